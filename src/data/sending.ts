@@ -38,6 +38,12 @@ export async function sendFile(lead: Lead, { file, ...message }: OutgoingFile, w
   return show(lead.id, await upload({ path: '/api/messages/media', body, ...way }))
 }
 
+/** The file of a message to another lead; like any file it does not wait for a signal. Raises PortalError. */
+export async function forwardFile(to: Lead, { id }: Message): Promise<void> {
+  const body = { ...leadOf(to), messageId: id, operationId: newOperationId() }
+  show(to.id, await portal('/api/messages/forward', { method: 'POST', body }))
+}
+
 /** Once more, because the person wishes so: what failed, or what nobody knows of. Raises PortalError. */
 export async function sendAgain(contactId: number, { id }: Message): Promise<void> {
   if (id < 0) {

@@ -139,6 +139,34 @@ test('uma mensagem é encaminhada a outro lead próprio, depois de perguntar', a
     .toEqual(['Entrega em março de 2027'])
 })
 
+test('uma foto é encaminhada com um pedido, sem baixar nada', async () => {
+  const { portal } = await openWith([{ kind: 'image', content: { mimeType: 'image/jpeg', sizeBytes: 9 } }])
+  portal.network.on('POST /api/messages/forward', () => ({
+    message: {
+      id: 90,
+      body: '',
+      timestamp: 1,
+      type: 'outgoing',
+      read: true,
+      kind: 'image',
+      content: {},
+      reactions: {},
+    },
+  }))
+  const options = conversation.getByRole('button', { name: 'Opções da mensagem' })
+  await expect.element(options).toBeInTheDocument()
+  options.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await page.getByRole('menuitem', { name: 'Encaminhar' }).click()
+  await page.getByRole('button', { name: /^Luciana Prado/ }).click()
+  await expect.element(page.getByText('Foto', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Encaminhar', exact: true }).click()
+  await expect
+    .poll(() => portal.network.bodiesOf('POST /api/messages/forward').map((body) => body['messageId']))
+    .toEqual([1])
+  await expect.element(page.getByText('Encaminhada para Luciana Prado')).toBeVisible()
+})
+
 test('um balão recebe uma reação, que muda e sai; cada uma vai ao portal, na ordem', async () => {
   const { portal } = await openWith([{ body: 'Adorei a planta' }])
   portal.network.on(REACT, () => ({ success: true, code: 'saved', message: null }))

@@ -13,7 +13,7 @@ const PHONE = '5511955550101'
 const UNSUPPORTED =
   'Tipo de arquivo não suportado. Por favor, selecione uma imagem, PDF, documento, áudio ou vídeo.'
 
-const { db, line, ana, asAna, asBia, asAdmin, close } = await openOffice()
+const { db, line, ana, bia, asAna, asBia, asAdmin, close } = await openOffice()
 afterAll(close)
 await line.through(asAna.call('/api/instance/connect', {}))
 line.control.scan({ instance: ana.instanceName, number: PHONE })
@@ -122,6 +122,42 @@ test.each([
       ? { place: { latitude: 0, longitude: 0 } }
       : { contacts: [{ name: 'Rui', phones: ['5511955500777'] }] }
   expect((await asBia.call(path, { ...body, ...right })).status).toBe(404)
+})
+
+test('a file goes on to another own lead with its caption, once; not another broker’s, nor what may be seen once', async () => {
+  const [from, to] = [await fresh(), await fresh()]
+  const sent = await asAna.send(
+    '/api/messages/media',
+    form({ contactId: from, kind: 'image', caption: 'Planta' }, PNG),
+  )
+  const messageId = idOf(sent)
+  await until(from, areSettled)
+  const forward = (more = {}) => ({ contactId: to, messageId, operationId: randomUUID(), ...more })
+  const once = forward()
+  const first = await asAna.call('/api/messages/forward', once)
+  expect(first.body['message']).toMatchObject({
+    contact_id: to,
+    kind: 'image',
+    body: 'Planta',
+    delivery: 'queued',
+  })
+  expect(idOf(await asAna.call('/api/messages/forward', once))).toBe(idOf(first))
+  expect(await until(to, areSettled)).toMatchObject([{ body: 'Planta', delivery_reason: null }])
+
+  expect((await asBia.call('/api/messages/forward', forward())).status, 'another broker’s lead').toBe(404)
+  const { id: toBia } = await makeContact(db, bia.instanceName)
+  expect(
+    (await asBia.call('/api/messages/forward', forward({ contactId: toBia }))).status,
+    'whose file',
+  ).toBe(404)
+  expect((await asAna.call('/api/messages/forward', forward({ contactId: toBia }))).status, 'to whom').toBe(
+    404,
+  )
+  await db.query(
+    `update public.whatsapp_messages set content = content || '{"isViewOnce": true}' where id = $1`,
+    [messageId],
+  )
+  expect((await asAna.call('/api/messages/forward', forward())).status).toBe(404)
 })
 
 test('the same operation, one after the other and at once, is one message', async () => {

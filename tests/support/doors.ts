@@ -313,6 +313,23 @@ export const DOORS: Record<string, Door> = {
     body: (side) => ({ ...operation(), contactId: side.contactId, text: 'Oi' }),
     limitBytes: 256 * KB,
   },
+  'POST /api/messages/location': {
+    for: 'member',
+    isOwned: true,
+    body: (side) => ({ ...operation(), contactId: side.contactId, place: { latitude: 0, longitude: 0 } }),
+    limitBytes: 256 * KB,
+  },
+  'POST /api/messages/contact': {
+    for: 'member',
+    isOwned: true,
+    body: (side) => ({
+      ...operation(),
+      contactId: side.contactId,
+      contacts: [{ name: 'Rui Prado', phones: ['5511955500777'] }],
+    }),
+    limitBytes: 256 * KB,
+  },
+  'POST /api/messages/forward': { for: 'member', body: operation, limitBytes: 256 * KB },
   'POST /api/messages/media': { for: 'member', body: operation, limitBytes: 70 * KB * KB },
   'POST /api/messages/:id/retry': own(message, 256 * KB),
   'DELETE /api/messages/:id': { for: 'member', isOwned: true, at: message },

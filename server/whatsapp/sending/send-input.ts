@@ -134,6 +134,15 @@ export function readAttachment(description: unknown, bytes: Uint8Array): Attachm
   return { kind, content }
 }
 
+const ForwardInput = v.object({ ...COMMON, messageId: Id })
+
+/** Our id of the message whose file goes on, and to whom. */
+export function readForward(body: unknown) {
+  const { messageId, operationId, ...lead } = read(ForwardInput, body)
+  const { contactId, number, brokerName } = lead
+  return { messageId, operationId, lead: { contactId, number, brokerName } }
+}
+
 export const readRetry = (body: unknown): { operationId: string } => read(RetryInput, body)
 
 type Common = v.InferOutput<v.ObjectSchema<typeof COMMON, undefined>>

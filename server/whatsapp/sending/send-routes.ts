@@ -1,4 +1,4 @@
-// POST /api/messages/text, /contact, /location and /media queue a line, DELETE /:id takes it back, POST /:id/retry sends it again.
+// POST /api/messages/text, /contact, /location, /media and /forward queue a line, DELETE /:id takes it back, POST /:id/retry sends it again.
 // Each answers {message}: a row of whatsapp_messages that is safe in the queue. Its state then comes by live events.
 import { Hono, type Context } from 'hono'
 import { MOST_BYTES } from '#domain/media.ts'
@@ -9,6 +9,7 @@ import { formOf, jsonOf, limitBody, signedIn, type Asking, type Signed } from '#
 import type { MediaStore } from '#server/storage/media-store.ts'
 import {
   readContact,
+  readForward,
   readLocation,
   readMedia,
   readRetry,
@@ -66,6 +67,10 @@ export function createSendRoutes(parts: {
     routes.post(`/${path}`, limitBody(TEXT_LIMIT_BYTES), async (context) =>
       answer(context, await queue(context.var.claims, readIt(await jsonOf(context)))),
     )
+  routes.post('/forward', limitBody(TEXT_LIMIT_BYTES), async (context) => {
+    requireGateway()
+    return answer(context, await store.forward(context.var.claims, readForward(await jsonOf(context))))
+  })
   // A form of two fields: `message`, the JSON of send-input.ts, and `file`.
   routes.post(
     '/media',

@@ -4,7 +4,7 @@ import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Query, Row } from '#server/db/database.ts'
 import type { Accepted } from '#server/ports.ts'
-import type { MessageInput } from './send-input.ts'
+import type { MessageInput, readForward } from './send-input.ts'
 
 /** A row of whatsapp_messages, as /rest/v1 shows it. */
 export type QueuedRow = Row & { id: number; instanceName: string }
@@ -50,6 +50,13 @@ export function createSendStore(db: Database) {
         JSON.stringify(lead),
         operationId,
         JSON.stringify(content ? { ...message, content } : message),
+      ]),
+    /** Raises the same, `message.unknown` and `media.unavailable`. */
+    forward: (claims: Claims, { lead, operationId, messageId }: ReturnType<typeof readForward>) =>
+      ask<QueuedRow>(claims, 'select portal.forward_file($1::jsonb, $2, $3) as answer', [
+        JSON.stringify(lead),
+        operationId,
+        messageId,
       ]),
     retry: (claims: Claims, messageId: number, operationId: string) =>
       ask<QueuedRow>(claims, 'select portal.retry_message($1, $2) as answer', [messageId, operationId]),

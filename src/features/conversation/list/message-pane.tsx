@@ -48,7 +48,7 @@ export function MessagePane({
   const [menu, setMenu] = useState<OpenMessageMenu | null>(null)
   const [answered, setAnswered] = useState<Message | null>(null)
   // Once shown it stays, closed, so that the focus finds its way back.
-  const [forwarded, setForwarded] = useState<{ text: string | null }>()
+  const [forwarded, setForwarded] = useState<{ message: Message | null }>()
   const openMenu = useCallback((opened: OpenMessageMenu) => setMenu(opened), [])
   useReadMark(contactId, reader ? undefined : conversation?.messages)
   const mayWrite = lead !== undefined && (reader?.mayWrite ?? true)
@@ -91,14 +91,14 @@ export function MessagePane({
           menu={menu}
           onClose={() => setMenu(null)}
           onAnswer={mayWrite ? setAnswered : undefined}
-          onForward={lead && !reader ? (text) => forward.open(() => setForwarded({ text })) : undefined}
+          onForward={lead && !reader ? (message) => forward.open(() => setForwarded({ message })) : undefined}
         />
         <Suspense>
           {lead && forwarded && (
             <forward.Component
               lead={lead}
-              text={forwarded.text}
-              onClose={() => setForwarded({ text: null })}
+              message={forwarded.message}
+              onClose={() => setForwarded({ message: null })}
             />
           )}
         </Suspense>

@@ -1,8 +1,10 @@
-// To whom of the broker's own leads the words of a message go on. Asked once more, since it leaves for another person.
+// To whom of the broker's own leads the words or the file of a message go on. Asked once more, since it leaves for another person.
 import { useMemo, useState } from 'react'
 import { useBoard } from '#data/leads.ts'
-import { sendText } from '#data/sending.ts'
+import { forwardFile, sendText } from '#data/sending.ts'
+import { PortalError } from '#domain/errors.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
+import { isFile, type Message, messageSummary } from '#domain/message.ts'
 import { formatPhone } from '#domain/phone.ts'
 import { rankOf, toQuery } from '#domain/search.ts'
 import { ask } from '#ui/feedback/ask.ts'
@@ -24,22 +26,22 @@ import {
 const MOST_SHOWN = 50
 
 type ForwardSheetProps = {
-  /** Whose conversation the words are from. */
+  /** Whose conversation it is from. */
   lead: Lead
   /** null: closed. */
-  text: string | null
+  message: Message | null
   onClose: () => void
 }
 
-export function ForwardSheet({ lead, text, onClose }: ForwardSheetProps) {
+export function ForwardSheet({ lead, message, onClose }: ForwardSheetProps) {
   return (
-    <Dialog isOpen={text !== null} onClose={onClose} title={FORWARD_TO} width="wide">
-      {text !== null && <Choice lead={lead} text={text} onClose={onClose} />}
+    <Dialog isOpen={message !== null} onClose={onClose} title={FORWARD_TO} width="wide">
+      {message !== null && <Choice lead={lead} message={message} onClose={onClose} />}
     </Dialog>
   )
 }
 
-function Choice({ lead: { id, instanceName }, text, onClose }: ForwardSheetProps & { text: string }) {
+function Choice({ lead: { id, instanceName }, message, onClose }: ForwardSheetProps & { message: Message }) {
   const { board } = useBoard(instanceName)
   const [typed, setTyped] = useState('')
   const found = useMemo(() => {
@@ -53,8 +55,8 @@ function Choice({ lead: { id, instanceName }, text, onClose }: ForwardSheetProps
     onClose()
     ask({
       question: forwardTo(leadTitle(to)),
-      consequence: text,
-      action: { label: FORWARD, run: () => void forward(to, text), tone: 'primary' },
+      consequence: messageSummary({ kind: message.content.kind, body: message.body }),
+      action: { label: FORWARD, run: () => void forward(to, message), tone: 'primary' },
     })
   }
   return (
@@ -88,12 +90,13 @@ function Choice({ lead: { id, instanceName }, text, onClose }: ForwardSheetProps
 
 const lastTalk = ({ lastMessage }: Lead) => lastMessage?.sentAtSeconds ?? 0
 
-/** As a text of its own, which waits for the network like any other. */
-async function forward(to: Lead, text: string) {
+/** As a message of its own: words wait for the network like any others, a file does not. */
+async function forward(to: Lead, message: Message) {
   try {
-    await sendText(to, { text, quotedMessageId: null })
+    if (isFile(message)) await forwardFile(to, message)
+    else await sendText(to, { text: message.body, quotedMessageId: null })
     toast(forwarded(leadTitle(to)), 'success')
-  } catch {
-    toast(FORWARD_FAILED, 'error')
+  } catch (error) {
+    toast(error instanceof PortalError ? error.message : FORWARD_FAILED, 'error')
   }
 }

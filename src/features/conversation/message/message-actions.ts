@@ -1,14 +1,20 @@
 // What may be done with a line, by how far it went, and the doing.
 import { sendAgain, takeBack } from '#data/sending.ts'
 import { PortalError } from '#domain/errors.ts'
-import { isQuotable, type Message } from '#domain/message.ts'
+import { isFile, isQuotable, type Message } from '#domain/message.ts'
 import { AGAIN_QUESTION, MAY_ARRIVE_TWICE } from '#domain/outgoing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { notDone, SEND_ANEW } from '../texts.ts'
 
 export function hasActions(message: Message): boolean {
-  return isQuotable(message) || message.body !== '' || canSendAgain(message) || canTakeBack(message)
+  return (
+    isQuotable(message) ||
+    isFile(message) ||
+    message.body !== '' ||
+    canSendAgain(message) ||
+    canTakeBack(message)
+  )
 }
 
 /** Sent again already, it is not sent a third time by mistake. */

@@ -1,7 +1,7 @@
 // What can be done with a line: reacted to, copied, answered, sent on to another lead, sent again, taken out of the queue.
 import { Copy, Forward, Reply, RotateCw, Trash2 } from 'lucide-react'
 import type { Lead } from '#domain/lead.ts'
-import { isQuotable, type Message } from '#domain/message.ts'
+import { isFile, isQuotable, type Message } from '#domain/message.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
@@ -30,7 +30,7 @@ type MessageMenuProps = {
   /** Left out where nothing can be written. */
   onAnswer: ((message: Message) => void) | undefined
   /** Left out where the reader has no leads to send to. */
-  onForward: ((text: string) => void) | undefined
+  onForward: ((message: Message) => void) | undefined
 }
 
 export function MessageMenu({ contactId, lead, menu, onClose, onAnswer, onForward }: MessageMenuProps) {
@@ -61,7 +61,8 @@ function actionsOf(contactId: number, message: Message, { onAnswer, onForward }:
     onAnswer !== undefined &&
       isQuotable(message) && { label: REPLY, icon: Reply, run: () => onAnswer(message) },
     body !== '' && { label: COPY, icon: Copy, run: () => void copy(body) },
-    onForward !== undefined && body !== '' && { label: FORWARD, icon: Forward, run: () => onForward(body) },
+    onForward !== undefined &&
+      (body !== '' || isFile(message)) && { label: FORWARD, icon: Forward, run: () => onForward(message) },
     canSendAgain(message) && {
       label: delivery === 'unknown' ? SEND_ANEW : RETRY,
       icon: RotateCw,
