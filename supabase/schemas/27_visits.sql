@@ -31,9 +31,17 @@ comment on column portal.visits.remind_kind is
 comment on column portal.visits.feeling is 'How the lead liked it: liked, unsure or disliked.';
 create index visits_remind on portal.visits (remind_at) where remind_at is not null;
 comment on index portal.visits_remind is 'Serves what is due to be told.';
-create index actions_visits on portal.actions (due_at) where kind = 'visit' and finished_at is null;
-comment on index portal.actions_visits is 'Serves the question which hours are taken.';
+create index actions_visits on portal.actions (due_at) where kind = 'visit';
+comment on index portal.actions_visits is 'Serves which hours are taken, and the visits of a day.';
 alter table portal.visits enable row level security;
+
+create view portal.booked_visits with (security_invoker = true) as
+select a.id, a.contact_id, c."instanceName" as broker_name, a.due_at as starts_at, coalesce(a.outcome = 'done', false) as is_held
+from portal.actions a join public.whatsapp_contacts c on c.id = a.contact_id
+where a.kind = 'visit' and (a.outcome is null or a.outcome in ('done', 'missed'));
+comment on view portal.booked_visits is
+  'Visits as figures count them: what was taken back does not count, one that was moved counts on its new day, for the broker whose lead it is. Server only.';
+comment on column portal.booked_visits.is_held is 'Somebody said that it took place.';
 
 create function portal.visit_length() returns interval
 language sql immutable set search_path = '' as $$ select interval '40 minutes' $$;

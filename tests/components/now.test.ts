@@ -55,6 +55,8 @@ const CLOCKS = {
       answered: 12,
       median: 240,
       withinFive: 8,
+      booked: 3,
+      held: 2,
       won: 1,
       value: 64_000_000,
     },
@@ -90,7 +92,7 @@ test.each(['light', 'dark'] as const)(
     const camila = page
       .getByRole('table', { name: 'Por corretor, hoje' })
       .getByRole('row', { name: /Camila/ })
-    for (const words of ['14', '12', '4 min', '67%', 'R$ 640 mil'])
+    for (const words of ['14', '12', '4 min', '67%', '2 de 3', 'R$ 640 mil'])
       await expect.element(camila).toHaveTextContent(words)
     await expectAccessible()
   },
@@ -134,6 +136,7 @@ test('cada número de um corretor abre a lista de quem ele conta, e a meta se mu
       receivedAt: ago(900),
       answeredAt: ago(840),
       value: null,
+      visitAt: null,
     },
   ])
   portal.on('POST /rest/v1/rpc/set_answer_target', () => ({ minutes: 5 }))
@@ -146,4 +149,25 @@ test('cada número de um corretor abre a lista de quem ele conta, e a meta se mu
   await list.getByRole('button', { name: 'Fechar' }).click()
   await page.getByRole('combobox', { name: 'Meta' }).selectOptions('5')
   await expect.poll(() => portal.bodiesOf('POST /rest/v1/rpc/set_answer_target')).toEqual([{ p_minutes: 5 }])
+})
+
+test('as visitas de hoje, feitas e marcadas, abrem cada uma a sua lista', async () => {
+  const portal = await open()
+  const visit = { ...lead, broker: 'corretor_camila', receivedAt: ago(90_000), answeredAt: null, value: null }
+  portal.on('POST /rest/v1/rpc/get_clock_leads', () => [
+    { ...visit, id: 8, name: 'Helena Duarte', visitAt: '2026-11-23T14:00:00Z' },
+    { ...visit, id: 8, name: 'Helena Duarte', visitAt: '2026-11-23T18:30:00Z' },
+  ])
+  await page.getByRole('button', { name: 'Visitas feitas hoje: Camila: 2' }).click()
+  const held = page.getByRole('dialog', { name: 'Visitas feitas hoje: Camila' })
+  await expect.element(held.getByRole('row', { name: /Helena Duarte/ }).nth(1)).toHaveTextContent('15:30')
+  await expect.element(held.getByRole('columnheader', { name: 'Visita' })).toBeVisible()
+  await expectAccessible()
+  await held.getByRole('button', { name: 'Fechar' }).click()
+  await page.getByRole('button', { name: 'Visitas de hoje: Camila: 3' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Visitas de hoje: Camila' })).toBeVisible()
+  expect(portal.bodiesOf('POST /rest/v1/rpc/get_clock_leads')).toEqual([
+    { p_broker: 'corretor_camila', p_figure: 'held' },
+    { p_broker: 'corretor_camila', p_figure: 'booked' },
+  ])
 })

@@ -208,4 +208,44 @@ describe('an administrator', () => {
       hint: 'figure.unknown',
     })
   })
+
+  test('sees the visits of today, booked and held, of a broker without a new lead too', async () => {
+    const bia = await makeBroker(base.db)
+    const { rows } = await base.db.query<{ today: string }>(
+      `select ((now() at time zone 'America/Sao_Paulo')::date)::text as today`,
+    )
+    const today = Date.parse(`${rows[0]!.today}T00:00:00-03:00`)
+    const visit = async (atMs: number, outcome: string | null, kind = 'visit') => {
+      const { id } = await makeContact(base.db, bia.instanceName, { created_at: '2026-01-05T12:00:00Z' })
+      await base.db.query(
+        `insert into portal.actions (contact_id, kind, due_at, seen_at, finished_at, outcome)
+         values ($1, $2, $3, now(), case when $4::text is not null then now() end, $4)`,
+        [id, kind, new Date(atMs).toISOString(), outcome],
+      )
+      return id
+    }
+    const day = minutes(24 * 60)
+    const first = await visit(today, 'done')
+    const open = await visit(today + minutes(15 * 60), null)
+    const last = await visit(today + day - 1_000, 'missed')
+    await visit(today + minutes(600), 'removed')
+    await visit(today + minutes(600), 'not_needed')
+    await visit(today + minutes(600), 'done', 'call')
+    await visit(today - 1_000, 'done')
+    await visit(today + day, null)
+    const { brokers } = (await rpc(asAdmin, 'get_clocks()')) as { brokers: Record<string, unknown>[] }
+    expect(brokers.find(({ broker }) => broker === bia.instanceName)).toMatchObject({
+      waiting: 0,
+      received: 0,
+      median: null,
+      booked: 3,
+      held: 1,
+    })
+    const listed = async (figure: string) =>
+      ((await rpc(asAdmin, `get_clock_leads('${bia.instanceName}', '${figure}')`)) as { id: number }[]).map(
+        ({ id }) => id,
+      )
+    expect(await listed('booked')).toEqual([first, open, last])
+    expect(await listed('held')).toEqual([first])
+  })
 })

@@ -5,24 +5,32 @@ import { spanWords } from '#domain/lead-path.ts'
 import type { Column } from '#ui/primitives/table.tsx'
 import type { BrokerFigure, BrokerLine } from './now-data.ts'
 import type { OpenFigure } from './now-list.tsx'
-import { figureOf } from './now-texts.ts'
+import { figureOf, VALUE_WON } from './now-texts.ts'
 
 type Opens = (figure: OpenFigure) => void
 
 export function brokerColumns(onOpen: Opens): Column<BrokerLine>[] {
-  const figure = (name: BrokerFigure, shown: (line: BrokerLine) => string | number) => (line: BrokerLine) =>
-    line[name] === 0 ? (
-      shown(line)
-    ) : (
-      <button
-        type="button"
-        aria-label={`${figureOf(name, line.broker)}: ${shown(line)}`}
-        onClick={() => onOpen({ broker: line.broker, figure: name })}
-        className="-my-2.5 min-h-11 min-w-11 font-semibold text-primary lg:min-h-9"
-      >
-        {shown(line)}
-      </button>
-    )
+  const figure = (
+    name: BrokerFigure,
+    shown: (line: BrokerLine) => string | number,
+    label = (line: BrokerLine) => figureOf(name, line.broker),
+  ) =>
+    function Opened(line: BrokerLine) {
+      return line[name] === 0 ? (
+        shown(line)
+      ) : (
+        <button
+          type="button"
+          aria-label={`${label(line)}: ${shown(line)}`}
+          onClick={() => onOpen({ broker: line.broker, figure: name })}
+          className="-my-2.5 min-h-11 min-w-11 font-semibold whitespace-nowrap text-primary lg:min-h-9"
+        >
+          {shown(line)}
+        </button>
+      )
+    }
+  const held = figure('held', ({ held }) => held)
+  const booked = figure('booked', ({ booked }) => booked)
   const plain = { isNumber: true } as const
   return [
     { title: 'Corretor', place: 'head', cell: ({ broker }) => displayName(broker) },
@@ -41,11 +49,27 @@ export function brokerColumns(onOpen: Opens): Column<BrokerLine>[] {
         answered === 0 ? '–' : `${Math.round((100 * withinFive) / answered)}%`,
       ),
     },
+    {
+      ...plain,
+      title: 'Visitas feitas',
+      cell: (line) =>
+        line.booked === 0 ? (
+          '–'
+        ) : (
+          <span className="whitespace-nowrap">
+            {held(line)} de {booked(line)}
+          </span>
+        ),
+    },
     { ...plain, title: 'Fechados', cell: figure('won', ({ won }) => won) },
     {
       ...plain,
       title: 'Valor',
-      cell: ({ value }) => (value === 0 ? '–' : formatValue(value)),
+      cell: figure(
+        'won',
+        ({ value }) => (value === 0 ? '–' : formatValue(value)),
+        ({ broker }) => `${VALUE_WON}: ${displayName(broker)}`,
+      ),
     },
   ]
 }

@@ -60,6 +60,8 @@ const ClocksRow = v.object({
       answered: v.number(),
       median: seconds,
       withinFive: v.number(),
+      booked: v.number(),
+      held: v.number(),
       won: v.number(),
       value: v.number(),
     }),
@@ -81,12 +83,13 @@ const ListedRow = v.array(
     receivedAt: timeMs,
     answeredAt: v.nullable(timeMs),
     value: v.nullable(v.number()),
+    visitAt: v.nullable(timeMs),
   }),
 )
 export type ListedLead = v.InferOutput<typeof ListedRow>[number]
 
-/** A figure of a broker's line. */
-export type BrokerFigure = 'waiting' | 'received' | 'answered' | 'withinFive' | 'won'
+/** A figure of a broker's line: of leads, or of the visits of today. */
+export type BrokerFigure = 'waiting' | 'received' | 'answered' | 'withinFive' | 'booked' | 'held' | 'won'
 
 /** The leads that it counts. */
 export function clockLeadsQuery(broker: string, figure: BrokerFigure) {

@@ -53,9 +53,10 @@ function Listed({ broker, figure, onLead }: OpenFigure & Pick<NowListProps, 'onL
     <div className="-mx-2">
       <Table
         label={figureOf(figure, broker)}
-        columns={COLUMNS}
+        columns={figure === 'booked' || figure === 'held' ? VISIT_COLUMNS : COLUMNS}
         rows={read.data}
-        keyOf={({ id }) => id}
+        // A lead may be visited twice on a day.
+        keyOf={({ id, visitAt }) => `${id} ${visitAt}`}
         open={{
           run: ({ id, broker: instanceName }) => onLead({ id, instanceName }),
           name: (lead) => seeLead(leadTitle(lead)),
@@ -65,19 +66,25 @@ function Listed({ broker, figure, onLead }: OpenFigure & Pick<NowListProps, 'onL
   )
 }
 
-const COLUMNS: Column<ListedLead>[] = [
-  {
-    title: 'Lead',
-    place: 'head',
-    cell: (lead) => (
-      <span className="font-semibold">
-        {leadTitle(lead)}
-        <span className="block text-13 font-regular text-text-3">
-          {[lead.development, sourceLabel(lead.source)].filter(Boolean).join(' · ')}
-        </span>
+const NAMED: Column<ListedLead> = {
+  title: 'Lead',
+  place: 'head',
+  cell: (lead) => (
+    <span className="font-semibold">
+      {leadTitle(lead)}
+      <span className="block text-13 font-regular text-text-3">
+        {[lead.development, sourceLabel(lead.source)].filter(Boolean).join(' · ')}
       </span>
-    ),
-  },
+    </span>
+  ),
+}
+const VALUE: Column<ListedLead> = {
+  title: 'Valor',
+  isNumber: true,
+  cell: ({ value }) => (value ? formatValue(value) : '–'),
+}
+const COLUMNS: Column<ListedLead>[] = [
+  NAMED,
   { title: 'Recebido', isNumber: true, cell: ({ receivedAt }) => formatHour(receivedAt) },
   {
     title: 'Respondido',
@@ -85,5 +92,14 @@ const COLUMNS: Column<ListedLead>[] = [
     cell: ({ receivedAt, answeredAt }) =>
       answeredAt === null ? '–' : `em ${spanWords(Math.round((answeredAt - receivedAt) / 1000))}`,
   },
-  { title: 'Valor', isNumber: true, cell: ({ value }) => (value ? formatValue(value) : '–') },
+  VALUE,
+]
+const VISIT_COLUMNS: Column<ListedLead>[] = [
+  NAMED,
+  {
+    title: 'Visita',
+    isNumber: true,
+    cell: ({ visitAt }) => (visitAt === null ? '–' : formatHour(visitAt)),
+  },
+  VALUE,
 ]

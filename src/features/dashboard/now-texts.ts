@@ -52,8 +52,11 @@ const FIGURE: Readonly<Record<BrokerFigure, string>> = {
   received: 'Recebidos hoje',
   answered: 'Respondidos',
   withinFive: 'Respondidos em até 5 min',
+  booked: 'Visitas de hoje',
+  held: 'Visitas feitas hoje',
   won: 'Fechados hoje',
 }
+export const VALUE_WON = 'Valor fechado hoje'
 export const figureOf = (figure: BrokerFigure, broker: string) => `${FIGURE[figure]}: ${displayName(broker)}`
 export const LIST_FAILED = 'Não foi possível carregar esta lista.'
 export const NOBODY_LISTED = 'Ninguém nesta lista agora.'
