@@ -41,7 +41,7 @@ export const instructionsFor = (address: string) =>
     `Portal do Corretor em ${address}`,
     '',
     '1. Uma Evolution API 2.3 ou mais nova precisa estar no ar e alcançar o portal neste endereço.',
-    '2. O endereço dela e a chave (AUTHENTICATION_API_KEY) são informados no portal, na tela WhatsApp, ou no servidor do portal em EVOLUTION_URL e EVOLUTION_API_KEY.',
+    '2. O endereço dela e a chave (AUTHENTICATION_API_KEY) são informados no portal, na tela WhatsApp, ou nas configurações do servidor do portal (docs/instalacao.md).',
     '3. Para os celulares, PUBLIC_URL é o endereço do portal com https.',
     '4. O backup sai todo dia para a pasta de dados; guarde cópias também fora da máquina.',
   ].join('\n')
