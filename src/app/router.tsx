@@ -16,9 +16,10 @@ const id = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : un
 /** Filters of the audit log: an account, an area of deeds, days. */
 type AuditSearch = { quem?: unknown; oque?: unknown; de?: unknown; ate?: unknown }
 
-/** A stage and a conversation; what a push offers, and how it was answered there. */
+/** A stage, a filter of it and a conversation; what a push offers, and how it was answered there. */
 type BoardSearch = {
   estagio?: string | undefined
+  filtro?: string | undefined
   lead?: number | undefined
   oferta?: number | undefined
   resposta?: string | undefined
@@ -66,8 +67,9 @@ const broker = createRoute({
 const brokerHome = createRoute({
   getParentRoute: () => broker,
   path: '/',
-  validateSearch: ({ estagio, lead, oferta, resposta }: Record<string, unknown>): BoardSearch => ({
+  validateSearch: ({ estagio, filtro, lead, oferta, resposta }: Record<string, unknown>): BoardSearch => ({
     estagio: text(estagio),
+    filtro: text(filtro),
     lead: id(lead),
     oferta: id(oferta),
     resposta: text(resposta),

@@ -30,12 +30,16 @@ const prepare = async () => {
 const adding = lazily(async () => (await import('#features/adding/own-lead.tsx')).OwnLeadDialog)
 
 export function BrokerHomePage() {
-  const { estagio, lead } = route.useSearch()
+  const { estagio, filtro, lead } = route.useSearch()
   const navigate = route.useNavigate()
   const session = useSession()
   const close = useStepBack(
     lead,
-    () => void navigate({ search: (search) => ({ estagio: search.estagio }), replace: true }),
+    () =>
+      void navigate({
+        search: (search) => ({ estagio: search.estagio, filtro: search.filtro }),
+        replace: true,
+      }),
   )
   // Once shown it stays, closed, so that the focus finds its way back to the card.
   const [hasOpened, setOpened] = useState(false)
@@ -75,7 +79,11 @@ export function BrokerHomePage() {
         instanceName={instanceName}
         stageSlug={estagio}
         // Replaced, so that Back never walks through stages.
-        onStage={(slug) => void navigate({ search: { estagio: slug }, replace: true })}
+        onStage={(slug) => void navigate({ search: { estagio: slug, filtro }, replace: true })}
+        filter={filtro}
+        onFilter={(chosen, slug = estagio) =>
+          void navigate({ search: (search) => ({ ...search, estagio: slug, filtro: chosen }), replace: true })
+        }
         onOpen={open}
         onPending={openQueue}
         onNext={openNext}

@@ -22,13 +22,14 @@ const due = (minutes: number) => ({
   next: [{ id: 7, op: null, kind: 'call' as const, due: agoSeconds(-minutes), note: '' }],
 })
 
-async function openDay() {
-  const { portal } = await openBoard([
+async function openDay(address?: string) {
+  const leads = [
     leadRow(1, { name: 'Marina Tavares', unread_count: 2, ...wrote(40) }),
     leadRow(2, { name: 'Luciana Prado', last_message: null, ...due(120) }),
     leadRow(3, { name: 'Wesley Nogueira', status: 'negociacao', last_message: null, ...due(-180) }),
     leadRow(4, { name: 'Helena Duarte', last_message: null }),
-  ])
+  ]
+  const { portal } = await openBoard(leads, address)
   await expect.element(chip('Sem resposta 1')).toBeVisible()
   return portal
 }
@@ -45,6 +46,30 @@ test('os filtros contam todos os estágios, levam ao mais próximo, e Esc volta 
   await tap(tab('Novos Contatos'))
   await expect.element(title).toHaveTextContent('Novos Contatos (3)')
   await expectAccessible()
+})
+
+test('o filtro fica no endereço: por um link, com a conversa aberta e depois do Voltar', async () => {
+  const filterSaid = () => new URLSearchParams(location.search).get('filtro')
+  await openDay('/broker?filtro=atrasadas')
+  await expect.element(title).toHaveTextContent('Negociação (1)')
+  await expect.element(chip('Atrasadas 1')).toHaveAttribute('aria-pressed', 'true')
+  await tap(chip('Não lidas 1'))
+  await expect.element(title).toHaveTextContent('Novos Contatos (1)')
+  expect(filterSaid()).toBe('nao-lidas')
+  await tap(card('Marina Tavares').getByText('Qual o valor da entrada?'))
+  await expect.element(page.getByRole('dialog', { name: /Marina Tavares/ })).toBeVisible()
+  expect(filterSaid()).toBe('nao-lidas')
+  history.back()
+  await expect.element(title).toHaveTextContent('Novos Contatos (1)')
+  expect(filterSaid()).toBe('nao-lidas')
+  await tap(chip('Todos'))
+  await expect.element(title).toHaveTextContent('Novos Contatos (3)')
+  expect(filterSaid()).toBeNull()
+})
+
+test('um filtro que não existe mostra todos', async () => {
+  await openDay('/broker?filtro=outro')
+  await expect.element(title).toHaveTextContent('Novos Contatos (3)')
 })
 
 test('a linha do card diz quem espera, o que é o próximo, ou de onde veio', async () => {

@@ -34,6 +34,7 @@ async function openToday(rows: readonly Row[]) {
     putOff.push(body['p_action_id'])
     return { success: true, code: 'saved', message: null, action_id: body['p_action_id'] }
   })
+  portal.network.on('POST /rest/v1/rpc/get_scheduled_messages', () => [])
   await onPhone()
   await openApp('/broker/hoje', portal.network, CAMILA)
   return { finished, putOff }
@@ -56,6 +57,22 @@ test('quem espera primeiro, com o relógio e a meta; depois o atrasado; a aba co
   await expect.element(heading('Atrasadas')).toBeVisible()
   await expect.element(page.getByText('Sem próxima ação (1)')).toBeVisible()
   await expect.element(page.getByRole('link', { name: /^Hoje\s*4$/ })).toBeVisible()
+})
+
+test('uma mensagem agendada fica na linha do dia e abre a conversa; a que parou diz isso', async () => {
+  const later = (id: number, minutes: number, why?: string) => ({
+    later: [{ id, op: null, due: agoSeconds(-minutes), silent: true, ...(why && { why }) }],
+  })
+  await openToday([
+    leadRow(1, { name: 'Sandra Lemos', last_message: null, ...later(11, 0) }),
+    leadRow(2, { name: 'Rogério Matos', last_message: null, ...later(21, -60, 'answered') }),
+  ])
+  const day = page.getByRole('listitem').filter({ hasText: 'Mensagem agendada' })
+  await expect.element(day.nth(0)).toHaveTextContent('Rogério MatosNão saiu. Abra a conversa para decidir.')
+  await expect.element(day.nth(1)).toHaveTextContent('Sandra LemosSó se o lead não responder antes')
+  await expectAccessible()
+  await tap(page.getByRole('button', { name: /Mensagem agendada · Sandra Lemos/ }))
+  await expect.element(page.getByRole('dialog', { name: /Sandra Lemos/ })).toBeVisible()
 })
 
 test.each(['light', 'dark'] as const)('é acessível (%s)', async (colorScheme) => {

@@ -27,6 +27,10 @@ type BrokerBoardProps = {
   /** The stage that fills a phone's screen. */
   stageSlug: string | undefined
   onStage: (slug: string) => void
+  /** Which leads are meant, as the address says it; undefined: all. */
+  filter: string | undefined
+  /** Together with the stage that it leads to. */
+  onFilter: (filter: string | undefined, stageSlug?: string) => void
   /** Opens a lead's conversation; stays the same function, or every card is drawn again. */
   onOpen: (leadId: number) => void
   /** Shows what of a lead waits for the person; the same function, too. */
@@ -44,7 +48,7 @@ export function BrokerBoard(props: BrokerBoardProps) {
   const { board } = handle
   const [view] = useState(createBoardView)
   const all = useMemo(() => (board ? view(board) : NO_COLUMNS), [board, view])
-  const { day, shown: columns, filter, onFilter } = useDay(all)
+  const { day, shown: columns, ...filtering } = useDay(all, props)
   const isWide = useMedia(WIDE)
   useEffect(() => {
     if (isWide) void Promise.all([wide.load(), windowed.load()]).catch(() => undefined)
@@ -62,7 +66,7 @@ export function BrokerBoard(props: BrokerBoardProps) {
   // Its place is kept, so that nothing moves when it comes.
   const filters = (
     <div className="min-h-11.5 shrink-0">
-      {day && <day.Filters {...{ columns: all, filter, onFilter, stageSlug, onStage }} />}
+      {day && <day.Filters {...{ columns: all, stageSlug, ...filtering }} />}
     </div>
   )
   return (

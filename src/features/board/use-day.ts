@@ -1,18 +1,25 @@
 // The part of the board that tells who waits and what is next, once it is here; and the filter that it lays over the columns.
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { afterPaint } from '#data/after-paint.ts'
 import { untilHere } from '#ui/lazily.ts'
 import type { Column } from './board-view.ts'
-import type { Day, Filter } from './day/day.ts'
+import type { Day } from './day/day.ts'
 
 let here: Day | undefined
 const load = async () => (here ??= (await import('./day/day.ts')).createDay())
-/** Ends with the session of the app, not with the screen. */
-let last: { filter: Filter; atMs: number } = { filter: 'all', atMs: 0 }
+/** The word of the filter; ends with the session of the app, not with the screen. */
+let last: string | undefined
 
-export function useDay(columns: readonly Column[]) {
+type Filtered = {
+  filter: string | undefined
+  onFilter: (filter: string | undefined, stageSlug?: string) => void
+}
+
+export function useDay(columns: readonly Column[], { filter: named, onFilter: name }: Filtered) {
   const [day, setDay] = useState(here)
-  const [asked, setAsked] = useState(last)
+  const [kept, setKept] = useState(() => (last = named ?? last))
+  /** At what time it is late. */
+  const [atMs, onMinute] = useState(Date.now)
   // The cards go first.
   const isDue = columns.length > 0
   useEffect(() => {
@@ -23,11 +30,11 @@ export function useDay(columns: readonly Column[]) {
       .then((loaded) => isWanted && setDay(loaded))
     return () => void (isWanted = false)
   }, [day, isDue])
-  const { filter, atMs } = asked
+  const filter = named ?? kept
   const shown = useMemo(() => day?.view(columns, filter, atMs) ?? columns, [day, columns, filter, atMs])
-  const onFilter = useCallback(
-    (chosen: Filter, nowMs = Date.now()) => setAsked((last = { filter: chosen, atMs: nowMs })),
-    [],
-  )
-  return { day, shown, filter, onFilter }
+  const onFilter: Filtered['onFilter'] = (chosen, stageSlug) => {
+    setKept((last = chosen))
+    name(chosen, stageSlug)
+  }
+  return { day, shown, filter, onFilter, onMinute }
 }

@@ -1,14 +1,14 @@
 // One thing to be done: late, with a ring to finish it; or on today's line, at its hour.
 import type { ReactNode } from 'react'
-import { CalendarX, Circle, type LucideIcon, MapPin, MessageCircle, Phone } from 'lucide-react'
+import { CalendarX, Circle, Clock3, type LucideIcon, MapPin, MessageCircle, Phone } from 'lucide-react'
 import { spokenHour } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead.ts'
 import type { ActionKind } from '#domain/next-action.ts'
 import { ACTION_LABEL, momentWords } from '#domain/next-action-words.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import type { TaskActions } from './today-actions.ts'
-import { finishOf, RESCHEDULE, was } from './texts.ts'
-import type { Task } from './today-view.ts'
+import { finishOf, GOES_UNLESS_ANSWERED, RESCHEDULE, SCHEDULED, STANDS_STILL, was } from './texts.ts'
+import type { Scheduled, Task } from './today-view.ts'
 import { useSwipeRow } from './use-swipe-row.ts'
 
 const ICONS: Record<ActionKind, LucideIcon> = {
@@ -35,7 +35,7 @@ export function LateRow({ task, nowMs, ...actions }: TaskRowProps) {
       >
         <span className="task-ring" />
       </button>
-      <Words task={task} onOpen={actions.onOpen}>
+      <Words title={titleOf(task)} leadId={task.lead.id} onOpen={actions.onOpen}>
         <span className="line-late flex items-center gap-1.5">
           <Icon of={CalendarX} size={16} />
           {was(momentWords(action.dueAtMs, nowMs).replace(' ', ', '))}
@@ -61,10 +61,29 @@ export function DueRow({ task, ...actions }: Omit<TaskRowProps, 'nowMs'>) {
       </span>
       <span aria-hidden className="timeline-dot" data-kind={action.kind} />
       <Icon of={ICONS[action.kind]} size={18} className="text-text-3" />
-      <Words task={task} onOpen={actions.onOpen}>
+      <Words title={titleOf(task)} leadId={task.lead.id} onOpen={actions.onOpen}>
         {action.note}
       </Words>
     </Swept>
+  )
+}
+
+type ScheduledRowProps = Pick<TaskActions, 'onOpen'> & { scheduled: Scheduled; nowMs: number }
+
+/** Goes by itself: in its conversation it is changed, sent or taken back. */
+export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: ScheduledRowProps) {
+  const more = text.why !== null ? STANDS_STILL : (text.text ?? (text.unlessAnswered && GOES_UNLESS_ANSWERED))
+  return (
+    <li className="flex min-h-13 items-center gap-2.5 bg-surface px-3">
+      <span className="w-12 shrink-0 text-right text-14 font-medium text-text-2 tabular-nums">
+        {spokenHour(text.dueAtMs ?? nowMs)}
+      </span>
+      <span aria-hidden className="timeline-dot" />
+      <Icon of={Clock3} size={18} className="text-text-3" />
+      <Words title={`${SCHEDULED} · ${leadTitle(lead)}`} leadId={lead.id} onOpen={onOpen}>
+        {more && <span className={text.why === null ? undefined : 'line-late'}>{more}</span>}
+      </Words>
+    </li>
   )
 }
 
@@ -85,17 +104,17 @@ function Swept({ task, onFinish, onPutOff, children }: TaskActions & { task: Tas
   )
 }
 
-type WordsProps = Pick<TaskActions, 'onOpen'> & { task: Task; children: ReactNode }
+type WordsProps = Pick<TaskActions, 'onOpen'> & { title: string; leadId: number; children: ReactNode }
 
-function Words({ task, onOpen, children }: WordsProps) {
+function Words({ title, leadId, onOpen, children }: WordsProps) {
   return (
     <button
       type="button"
       data-row
-      onClick={() => onOpen(task.lead.id)}
+      onClick={() => onOpen(leadId)}
       className="flex min-h-13 min-w-0 grow flex-col justify-center py-1 text-left"
     >
-      <span className="max-w-full truncate text-16">{titleOf(task)}</span>
+      <span className="max-w-full truncate text-16">{title}</span>
       {children && <span className="max-w-full truncate text-13 text-text-2">{children}</span>}
     </button>
   )

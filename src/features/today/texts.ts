@@ -14,6 +14,10 @@ export const RESCHEDULE = 'Remarcar'
 export const TODAY_KEYS =
   'Setas andam entre as linhas. Enter abre a conversa; Espaço conclui; A adia uma hora.'
 
+export const SCHEDULED = 'Mensagem agendada'
+export const GOES_UNLESS_ANSWERED = 'Só se o lead não responder antes'
+export const STANDS_STILL = 'Não saiu. Abra a conversa para decidir.'
+
 export const seeOthers = (count: number) => `Ver os outros ${count}`
 export const target = (minutes: number) => `meta ${minutes} min`
 export const was = (when: string) => `Era ${when}`

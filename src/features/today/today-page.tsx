@@ -13,7 +13,7 @@ import { State } from '#ui/feedback/state.tsx'
 import { announce } from '#ui/feedback/toast.ts'
 import { useNow } from '#ui/now.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { DueRow, LateRow } from './task-row.tsx'
+import { DueRow, LateRow, ScheduledRow } from './task-row.tsx'
 import {
   ALL_QUIET,
   ALL_QUIET_HINT,
@@ -31,7 +31,7 @@ import {
   WAITING,
 } from './texts.ts'
 import type { TaskActions } from './today-actions.ts'
-import { pressingCount, type Task, type Today, todayOf } from './today-view.ts'
+import { pressingCount, type Scheduled, type Task, type Today, todayOf } from './today-view.ts'
 import { WaitingRow } from './waiting-row.tsx'
 
 const FIRST_WAITING = 3
@@ -79,7 +79,13 @@ function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={list}
-      onKeyDown={(event) => moveOrAct(event, { list: list.current, tasks: [...late, ...due], actions })}
+      onKeyDown={(event) =>
+        moveOrAct(event, {
+          list: list.current,
+          tasks: [...late, ...due.filter((one) => 'action' in one)],
+          actions,
+        })
+      }
       className="flex flex-col gap-4"
     >
       <p className="sr-only">{TODAY_KEYS}</p>
@@ -103,9 +109,13 @@ function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
           <li aria-hidden className="timeline-now px-3">
             {formatHour(nowMs)}
           </li>
-          {due.map((task) => (
-            <DueRow key={keyOf(task)} task={task} {...actions} />
-          ))}
+          {due.map((one) =>
+            'action' in one ? (
+              <DueRow key={keyOf(one)} task={one} {...actions} />
+            ) : (
+              <ScheduledRow key={textKeyOf(one)} scheduled={one} nowMs={nowMs} onOpen={actions.onOpen} />
+            ),
+          )}
         </Section>
       )}
       {idle.length > 0 && <Idle idle={idle} onChange={actions.onChange} />}
@@ -114,6 +124,8 @@ function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
 }
 
 const keyOf = ({ lead, action }: Task) => `${lead.id} ${action.id ?? action.operationId}`
+
+const textKeyOf = ({ lead, text }: Scheduled) => `${lead.id} text ${text.id ?? text.operationId}`
 
 type SectionProps = {
   title: string

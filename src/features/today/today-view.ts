@@ -1,20 +1,23 @@
 // A broker's day out of the board: who waits, what is late, what is due today, and who has nothing to be done.
 import type { Board } from '#data/board-rows.ts'
 import { calendarDay } from '#domain/format.ts'
+import type { Later } from '#domain/later.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { NextAction } from '#domain/next-action.ts'
 import { isLate } from '#domain/next-action-words.ts'
 import { zonedMs } from '#domain/zone.ts'
 
 export type Task = { lead: Lead; action: NextAction }
+/** A text that is to go by itself. */
+export type Scheduled = { lead: Lead; text: Later }
 
 export type Today = {
   /** Who waited longest in front. */
   waiting: readonly Lead[]
   /** What is late longest in front. */
   late: readonly Task[]
-  /** Due today and not late, in their order. */
-  due: readonly Task[]
+  /** Due today and not late, and texts that go today or stand still, in their order. */
+  due: readonly (Task | Scheduled)[]
   /** In an open stage, waiting for nobody and with nothing to be done. */
   idle: readonly Lead[]
 }
@@ -25,7 +28,7 @@ export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowM
   const endMs = zonedMs(calendarDay(nowMs) + 1, 0)
   const waiting: Lead[] = []
   const late: Task[] = []
-  const due: Task[] = []
+  const due: (Task | Scheduled)[] = []
   const idle: Lead[] = []
   for (const lead of leads.values()) {
     if (lead.waitingSinceMs !== null) waiting.push(lead)
@@ -34,8 +37,10 @@ export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowM
       if (isLate(action, nowMs)) late.push({ lead, action })
       else if (action.dueAtMs < endMs) due.push({ lead, action })
     }
+    for (const text of lead.later ?? []) if ((text.dueAtMs ?? nowMs) < endMs) due.push({ lead, text })
   }
-  const byDue = (one: Task, other: Task) => one.action.dueAtMs - other.action.dueAtMs
+  const atOf = (one: Task | Scheduled) => ('action' in one ? one.action.dueAtMs : (one.text.dueAtMs ?? nowMs))
+  const byDue = (one: Task | Scheduled, other: Task | Scheduled) => atOf(one) - atOf(other)
   return {
     waiting: waiting.toSorted((one, other) => sinceOf(one) - sinceOf(other)),
     late: late.toSorted(byDue),

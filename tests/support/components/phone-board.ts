@@ -14,10 +14,10 @@ export const card = (name: string) => page.getByRole('article', { name: new RegE
 export const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
 
 /** A board of this test's own, its gestures there. */
-export async function openBoard(leads?: readonly Row[]) {
+export async function openBoard(leads?: readonly Row[], address = '/broker') {
   const portal = brokerPortal(leads)
   await onPhone()
-  await openApp('/broker', portal.network, CAMILA)
+  await openApp(address, portal.network, CAMILA)
   await expect.poll(() => countOf('[data-pill]')).toBe(2)
   // It trembles for no one who has not touched it yet.
   if (!navigator.userActivation.hasBeenActive) await tap(title)

@@ -1,5 +1,6 @@
 // A broker's day out of the board.
 import { expect, it } from 'vitest'
+import type { Later } from '#domain/later.ts'
 import type { NextAction } from '#domain/next-action.ts'
 import { dayTitle } from '#features/today/texts.ts'
 import { pressingCount, todayOf } from '#features/today/today-view.ts'
@@ -26,7 +27,7 @@ const dayOf = (...leads: Parameters<typeof lead>[0][]) =>
 const names = ({ waiting, late, due: today, idle }: ReturnType<typeof todayOf>) => ({
   waiting: waiting.map(({ id }) => id),
   late: late.map((task) => [task.lead.id, task.action.id]),
-  due: today.map((task) => [task.lead.id, task.action.id]),
+  due: today.map((one) => [one.lead.id, 'action' in one ? one.action.id : `text ${one.text.id}`]),
   idle: idle.map(({ id }) => id),
 })
 
@@ -54,6 +55,30 @@ it('who waited longest in front, then what is late, what is due today, and who h
     idle: [7],
   })
   expect(pressingCount(today)).toBe(4)
+})
+
+it('texts that go today, or stand still, stand among what is due, at their hour; nobody is pressed by them', () => {
+  const text = (minutes: number | null, id: number, why: string | null = null): Later => ({
+    id,
+    operationId: null,
+    dueAtMs: minutes === null ? null : NOW + minutes * MINUTE,
+    unlessAnswered: true,
+    why,
+    text: null,
+  })
+  const today = dayOf(
+    { id: 1, next: [due(60, 11)], later: [text(90, 12), text(30, 13), text(24 * 60, 14)] },
+    { id: 2, later: [text(-300, 21, 'answered')] },
+    { id: 3, later: [text(null, 31)] },
+  )
+  expect(names(today).due).toEqual([
+    [2, 'text 21'],
+    [3, 'text 31'],
+    [1, 'text 13'],
+    [1, 11],
+    [1, 'text 12'],
+  ])
+  expect(pressingCount(today)).toBe(0)
 })
 
 it('the day ends at midnight of the portal', () => {

@@ -5,6 +5,14 @@ import type { Column } from '../board-view.ts'
 
 export type Filter = 'all' | 'unread' | 'waiting' | 'late'
 
+/** As the address names it. */
+export const FILTER_WORDS = { unread: 'nao-lidas', waiting: 'sem-resposta', late: 'atrasadas' } as const
+
+/** All of them where the address says nothing, or nothing that is known. */
+export function filterNamed(word: string | undefined): Filter {
+  return (['unread', 'waiting', 'late'] as const).find((filter) => FILTER_WORDS[filter] === word) ?? 'all'
+}
+
 const isMeant: Record<Filter, (lead: Lead, nowMs: number) => boolean> = {
   all: () => true,
   unread: ({ unreadCount }) => unreadCount > 0,

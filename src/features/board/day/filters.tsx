@@ -1,12 +1,19 @@
 // The row of chips over the board: everybody, who is unread, who waits for an answer, who is late.
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useMemo } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { isDayOffered } from '#data/morning.ts'
 import { countOf, MINUTE_MS } from '#domain/format.ts'
 import { announce } from '#ui/feedback/toast.ts'
 import { useNow } from '#ui/now.ts'
 import { type Column, findColumn } from '../board-view.ts'
-import { countMeant, createFilterView, type Filter, stageWith } from './filter-view.ts'
+import {
+  countMeant,
+  createFilterView,
+  FILTER_WORDS,
+  type Filter,
+  filterNamed,
+  stageWith,
+} from './filter-view.ts'
 
 const CHIPS: readonly { filter: Filter; label: string }[] = [
   { filter: 'all', label: 'Todos' },
@@ -18,33 +25,42 @@ const CHIPS: readonly { filter: Filter; label: string }[] = [
 export type FiltersProps = {
   /** All leads, whatever is chosen. */
   columns: readonly Column[]
-  filter: Filter
-  /** `atMs`: at what time it is late. */
-  onFilter: (filter: Filter, atMs?: number) => void
+  /** As the address names it. */
+  filter: string | undefined
+  /** Together with the stage that it leads to. */
+  onFilter: (filter: string | undefined, stageSlug?: string) => void
+  /** At what time it is late. */
+  onMinute: (atMs: number) => void
   stageSlug: string | undefined
-  onStage: (slug: string) => void
 }
 
-export function Filters({ columns, filter, onFilter, stageSlug, onStage }: FiltersProps) {
+export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }: FiltersProps) {
+  const filter = filterNamed(word)
   const nowMs = useNow()
   const counts = useMemo(() => countMeant(columns, nowMs), [columns, nowMs])
   const minute = Math.floor(nowMs / MINUTE_MS)
   // Who becomes late while the late ones are shown comes to them.
   useEffect(() => {
-    if (filter === 'late') onFilter('late', minute * MINUTE_MS)
-  }, [filter, minute, onFilter])
+    if (filter === 'late') onMinute(minute * MINUTE_MS)
+  }, [filter, minute, onMinute])
+  const nearest = (chosen: Filter) =>
+    stageWith(createFilterView()(columns, chosen, nowMs), findColumn(columns, stageSlug)) ?? undefined
+  // A link that names a filter and no stage leads where somebody is meant, once.
+  const isNew = useRef(true)
+  useEffect(() => {
+    if (!isNew.current || !counts) return
+    isNew.current = false
+    if (filter !== 'all' && stageSlug === undefined) onFilter(word, nearest(filter))
+  })
   const choose = (chosen: Filter, label: string) => {
-    onFilter(chosen)
+    onFilter(chosen === 'all' ? undefined : FILTER_WORDS[chosen], nearest(chosen))
     if (counts && chosen !== 'all')
       announce(`Filtro ${label}: ${countOf(counts[chosen], 'contato', 'contatos')}.`)
-    const shown = findColumn(columns, stageSlug)
-    const slug = stageWith(createFilterView()(columns, chosen, nowMs), shown)
-    if (slug !== null && slug !== columns[shown]?.stage.slug) onStage(slug)
   }
   const clearByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || filter === 'all') return
     event.preventDefault()
-    onFilter('all')
+    onFilter(undefined)
   }
   return (
     // Its buttons take the focus.

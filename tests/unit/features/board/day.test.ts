@@ -6,6 +6,7 @@ import {
   countMeant,
   createFilterView,
   type Filter,
+  filterNamed,
   NONE_MEANT,
   stageWith,
 } from '#features/board/day/filter-view.ts'
@@ -107,6 +108,15 @@ describe('the filters', () => {
     expect(stageWith(narrowed(columns, 'waiting'), 2)).toBe('conversa')
     expect(stageWith(narrowed(columns, 'late'), 0)).toBe('fechado')
     expect(stageWith(narrowed(columnsOf({}), 'late'), 0)).toBeNull()
+  })
+  it.each([
+    ['nao-lidas', 'unread'],
+    ['sem-resposta', 'waiting'],
+    ['atrasadas', 'late'],
+    [undefined, 'all'],
+    ['unread', 'all'],
+  ] as const)('the address says %s', (word, filter) => {
+    expect(filterNamed(word)).toBe(filter)
   })
   it('says why nobody stands there', () => {
     expect(narrowed(columns, 'late')[0]?.noneWords).toBe(NONE_MEANT.late)
