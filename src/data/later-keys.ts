@@ -11,6 +11,8 @@ export const laterKeys = {
   roletaInbox: () => ['roletas', 'inbox'] as const,
   /** How far a new agency has come; poked along with the brokers. */
   firstHour: () => ['brokers', 'first-hour'] as const,
+  /** Where the WhatsApp service is. */
+  gateway: () => ['gateway'] as const,
   /** Who can get a seat; poked along with the brokers. */
   seatable: () => ['brokers', 'seatable'] as const,
   /** Leads on their way to a broker. */

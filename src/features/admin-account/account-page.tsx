@@ -1,17 +1,21 @@
-// Conta: one's own password and second step, the administrators, and the agency's brand.
+// Conta: one's own password and second step, the administrators, the agency's brand, and where its WhatsApp service is.
+import type { ComponentType } from 'react'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { AdminsCard } from './admins-card.tsx'
 import { BrandCard } from './brand-card.tsx'
 import { PasswordCard, type PasswordDialog } from './password-card.tsx'
 import { SecondStepCard } from './second-step-card.tsx'
+import { Section } from './section.tsx'
 import { TITLE } from './texts.ts'
 
 type AccountPageProps = {
   /** Of another feature. */
   passwordDialog: PasswordDialog
+  /** Of another feature. */
+  gatewaySettings: ComponentType
 }
 
-export function AccountPage({ passwordDialog }: AccountPageProps) {
+export function AccountPage({ passwordDialog, gatewaySettings: GatewaySettings }: AccountPageProps) {
   usePageTitle(TITLE)
   return (
     <div className="mx-auto flex max-w-180 flex-col gap-4">
@@ -20,6 +24,11 @@ export function AccountPage({ passwordDialog }: AccountPageProps) {
       <SecondStepCard />
       <AdminsCard />
       <BrandCard />
+      <Section title="Serviço de WhatsApp" hint="A Evolution API que recebe e envia as mensagens.">
+        <div className="pt-4">
+          <GatewaySettings />
+        </div>
+      </Section>
     </div>
   )
 }

@@ -38,6 +38,19 @@ export function firstHourQuery() {
   })
 }
 
+const Place = v.object({
+  source: Hour.entries.gateway.entries.source,
+  url: v.nullable(v.string()),
+})
+
+/** Who said where the WhatsApp service is; the address only of what an administrator said. */
+export function gatewayQuery() {
+  return queryOptions({
+    queryKey: laterKeys.gateway(),
+    queryFn: async ({ signal }) => v.parse(Place, await portal('/api/gateway', { signal })),
+  })
+}
+
 /** Tried out by the portal before it is kept. Raises the server's PortalError. */
 export function setGateway() {
   return mutationOptions({

@@ -1,6 +1,6 @@
 // 'Do zero ao primeiro lead respondido': what a new agency does first, each step with what it has come to and what is missing.
 import { useQuery } from '@tanstack/react-query'
-import { Check, LifeBuoy } from 'lucide-react'
+import { Check, LifeBuoy, Palette } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type FirstHour as Hour, isOver, type Step, type StepName, stepsOf } from '#domain/first-hour.ts'
 import { copyText } from '#ui/clipboard.ts'
@@ -35,10 +35,11 @@ type FirstHourProps = {
   hour: Hour
   onAddBroker: () => void
   onAddSource: () => void
+  onBrand: () => void
   onHide: () => void
 }
 
-export function FirstHour({ hour, onHide, onAddBroker, onAddSource }: FirstHourProps) {
+export function FirstHour({ hour, onHide, onAddBroker, onAddSource, onBrand }: FirstHourProps) {
   const isAlone = hour.brokers === 0
   const Title = isAlone ? 'h1' : 'h2'
   const steps = stepsOf(hour, isLocal())
@@ -92,6 +93,19 @@ export function FirstHour({ hour, onHide, onAddBroker, onAddSource }: FirstHourP
                 </Button>
               </span>
             )}
+          </div>
+          <div className="flex gap-3 rounded-lg bg-surface p-5 text-14 text-text-2 shadow-line">
+            <Icon of={Palette} size={20} className="shrink-0 text-text-3" />
+            <p>
+              Nome, cor e ícone da imobiliária:{' '}
+              <button
+                type="button"
+                onClick={onBrand}
+                className="min-h-6 font-semibold text-primary underline-offset-2 hover:underline"
+              >
+                Definir a marca
+              </button>
+            </p>
           </div>
           <Help address={hour.address ?? location.origin} />
         </aside>

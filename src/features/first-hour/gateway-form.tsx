@@ -8,7 +8,13 @@ import { Button } from '#ui/primitives/button.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { setGateway } from './data.ts'
 
-export function GatewayForm({ url: before }: { url: string | null }) {
+type GatewayFormProps = {
+  url: string | null
+  /** The portal has kept it and opens it now. */
+  onSaved?: () => void
+}
+
+export function GatewayForm({ url: before, onSaved }: GatewayFormProps) {
   const client = useQueryClient()
   const isOnline = useIsOnline()
   const [url, setUrl] = useState(before ?? '')
@@ -16,7 +22,10 @@ export function GatewayForm({ url: before }: { url: string | null }) {
   const [isExplained, setExplained] = useState(false)
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     ...setGateway(),
-    onSuccess: () => void client.invalidateQueries({ queryKey: laterKeys.firstHour() }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: laterKeys.firstHour() })
+      onSaved?.()
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -5,5 +5,6 @@ export const adminPortal = (answers: Answers) =>
   createNetwork({
     'GET /api/health': () => ({ status: 'ok', database: 'ok', gateway: 'ok', version: '0.1.0' }),
     'GET /api/brokers': () => [],
+    'GET /api/gateway': () => ({ source: 'environment', url: null }),
     ...answers,
   })

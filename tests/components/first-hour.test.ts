@@ -1,0 +1,110 @@
+// 'Do zero ao primeiro lead respondido' and the WhatsApp service: what is refused is told where it was typed, what is kept goes on.
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { ADMIN, openApp } from '#tests/support/components/app.tsx'
+import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { emulate, onDesk } from '#tests/support/components/device.ts'
+
+const SAVE = 'PUT /api/gateway'
+const URL_OF_IT = 'https://evolution.example'
+const EMPTY = {
+  brokers: 0,
+  broker: null,
+  sources: 0,
+  lead: null,
+  address: 'https://portal.example',
+  backup: { lastAtMs: 1, isFailing: false },
+  gateway: { source: 'none', url: null, health: 'none' },
+}
+const KEPT = { source: 'kept', url: URL_OF_IT, health: 'ok' }
+const refusal = () =>
+  Response.json(
+    { error: { code: 'gateway.unauthorized', message: 'A chave foi recusada.' } },
+    { status: 422 },
+  )
+
+async function open(path: string, answers: Record<string, () => unknown>) {
+  const portal = adminPortal({
+    'GET /api/admins': () => [],
+    'GET /api/account/second-step': () => ({ isOn: false, codesLeft: 0 }),
+    'GET /api/config': () => ({ agency: { name: null, color: null, logo: null } }),
+    'GET /rest/v1/kanban_stages': () => [],
+    'GET /rest/v1/brokers': () => [],
+    ...answers,
+  })
+  await onDesk()
+  await openApp(path, portal, ADMIN)
+  return portal
+}
+
+const step = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+const address = page.getByLabelText('Endereço')
+const key = page.getByLabelText('Chave', { exact: true })
+const save = page.getByRole('button', { name: 'Conferir e ligar' })
+
+test.each(['light', 'dark'] as const)(
+  'a chave recusada é dita no campo; a aceita abre o passo seguinte (%s)',
+  async (colorScheme) => {
+    let hour = EMPTY as object
+    const portal = await open('/', { 'GET /api/first-hour': () => hour, [SAVE]: refusal })
+    await emulate({ colorScheme })
+    await expect.element(page.getByText('1 de 5 feito')).toBeVisible()
+    await expect.element(save).toBeDisabled()
+    await address.fill(` ${URL_OF_IT} `)
+    await key.fill('errada')
+    await save.click()
+    await expect.element(page.getByRole('alert')).toHaveTextContent('A chave foi recusada.')
+    await expect.element(address).toHaveValue(` ${URL_OF_IT} `)
+    await expectAccessible()
+
+    portal.on(SAVE, () => {
+      hour = { ...EMPTY, gateway: KEPT }
+      return { url: URL_OF_IT, version: '2.3.6' }
+    })
+    await key.fill('certa')
+    await save.click()
+    await expect.element(page.getByText(`Ligado em ${URL_OF_IT}.`)).toBeVisible()
+    await expect.element(page.getByText('2 de 5 feito')).toBeVisible()
+    await expect
+      .element(step('Cadastre o primeiro corretor').getByRole('button', { name: 'Adicionar Corretor' }))
+      .toBeVisible()
+    expect(portal.bodiesOf(SAVE)).toEqual([
+      { url: URL_OF_IT, apiKey: 'errada' },
+      { url: URL_OF_IT, apiKey: 'certa' },
+    ])
+  },
+)
+
+test('o serviço que deixou de aceitar a chave volta a pedir o endereço e a chave', async () => {
+  await open('/', {
+    'GET /api/first-hour': () => ({ ...EMPTY, gateway: { ...KEPT, health: 'unauthorized' } }),
+  })
+  await expect.element(page.getByText('O serviço recusa a chave.')).toBeVisible()
+  await expect.element(address).toHaveValue(URL_OF_IT)
+})
+
+test('a marca fica a um toque dos passos', async () => {
+  await open('/', { 'GET /api/first-hour': () => EMPTY })
+  await page.getByRole('button', { name: 'Definir a marca' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Marca' })).toBeVisible()
+})
+
+test('depois da primeira hora a chave se troca em Conta, e sai do campo', async () => {
+  const portal = await open('/conta', {
+    'GET /api/gateway': () => ({ source: 'kept', url: URL_OF_IT }),
+    [SAVE]: () => ({ url: URL_OF_IT, version: '2.3.6' }),
+  })
+  await expect.element(address).toHaveValue(URL_OF_IT)
+  await key.fill('nova')
+  await save.click()
+  await expect.element(page.getByText('Serviço de WhatsApp ligado')).toBeVisible()
+  await expect.element(key).toHaveValue('')
+  expect(portal.bodiesOf(SAVE)).toEqual([{ url: URL_OF_IT, apiKey: 'nova' }])
+})
+
+test('o que o servidor diz não se troca na tela', async () => {
+  await open('/conta', {})
+  await expect.element(page.getByText('Vem das configurações do servidor e se troca lá.')).toBeVisible()
+  await expect.element(address).not.toBeInTheDocument()
+})
