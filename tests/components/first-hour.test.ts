@@ -31,6 +31,8 @@ async function open(path: string, answers: Record<string, () => unknown>) {
     'GET /api/config': () => ({ agency: { name: null, color: null, logo: null } }),
     'GET /rest/v1/kanban_stages': () => [],
     'GET /rest/v1/brokers': () => [],
+    'POST /rest/v1/rpc/get_total_contatos_por_corretor': () => [],
+    'GET /api/brokers/totals': () => [],
     ...answers,
   })
   await onDesk()
@@ -54,7 +56,9 @@ test.each(['light', 'dark'] as const)(
     await address.fill(` ${URL_OF_IT} `)
     await key.fill('errada')
     await save.click()
-    await expect.element(page.getByRole('alert')).toHaveTextContent('A chave foi recusada.')
+    await expect
+      .element(step('Ligue o serviço de WhatsApp').getByRole('alert'))
+      .toHaveTextContent('A chave foi recusada.')
     await expect.element(address).toHaveValue(` ${URL_OF_IT} `)
     await expectAccessible()
 
