@@ -122,11 +122,6 @@ function toHref(text: string): string | null {
   return URL.canParse(address) ? address : null
 }
 
-/** Whether its file can go on to somebody else: the server has it, and it may be seen more than once. */
-export function isFile({ id, content }: Message): boolean {
-  return id > 0 && 'media' in content && content.kind !== 'sticker' && !content.media.isViewOnce
-}
-
 /** Whether it can be answered to: WhatsApp must know the line. */
 export function isQuotable({ id, content, delivery }: Message): boolean {
   const hasArrived =

@@ -4,7 +4,7 @@ import { useBoard } from '#data/leads.ts'
 import { forwardFile, sendText } from '#data/sending.ts'
 import { PortalError } from '#domain/errors.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
-import { isFile, type Message, messageSummary } from '#domain/message.ts'
+import { type Message, messageSummary } from '#domain/message.ts'
 import { formatPhone } from '#domain/phone.ts'
 import { rankOf, toQuery } from '#domain/search.ts'
 import { ask } from '#ui/feedback/ask.ts'
@@ -12,6 +12,7 @@ import { toast } from '#ui/feedback/toast.ts'
 import { SearchBox } from '#ui/forms/search-box.tsx'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
+import { isFile } from './message-actions.ts'
 import {
   FIND_LEAD,
   FORWARD,

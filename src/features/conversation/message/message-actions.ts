@@ -1,7 +1,7 @@
 // What may be done with a line, by how far it went, and the doing.
 import { sendAgain, takeBack } from '#data/sending.ts'
 import { PortalError } from '#domain/errors.ts'
-import { isFile, isQuotable, type Message } from '#domain/message.ts'
+import { isQuotable, type Message } from '#domain/message.ts'
 import { AGAIN_QUESTION, MAY_ARRIVE_TWICE } from '#domain/outgoing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
@@ -15,6 +15,11 @@ export function hasActions(message: Message): boolean {
     canSendAgain(message) ||
     canTakeBack(message)
   )
+}
+
+/** Whether its file can go on to somebody else: the server has it, and it may be seen more than once. */
+export function isFile({ id, content }: Message): boolean {
+  return id > 0 && 'media' in content && content.kind !== 'sticker' && !content.media.isViewOnce
 }
 
 /** Sent again already, it is not sent a third time by mistake. */
