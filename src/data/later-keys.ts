@@ -40,6 +40,7 @@ export const laterKeys = {
   auditActors: () => ['audit', 'actors'] as const,
   /** What is known of a lead beyond its card. */
   leadSheet: (leadId: number) => ['lead-sheet', leadId] as const,
+  muted: (leadId: number) => ['muted', leadId] as const,
   /** Whose a lead was. */
   leadOwners: (leadId: number) => ['lead-owners', leadId] as const,
   /** What is held about one person, by a number or a lead. */

@@ -2,10 +2,12 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#tests/support/components/axe.ts'
+import { leadRow } from '#tests/support/components/broker-portal.ts'
 import { boxOf, restOf, tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
 
 const MARINA = 'Marina Tavares'
+const MUTE = 'POST /rest/v1/rpc/lead_mute'
 const REACT = 'POST /rest/v1/rpc/message_react'
 const conversation = page.getByRole('dialog', { name: MARINA })
 /** 1 px, as small as WhatsApp's own are large. */
@@ -17,8 +19,8 @@ const DENIED = { code: { value: 1 }, PERMISSION_DENIED: { value: 1 } }
 
 type Row = { kind?: string; body?: string; content?: object; type?: string }
 
-async function openWith(rows: readonly Row[]) {
-  const { portal, finger } = await openBoard()
+async function openWith(rows: readonly Row[], lead?: ReturnType<typeof leadRow>) {
+  const { portal, finger } = await openBoard(lead && [lead])
   const nowSeconds = Math.floor(Date.now() / 1000) - 600
   const lines = rows.map((row, at) => ({
     id: at + 1,
@@ -241,6 +243,38 @@ test('um contato e a localização saem do menu de anexar; sem permissão, diz o
   find.mockImplementation((_, refuse) => refuse?.(Object.create(GeolocationPositionError.prototype, DENIED)))
   await confirm()
   await expect.element(page.getByText(/^A localização está bloqueada/)).toBeVisible()
+})
+
+test('o menu leva ao lugar da visita, silencia o contato e desfaz no mesmo lugar', async () => {
+  const visit = {
+    id: 4,
+    op: null,
+    kind: 'visit' as const,
+    due: Math.floor(Date.now() / 1000) + 86_400,
+    note: 'Av. Brasil, 40',
+  }
+  const { portal } = await openWith([], leadRow(1, { name: MARINA, next: [visit] }))
+  const openMap = vi.spyOn(window, 'open').mockReturnValue(null)
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: `Opções de ${MARINA}` }).click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+  await choose('Rota')
+  expect(openMap.mock.calls[0]?.[0]).toBe(
+    'https://www.google.com/maps/search/?api=1&query=Av.%20Brasil%2C%2040',
+  )
+  await choose('Silenciar')
+  await expect.element(page.getByText('Sem avisos do que este contato escreve.')).toBeVisible()
+  await choose('Tirar do silêncio')
+  await expect.element(page.getByText('Avisos deste contato ligados.')).toBeVisible()
+  expect(portal.network.bodiesOf(MUTE).flatMap((body) => body['p_is_muted'] ?? [])).toEqual([true, false])
+})
+
+test('sem visita marcada não há rota', async () => {
+  await openWith([{ body: 'Oi' }])
+  await page.getByRole('button', { name: `Opções de ${MARINA}` }).click()
+  await expect.element(page.getByRole('menuitem', { name: 'Silenciar' })).toBeVisible()
+  expect(page.getByRole('menuitem', { name: 'Rota' }).elements()).toEqual([])
 })
 
 test('a busca na conversa acha palavras sem acento, anda entre elas e fecha com Esc', async () => {

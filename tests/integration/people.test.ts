@@ -79,6 +79,7 @@ const NOTHING_OF_PERSONS = [
   'portal.lead_rollup',
   'portal.media',
   'portal.model_prices',
+  'portal.muted_leads',
   'portal.outgoing',
   'portal.outgoing_reactions',
   'portal.owner_history',

@@ -101,6 +101,7 @@ test('functions that are called by GET do not write', async () => {
     'deletar_chat_history_por_empreendimento',
     'lead_add',
     'lead_fields',
+    'lead_mute',
     'mark_read',
     'message_react',
     'message_schedule',

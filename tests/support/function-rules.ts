@@ -115,6 +115,10 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `message_unschedule(${side.contactId}, 1)`,
     (text) => text.includes('"already"'),
   ),
+  lead_mute: ownOnly(
+    (side) => `lead_mute(${side.contactId}, true)`,
+    (text) => text.includes('true'),
+  ),
   message_react: ownOnly(
     (side) => `message_react(${side.contactId}, 1, '👍')`,
     (text) => /"(saved|already|gone)"/.test(text),

@@ -1,6 +1,20 @@
 // What can be done beyond the conversation, behind one button of its header.
-import { CalendarPlus, Clock3, Copy, EllipsisVertical, IdCard, Phone, Search, Waypoints } from 'lucide-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import {
+  BellOff,
+  BellRing,
+  CalendarPlus,
+  Clock3,
+  Copy,
+  EllipsisVertical,
+  IdCard,
+  MapPin,
+  Phone,
+  Search,
+  Waypoints,
+} from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
+import { muteLead, mutedQuery } from '#data/muting.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { dialledDigits, formatPhone } from '#domain/phone.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
@@ -19,7 +33,13 @@ import {
   COPY_NUMBER,
   NUMBER_COPIED,
   optionsOf,
+  MUTE,
+  MUTED,
+  notDone,
+  ROUTE,
   SEARCH_MESSAGES,
+  UNMUTE,
+  UNMUTED,
 } from './texts.ts'
 
 const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).HistoryDialog)
@@ -28,6 +48,7 @@ type ConversationMenuProps = {
   lead: Lead
   /** Beside what stands here for everyone. */
   actions: readonly Action[]
+  /** Of the broker's own leads. */
   bookVisit: ((leadId: number) => void) | undefined
   onDetails: () => void
   onSearch: () => void
@@ -41,6 +62,7 @@ export function ConversationMenu({ lead, actions, bookVisit, onDetails, onSearch
   const [hasOpened, setOpened] = useState(false)
   if (isHistoryOpen && !hasOpened) setOpened(true)
   const title = leadTitle(lead)
+  const muting = useMuting(lead.id, spot !== null && bookVisit !== undefined)
   const open = () => {
     const box = button.current?.getBoundingClientRect()
     if (box) setSpot({ x: box.right, y: box.bottom })
@@ -59,10 +81,12 @@ export function ConversationMenu({ lead, actions, bookVisit, onDetails, onSearch
         actions={[
           { label: LEAD_DETAILS, icon: IdCard, run: onDetails },
           ...numberActions(lead),
+          ...routeActions(lead),
           ...(bookVisit ? [{ label: BOOK_VISIT, icon: CalendarPlus, run: () => bookVisit(lead.id) }] : []),
           { label: SEND_LATER, icon: Clock3, run: () => askToSendLater(lead.id) },
           { label: SEARCH_MESSAGES, icon: Search, run: onSearch },
           ...actions,
+          ...(bookVisit ? [muting] : []),
           { label: SEE_HISTORY, icon: Waypoints, run: seeHistory },
         ]}
       />
@@ -76,6 +100,30 @@ export function ConversationMenu({ lead, actions, bookVisit, onDetails, onSearch
       </Suspense>
     </>
   )
+}
+
+/** One row, whichever it is: what is read late changes its word and moves nothing. */
+function useMuting(leadId: number, isAsked: boolean): Action {
+  const { data: isMuted } = useQuery({ ...mutedQuery(leadId), enabled: isAsked && leadId > 0 })
+  const { mutate } = useMutation({
+    ...muteLead(leadId),
+    onError: (error) => toast(notDone(error.message), 'error'),
+  })
+  const change = (isSilent: boolean) =>
+    mutate(isSilent, { onSuccess: () => toast(isSilent ? MUTED : UNMUTED, 'success') })
+  return isMuted
+    ? { label: UNMUTE, icon: BellRing, run: () => change(false) }
+    : { label: MUTE, icon: BellOff, run: () => change(true) }
+}
+
+const MAP = 'https://www.google.com/maps/search/?api=1&query='
+
+/** To the place of the next visit, where one is known. */
+function routeActions({ next }: Lead): Action[] {
+  const place = next.find(({ kind, note }) => kind === 'visit' && note !== '')?.note
+  if (place === undefined) return []
+  const run = () => void open(MAP + encodeURIComponent(place), '_blank', 'noopener,noreferrer')
+  return [{ label: ROUTE, icon: MapPin, run }]
 }
 
 /** A lead known by a hidden id alone can be neither called nor copied. */

@@ -133,6 +133,11 @@ export const forwardTo = (name: string) => `Encaminhar para ${name}?`
 export const forwarded = (name: string) => `Encaminhada para ${name}`
 export const SEND_ANEW = 'Enviar de novo'
 export const DISCARD_MESSAGE = 'Descartar'
+export const ROUTE = 'Rota'
+export const MUTE = 'Silenciar'
+export const UNMUTE = 'Tirar do silêncio'
+export const MUTED = 'Sem avisos do que este contato escreve.'
+export const UNMUTED = 'Avisos deste contato ligados.'
 export const CALL = 'Ligar'
 export const COPY_NUMBER = 'Copiar número'
 export const NUMBER_COPIED = 'Número copiado'

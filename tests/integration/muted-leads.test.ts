@@ -1,0 +1,63 @@
+// A lead that a broker silenced raises no push, on any device, until it is let be heard or is somebody else's.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { silentLog } from '#tests/support/gateway.ts'
+import { addDevice, openPusher, openPushService, type Pusher, type PushService } from '#tests/support/push.ts'
+import { callAs } from '#tests/support/scheduled.ts'
+
+let base: TestDatabase
+let service: PushService
+let pusher: Pusher
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  service = await openPushService(() => pusher.publicKey)
+  // Never started: what is to be pushed stays in the queue.
+  pusher = await openPusher(base.db, silentLog)
+})
+afterAll(async () => {
+  await service.close()
+  await base.close()
+})
+
+const forgetPushes = () => base.db.exec('delete from portal.push_queue')
+const write = (contactId: number, body: string) =>
+  makeMessage(base.db, contactId, { body, timestamp: Math.floor(Date.now() / 1000) })
+const waiting = async () =>
+  (await base.db.query<{ tag: string; kind: string }>('select tag, kind from portal.push_queue order by id'))
+    .rows
+
+test('a silenced lead wakes nobody until it is let be heard, and wakes the next owner', async () => {
+  const ana = await makeBroker(base.db)
+  const bia = await makeBroker(base.db)
+  for (const [at, { id }] of [ana, bia].entries())
+    await addDevice(base.db, id, service.subscribe(`/device-${at}`))
+  const lead = await makeContact(base.db, ana.instanceName)
+  await forgetPushes()
+  const asAna = await signIn(base.db, ana)
+  const mute = (isMuted: boolean | null, claims = asAna) =>
+    callAs<boolean | null>(base.db, claims, 'lead_mute', { p_contact_id: lead.id, p_is_muted: isMuted })
+  expect(await mute(null)).toBe(false)
+  await write(lead.id, 'Antes')
+  expect(await waiting()).toHaveLength(1)
+  expect(await mute(true)).toBe(true)
+  expect(await waiting(), 'what had not gone out yet').toEqual([])
+  expect(await mute(true), 'a repeat').toBe(true)
+  await write(lead.id, 'Calado')
+  expect(await waiting()).toEqual([])
+  expect(await mute(false)).toBe(false)
+  await write(lead.id, 'De novo')
+  expect(await waiting()).toMatchObject([{ kind: 'message', tag: `lead-${lead.id}` }])
+
+  const asBia = await signIn(base.db, bia)
+  expect(await mute(true, asBia), 'another broker').toBeNull()
+  await mute(true)
+  await base.db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
+    lead.id,
+    bia.instanceName,
+  ])
+  await forgetPushes()
+  expect(await mute(null, asBia)).toBe(false)
+  await write(lead.id, 'Para a Bia')
+  expect(await waiting()).toMatchObject([{ kind: 'message' }])
+})
