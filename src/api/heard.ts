@@ -24,5 +24,6 @@ export async function takeHeard(): Promise<string> {
   if (isTaken) return ''
   isTaken = true
   await Promise.allSettled(underWay)
-  return [...heard].join()
+  // What came without one may have come from anywhere.
+  return heard.has('') ? '' : [...heard].join()
 }

@@ -9,7 +9,7 @@ test('um quadro que não carrega diz isso e tenta de novo', async ({ page }) => 
     route.fulfill({ status: 404, json: { code: 'PGRST202', message: '' } }),
   )
   // The line of events reads all of it once more when it opens; after that nothing does by itself.
-  const again = page.waitForResponse('**/api/events').then(() => page.waitForResponse('**/rpc/sync_board'))
+  const again = page.waitForResponse('**/api/events*').then(() => page.waitForResponse('**/rpc/sync_board'))
   await enterAsBroker(page)
   await again
   await expect(page.getByText('Não foi possível carregar')).toBeVisible()

@@ -193,6 +193,20 @@ describe('a request', () => {
     expect(lines).toEqual(['/api/events?since=m2,m1', '/api/events'])
   })
 
+  it('opens it with none where a read named no moment: whoever listens reads again', async () => {
+    vi.stubGlobal('window', globalThis)
+    const moments = ['', 'm1']
+    const app = await signedIn(({ path }) =>
+      path.startsWith('/api/events')
+        ? { status: 503 }
+        : { status: 200, headers: { 'x-portal-heard': moments.pop() ?? '' } },
+    )
+    await ask(app)
+    await ask(app)
+    await app.readEvents(() => undefined, new AbortController().signal).catch(() => undefined)
+    expect(calls.at(-1)?.path).toBe('/api/events')
+  })
+
   it('keeps the session when the renewal comes too often', async () => {
     const app = await signedIn(() => ({ status: 429, body: { msg: 'x' } }))
     await app.renewToken()
