@@ -72,6 +72,7 @@ test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ 
 /** Words that end in dots. */
 function cutTexts(within: Element): string[] {
   return [...within.querySelectorAll('span')]
+    .filter((span) => getComputedStyle(span).overflowX !== 'visible')
     .filter((span) => span.clientWidth > 1 && span.scrollWidth > span.clientWidth)
     .map((span) => span.textContent)
 }

@@ -1,4 +1,4 @@
-// From an empty cache to a board at rest: what a phone fetches, and in which order. A weak signal pays for each.
+// From an empty cache to a board at rest: what a phone fetches. A weak signal pays for each.
 import { enterByForm, expect, test } from '#tests/support/story.ts'
 import { watchWire } from '#tests/support/wire.ts'
 
@@ -29,7 +29,7 @@ const LATER = [
 
 const plain = (what: string) => what.replace(/\?.*/, '').replace(/-[\w-]{8}(?=\.\w+$)/, '')
 
-test('até o primeiro cartão só o que ele precisa, e depois o resto uma vez', async ({ page }) => {
+test('até o quadro em repouso cada pedido uma vez, e nenhum a mais', async ({ page }) => {
   const wire = await watchWire(page)
   await enterByForm(page)
   await expect.poll(() => wire.until(Infinity).asked.map(plain)).toContain(LATER.at(-1))
