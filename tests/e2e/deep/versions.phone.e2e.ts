@@ -69,8 +69,8 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
     ].map((part) => ('src' in part ? part.src : part.href)),
   )
 
-  await checkout.buildNext('src/ui/primitives/page-title.ts', (source) =>
-    source.replace('Portal do Corretor', 'Portal Novo'),
+  await checkout.buildNext('index.html', (source) =>
+    source.replace('<title>Portal do Corretor<', '<title>Portal Novo<'),
   )
   await checkout.restart()
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
