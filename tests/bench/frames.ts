@@ -70,14 +70,40 @@ export function passFrames(page: Page, count: number) {
 }
 
 /** Each page that is opened from now on remembers when its first card was painted. */
-export function watchFirstCard(page: Page) {
-  return page.addInitScript(() => {
-    new MutationObserver((_, observer) => {
-      if (!document.querySelector('article')) return
-      observer.disconnect()
-      requestAnimationFrame(() => setTimeout(() => performance.mark('first-card')))
-    }).observe(document, { subtree: true, childList: true })
-  })
+export const watchFirstCard = (page: Page) => watchFirst(page, 'first-card', 'article')
+
+/** The same of the first of whatever is looked for, under a name of its own. */
+export function watchFirst(page: Page, name: string, selector: string) {
+  return page.addInitScript(
+    ([mark, wanted]) => {
+      new MutationObserver((_, observer) => {
+        if (!document.querySelector(wanted)) return
+        observer.disconnect()
+        requestAnimationFrame(() => setTimeout(() => performance.mark(mark)))
+      }).observe(document, { subtree: true, childList: true })
+    },
+    [name, selector] as const,
+  )
+}
+
+/** Ms from a press, which `press` makes, to the first of what is looked for painted. */
+export async function pressPaintedMs(page: Page, selector: string, press: () => Promise<unknown>) {
+  const painted = await page.evaluateHandle((wanted) => {
+    const ms = new Promise<number>((resolve) => {
+      const wait = ({ timeStamp }: Event) => {
+        const observer = new MutationObserver(() => {
+          if (!document.querySelector(wanted)) return
+          observer.disconnect()
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - timeStamp)))
+        })
+        observer.observe(document, { subtree: true, childList: true })
+      }
+      addEventListener('pointerdown', wait, { once: true, capture: true })
+    })
+    return { ms }
+  }, selector)
+  await press()
+  return painted.evaluate(({ ms }) => ms)
 }
 
 /** Ms since the board was asked for. */

@@ -75,6 +75,14 @@ test('uma mensagem agendada fica na linha do dia e abre a conversa; a que parou 
   await expect.element(page.getByRole('dialog', { name: /Sandra Lemos/ })).toBeVisible()
 })
 
+test('o que não cabe na primeira tela vem em seguida: nenhuma linha falta', async () => {
+  const ids = Array.from({ length: 30 }, (_, index) => index + 1)
+  await openToday(ids.map((id) => leadRow(id, { name: `Lead ${id}`, ...late(100 + id, 30 + id) })))
+  await expect
+    .poll(() => document.querySelectorAll('[data-task]').length, { message: 'rows' })
+    .toBe(ids.length)
+})
+
 test.each(['light', 'dark'] as const)('é acessível (%s)', async (colorScheme) => {
   await emulate({ colorScheme })
   await openToday(usual())

@@ -1,7 +1,15 @@
 // A broker's day from what the device has: who waits, what is late, today's line, and who has nothing to be done.
 import './today.css'
 import { CalendarCheck2, ChevronRight, ListTodo } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useBoard } from '#data/leads.ts'
 import { noteDaySeen } from '#data/morning.ts'
 import { formatHour } from '#domain/format.ts'
@@ -35,6 +43,8 @@ import { pressingCount, type Scheduled, type Task, type Today, todayOf } from '.
 import { WaitingRow } from './waiting-row.tsx'
 
 const FIRST_WAITING = 3
+/** More than a screen of a phone; what lies below comes once these are painted. */
+const FIRST_ROWS = 12
 const SHAPES = [0, 1, 2]
 
 type TodayPageProps = TaskActions & {
@@ -73,6 +83,7 @@ type SectionsProps = TaskActions & { today: Today; isEmpty: boolean; nowMs: numb
 function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
   const { waiting, late, due, idle } = today
   const list = useRef<HTMLDivElement>(null)
+  const most = useDeferredValue(Infinity, FIRST_ROWS)
   const shared = { nowMs, ...actions }
   return (
     // Its rows take the focus.
@@ -99,7 +110,7 @@ function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
       {waiting.length > 0 && <Waiting waiting={waiting} {...shared} />}
       {late.length > 0 && (
         <Section title={LATE} count={late.length}>
-          {late.map((task) => (
+          {late.slice(0, most).map((task) => (
             <LateRow key={keyOf(task)} task={task} {...shared} />
           ))}
         </Section>
@@ -109,16 +120,18 @@ function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
           <li aria-hidden className="timeline-now px-3">
             {formatHour(nowMs)}
           </li>
-          {due.map((one) =>
-            'action' in one ? (
-              <DueRow key={keyOf(one)} task={one} {...actions} />
-            ) : (
-              <ScheduledRow key={textKeyOf(one)} scheduled={one} nowMs={nowMs} onOpen={actions.onOpen} />
-            ),
-          )}
+          {due
+            .slice(0, most)
+            .map((one) =>
+              'action' in one ? (
+                <DueRow key={keyOf(one)} task={one} {...actions} />
+              ) : (
+                <ScheduledRow key={textKeyOf(one)} scheduled={one} nowMs={nowMs} onOpen={actions.onOpen} />
+              ),
+            )}
         </Section>
       )}
-      {idle.length > 0 && <Idle idle={idle} onChange={actions.onChange} />}
+      {idle.length > 0 && <Idle idle={idle} most={Math.min(most, MOST_IDLE)} onChange={actions.onChange} />}
     </div>
   )
 }
@@ -180,7 +193,9 @@ function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
   )
 }
 
-function Idle({ idle, onChange }: Pick<Today, 'idle'> & Pick<TaskActions, 'onChange'>) {
+type IdleProps = Pick<Today, 'idle'> & Pick<TaskActions, 'onChange'> & { most: number }
+
+function Idle({ idle, most, onChange }: IdleProps) {
   return (
     <details className="overflow-hidden rounded-card bg-surface shadow-card">
       <summary data-row className="flex min-h-18 cursor-pointer list-none items-center gap-3 px-3.5">
@@ -196,7 +211,7 @@ function Idle({ idle, onChange }: Pick<Today, 'idle'> & Pick<TaskActions, 'onCha
         <Icon of={ChevronRight} size={20} className="text-text-3" />
       </summary>
       <ul className="divide-y divide-border border-t border-border">
-        {idle.slice(0, MOST_IDLE).map((lead) => (
+        {idle.slice(0, most).map((lead) => (
           <li key={lead.id}>
             <button
               type="button"
