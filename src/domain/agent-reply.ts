@@ -13,6 +13,13 @@ const MOST_REPLY = 1_000
 const AMOUNT =
   /(?:r\$\s*)(\d[\d.,]*)\s*(mil\b|milh(?:ão|ões|oes|ao)\b|mi\b|k\b)?|(\d[\d.,]*)\s*(mil\b|milh(?:ão|ões|oes|ao)\b|mi\b|k\b|reais\b)|(\d{1,3}(?:\.\d{3})+(?:,\d{2})?)(?!\s*(?:m²|m2|metros))/gi
 
+/** What is said of a visit; behind a booked one they are no promise. */
+const BOOKINGS = /\b(?:agendad|marcad|confirmad)[ao]s?\b|\b(?:agendei|marquei|confirmei)\b/g
+/** '10h', '10:30', '10 horas'. */
+const HOURS = /\b(\d{1,2})(?: ?h(?:oras?)?(\d{2})?|:(\d{2}))\b/g
+const DAYS = /\b(\d{1,2})\/(\d{1,2})\b/g
+const WEEKDAYS = ['domingo', 'segunda', 'terca', 'quarta', 'quinta', 'sexta', 'sabado']
+
 /** What only a tool may have done. 'Posso agendar' and 'quer reservar?' are none. */
 const PROMISES = [
   /\b(?:esta|ja esta|foi|ficou|fica|ta|deixei|esta tudo) (?:ja )?(?:reservad|agendad|marcad|confirmad|garantid|aprovad|separad|segurad)[ao]s?\b/,
@@ -31,10 +38,10 @@ const LEAKS = [
   /<\/?(?:system|lead|fatos|tool)[^>]*>/,
 ]
 
-/** Null: it may go out. `done` names what tools of this turn brought about. */
+/** Null: it may go out. `visit`: when the lead's visit is booked, YYYY-MM-DD HH:MM, null without one. */
 export function replyFault(
   text: string,
-  { facts, done }: { facts: readonly ReplyFact[]; done: ReadonlySet<'visit'> },
+  { facts, visit }: { facts: readonly ReplyFact[]; visit: string | null },
 ): ReplyFault | null {
   const words = text.trim()
   if (words === '') return 'empty'
@@ -43,8 +50,29 @@ export function replyFault(
   if (LEAKS.some((pattern) => pattern.test(folded))) return 'leak'
   const priced = new Set(facts.flatMap(({ value, isPrice }) => (isPrice ? amountsIn(value) : [])))
   if (amountsIn(words).some((amount) => !priced.has(amount))) return 'price'
-  if (!done.has('visit') && PROMISES.some((pattern) => pattern.test(folded))) return 'promise'
+  if (isPromise(folded) && !(visit !== null && tellsVisit(folded, visit))) return 'promise'
   return null
+}
+
+const isPromise = (folded: string) => PROMISES.some((pattern) => pattern.test(folded))
+
+/** Whether all it promises is this visit, at its own day and hour. */
+function tellsVisit(folded: string, visit: string): boolean {
+  if (
+    isPromise(folded.replace(BOOKINGS, ' ')) ||
+    /\b(?:reserv|unidade|credito|financiamento|desconto)/.test(folded)
+  )
+    return false
+  const [day = '', hour = ''] = visit.split(' ')
+  const [, month, date] = day.split('-').map(Number)
+  const weekday = WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()]
+  return (
+    [...folded.matchAll(HOURS)].every(
+      ([, hours = '', past, minutes]) => `${hours.padStart(2, '0')}:${past ?? minutes ?? '00'}` === hour,
+    ) &&
+    [...folded.matchAll(DAYS)].every(([, of, in_]) => Number(of) === date && Number(in_) === month) &&
+    WEEKDAYS.every((name) => name === weekday || !new RegExp(`\\b${name}\\b`).test(folded))
+  )
 }
 
 /** The labels of the facts that an answer says an amount of, or the value of. */

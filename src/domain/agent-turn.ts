@@ -22,6 +22,7 @@ export const TURN_REASON = {
   'too-many-steps': 'O modelo não chegou a uma resposta.',
   person: 'Pediram uma pessoa: o corretor foi chamado.',
   'handed-over': 'Chamou o corretor e avisou o lead.',
+  booked: 'Agendou a visita e passou o lead ao corretor.',
   interrupted: 'O portal parou no meio.',
   unreachable: 'O modelo não respondeu.',
   late: 'O modelo não respondeu a tempo.',

@@ -21,6 +21,7 @@ create table portal.visits (
   remind_kind text check (remind_kind in ('day', 'hours', 'outcome', 'again')),
   feeling text check (feeling in ('liked', 'unsure', 'disliked')),
   changed_at timestamptz not null default now(),
+  held_for text references public.brokers ("instanceName") on update cascade on delete set null,
   check ((remind_at is null) = (remind_kind is null))
 );
 comment on table portal.visits is
@@ -29,6 +30,10 @@ comment on column portal.visits.sequence is 'How often it was changed, for calen
 comment on column portal.visits.remind_kind is
   'What its broker is told next: day (one day before), hours (two hours before), outcome (what became of it, twenty minutes after its end), again (the same at 18h); null: nothing more.';
 comment on column portal.visits.feeling is 'How the lead liked it: liked, unsure or disliked.';
+comment on column portal.visits.held_for is
+  'The broker in whose hours an agent booked it, while the lead is still with a central instance; null: the owner of the lead.';
+create index visits_held on portal.visits (held_for);
+comment on index portal.visits_held is 'Serves the removal of a broker.';
 create index visits_remind on portal.visits (remind_at) where remind_at is not null;
 comment on index portal.visits_remind is 'Serves what is due to be told.';
 create index actions_visits on portal.actions (due_at) where kind = 'visit';
@@ -128,8 +133,12 @@ comment on function portal.hours_of(text) is 'A broker''s week of visits: 9h to 
 create function portal.is_taken(p_instance text, p_starts_at timestamptz, p_but bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
-    select from portal.actions a join public.whatsapp_contacts c on c.id = a.contact_id
-    where a.kind = 'visit' and a.finished_at is null and a.id is distinct from p_but and c."instanceName" = p_instance
+    select from portal.actions a
+    join public.whatsapp_contacts c on c.id = a.contact_id
+    join public.brokers b on b."instanceName" = c."instanceName"
+    left join portal.visits v on v.action_id = a.id
+    where a.kind = 'visit' and a.finished_at is null and a.id is distinct from p_but
+      and case when b.central_since is not null then coalesce(v.held_for, c."instanceName") else c."instanceName" end = p_instance
       and a.due_at > p_starts_at - portal.visit_length() and a.due_at < p_starts_at + portal.visit_length())
 $$;
 comment on function portal.is_taken(text, timestamptz, bigint) is
@@ -172,14 +181,26 @@ end $$;
 comment on function portal.put_visit(bigint, timestamptz, text, timestamptz, bigint, uuid, uuid) is
   'Books a visit for a locked lead, or moves p_action there: the answer of visit_save, code saved or taken. Server only.';
 
-create function portal.book_visit(p_lead bigint, p_starts_at timestamptz, p_place text) returns jsonb
+create function portal.book_visit(
+  p_lead bigint, p_broker text, p_starts_at timestamptz, p_place text, p_operation_id uuid, p_now timestamptz
+) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  action bigint;
 begin
   if not portal.lock_lead(p_lead) then return portal.visit_answer('unknown_lead'); end if;
-  return portal.put_visit(p_lead, p_starts_at, left(coalesce(btrim(p_place), ''), 200), now(), null, null, null);
+  perform pg_advisory_xact_lock(108004, hashtext(p_broker));
+  if not exists (
+    select from portal.free_slots(p_broker, greatest(p_now, p_starts_at - interval '1 day'), 2) s where s.starts_at = p_starts_at) then
+    return portal.visit_answer('taken');
+  end if;
+  insert into portal.actions (contact_id, kind, due_at, note, seen_at, operation_id)
+  values (p_lead, 'visit', p_starts_at, left(coalesce(btrim(p_place), ''), 200), p_now, p_operation_id) returning id into action;
+  update portal.visits v set held_for = p_broker where v.action_id = action;
+  return portal.visit_answer('saved', action);
 end $$;
-comment on function portal.book_visit(bigint, timestamptz, text) is
-  'An agent books a visit at the broker of a lead: {success, code, message, action_id}, code saved, taken or unknown_lead. Server only.';
+comment on function portal.book_visit(bigint, text, timestamptz, text, uuid, timestamptz) is
+  'An agent books a visit of a lead in a free hour of a broker''s, who may not have the lead yet: {success, code, message, action_id}, code saved, taken (or outside the hours) or unknown_lead. Server only.';
 
 create function portal.visit_answer(p_code text, p_action bigint default null) returns jsonb
 language sql immutable set search_path = '' as $$

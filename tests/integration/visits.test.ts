@@ -239,10 +239,10 @@ test('free hours are those that the phone shows, and an agent books one of them'
   const id = await lead()
   const booking = async (contactId: number) =>
     (
-      await base.db.query<{ answer: Answer }>(`select portal.book_visit($1, $2, 'Estande') as answer`, [
-        contactId,
-        iso(TEN),
-      ])
+      await base.db.query<{ answer: Answer }>(
+        `select portal.book_visit($1, $2, $3, 'Estande', null, $4) as answer`,
+        [contactId, ana.instanceName, iso(TEN), iso(nowMs)],
+      )
     ).rows[0]?.answer.code
   expect(await booking(id)).toBe('saved')
   expect(await booking(await lead())).toBe('taken')

@@ -107,5 +107,6 @@ const materialOf = ({ name, development, texts }: Run, { lines }: BenchCase): Tu
   facts: BENCH_FACTS,
   lead: { name: 'Tiago Meireles', stage: 'Novos Contatos', development, notes: null },
   lines: lines.map(({ by, text, kind = 'text' }) => ({ by, text, kind })),
+  visit: null,
   now: '2026-11-23 10:00',
 })

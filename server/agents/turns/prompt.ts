@@ -47,7 +47,7 @@ const KIND: Record<string, string> = {
   contact: 'contato',
 }
 
-function systemOf({ agent, facts, lead, now }: TurnMaterial, mask: (text: string) => string): string {
+function systemOf({ agent, facts, lead, visit, now }: TurnMaterial, mask: (text: string) => string): string {
   const texts = agent.texts.flatMap((text, place) =>
     text.trim() === '' ? [] : [`## ${TITLES[place] ?? ''}\n${text.trim().slice(0, MOST_TEXT)}`],
   )
@@ -55,6 +55,7 @@ function systemOf({ agent, facts, lead, now }: TurnMaterial, mask: (text: string
     LOCKED_RULES,
     `Agora: ${now}. Agente: ${agent.name}. Empreendimento: ${agent.development ?? 'não informado'}.`,
     `O lead: ${[lead.name && mask(lead.name), `estágio ${lead.stage}`, lead.notes && mask(lead.notes)].filter(Boolean).join('; ')}.`,
+    ...(visit === null ? [] : [`Visita agendada: ${visit}.`]),
     `Fatos:\n${facts.map(({ label, value }) => `- ${label}: ${value}`).join('\n') || '(nenhum)'}`,
     ...texts,
   ].join('\n\n')

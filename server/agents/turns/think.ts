@@ -1,5 +1,6 @@
 // One turn with the model: what it is told, the tools it asks for, and our own judgement of what it wrote.
 import { factsSaid, replyFault } from '#domain/agent-reply.ts'
+import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import { asksForPerson, CALLING_BROKER, introduced, type TurnReason } from '#domain/agent-turn.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -19,6 +20,11 @@ type Parts = { engine: Engine; store: Pick<TurnStore, 'noteUsage' | 'runTool'>; 
 
 /** Never rejects: what goes wrong is how the turn ends. */
 export async function think({ engine, store, clock, log }: Parts, turn: TurnMaterial): Promise<Verdict> {
+  // Said aloud as well: what came as text was heard as it came in.
+  if (turn.kind === 'answer' && asksToBeLeftAlone(lastWords(turn))) {
+    await store.runTool(turn.turnId, { name: 'sair', args: {} }, clock.now())
+    return { isFit: false, isFailed: false, reason: 'opted-out', body: null, sources: [] }
+  }
   if (turn.kind === 'answer' && asksForPerson(lastWords(turn)))
     return { ...fit(introduce(CALLING_BROKER, turn), turn), reason: 'person' }
   const masking = createMasking()
@@ -26,6 +32,7 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
   const startedAtMs = clock.now()
   try {
     let callsBroker = false
+    let visit = turn.visit
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       if (clock.now() - startedAtMs > MOST_MS) return failed('late')
       const { text, toolCalls, usage } = await engine.complete({
@@ -33,9 +40,14 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
         tools: turn.kind === 'answer' ? TOOLS : [],
       })
       await store.noteUsage(turn.turnId, engine.model, usage)
-      if (toolCalls.length === 0) return judge(masking.unmask(text).trim(), turn, callsBroker)
+      if (toolCalls.length === 0)
+        return judge(masking.unmask(text).trim(), { ...turn, visit }, booksOrCalls(visit, turn, callsBroker))
       messages.push({ role: 'assistant', content: text, toolCalls })
-      for (const call of toolCalls) messages.push(await runTool({ store, clock }, { turn, call, masking }))
+      for (const call of toolCalls) {
+        const answer = await runTool({ store, clock }, { turn, call, masking })
+        messages.push(answer)
+        if (call.name === 'agendar_visita') visit = BOOKED.exec(answer.content)?.[1] ?? visit
+      }
       callsBroker ||= toolCalls.some(({ name }) => name === 'chamar_corretor')
     }
     return { isFit: false, isFailed: false, reason: 'too-many-steps', body: null, sources: [] }
@@ -74,11 +86,17 @@ function lastWords({ lines }: TurnMaterial): string {
 const introduce = (body: string, { agent, lines }: TurnMaterial) =>
   lines.some(({ by }) => by === 'agent') ? body : introduced(body, agent.development)
 
-function judge(text: string, turn: TurnMaterial, callsBroker: boolean): Verdict {
-  const fault = replyFault(text, { facts: turn.facts, done: new Set() })
+/** What portal.turn_tool answers where a visit stands. */
+const BOOKED = /^Visita agendada: (\d{4}-\d{2}-\d{2} \d{2}:\d{2})/
+
+const booksOrCalls = (visit: string | null, turn: TurnMaterial, callsBroker: boolean): TurnReason | null =>
+  callsBroker ? 'handed-over' : visit === null || visit === turn.visit ? null : 'booked'
+
+function judge(text: string, turn: TurnMaterial, reason: TurnReason | null): Verdict {
+  const fault = replyFault(text, { facts: turn.facts, visit: turn.visit })
   if (fault) return { isFit: false, isFailed: false, reason: fault, body: text, sources: [] }
   const verdict = fit(turn.kind === 'answer' ? introduce(text, turn) : text, turn)
-  return callsBroker ? { ...verdict, reason: 'handed-over' } : verdict
+  return { ...verdict, reason }
 }
 
 async function runTool(
@@ -91,6 +109,11 @@ async function runTool(
       typeof value === 'string' ? masking.unmask(value) : value,
     ]),
   )
+  // What our own detector does no model asks for.
+  if (!TOOLS.some(({ name }) => name === call.name))
+    return { role: 'tool', toolCallId: call.id, content: 'Esta ferramenta não existe.' }
   const answer = await store.runTool(turn.turnId, { name: call.name, args }, clock.now())
-  return { role: 'tool', toolCallId: call.id, content: masking.mask(answer) }
+  // Days and hours of our own, which a mask would take for a number.
+  const content = call.name === 'agendar_visita' ? answer : masking.mask(answer)
+  return { role: 'tool', toolCallId: call.id, content }
 }

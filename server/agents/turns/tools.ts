@@ -16,6 +16,16 @@ export const TOOLS: readonly Tool[] = [
     texto: words('uma frase'),
   }),
   tool('lembrar', 'Cria um lembrete para a equipe retomar com o lead amanhã.', { texto: words('uma frase') }),
+  tool(
+    'agendar_visita',
+    'Marca a visita no dia e na hora que o lead aceitou; sem eles, ou se a hora não estiver livre, diz os horários livres.',
+    {
+      dia: words('AAAA-MM-DD, ou vazio'),
+      hora: words('HH:MM, ou vazio'),
+      lugar: words('onde é a visita'),
+    },
+  ),
+  tool('encerrar', 'Encerra a conversa quando o lead se despediu e nada ficou por responder.', {}),
   tool('chamar_corretor', 'Chama um corretor para esta conversa. Use quando faltar fato ou o lead pedir.', {
     quer: words('o que o lead quer'),
     dito: words('o que já foi dito'),

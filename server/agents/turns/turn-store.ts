@@ -2,7 +2,10 @@
 import * as v from 'valibot'
 import { createAsking } from '#server/db/asking.ts'
 import type { Claims } from '#server/db/as-user.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Query } from '#server/db/database.ts'
+import { decide, type Moment, type SeatState } from '#domain/rotation/rotation.ts'
+import { tryAgain } from '#server/db/try-again.ts'
+import { readVisit } from './visit-asked.ts'
 import type { TurnMaterial, Verdict } from './turn.ts'
 
 export type Source = { label: string; at: string }
@@ -76,16 +79,15 @@ export function createTurnStore(db: Database, claimer: string) {
     },
 
     /** What the model is told of it. */
-    runTool: async (
-      turnId: number,
-      { name, args }: { name: string; args: Record<string, unknown> },
-      nowMs: number,
-    ): Promise<string> => {
-      const { rows } = await db.query<{ answer: string | null }>(
-        'select portal.turn_tool($1, $2, $3, $4::jsonb, $5) as answer',
-        [turnId, claimer, name, JSON.stringify(args), instant(nowMs)],
+    runTool: (turnId: number, { name, args }: Asked, nowMs: number): Promise<string> => {
+      const tool = { turnId, claimer, name, nowMs }
+      if (name !== 'agendar_visita') return askTool(db.query, tool, args)
+      // Chosen and booked in the rotation's one turn.
+      return tryAgain(() =>
+        db.transaction(async (query) =>
+          askTool(query, tool, { ...readVisit(args), choice: await choose(query, turnId, nowMs) }),
+        ),
       )
-      return rows[0]?.answer ?? ''
     },
 
     /** What the broker is to know who takes the conversation over; null once a person has written. */
@@ -108,6 +110,36 @@ export function createTurnStore(db: Database, claimer: string) {
         outputTokens,
       ])),
   }
+}
+
+type Asked = { name: string; args: Record<string, unknown> }
+type ToolRun = { turnId: number; claimer: string; name: string; nowMs: number }
+
+async function askTool(
+  query: Query,
+  { turnId, claimer, name, nowMs }: ToolRun,
+  args: Record<string, unknown>,
+): Promise<string> {
+  const { rows } = await query<{ answer: string | null }>(
+    'select portal.turn_tool($1, $2, $3, $4::jsonb, $5) as answer',
+    [turnId, claimer, name, JSON.stringify(args), instant(nowMs)],
+  )
+  return rows[0]?.answer ?? ''
+}
+
+type VisitChoice = { keeper: string | null; roletaId: number | null; moment: Moment; seats: SeatState[] }
+
+/** In whose hours a visit is booked: the broker who has the person, else whose turn it is. */
+async function choose(query: Query, turnId: number, nowMs: number) {
+  const { rows } = await query<{ choice: VisitChoice }>('select portal.visit_choice($1, $2) as choice', [
+    turnId,
+    instant(nowMs),
+  ])
+  const choice = rows[0]?.choice
+  if (!choice) return {}
+  if (choice.keeper !== null) return { broker: choice.keeper }
+  const { picked, credits } = decide(choice.seats, choice.moment)
+  return picked === null ? {} : { broker: picked, roletaId: choice.roletaId, credits }
 }
 
 const stateOf = ({ isFailed }: Verdict) => (isFailed ? 'failed' : 'refused')

@@ -7,7 +7,7 @@ const FACTS = [
   { label: 'Cobertura', value: 'R$ 1,25 milhão', isPrice: true },
   { label: 'Entrega', value: 'março de 2028', isPrice: false },
 ]
-const judge = (text: string, done: 'visit'[] = []) => replyFault(text, { facts: FACTS, done: new Set(done) })
+const judge = (text: string, visit: string | null = null) => replyFault(text, { facts: FACTS, visit })
 
 const REFUSED: [ReplyFault, string][] = [
   ['empty', '  \n'],
@@ -57,9 +57,20 @@ const ALLOWED = [
 ]
 test.each(ALLOWED)('may be said: %s', (text) => expect(judge(text)).toBeNull())
 
-test('what a tool did may be said', () => {
-  const booked = 'Sua visita foi agendada para sábado às 10h.'
-  expect([judge(booked), judge(booked, ['visit'])]).toEqual(['promise', null])
+// A Saturday.
+test.each([
+  [null, 'Sua visita foi agendada para sábado às 10h.'],
+  [null, 'Marquei sábado, 28/11, às 10:00, com o Rafael.'],
+  [null, 'Está marcada!'],
+  ['promise', 'Sua visita foi agendada para sábado às 11h.'],
+  ['promise', 'Sua visita foi agendada para sábado às 10h30.'],
+  ['promise', 'Sua visita foi agendada para domingo às 10h.'],
+  ['promise', 'Sua visita foi agendada para 29/11 às 10h.'],
+  ['promise', 'Visita agendada para sábado às 10h e a unidade 304 está reservada.'],
+  ['promise', 'Visita agendada. Garanto o desconto.'],
+] as const)('of a visit booked for Saturday at ten, %s: %s', (...[fault, text]) => {
+  expect(judge(text, '2026-11-28 10:00')).toBe(fault)
+  expect(judge(text)).toBe('promise')
 })
 
 test.each([

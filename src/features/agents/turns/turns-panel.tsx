@@ -24,6 +24,9 @@ const TOOL: Readonly<Record<string, string>> = {
   buscar_fatos: 'Buscar fatos',
   anotar_interesse: 'Anotar interesse',
   lembrar: 'Lembrar',
+  agendar_visita: 'Agendar visita',
+  encerrar: 'Encerrar',
+  sair: 'Parar de escrever',
   chamar_corretor: 'Chamar o corretor',
 }
 
