@@ -35,6 +35,27 @@ test('arrastar o cabeçalho além de 30 % troca; menos volta; o endereço acompa
   await expect.element(tab('Conversa')).toHaveAttribute('aria-selected', 'true')
 })
 
+test('o nome do estágio no trilho não some depois de um arrasto: fica à vista, sobre a pílula', async () => {
+  const { finger } = await openBoard()
+  await finger.down(330, HEADER_Y)
+  await finger.to(330 - 8 - 120, HEADER_Y)
+  await finger.up()
+  await expect.poll(p).toBe(1)
+  const chosen = tab('Conversa')
+  await expect.element(chosen).toHaveAttribute('aria-selected', 'true')
+  const name = chosen.getByText('Conversa').element()
+  const { left, top, width, height } = name.getBoundingClientRect()
+  expect(width).toBeGreaterThan(20)
+  const on = document.elementFromPoint(left + width / 2, top + height / 2)
+  expect(chosen.element().contains(on), 'nothing lies over it').toBe(true)
+  for (let part: Element | null = name; part; part = part.parentElement) {
+    const { opacity, visibility } = getComputedStyle(part)
+    expect({ opacity, visibility }).toEqual({ opacity: '1', visibility: 'visible' })
+  }
+  expect(left).toBeGreaterThanOrEqual(0)
+  expect(left + width).toBeLessThanOrEqual(innerWidth)
+})
+
 test('um toque rápido e curto basta; a barra de cima e o espaço vazio também trocam', async () => {
   const { finger } = await openBoard()
   const account = boxOf(page.getByText('camila').first())
