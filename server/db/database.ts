@@ -49,7 +49,7 @@ export type Database = {
    * in `at`. `check` may throw on the answers, which undoes all, for one way more.
    */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Answered[]>
-  /** Several statements without values, for migrations and maintenance. */
+  /** Several statements without values in one transaction, tried again after a deadlock; for migrations and maintenance. */
   exec(sql: string): Promise<void>
   /**
    * Calls back for each NOTIFY on the channel, and `onGap` when the connection was lost and is back, so that some may

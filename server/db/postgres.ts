@@ -93,7 +93,7 @@ export function openPostgres(options: {
     transaction: (run, choice = {}) => shares.run(choice.asker, () => transact(run, choice)),
     batch: (statements, choice = {}) =>
       tryAgain(() => shares.run(choice.asker, () => batch(statements, choice)), AGAIN),
-    exec: (sql) => shares.run(undefined, () => exec(sql)),
+    exec: (sql) => tryAgain(() => shares.run(undefined, () => exec(sql)), AGAIN),
     listen: (channel, onPayload, onGap) => listener.listen(channel, { onPayload, onGap }),
     load: () => shares.load(),
     close: async () => {

@@ -91,7 +91,7 @@ test('um próximo passo é escolhido, aparece no card, vai ao portal e volta atr
   await expect.element(sheet).toBeVisible()
   await expectAccessible()
   await tap(sheet.getByText('Visita'))
-  await tap(sheet.getByText('Amanhã 9h'))
+  await tap(sheet.getByText('Amanhã 9h', { exact: true }))
   await sheet.getByRole('textbox', { name: 'Anotação' }).fill('Com a esposa')
   await tap(sheet.getByRole('button', { name: 'Visita amanhã 9h' }))
   await expect.element(card('Marina Tavares').getByText('Visita · amanhã 9h')).toBeVisible()

@@ -205,27 +205,33 @@ onPostgres.test('of two that wait for each other both come to their end', async 
   expect(rows.map(({ body }) => body.split('').toSorted().join(''))).toEqual(['ab', 'ab'])
 })
 
-onPostgres.test('one statement comes to its end, too', async () => {
+onPostgres.test('one statement comes to its end, too, and several without values', async () => {
   await base.db.query(`insert into notes values (81, ''), (82, '')`)
   await base.db.exec(`create function add_to(word text, first int, second int) returns void language sql
     begin atomic
       update notes set body = body || word where id = first;
       update notes set body = body || word where id = second;
     end`)
-  let adding: Promise<unknown> | undefined
-  // Either of the two may be the one undone.
-  await onBehalf(base.db, { role: 'service_role' }, async (query) => {
-    await query(`update notes set body = body || 'a' where id = 82`)
-    if (!adding) {
-      adding = base.db.query(`select add_to('b', 81, 82)`)
-      adding.catch(() => undefined)
-      await untilLockAwaited(base.db)
-    }
-    await query(`update notes set body = body || 'a' where id = 81`)
-  })
-  await adding
+  const add = `update notes set body = body || 'c' where id =`
+  for (const ask of [
+    () => base.db.query(`select add_to('b', 81, 82)`),
+    () => base.db.exec(`${add} 81; ${add} 82`),
+  ]) {
+    let adding: Promise<unknown> | undefined
+    // Either of the two may be the one undone.
+    await onBehalf(base.db, { role: 'service_role' }, async (query) => {
+      await query(`update notes set body = body || 'a' where id = 82`)
+      if (!adding) {
+        adding = ask()
+        adding.catch(() => undefined)
+        await untilLockAwaited(base.db)
+      }
+      await query(`update notes set body = body || 'a' where id = 81`)
+    })
+    await adding
+  }
   const { rows } = await base.db.query<{ body: string }>('select body from notes where id in (81, 82)')
-  expect(rows.map(({ body }) => body.split('').toSorted().join(''))).toEqual(['ab', 'ab'])
+  expect(rows.map(({ body }) => body.split('').toSorted().join(''))).toEqual(['aabc', 'aabc'])
 })
 
 onPostgres.test('one account that asks for ten things at once leaves connections to others', async () => {

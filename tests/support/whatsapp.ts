@@ -42,7 +42,7 @@ export type LineOptions = {
 
 /**
  * `clock` is the portal's, turned by the test; the simulator has its own, which runs while something is awaited. With
- * `isStill` no worker runs: what is asked for is all that happens. Where portals are two (`databasesOf`) they have the clock,
+ * `isStill` no worker looks by itself: what is asked for, and what that wakes, is all. Where portals are two (`databasesOf`) they have the clock,
  * the log and the phone in common, and each request goes to the other one than the last.
  */
 export async function openWhatsapp(db: Database, options: LineOptions = {}) {

@@ -73,10 +73,14 @@ const BOARD = {
   pulledAtMs: 1795436575818,
 }
 
+/** A minute after it was left: what waited for hours asks its owner first. */
+const NOW_MS = 1795436640000
+
 let phone: Phone
 let heard: { path: string; body: Record<string, unknown> }[]
 
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS })
   heard = []
   phone = await openPhone({
     account: { id: CAMILA, token: 'token' },
@@ -106,6 +110,7 @@ beforeEach(async () => {
   db.close()
 })
 afterEach(() => {
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   for (const module of ['network', 'stored-session', 'own-token']) vi.doUnmock(`#api/${module}.ts`)
 })
