@@ -36,7 +36,7 @@ import {
   UNDO,
 } from './texts.ts'
 import { ToldText } from './told-text.tsx'
-import { VisitTime } from './visit-time.tsx'
+import { useVisitTime, VisitTime } from './visit-time.tsx'
 
 const MOST_PLACE = 200
 
@@ -90,7 +90,8 @@ function VisitForm({ lead, before, taken, onClose }: VisitFormProps) {
   const isOnline = useIsOnline()
   const hintId = useId()
   const { data: setup } = useQuery(visitSetupQuery(lead.instanceName))
-  const [startsAtMs, setStart] = useState<number | null>(null)
+  const time = useVisitTime({ week: setup?.week ?? USUAL_WEEK, taken, firstDay: calendarDay(nowMs) })
+  const { startsAtMs } = time
   const [place, setPlace] = useState(before?.note ?? (lead.development ? `Estande ${lead.development}` : ''))
   const told = useTold(lead, startsAtMs, place.trim())
   const isFree = startsAtMs !== null && startsAtMs > nowMs && !meetsAny(startsAtMs, taken)
@@ -107,13 +108,7 @@ function VisitForm({ lead, before, taken, onClose }: VisitFormProps) {
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
-      <VisitTime
-        week={setup?.week ?? USUAL_WEEK}
-        taken={taken}
-        firstDay={calendarDay(nowMs)}
-        startsAtMs={startsAtMs}
-        onStart={setStart}
-      />
+      <VisitTime time={time} />
       {startsAtMs !== null && meetsAny(startsAtMs, taken) && (
         <output className="text-14 text-warning">{takenWords([startsAtMs])}</output>
       )}

@@ -1,7 +1,7 @@
 // The day and hour of a visit: two weeks of days, the hours of the broker's week with the taken ones struck, or any other hour.
 import './visit.css'
-import { useEffect, useId, useState } from 'react'
-import { calendarDay, spokenHour } from '#domain/format.ts'
+import { useId, useState } from 'react'
+import { spokenHour } from '#domain/format.ts'
 import { slotsOf, type VisitDay, weekdayWord } from '#domain/visit.ts'
 import { dateParts, fromField, toField, zonedMs } from '#domain/zone.ts'
 import { TextField } from '#ui/forms/field.tsx'
@@ -11,44 +11,55 @@ import { DAY, FREE_DAY, hoursOn, LENGTH, OTHER, OTHER_HOUR, takenWords } from '.
 const DAYS = 14
 const NOON = 12
 
-type VisitTimeProps = {
+type Hours = {
   week: readonly VisitDay[]
   /** When other visits begin. */
   taken: readonly number[]
   firstDay: number
-  startsAtMs: number | null
-  onStart: (startsAtMs: number | null) => void
 }
 
-export function VisitTime({ week, taken, firstDay, startsAtMs, onStart }: VisitTimeProps) {
+type VisitTimeProps = { time: ReturnType<typeof useVisitTime> }
+
+/** What is chosen of it: first the first free hour of the day, which stays when somebody takes it meanwhile. */
+export function useVisitTime({ week, taken, firstDay }: Hours) {
   const nowMs = useNow()
-  const name = useId()
   const days = Array.from({ length: DAYS }, (_, ahead) => firstDay + ahead)
   const slots = (day: number) => slotsOf(day, { week, taken, nowMs })
   const [day, setDay] = useState(
     () => days.find((one) => slots(one).some(({ isTaken }) => !isTaken)) ?? firstDay,
   )
   const [typed, setTyped] = useState<string | null>(null)
+  const [picked, setPicked] = useState<number | null>(null)
   const offered = slots(day)
-  const struck = offered.filter(({ isTaken }) => isTaken).map(({ startsAtMs: at }) => at)
   const firstFree = offered.find(({ isTaken }) => !isTaken)?.startsAtMs ?? null
-  useEffect(() => {
-    if (typed === null && (startsAtMs === null || calendarDay(startsAtMs) !== day)) onStart(firstFree)
-  }, [typed, startsAtMs, day, firstFree, onStart])
-  const type = (value: string) => {
-    setTyped(value)
-    onStart(fromField(value))
+  // While it draws and not after: an hour tapped in between would be lost to the first one.
+  if (picked === null && firstFree !== null) setPicked(firstFree)
+  return {
+    days,
+    day,
+    offered,
+    typed,
+    startsAtMs: typed === null ? picked : fromField(typed),
+    type: setTyped,
+    chooseDay: (one: number) => {
+      setTyped(null)
+      setPicked(null)
+      setDay(one)
+    },
+    chooseHour: (startsAtMs: number) => {
+      setTyped(null)
+      setPicked(startsAtMs)
+    },
   }
+}
+
+export function VisitTime({ time }: VisitTimeProps) {
+  const { days, day, offered, typed, startsAtMs, type, chooseDay, chooseHour } = time
+  const name = useId()
+  const struck = offered.filter(({ isTaken }) => isTaken).map(({ startsAtMs: at }) => at)
   return (
     <>
-      <Days
-        days={days}
-        chosen={day}
-        onChoose={(one) => {
-          setTyped(null)
-          setDay(one)
-        }}
-      />
+      <Days days={days} chosen={day} onChoose={chooseDay} />
       <fieldset>
         <legend className="flex w-full justify-between pb-2 text-14 font-medium text-text-2">
           <span>{hoursOn(weekdayWord(day))}</span>
@@ -62,10 +73,7 @@ export function VisitTime({ week, taken, firstDay, startsAtMs, onStart }: VisitT
                 name={`${name}-slot`}
                 checked={typed === null && at === startsAtMs}
                 disabled={isTaken}
-                onChange={() => {
-                  setTyped(null)
-                  onStart(at)
-                }}
+                onChange={() => chooseHour(at)}
                 className="sr-only"
               />
               {spokenHour(at)}

@@ -26,7 +26,7 @@ test('sem sinal um próximo passo é marcado, aparece em Hoje e chega uma vez', 
   await page.keyboard.press('p')
   const sheet = page.getByRole('dialog', { name: 'Próximo passo' })
   await sheet.getByText('Visita', { exact: true }).click()
-  await sheet.getByText('Amanhã 9h').click()
+  await sheet.getByText('Amanhã 9h', { exact: true }).click()
   await sheet.getByRole('textbox', { name: 'Anotação' }).fill('Com o marido')
   await sheet.getByRole('button', { name: 'Visita amanhã 9h' }).click()
   await expect(card(page, NAME)).toContainText('Na fila')

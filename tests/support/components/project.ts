@@ -22,7 +22,7 @@ export const componentsProject = {
     name: 'components',
     include: ['tests/components/**/*.test.{ts,tsx}'],
     setupFiles: ['tests/support/components/setup.ts'],
-    maxWorkers: 2,
+    maxWorkers: 4,
     expect: { poll: { interval: 16, timeout: 10_000 } },
     browser: {
       enabled: true,
