@@ -28,11 +28,12 @@ test('a 1440 px a conversa fica ao lado do quadro, que continua em uso', async (
   expect([left, width]).toEqual([1440 - 428, 428])
   const columns = page.getByRole('region', { name: 'Estágios' })
   expect(boxOf(columns).left + boxOf(columns).width).toBeLessThanOrEqual(left)
-  expect(getComputedStyle(marina.element()).outlineStyle).toBe('solid')
+  const outline = () => getComputedStyle(marina.element()).outlineStyle
+  await expect.poll(outline).toBe('solid')
 
   await card('Luciana Prado').getByText('Bom dia!').click()
   await expect.element(dock('Luciana Prado')).toBeVisible()
-  expect(getComputedStyle(marina.element()).outlineStyle).toBe('none')
+  await expect.poll(outline).toBe('none')
   await expectAccessible()
   // One step back closes, however many were opened beside the board.
   await page.getByRole('button', { name: 'Fechar', exact: true }).click()
