@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test as base, type Page } from '@playwright/test'
+import { isAtRest } from './at-rest.ts'
 import { startDemo, startDemoOverGateway, type WhatsApp } from './e2e-portal.ts'
 import { ADMIN, brokerNamed, sessionOf, type Person } from './session.ts'
 
@@ -161,13 +162,7 @@ export async function expectAccessible(page: Page) {
   // By the debugger's door: the page's own policy refuses foreign script, as it should.
   await page.evaluate(AXE)
   // What fades in has its colours at the end.
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(
-        ({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
-      ),
-  )
+  await page.waitForFunction(isAtRest)
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: {

@@ -15,6 +15,7 @@ import { exit } from '#data/exit.ts'
 import { enter, startSession } from '#data/session.ts'
 import type { Role } from '#domain/session.ts'
 import { listOutbox } from '#offline/outbox.ts'
+import { currentToast, dismissToast } from '#ui/feedback/toast.ts'
 import { applyTheme } from '#ui/theme.ts'
 import { connect, type Network } from './network.ts'
 import '#styles/index.css'
@@ -68,6 +69,8 @@ export async function closeApp(): Promise<string[]> {
   root?.unmount()
   root = null
   await back
+  // The one that waits behind an error comes up when that is gone.
+  while (currentToast()) dismissToast()
   document.querySelector('#root')?.remove()
   await exit()
   localStorage.clear()
