@@ -475,10 +475,11 @@ describe("on a broker's own number", () => {
   test('handed over it is silent, and the broker finds the card, until the broker writes', async () => {
     await turnOn(true)
     await talk.says(lead, 'Oi', { instanceName: own.instanceName })
+    // Outside the hours of the wall clock the line has made the turn already.
     await db.query(
       `insert into portal.agent_turns (kind, agent_id, contact_id, state, base_message, began_at, due_at, "instanceName")
        select 'answer', $1, $2, 'waiting', max(id), now(), now(), $3 from whatsapp_messages where contact_id = $2
-       on conflict do nothing`,
+       on conflict (contact_id) where state = 'waiting' do update set base_message = excluded.base_message`,
       [talk.agent.id, lead, own.instanceName],
     )
     await db.query(
