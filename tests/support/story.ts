@@ -104,6 +104,12 @@ export async function enterAsAdmin(page: Page, address = '/') {
   await expect(page.getByRole('button', { name: /^Conta de/ })).toBeVisible()
 }
 
+/** Types an address, once the sheet that closed has taken its step back: on its way, that step would cut the new page off. */
+export async function goTo(page: Page, address: string) {
+  await expect.poll(() => page.evaluate(() => String(history.state?.layer))).toBe('undefined')
+  await page.goto(address)
+}
+
 /** As a person does it, for a device that keeps nothing. */
 export async function enterByForm(page: Page) {
   await page.goto('/login')

@@ -1,6 +1,6 @@
 // Rotations managed by an administrator and fed by an intake key.
 import type { Locator, Page } from '@playwright/test'
-import { enterAsAdmin, expect, expectAccessible, NO_NETWORK, REFUSED } from '#tests/support/story.ts'
+import { enterAsAdmin, expect, expectAccessible, goTo, NO_NETWORK, REFUSED } from '#tests/support/story.ts'
 import { onOwnDemo } from '#tests/support/own-portal.ts'
 import { besides, bring, MIRANTE } from '#tests/e2e/roleta.ts'
 
@@ -75,7 +75,7 @@ test('cria, desliga e remove roletas, e torna central um número que não está 
   await expect(row(page, 'Porto Aurora')).toHaveCount(0)
 
   // Whose number is central, leads are a rotation's, and a seat in one is in the way of it.
-  await page.goto('/')
+  await goTo(page, '/')
   const card = page.getByRole('article', { name: 'Novato', exact: true })
   await card.getByRole('button', { name: 'Tornar central o número de Novato' }).click()
   const asked = page.getByRole('dialog', { name: 'Usar o número de Novato como central?' })

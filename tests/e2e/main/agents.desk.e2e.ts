@@ -1,6 +1,6 @@
 // From the list of agents to a text and back: what is not saved is asked about, drafts are tried and published, versions come back.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
+import { expect, expectAccessible, goTo, REFUSED, test } from '#tests/support/story.ts'
 import { agentId, AGENT, card, editor, openAgents, saveButton, settingsOf } from '#tests/e2e/agents.ts'
 
 // Publishing is refused before it is asked about.
@@ -98,7 +98,7 @@ test('da lista ao editor e de volta ao mesmo agente; sair sem salvar pergunta, e
   await expect(page.getByText('Versão restaurada com sucesso!')).toBeVisible()
   await expect(editor(page)).toHaveValue(before)
 
-  await page.goto(`/prompts/${await agentId(portalUrl)}/agendamento`)
+  await goTo(page, `/prompts/${await agentId(portalUrl)}/agendamento`)
   await expect(page.getByText('Prompt ou campo não encontrado')).toBeVisible()
   await page.getByRole('button', { name: 'Voltar' }).click()
   await expect(settingsOf(page)).toBeVisible()

@@ -1,7 +1,7 @@
 // The administrator and the broker see one another's work live; leads are handed over and come back.
 import type { Page } from '@playwright/test'
 import { cardIn, carry, column, countOf, firstIn, middleOf, waitForDragging } from '#tests/support/columns.ts'
-import { expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
+import { expect, expectAccessible, goTo, REFUSED, test } from '#tests/support/story.ts'
 import { openBroker, openCrm } from '#tests/e2e/crm.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, /status of 500/] } })
@@ -44,7 +44,7 @@ test('o que o administrador move aparece no quadro do corretor, e o do corretor 
   const unread = broker.locator(`article[data-lead="${lead}"]`)
   const pill = unread.locator('.unread-pill')
   const waiting = await pill.innerText()
-  await page.goto(`/crm?corretores=rafael&lead=${lead}`)
+  await goTo(page, `/crm?corretores=rafael&lead=${lead}`)
   await expect(page.getByRole('dialog').getByRole('log', { name: 'Mensagens' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).click()
 

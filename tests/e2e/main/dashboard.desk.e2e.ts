@@ -36,6 +36,20 @@ test('os números da visão geral abrem exatamente os leads que contam', async (
   ])
     await expectListed(page, name)
 
+  // A row opens the conversation of the lead that it counts, and Back returns to the list.
+  await page
+    .getByRole('button', { name: /^Sem resposta:/ })
+    .first()
+    .click()
+  const first = rowsOf(page.getByRole('dialog').getByRole('table')).first()
+  const lead = await first.getByRole('cell').first().textContent()
+  await first.getByRole('button', { name: `Abrir conversa com ${lead}` }).click()
+  await expect(page.getByRole('dialog', { name: lead ?? '' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('dialog', { name: 'Sem resposta' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toBeHidden()
+
   // What is open is worth what its stages are, whenever its leads came.
   const worth = page.getByRole('region', { name: 'Valor e perdas' })
   await worth.getByRole('button', { name: /^Negociação: R\$/ }).click()

@@ -8,7 +8,7 @@ export type Row = BoardDelta['leads'][number]
 export const MOVE = 'POST /rest/v1/rpc/atualizar_status_lead'
 export const SYNC = 'POST /rest/v1/rpc/sync_board'
 
-const STAGES: BoardDelta['stages'] = [
+export const STAGES: BoardDelta['stages'] = [
   { id: 1, name: 'Novos Contatos', slug: 'new', order_index: 1, kind: 'open', hue: 'new' },
   { id: 2, name: 'Conversa', slug: 'conversa', order_index: 2, kind: 'open', hue: 'conversa' },
   { id: 3, name: 'Negociação', slug: 'negociacao', order_index: 3, kind: 'open', hue: 'negociacao' },

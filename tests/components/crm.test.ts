@@ -1,0 +1,48 @@
+// The CRM on an administrator's phone: the brokers first, and then the board that a broker's phone has.
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { ADMIN, CAMILA, openApp } from '#tests/support/components/app.tsx'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { brokerPortal, STAGES } from '#tests/support/components/broker-portal.ts'
+import { onPhone, tap } from '#tests/support/components/device.ts'
+import { card, countOf, list, tab } from '#tests/support/components/phone-board.ts'
+
+const { id, instanceName = '' } = CAMILA
+const BROKER = {
+  id,
+  instanceName,
+  number: '5511901000101',
+  pictureUrl: null,
+  isCentral: false,
+  state: 'open',
+  changedAt: null,
+  lostAt: null,
+  hasPassword: true,
+  seenAt: null,
+  campaigns: 0,
+  seats: 0,
+}
+
+test('no celular o CRM é o quadro do celular: um estágio por vez, e um toque abre a conversa', async () => {
+  const { network } = brokerPortal(undefined, {
+    'GET /api/brokers': () => [BROKER],
+    'GET /api/health': () => ({ status: 'ok', database: 'ok', gateway: 'ok', version: '0.1.0' }),
+    'GET /rest/v1/kanban_stages': () => STAGES,
+    'POST /rest/v1/rpc/get_total_contatos_por_corretor': () => [
+      { broker_name: instanceName, total_contatos: 49 },
+    ],
+  })
+  await onPhone()
+  await openApp('/crm', network, ADMIN)
+  await tap(page.getByRole('button', { name: /^Camila/ }))
+  await expect.poll(() => countOf('[data-pill]')).toBe(2)
+  await expect.element(list.getByRole('article').first()).toBeVisible()
+  await expectAccessible()
+  await tap(tab('Negociação'))
+  await expect.element(page.getByRole('tab', { name: /^Negociação/, selected: true })).toBeVisible()
+  const lead = list.getByRole('article').first().getByRole('heading').element().textContent
+  await tap(card(lead).getByText('Bom dia!'))
+  await expect.element(page.getByRole('dialog', { name: lead }).getByText('Lead de Camila')).toBeVisible()
+  history.back()
+  await expect.element(card(lead)).toBeVisible()
+})
