@@ -7,7 +7,6 @@ import { displayName, NO_BROKER } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { AddedLead } from '#features/adding/use-addition.ts'
 import { CrmFrame } from '#features/crm/crm-frame.tsx'
-import { HAND_OVER_LEAD } from '#features/crm/texts.ts'
 import { HandOverBar } from '#features/crm/hand-over-bar.tsx'
 import { HandOverDialog } from '#features/crm/hand-over-dialog.tsx'
 import { OwnerLine } from '#features/crm/owner-line.tsx'
@@ -157,7 +156,9 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
             contactId={isKnown ? leadId : undefined}
             onClose={onClose}
             actions={
-              lead ? [{ label: HAND_OVER_LEAD, icon: UserRoundPlus, run: () => setHanding(lead) }] : []
+              lead
+                ? [{ label: 'Passar para outro corretor', icon: UserRoundPlus, run: () => setHanding(lead) }]
+                : []
             }
             reader={{
               author: displayName(instanceName),

@@ -2,7 +2,7 @@
 // fetched again on the same page.
 import { type Attributes, type ComponentType, createElement, lazy, useEffect, useState } from 'react'
 import { afterPaint } from '#data/after-paint.ts'
-import { PART_MISSING, RELOAD, RETRY } from './texts.ts'
+import { RETRY } from './texts.ts'
 import { toast } from './feedback/toast.ts'
 
 type Lazily<P> = {
@@ -25,8 +25,10 @@ export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>
     // Browsers of before 2026 do not ask again on the same page for a part that they failed to fetch.
     const isStuck = hasFailed && navigator.onLine
     hasFailed = true
-    const [label, run] = isStuck ? ([RELOAD, () => location.reload()] as const) : ([RETRY, again] as const)
-    toast(PART_MISSING, 'error', { action: { label, run } })
+    const [label, run] = isStuck
+      ? (['Recarregar', () => location.reload()] as const)
+      : ([RETRY, again] as const)
+    toast('Erro ao abrir. Tente de novo quando a internet voltar.', 'error', { action: { label, run } })
   }
   // At once where it can be: a field takes the keyboard only within the press.
   const open = (show: () => void): void =>

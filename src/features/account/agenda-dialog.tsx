@@ -12,31 +12,15 @@ import { TextField } from '#ui/forms/field.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
-import {
-  ADDRESS,
-  AGENDA,
-  CALENDAR,
-  CALENDAR_HINT,
-  COPIED,
-  COPY,
-  COPY_FAILED,
-  END,
-  ENDS_BEFORE,
-  FAILED,
-  FROM,
-  MAKE,
-  NO_DAY,
-  OLD_ENDS,
-  onSince,
-  RENEW,
-  SAVE,
-  SAVED,
-  SHOWN_ONCE,
-  UNTIL,
-  WEEK,
-  WEEK_HINT,
-  WEEKDAYS,
-} from './agenda-texts.ts'
+import { AGENDA } from './texts.ts'
+
+const onSince = (day: string) => `Ligado desde ${day}`
+
+const WEEKDAYS = ['Segunda', 'Terça', 'Quarta', 'Quinta', 'Sexta', 'Sábado', 'Domingo'] as const
+
+const CALENDAR = 'No calendário do celular'
+
+const WEEK = 'Horários de visita'
 
 type AgendaProps = { instanceName: string; isOpen: boolean; onClose: () => void }
 
@@ -69,13 +53,17 @@ function fromField(text: string): number | null {
     : hours * 60 + minutes
 }
 
-const failed = () => toast(FAILED, 'error')
+const failed = () => toast('Não foi possível salvar. Tente de novo.', 'error')
 
 function Week({ instanceName, week }: { instanceName: string; week: readonly VisitDay[] }) {
   const [days, setDays] = useState(week)
   const saving = useMutation({ ...saveWeek(instanceName), onError: failed })
   const fault =
-    days.length === 0 ? NO_DAY : days.some(({ from, until }) => until <= from) ? ENDS_BEFORE : null
+    days.length === 0
+      ? 'Escolha ao menos um dia.'
+      : days.some(({ from, until }) => until <= from)
+        ? 'Cada dia termina depois de começar.'
+        : null
   const change = (weekday: number, hours: Partial<VisitDay> | null) => {
     const others = days.filter((day) => day.weekday !== weekday)
     const before = days.find((day) => day.weekday === weekday) ?? { weekday, ...NEW_DAY }
@@ -88,7 +76,9 @@ function Week({ instanceName, week }: { instanceName: string; week: readonly Vis
   return (
     <section aria-label={WEEK} className="flex flex-col">
       <h3 className="px-4 text-16 font-semibold">{WEEK}</h3>
-      <p className="px-4 pb-1 text-14 text-text-2">{WEEK_HINT}</p>
+      <p className="px-4 pb-1 text-14 text-text-2">
+        Nestes dias e horas você, e o assistente, marcam visitas.
+      </p>
       {WEEKDAYS.map((label, index) => {
         const day = days.find(({ weekday }) => weekday === index + 1)
         return (
@@ -101,12 +91,12 @@ function Week({ instanceName, week }: { instanceName: string; week: readonly Vis
             {day && (
               <div className="grid grid-cols-2 gap-3 px-4 pb-2">
                 <Hour
-                  label={`${FROM} (${label})`}
+                  label={`Das (${label})`}
                   minutes={day.from}
                   onMinutes={(from) => change(day.weekday, { from })}
                 />
                 <Hour
-                  label={`${UNTIL} (${label})`}
+                  label={`Até (${label})`}
                   minutes={day.until}
                   onMinutes={(until) => change(day.weekday, { until })}
                 />
@@ -122,9 +112,9 @@ function Week({ instanceName, week }: { instanceName: string; week: readonly Vis
         <Button
           size="large"
           disabled={fault !== null || saving.isPending}
-          onClick={() => saving.mutate(days, { onSuccess: () => toast(SAVED, 'success') })}
+          onClick={() => saving.mutate(days, { onSuccess: () => toast('Horários salvos', 'success') })}
         >
-          {SAVE}
+          Salvar horários
         </Button>
       </div>
     </section>
@@ -153,37 +143,40 @@ function Calendar({ instanceName, madeAtMs }: { instanceName: string; madeAtMs: 
   const address = renewing.data ?? null
   const copy = async () => {
     if (address === null) return
-    if (await copyText(address)) toast(COPIED, 'success')
-    else toast(COPY_FAILED, 'error')
+    if (await copyText(address)) toast('Endereço copiado', 'success')
+    else toast('Não foi possível copiar. Selecione o endereço e copie.', 'error')
   }
   return (
     <section aria-label={CALENDAR} className="flex flex-col gap-2 px-4">
       <h3 className="text-16 font-semibold">{CALENDAR}</h3>
-      <p className="text-14 text-text-2">{CALENDAR_HINT}</p>
+      <p className="text-14 text-text-2">
+        Um endereço secreto mostra visitas e próximos passos no seu calendário: só o primeiro nome, o que é e
+        o lugar.
+      </p>
       {address !== null && (
         <>
-          <TextField label={ADDRESS} value={address} readOnly />
-          <p className="text-14 text-text-2">{SHOWN_ONCE}</p>
+          <TextField label="Endereço do calendário" value={address} readOnly />
+          <p className="text-14 text-text-2">Copie agora. Não será mostrado de novo.</p>
           <Button variant="soft" onClick={() => void copy()}>
-            {COPY}
+            Copiar endereço
           </Button>
         </>
       )}
       {madeAtMs === null ? (
         <Button variant="soft" disabled={renewing.isPending} onClick={() => renewing.mutate(true)}>
-          {MAKE}
+          Criar endereço
         </Button>
       ) : (
         <>
           <p className="text-14 text-text-2">
-            {onSince(formatDate(madeAtMs))}. {OLD_ENDS}
+            {onSince(formatDate(madeAtMs))}. {'Trocado, o endereço de agora deixa de valer.'}
           </p>
           <div className="grid grid-cols-2 gap-2">
             <Button variant="line" disabled={renewing.isPending} onClick={() => renewing.mutate(true)}>
-              {RENEW}
+              Trocar endereço
             </Button>
             <Button variant="line" disabled={renewing.isPending} onClick={() => renewing.mutate(false)}>
-              {END}
+              Desligar
             </Button>
           </div>
         </>

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { lazily } from '#ui/lazily.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { AGENDA } from './agenda-texts.ts'
+import { AGENDA } from './texts.ts'
 
 const dialog = lazily(async () => (await import('./agenda-dialog.tsx')).AgendaDialog)
 

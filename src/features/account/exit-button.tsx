@@ -5,7 +5,11 @@ import { useWaiting } from '#data/pending.ts'
 import { exit } from '#data/exit.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Button } from '#ui/primitives/button.tsx'
-import { EXIT_QUESTION, lostByExit, STAY } from './texts.ts'
+
+const lostByExit = (count: number) =>
+  count === 1
+    ? '1 alteração ainda não foi enviada. Saindo agora, ela se perde.'
+    : `${count} alterações ainda não foram enviadas. Saindo agora, elas se perdem.`
 
 /** Leaving changes the session; the route table then leads to the login. */
 type ExitButtonProps = {
@@ -24,10 +28,10 @@ export function ExitButton({ variant, onLeft }: ExitButtonProps) {
   const leaveOrAsk = () => {
     if (unsent === 0) return leave()
     ask({
-      question: EXIT_QUESTION,
+      question: 'Sair sem enviar?',
       consequence: lostByExit(unsent),
       action: { label: 'Sair', run: leave },
-      cancelLabel: STAY,
+      cancelLabel: 'Continuar aqui',
     })
   }
   return (

@@ -9,7 +9,7 @@ import { Button } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { Confirm } from '#ui/feedback/confirm.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { DISCONNECT_CONSEQUENCE, DISCONNECT_QUESTION, disconnectFailed, linkWords } from './texts.ts'
+import { linkWords } from './texts.ts'
 
 export type LinkHandle = { instanceName: string; link: Link; onConnect: () => void }
 
@@ -25,7 +25,7 @@ export function LinkRow({ handle: { instanceName, link, onConnect }, onLeave }: 
   // With the row, not with the call: a failure is told though the sheet was closed meanwhile.
   const cut = useMutation({
     ...disconnect(instanceName),
-    onError: (error) => toast(disconnectFailed(error.message), 'error'),
+    onError: (error) => toast(`Erro ao desconectar: ${error.message}`, 'error'),
   })
   const isOpen = link.state === 'open'
   const connect = () => {
@@ -68,8 +68,8 @@ export function LinkRow({ handle: { instanceName, link, onConnect }, onLeave }: 
       <Confirm
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        question={DISCONNECT_QUESTION}
-        consequence={DISCONNECT_CONSEQUENCE}
+        question="Desconectar o WhatsApp?"
+        consequence="Mensagens novas deixam de chegar aqui até você conectar de novo. As conversas continuam guardadas."
         action={{ label: 'Desconectar', run: () => cut.mutate() }}
       />
     </div>

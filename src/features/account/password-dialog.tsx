@@ -10,15 +10,7 @@ import { PasswordField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { ONLINE_ONLY, SAVE, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import {
-  CHANGE_PASSWORD,
-  CURRENT_REQUIRED,
-  CURRENT_WRONG,
-  MISMATCH,
-  NEXT_REQUIRED,
-  PASSWORD_CHANGED,
-  PASSWORD_HINT,
-} from './password-texts.ts'
+import { CHANGE_PASSWORD } from './texts.ts'
 
 type PasswordDialogProps = { isOpen: boolean; onClose: () => void }
 
@@ -47,7 +39,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   // Told here, not with the call: the form may be closed by then.
   const { mutate, isPending } = useMutation({
     ...changeOwnPassword(),
-    onSuccess: () => toast(PASSWORD_CHANGED, 'success'),
+    onSuccess: () => toast('Senha trocada com sucesso!', 'success'),
   })
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
@@ -65,7 +57,9 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   }
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
-      <p className="text-14 leading-body text-text-2">{PASSWORD_HINT}</p>
+      <p className="text-14 leading-body text-text-2">
+        Trocar a senha encerra as suas sessões nos outros aparelhos.
+      </p>
       {FIELDS.map(({ field, ...input }) => (
         <PasswordField
           key={field}
@@ -90,12 +84,14 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
 }
 
 function faultOf({ current, next, again }: Typed): Fault {
-  if (!current) return { field: 'current', text: CURRENT_REQUIRED }
-  if (!next) return { field: 'next', text: NEXT_REQUIRED }
-  return next === again ? null : { field: 'again', text: MISMATCH }
+  if (!current) return { field: 'current', text: 'Digite a senha atual.' }
+  if (!next) return { field: 'next', text: 'Digite a nova senha.' }
+  return next === again ? null : { field: 'again', text: 'As senhas não coincidem' }
 }
 
 function toFault(error: Error): Fault {
   const isWrong = error instanceof PortalError && error.code === 'invalid_credentials'
-  return isWrong ? { field: 'current', text: CURRENT_WRONG } : { field: 'next', text: error.message }
+  return isWrong
+    ? { field: 'current', text: 'Senha atual incorreta' }
+    : { field: 'next', text: error.message }
 }

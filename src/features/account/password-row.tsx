@@ -3,7 +3,7 @@ import { ChevronRight, KeyRound } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { lazily } from '#ui/lazily.ts'
-import { CHANGE_PASSWORD } from './password-texts.ts'
+import { CHANGE_PASSWORD } from './texts.ts'
 
 const dialog = lazily(async () => (await import('./password-dialog.tsx')).PasswordDialog)
 

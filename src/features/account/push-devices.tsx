@@ -9,28 +9,23 @@ import { ask } from '#ui/feedback/ask.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { useNow } from '#ui/now.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import {
-  DEVICES,
-  NO_DEVICES,
-  REMOVE,
-  REMOVE_CONSEQUENCE,
-  REMOVE_FAILED,
-  removeDevice as removeLabel,
-  removeQuestion,
-  seenAgo,
-  THIS_DEVICE,
-} from './push-texts.ts'
+import { removeDevice as removeLabel } from './texts.ts'
+
+const seenAgo = (ago: string) => (ago === 'agora' ? 'Ativo agora' : `Ativo ${ago}`)
 
 export function PushDevices({ devices }: { devices: readonly PushDevice[] }) {
   const headingId = useId()
   const nowMs = useNow()
-  const remove = useMutation({ ...removeDevice(), onError: () => toast(REMOVE_FAILED, 'error') })
+  const remove = useMutation({
+    ...removeDevice(),
+    onError: () => toast('Erro ao remover o aparelho. Tente novamente.', 'error'),
+  })
   const askToRemove = ({ id, name, isThis }: PushDevice) =>
     ask({
-      question: removeQuestion(name),
-      consequence: REMOVE_CONSEQUENCE,
+      question: `Remover ${name}?`,
+      consequence: 'Este aparelho deixa de receber avisos até que sejam ativados nele de novo.',
       action: {
-        label: REMOVE,
+        label: 'Remover',
         run: () => {
           if (isThis) void switchOff()
           remove.mutate(id)
@@ -40,9 +35,11 @@ export function PushDevices({ devices }: { devices: readonly PushDevice[] }) {
   return (
     <section aria-labelledby={headingId} className="mt-2 px-4">
       <h3 id={headingId} className="py-2 text-13 font-medium text-text-3">
-        {DEVICES}
+        Aparelhos com avisos
       </h3>
-      {devices.length === 0 && <p className="pb-3 text-15 text-text-2">{NO_DEVICES}</p>}
+      {devices.length === 0 && (
+        <p className="pb-3 text-15 text-text-2">Nenhum aparelho recebe avisos ainda.</p>
+      )}
       <ul>
         {devices.map((device) => (
           <li
@@ -52,7 +49,7 @@ export function PushDevices({ devices }: { devices: readonly PushDevice[] }) {
             <span className="min-w-0 grow py-2">
               <span className="block text-16 wrap-anywhere">{device.name}</span>
               <span className="block text-13 text-text-3">
-                {device.isThis ? THIS_DEVICE : seenAgo(formatRelative(device.seenAtMs, nowMs))}
+                {device.isThis ? 'este aparelho' : seenAgo(formatRelative(device.seenAtMs, nowMs))}
               </span>
             </span>
             <IconButton icon={Trash2} label={removeLabel(device.name)} onClick={() => askToRemove(device)} />

@@ -1,4 +1,5 @@
 // A person's pushes: on this device or not, how they are told on all of them, and which those are.
+import { type PushState } from '#live/push.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -12,15 +13,29 @@ import { Switch } from '#ui/forms/switch.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { PushDevices } from './push-devices.tsx'
 import { QuietHours } from './quiet-hours.tsx'
-import {
-  HIDE_NAMES,
-  HINTS,
-  NO_SWITCH,
-  ON_THIS_DEVICE,
-  PUSHES,
-  SETTINGS_FAILED,
-  SWITCH_FAILED,
-} from './push-texts.ts'
+import { PUSHES } from './texts.ts'
+
+/** What each is told, and what is left out of it. */
+const HINTS = {
+  broker: {
+    told: 'Leads novos, respostas, campanhas concluídas e WhatsApp desconectado.',
+    hidden: 'O aviso diz só que chegou uma mensagem, sem o nome e sem o texto.',
+    quiet: 'Sem avisos nesse horário. No fim, você recebe um resumo dos leads à espera.',
+  },
+  admin: {
+    told: 'O WhatsApp de um corretor caiu e não voltou em um minuto.',
+    hidden: 'O aviso não diz de qual corretor.',
+    quiet: 'Nada toca; no fim, um aviso para cada WhatsApp que não voltou.',
+  },
+} satisfies Record<Role, Record<'told' | 'hidden' | 'quiet', string>>
+
+/** Why the switch is not there. */
+const NO_SWITCH = {
+  unknown: '',
+  unsupported: 'Este navegador não mostra avisos.',
+  elsewhere: 'Para receber avisos neste aparelho, instale o aplicativo e abra pelo ícone.',
+  denied: 'Avisos bloqueados neste aparelho. Para ativar, abra os ajustes do sistema.',
+} satisfies Partial<Record<PushState, string>>
 
 type PushDialogProps = { role: Role; isOpen: boolean; onClose: () => void }
 
@@ -36,7 +51,10 @@ function Pushes({ role }: { role: Role }) {
   const read = useQuery(pushQuery())
   const { data } = read
   const isOnline = useIsOnline()
-  const save = useMutation({ ...savePushSettings(), onError: () => toast(SETTINGS_FAILED, 'error') })
+  const save = useMutation({
+    ...savePushSettings(),
+    onError: () => toast('Erro ao salvar os avisos. Tente novamente.', 'error'),
+  })
   if (!data) return read.error ? <FailedRead of={read} /> : <Loading />
   const { devices, settings } = data
   const hints = HINTS[role]
@@ -45,7 +63,7 @@ function Pushes({ role }: { role: Role }) {
     <fieldset disabled={!isOnline} className="disabled:opacity-60">
       <ThisDevice id={devices.find(({ isThis }) => isThis)?.id} hint={hints.told} />
       <Switch
-        label={HIDE_NAMES}
+        label="Ocultar nomes na tela bloqueada"
         hint={hints.hidden}
         isOn={settings.hidesNames}
         onChange={(hidesNames) => save.mutate({ ...settings, hidesNames })}
@@ -78,7 +96,7 @@ function ThisDevice({ id, hint }: { id: string | undefined; hint: string }) {
         if (id !== undefined) await remove.mutateAsync(id)
       }
     } catch {
-      toast(SWITCH_FAILED, 'error')
+      toast('Erro ao mudar os avisos. Tente de novo quando a internet voltar.', 'error')
     } finally {
       setWanted(null)
       await readAgain(client)
@@ -86,7 +104,7 @@ function ThisDevice({ id, hint }: { id: string | undefined; hint: string }) {
   }
   return (
     <Switch
-      label={ON_THIS_DEVICE}
+      label="Avisos neste aparelho"
       hint={hint}
       isOn={wanted ?? push === 'on'}
       onChange={(isOn) => void turn(isOn)}

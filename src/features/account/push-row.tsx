@@ -1,11 +1,21 @@
 // The way to a person's pushes in the account sheet: how they stand on this device.
+import { type PushState } from '#live/push.ts'
 import { Bell, ChevronRight } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { Role } from '#domain/session.ts'
 import { keepPushes, usePush } from '#live/push.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { lazily } from '#ui/lazily.ts'
-import { PUSH_STATE, PUSHES } from './push-texts.ts'
+import { PUSHES } from './texts.ts'
+
+const PUSH_STATE = {
+  unknown: '',
+  unsupported: 'Indisponíveis',
+  elsewhere: 'Só no app instalado',
+  off: 'Desligados',
+  denied: 'Bloqueados',
+  on: 'Ligados',
+} satisfies Record<PushState, string>
 
 const dialog = lazily(async () => (await import('./push-dialog.tsx')).PushDialog)
 

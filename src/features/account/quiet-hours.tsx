@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { PushSettings } from '#data/push.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
-import { FROM, QUIET, QUIET_SAME, UNTIL } from './push-texts.ts'
 
 type Quiet = PushSettings['quiet']
 
@@ -16,7 +15,7 @@ export function QuietHours({ hint, quiet, onChange }: QuietHoursProps & { hint: 
   return (
     <>
       <Switch
-        label={QUIET}
+        label="Horário de silêncio"
         hint={hint}
         isOn={quiet !== null}
         onChange={(isOn) => onChange(isOn ? NIGHT : null)}
@@ -38,7 +37,7 @@ function Hours({ quiet, onChange }: { quiet: NonNullable<Quiet>; onChange: (quie
   return (
     <div className="grid grid-cols-2 gap-3 px-4 pb-3">
       <TextField
-        label={FROM}
+        label="Das"
         type="time"
         required
         value={typed.from}
@@ -46,11 +45,11 @@ function Hours({ quiet, onChange }: { quiet: NonNullable<Quiet>; onChange: (quie
         onBlur={keep}
       />
       <TextField
-        label={UNTIL}
+        label="Até"
         type="time"
         required
         value={typed.until}
-        error={isSame && QUIET_SAME}
+        error={isSame && 'Escolha um começo e um fim diferentes.'}
         onChange={({ target }) => setTyped({ ...typed, until: target.value })}
         onBlur={keep}
       />

@@ -1,8 +1,13 @@
 // Says that this device keeps nothing, and what follows from it.
+import { type StorageState } from '#data/storage.ts'
 import { HardDrive } from 'lucide-react'
 import { useStorageState } from '#data/storage.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
-import { STORAGE_WORDS } from './storage-texts.ts'
+
+const STORAGE_WORDS = {
+  full: 'Sem espaço no aparelho para guardar a fila. Conecte-se para enviar.',
+  broken: 'Este aparelho não está guardando os dados. Sem sinal, nada aparece aqui.',
+} satisfies Record<Exclude<StorageState, 'ok'>, string>
 
 export function StorageBanner() {
   const state = useStorageState()

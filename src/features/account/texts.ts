@@ -1,4 +1,4 @@
-// Words on a broker's line to WhatsApp.
+// Sentences of a broker's own account.
 import type { Link } from '#domain/link.ts'
 
 const STATE = {
@@ -12,14 +12,10 @@ const STATE = {
 
 export const linkWords = (state: Link['state']) => STATE[state]
 
-export const DISCONNECT_QUESTION = 'Desconectar o WhatsApp?'
-export const DISCONNECT_CONSEQUENCE =
-  'Mensagens novas deixam de chegar aqui até você conectar de novo. As conversas continuam guardadas.'
-export const disconnectFailed = (message: string) => `Erro ao desconectar: ${message}`
+export const AGENDA = 'Agenda de visitas'
 
-export const EXIT_QUESTION = 'Sair sem enviar?'
-export const STAY = 'Continuar aqui'
-export const lostByExit = (count: number) =>
-  count === 1
-    ? '1 alteração ainda não foi enviada. Saindo agora, ela se perde.'
-    : `${count} alterações ainda não foram enviadas. Saindo agora, elas se perdem.`
+export const CHANGE_PASSWORD = 'Trocar senha'
+
+export const PUSHES = 'Avisos'
+
+export const removeDevice = (name: string) => `Remover ${name}`

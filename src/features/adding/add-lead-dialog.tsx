@@ -4,7 +4,7 @@ import type { Lead } from '#domain/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { LeadForm, type Owner } from './lead-form.tsx'
-import { ADD_LEAD, DISCARD, DISCARD_CONSEQUENCE, DISCARD_QUESTION, GO_ON } from './texts.ts'
+import { ADD_LEAD } from './texts.ts'
 import type { AddedLead } from './use-addition.ts'
 
 type AddLeadDialogProps = {
@@ -27,10 +27,10 @@ export function AddLeadDialog({ isOpen, onClose, onOpen, ...form }: AddLeadDialo
   const askToLeave = () => {
     if (!isDirty) return leave()
     ask({
-      question: DISCARD_QUESTION,
-      consequence: DISCARD_CONSEQUENCE,
-      action: { label: DISCARD, run: leave },
-      cancelLabel: GO_ON,
+      question: 'Descartar?',
+      consequence: 'O que você preencheu será perdido.',
+      action: { label: 'Descartar', run: leave },
+      cancelLabel: 'Continuar',
     })
   }
   const open = (lead: AddedLead) => {

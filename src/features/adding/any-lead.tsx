@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 import { brokersQuery } from '#data/brokers.ts'
 import { displayName } from '#domain/broker.ts'
 import { AddLeadDialog } from './add-lead-dialog.tsx'
-import { NO_OWNER } from './texts.ts'
 import type { AddedLead } from './use-addition.ts'
 
 type AnyLeadDialogProps = {
@@ -26,7 +25,7 @@ export function AnyLeadDialog({ shown, ...dialog }: AnyLeadDialogProps) {
       ...names
         .toSorted((a, b) => first(a) - first(b) || a.localeCompare(b))
         .map((instanceName) => ({ instanceName, label: displayName(instanceName) })),
-      { instanceName: null, label: NO_OWNER },
+      { instanceName: null, label: 'Sem corretor' },
     ]
   }, [brokers, shown])
   // Whose it will be is chosen from the whole list.

@@ -13,20 +13,12 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { masked } from './phone-mask.ts'
 import { SourceChoice } from './source-choice.tsx'
-import {
-  ADD_LEAD,
-  ADDING,
-  CHECKED_LATER,
-  DEVELOPMENT,
-  NAME,
-  NOTE,
-  NUMBER,
-  OPEN,
-  OWNER,
-  QUEUES,
-  yours,
-} from './texts.ts'
+import { ADD_LEAD } from './texts.ts'
 import { type AddedLead, useAddition } from './use-addition.ts'
+
+const NOTE = 'Nota'
+
+const yours = (name: string) => `Este número já está com você: ${name}`
 
 /** `instanceName` null: the administrator's. */
 export type Owner = { instanceName: string | null; label: string }
@@ -66,7 +58,7 @@ export function LeadForm({ owners, leads, onDirty, onOpen }: LeadFormProps) {
     >
       <TextField
         ref={first}
-        label={NAME}
+        label="Nome"
         autoComplete="off"
         autoCapitalize="words"
         maxLength={LONGEST_NAME}
@@ -88,7 +80,7 @@ export function LeadForm({ owners, leads, onDirty, onOpen }: LeadFormProps) {
       />
       {owners.length > 1 && (
         <SelectField
-          label={OWNER}
+          label="Corretor"
           value={typed.instanceName ?? ''}
           onChange={({ target }) => write({ instanceName: target.value || null })}
         >
@@ -106,10 +98,10 @@ export function LeadForm({ owners, leads, onDirty, onOpen }: LeadFormProps) {
         {!isOnline && (
           <p className="flex items-center gap-2 text-14 text-text-2">
             <Icon of={Clock3} size={18} />
-            {QUEUES}
+            Fica na fila e entra quando a internet voltar.
           </p>
         )}
-        <Button type="submit" size="large" disabled={own !== undefined} busy={isBusy && ADDING}>
+        <Button type="submit" size="large" disabled={own !== undefined} busy={isBusy && 'Adicionando…'}>
           {ADD_LEAD}
         </Button>
       </div>
@@ -132,7 +124,7 @@ function Known({ lead, onOpen }: { lead: Lead; onOpen: () => void }) {
     <span className="flex flex-wrap items-center gap-x-2">
       {yours(leadTitle(lead))}
       <button type="button" onClick={onOpen} className="-my-2.5 min-h-11 px-1 font-semibold text-primary">
-        {OPEN}
+        Abrir
       </button>
     </span>
   )
@@ -147,7 +139,7 @@ function NumberField({ value, error, isOnline, onType }: NumberFieldProps) {
   return (
     <div>
       <TextField
-        label={NUMBER}
+        label="WhatsApp"
         type="tel"
         inputMode="tel"
         autoComplete="off"
@@ -160,7 +152,7 @@ function NumberField({ value, error, isOnline, onType }: NumberFieldProps) {
         }
       />
       <p id={hintId} className="pt-1.5 text-13 text-text-3 empty:hidden">
-        {!isOnline && !error && CHECKED_LATER}
+        {!isOnline && !error && 'Conferimos se já é seu quando a internet voltar.'}
       </p>
     </div>
   )
@@ -172,7 +164,7 @@ function DevelopmentField({ value, onType }: FieldProps) {
   return (
     <>
       <TextField
-        label={DEVELOPMENT}
+        label="Empreendimento"
         autoComplete="off"
         maxLength={200}
         list={listId}

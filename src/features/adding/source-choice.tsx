@@ -2,14 +2,21 @@
 import { Check } from 'lucide-react'
 import { HAND_SOURCES, type HandSource } from '#domain/lead-adding.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { SOURCE, SOURCE_LABEL } from './texts.ts'
+
+const SOURCE_LABEL: Readonly<Record<HandSource, string>> = {
+  plantao: 'Plantão',
+  indicacao: 'Indicação',
+  telefone: 'Telefone',
+  placa: 'Placa',
+  outro: 'Outro',
+}
 
 type SourceChoiceProps = { value: string; onChange: (value: HandSource) => void }
 
 export function SourceChoice({ value, onChange }: SourceChoiceProps) {
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="pb-1.5 text-14 font-medium">{SOURCE}</legend>
+      <legend className="pb-1.5 text-14 font-medium">De onde veio</legend>
       <div className="flex flex-wrap gap-2">
         {HAND_SOURCES.map((source) => (
           <label

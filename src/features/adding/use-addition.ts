@@ -1,11 +1,18 @@
 // The way of a new lead that was typed: checked, written down, and, with a network, what the server says of it.
+import { type PhoneFault } from '#domain/lead-adding.ts'
 import { type SubmitEvent, useState } from 'react'
 import { addLead, type NewLead, outcomeOf } from '#data/adding.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { discard } from '#data/pending.ts'
 import { isName, phoneFault, tidyName } from '#domain/lead-adding.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { ADD_FAILED, added, NAME_MISSING, NUMBER_FAULT, queued } from './texts.ts'
+
+const ADD_FAILED = 'Não foi possível adicionar o lead.'
+
+const NUMBER_FAULT: Readonly<Record<PhoneFault, string>> = {
+  area: 'Falta o DDD.',
+  number: 'Este número não parece de WhatsApp.',
+}
 
 /** Slower than this is a weak signal: it stands in the queue by then. */
 const MOST_WAIT_MS = 6_000
@@ -28,8 +35,8 @@ export function useAddition(typed: NewLead, onAdded: (lead: AddedLead) => void) 
       return discard(entry)
     }
     const title = tidyName(typed.name)
-    if (outcome.kind === 'added') toast(added(title), 'success')
-    else toast(queued(title), 'info')
+    if (outcome.kind === 'added') toast(`Lead adicionado: ${title}`, 'success')
+    else toast(`Na fila: ${title}`, 'info')
     const id = outcome.kind === 'added' ? outcome.leadId : entry.command.lead.id
     onAdded({ id, instanceName: typed.instanceName })
   }
@@ -49,5 +56,5 @@ export function useAddition(typed: NewLead, onAdded: (lead: AddedLead) => void) 
 
 function faultsOf({ name, number }: NewLead): Faults {
   const wrong = phoneFault(number)
-  return { ...(!isName(name) && { name: NAME_MISSING }), ...(wrong && { number: NUMBER_FAULT[wrong] }) }
+  return { ...(!isName(name) && { name: 'Falta o nome.' }), ...(wrong && { number: NUMBER_FAULT[wrong] }) }
 }

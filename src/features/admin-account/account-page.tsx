@@ -6,7 +6,8 @@ import { BrandCard } from './brand-card.tsx'
 import { PasswordCard, type PasswordDialog } from './password-card.tsx'
 import { SecondStepCard } from './second-step-card.tsx'
 import { Section } from './section.tsx'
-import { TITLE } from './texts.ts'
+
+const TITLE = 'Conta'
 
 type AccountPageProps = {
   /** Of another feature. */

@@ -10,15 +10,7 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { UsernameField } from '#ui/forms/username-field.tsx'
-import {
-  ADD,
-  addFailed,
-  ADDING,
-  USERNAME,
-  USERNAME_HINT,
-  USERNAME_REQUIRED,
-  USERNAME_TAKEN,
-} from './texts.ts'
+import { ADD } from './texts.ts'
 
 type AddAdminProps = { isOpen: boolean; onClose: () => void; onAdded: (invitation: AdminInvitation) => void }
 
@@ -57,16 +49,16 @@ function AddForm({ onAdded, onCancel }: AddFormProps) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
       <UsernameField
-        label={USERNAME}
-        hint={isOnline ? USERNAME_HINT : ONLINE_ONLY}
+        label="Usuário"
+        hint={isOnline ? 'Use letras minúsculas, números, ponto ou hífen, sem espaços.' : ONLINE_ONLY}
         value={intent.username}
         clean={onlyLetters}
         onType={type}
         readOnly={isPending}
-        error={isMissing ? USERNAME_REQUIRED : error && faultText(error)}
+        error={isMissing ? 'Digite o usuário.' : error && faultText(error)}
       />
       <FormActions onCancel={onCancel}>
-        <Button type="submit" disabled={!isOnline} busy={isPending && ADDING}>
+        <Button type="submit" disabled={!isOnline} busy={isPending && 'Adicionando...'}>
           {ADD}
         </Button>
       </FormActions>
@@ -76,5 +68,7 @@ function AddForm({ onAdded, onCancel }: AddFormProps) {
 
 function faultText(error: Error): string {
   const isTaken = error instanceof PortalError && error.code === 'admin.taken'
-  return isTaken ? USERNAME_TAKEN : addFailed(error.message)
+  return isTaken
+    ? 'Já existe um administrador com este nome'
+    : `Erro ao adicionar administrador: ${error.message}`
 }

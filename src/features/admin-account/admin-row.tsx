@@ -9,22 +9,13 @@ import { Badge } from '#ui/primitives/badge.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { useNow } from '#ui/now.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import {
-  AWAITED,
-  NEVER_SEEN,
-  NEW_LINK,
-  REMOVE,
-  removeConsequence,
-  REMOVED,
-  removeFailed,
-  removeQuestion,
-  RESET,
-  resetConsequence,
-  resetFailed,
-  resetQuestion,
-  TWO_STEPS,
-  YOU,
-} from './texts.ts'
+
+const REMOVE = 'Remover'
+
+const resetConsequence = (name: string) =>
+  `A senha e a verificação em duas etapas de ${name} deixam de valer, e ${name} sai de todos os aparelhos. Você recebe um link para ${name} criar outra senha.`
+
+const RESET = 'Redefinir acesso'
 
 type AdminRowProps = {
   admin: Admin
@@ -37,15 +28,15 @@ export function AdminRow({ admin, isSelf, isOnline, onInvited }: AdminRowProps) 
   const { username, hasPassword, hasSecondStep } = admin
   const reset = useReset(admin, onInvited)
   const removal = useRemoval(admin)
-  const renewal = hasPassword ? RESET : NEW_LINK
+  const renewal = hasPassword ? RESET : 'Novo link de acesso'
   return (
     <li className="flex min-h-15 items-center gap-3 border-t border-border py-2 first:border-t-0">
       <Avatar name={username} size={36} />
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
           {username}
-          {isSelf && <span className="text-13 font-normal text-text-3">({YOU})</span>}
-          {hasSecondStep && <Badge tone="success">{TWO_STEPS}</Badge>}
+          {isSelf && <span className="text-13 font-normal text-text-3">({'você'})</span>}
+          {hasSecondStep && <Badge tone="success">Duas etapas</Badge>}
         </p>
         <p className="mt-0.5 text-13 text-text-3">
           <LastSeen admin={admin} />
@@ -78,12 +69,12 @@ function useReset({ id, username, hasPassword }: Admin, onInvited: AdminRowProps
   const { mutate, isPending } = useMutation({
     ...resetAdmin(),
     onSuccess: onInvited,
-    onError: ({ message }) => toast(resetFailed(message), 'error'),
+    onError: ({ message }) => toast(`Erro ao redefinir o acesso: ${message}`, 'error'),
   })
   const reset = () => mutate({ id })
   const askFirst = () =>
     ask({
-      question: resetQuestion(username),
+      question: `Redefinir o acesso de ${username}?`,
       consequence: resetConsequence(username),
       action: { label: RESET, run: reset },
     })
@@ -94,13 +85,13 @@ function useReset({ id, username, hasPassword }: Admin, onInvited: AdminRowProps
 function useRemoval({ id, username }: Admin) {
   const { mutate, isPending } = useMutation({
     ...removeAdmin(),
-    onSuccess: () => toast(REMOVED, 'success'),
-    onError: ({ message }) => toast(removeFailed(message), 'error'),
+    onSuccess: () => toast('Administrador removido com sucesso!', 'success'),
+    onError: ({ message }) => toast(`Erro ao remover administrador: ${message}`, 'error'),
   })
   const run = () =>
     ask({
-      question: removeQuestion(username),
-      consequence: removeConsequence(username),
+      question: `Remover ${username}?`,
+      consequence: `${username} perde o acesso na hora. O que fez continua na auditoria.`,
       action: { label: REMOVE, run: () => mutate({ id }) },
     })
   return { run, isPending }
@@ -108,6 +99,6 @@ function useRemoval({ id, username }: Admin) {
 
 function LastSeen({ admin: { hasPassword, seenAtMs } }: { admin: Admin }) {
   const nowMs = useNow()
-  if (!hasPassword) return AWAITED
-  return seenAtMs === null ? NEVER_SEEN : `Visto ${formatRelative(seenAtMs, nowMs)}`
+  if (!hasPassword) return 'Aguardando primeiro acesso'
+  return seenAtMs === null ? 'Nunca entrou' : `Visto ${formatRelative(seenAtMs, nowMs)}`
 }

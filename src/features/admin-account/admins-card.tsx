@@ -14,7 +14,9 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import { AddAdminDialog } from './add-admin-dialog.tsx'
 import { AdminRow } from './admin-row.tsx'
 import { Section } from './section.tsx'
-import { ADD, ADMINS, ADMINS_HINT } from './texts.ts'
+import { ADD } from './texts.ts'
+
+const ADMINS = 'Administradores'
 
 export function AdminsCard() {
   const read = useQuery(adminsQuery())
@@ -29,7 +31,7 @@ export function AdminsCard() {
   return (
     <Section
       title={ADMINS}
-      hint={ADMINS_HINT}
+      hint="Quem vê e administra tudo no portal."
       action={
         <Button
           icon={Plus}

@@ -5,16 +5,8 @@ import { Button } from '#ui/primitives/button.tsx'
 import { copyText } from '#ui/clipboard.ts'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { download } from '#ui/download.ts'
-import {
-  CODES_COPIED,
-  CODES_COPY_FAILED,
-  CODES_FILE,
-  CODES_HINT,
-  CODES_KEPT,
-  CODES_TITLE,
-  COPY_CODES,
-  SAVE_CODES,
-} from './texts.ts'
+
+const CODES_TITLE = 'Códigos de recuperação'
 
 type CodesDialogProps = { codes: readonly string[] | null; onClose: () => void }
 
@@ -28,11 +20,20 @@ export function CodesDialog({ codes, onClose }: CodesDialogProps) {
 
 function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const [word, setWord] = useState<string | null>(null)
-  const copy = async () => setWord((await copyText(codes.join('\n'))) ? CODES_COPIED : CODES_COPY_FAILED)
-  const save = () => download(CODES_FILE, `${CODES_TITLE}\n\n${codes.join('\n')}\n`, 'text/plain')
+  const copy = async () =>
+    setWord(
+      (await copyText(codes.join('\n')))
+        ? 'Códigos copiados.'
+        : 'Não foi possível copiar. Selecione os códigos e copie.',
+    )
+  const save = () =>
+    download('codigos-de-recuperacao.txt', `${CODES_TITLE}\n\n${codes.join('\n')}\n`, 'text/plain')
   return (
     <div className="flex flex-col gap-4 px-3 pt-1">
-      <p className="leading-body text-text-2">{CODES_HINT}</p>
+      <p className="leading-body text-text-2">
+        Guarde estes códigos fora do celular. Cada um entra uma vez no lugar do código do aplicativo. Eles não
+        serão mostrados de novo.
+      </p>
       <ul className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-lg bg-surface-2 px-5 py-4 font-semibold tracking-wide tabular-nums select-all min-[360px]:grid-cols-2">
         {codes.map((code) => (
           <li key={code}>{code}</li>
@@ -40,14 +41,14 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
       </ul>
       <div className="grid grid-cols-2 gap-2">
         <Button variant="line" icon={Copy} onClick={() => void copy()}>
-          {COPY_CODES}
+          Copiar
         </Button>
         <Button variant="line" icon={Download} onClick={save}>
-          {SAVE_CODES}
+          Baixar
         </Button>
       </div>
       <output className="block text-13 text-text-2 empty:hidden">{word}</output>
-      <Button onClick={onClose}>{CODES_KEPT}</Button>
+      <Button onClick={onClose}>Guardei os códigos</Button>
     </div>
   )
 }

@@ -2,7 +2,6 @@
 import { type ComponentType, useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { Section } from './section.tsx'
-import { CHANGE_PASSWORD, PASSWORD, PASSWORD_HINT } from './texts.ts'
 
 export type PasswordDialog = ComponentType<{ isOpen: boolean; onClose: () => void }>
 
@@ -10,11 +9,11 @@ export function PasswordCard({ dialog: ChangeDialog }: { dialog: PasswordDialog 
   const [isOpen, setOpen] = useState(false)
   return (
     <Section
-      title={PASSWORD}
-      hint={PASSWORD_HINT}
+      title="Senha"
+      hint="Trocar a senha encerra as suas sessões nos outros aparelhos."
       action={
         <Button variant="line" onClick={() => setOpen(true)}>
-          {CHANGE_PASSWORD}
+          Trocar senha
         </Button>
       }
     >

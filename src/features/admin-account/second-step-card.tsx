@@ -11,22 +11,19 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { CodesDialog } from './codes-dialog.tsx'
 import { Section } from './section.tsx'
-import {
-  codesFailed,
-  codesWords,
-  NEW_CODES,
-  NEW_CODES_CONSEQUENCE,
-  NEW_CODES_QUESTION,
-  SECOND_STEP,
-  SECOND_STEP_HINT,
-  TURN_OFF,
-  TURN_OFF_CONSEQUENCE,
-  TURN_OFF_QUESTION,
-  TURN_ON,
-  TURNED_OFF,
-  turnOffFailed,
-} from './texts.ts'
+import { SECOND_STEP, TURN_ON } from './texts.ts'
 import { TurnOnDialog } from './turn-on-dialog.tsx'
+
+const NEW_CODES = 'Gerar novos códigos'
+
+const codesWords = (count: number) =>
+  count === 0
+    ? 'Nenhum código de recuperação. Sem eles, perder o celular fecha a sua conta.'
+    : count === 1
+      ? '1 código de recuperação disponível'
+      : `${count} códigos de recuperação disponíveis`
+
+const TURN_OFF = 'Desativar'
 
 export function SecondStepCard() {
   const read = useQuery(secondStepQuery())
@@ -37,7 +34,7 @@ export function SecondStepCard() {
   const { mutate, isPending } = useMutation({
     ...renewCodes(),
     onSuccess: setCodes,
-    onError: ({ message }) => toast(codesFailed(message), 'error'),
+    onError: ({ message }) => toast(`Erro ao gerar os códigos: ${message}`, 'error'),
   })
   const renew = () => mutate({ operationId: newOperationId() })
   const proving = useMutation(turnOn())
@@ -57,7 +54,7 @@ export function SecondStepCard() {
   return (
     <Section
       title={SECOND_STEP}
-      hint={SECOND_STEP_HINT}
+      hint="Além da senha, o portal pede um código do aplicativo autenticador do seu celular. Quem descobrir a sua senha não entra."
       action={
         data && <Badge tone={data.isOn ? 'success' : 'neutral'}>{data.isOn ? 'Ativada' : 'Desativada'}</Badge>
       }
@@ -89,19 +86,19 @@ function Running({ codesLeft, isOnline, isRenewing, onRenew }: RunningProps) {
   // Told here, not with the call: these rows are gone by the time it is done.
   const { mutate, isPending } = useMutation({
     ...turnOff(),
-    onSuccess: () => toast(TURNED_OFF, 'success'),
-    onError: ({ message }) => toast(turnOffFailed(message), 'error'),
+    onSuccess: () => toast('Verificação em duas etapas desativada.', 'success'),
+    onError: ({ message }) => toast(`Erro ao desativar: ${message}`, 'error'),
   })
   const askToRenew = () =>
     ask({
-      question: NEW_CODES_QUESTION,
-      consequence: NEW_CODES_CONSEQUENCE,
+      question: 'Gerar novos códigos de recuperação?',
+      consequence: 'Os códigos anteriores deixam de valer.',
       action: { label: NEW_CODES, run: onRenew, tone: 'primary' },
     })
   const askToLeave = () =>
     ask({
-      question: TURN_OFF_QUESTION,
-      consequence: TURN_OFF_CONSEQUENCE,
+      question: 'Desativar a verificação em duas etapas?',
+      consequence: 'A senha passa a ser suficiente para entrar, e os códigos de recuperação deixam de valer.',
       action: { label: TURN_OFF, run: () => mutate() },
     })
   return (

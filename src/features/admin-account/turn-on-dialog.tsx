@@ -8,7 +8,7 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
-import { CODE, CODE_REQUIRED, QR_LABEL, SCAN, SECOND_STEP, SECRET_HINT, TURN_ON } from './texts.ts'
+import { SECOND_STEP, TURN_ON } from './texts.ts'
 
 /** A first code of the app that is set up, on its way to prove it. */
 type Proof = {
@@ -33,17 +33,20 @@ function SetUp({ onClose, proof }: Omit<TurnOnProps, 'isOpen'>) {
   if (read.error && !read.isFetching) return <FailedRead of={read} />
   return (
     <div className="flex flex-col gap-4 px-3 pt-1">
-      <p className="leading-body text-text-2">{SCAN}</p>
+      <p className="leading-body text-text-2">
+        Escaneie este código com um aplicativo autenticador, como Google Authenticator, Microsoft
+        Authenticator ou 1Password.
+      </p>
       {app ? (
         <>
           {/* Dark on light in both themes: apps read no other. */}
           <img
             src={app.qrCode}
-            alt={QR_LABEL}
+            alt="Código QR para o aplicativo autenticador"
             className="mx-auto size-50 rounded-lg bg-brand-light p-2 shadow-card"
           />
           <p className="text-13 text-text-2">
-            {SECRET_HINT}
+            Não consegue ler? Digite esta chave no aplicativo:
             <code className="mt-1.5 block rounded-md bg-surface-2 px-3 py-2 text-14 tracking-wide text-text wrap-anywhere select-all">
               {app.secret.replace(/(.{4})(?=.)/g, '$1 ')}
             </code>
@@ -71,7 +74,7 @@ function CodeForm({ appId, onClose, proof: { give, isPending, error, reset } }: 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <TextField
-        label={CODE}
+        label="Código de 6 dígitos"
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -83,7 +86,7 @@ function CodeForm({ appId, onClose, proof: { give, isPending, error, reset } }: 
           setMissing(false)
           setCode(target.value)
         }}
-        error={isMissing ? CODE_REQUIRED : error?.message}
+        error={isMissing ? 'Digite o código que o aplicativo mostra.' : error?.message}
       />
       <FormActions onCancel={onClose}>
         <Button type="submit" busy={isPending && 'Ativando...'}>

@@ -4,17 +4,7 @@ import { Bot, Info, MessagesSquare, Settings, Unplug } from 'lucide-react'
 import { type Agent, agentState } from '#domain/agent.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import {
-  CHAT,
-  chatOf,
-  CHOOSE_INSTANCE,
-  configure,
-  INFO,
-  infoOf,
-  LINK_AGAIN,
-  NO_ENGINE_HINT,
-  NO_INSTANCE,
-} from './texts.ts'
+import { INFO } from './texts.ts'
 import { StateBadge } from './state-badge.tsx'
 
 type AgentCardProps = { agent: Agent; onInfo: (agent: Agent) => void }
@@ -33,38 +23,47 @@ export function AgentCard({ agent, onInfo }: AgentCardProps) {
         </span>
         <div className="min-w-0 grow">
           <h2 className="text-16 leading-snug font-semibold wrap-anywhere">{name}</h2>
-          <p className="truncate pb-2 text-13 text-text-3">{instanceName ?? NO_INSTANCE}</p>
+          <p className="truncate pb-2 text-13 text-text-3">{instanceName ?? 'Sem WhatsApp central'}</p>
           <StateBadge state={state} />
         </div>
         <Link
           to="/prompts"
           search={{ agente: id }}
-          aria-label={configure(name)}
+          aria-label={`Configurar ${name}`}
           className="-mt-1.5 -mr-1.5 inline-flex size-11 shrink-0 items-center justify-center rounded-md text-text-2 transition-colors hover:bg-surface-2"
         >
           <Icon of={Settings} />
         </Link>
       </div>
-      {state === 'no-engine' && <p className="px-4.5 pb-3 text-13 text-text-2">{NO_ENGINE_HINT}</p>}
+      {state === 'no-engine' && (
+        <p className="px-4.5 pb-3 text-13 text-text-2">
+          Ninguém responde aqui ainda: falta o programa que usa estes textos, com um token de serviço.
+        </p>
+      )}
       {state === 'offline' && (
         <div className="px-3 pb-3">
           <Button variant="soft" size="small" icon={Unplug} onClick={() => onInfo(agent)}>
-            {instanceName === null ? CHOOSE_INSTANCE : LINK_AGAIN}
+            {instanceName === null ? 'Escolher o WhatsApp' : 'Conectar o WhatsApp'}
           </Button>
         </div>
       )}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-1 border-t border-border p-1.5">
-        <Button variant="quiet" icon={Info} aria-label={infoOf(name)} onClick={() => onInfo(agent)}>
+        <Button
+          variant="quiet"
+          icon={Info}
+          aria-label={`Informações de ${name}`}
+          onClick={() => onInfo(agent)}
+        >
           {INFO}
         </Button>
         <Link
           to="/prompts"
           search={{ agente: id, ver: 'chat' }}
-          aria-label={chatOf(name)}
+          aria-label={`Chat de ${name}`}
           className={`${LINK} text-primary`}
         >
           <Icon of={MessagesSquare} size={18} />
-          {CHAT}
+          Chat
         </Link>
       </div>
     </article>

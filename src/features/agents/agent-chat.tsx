@@ -11,7 +11,8 @@ import { TurnsPanel } from './turns/turns-panel.tsx'
 import { AgentHead } from './agent-head.tsx'
 import { AgentThread, type RenderThread } from './agent-thread.tsx'
 import { ConversationList } from './conversation-list.tsx'
-import { chatTitle, CHOOSE, CHOOSE_HINT } from './texts.ts'
+
+const chatTitle = (name: string) => `Chat - ${name}`
 
 type AgentChatProps = {
   agentId: number
@@ -53,7 +54,12 @@ export function AgentChat({ agentId, openId, renderThread }: AgentChatProps) {
         </div>
         <div className={`flex min-h-0 min-w-0 flex-col ${openId === undefined ? 'max-md:hidden' : ''}`}>
           {openId === undefined ? (
-            <State kind="empty" icon={MessagesSquare} title={CHOOSE} hint={CHOOSE_HINT} />
+            <State
+              kind="empty"
+              icon={MessagesSquare}
+              title="Escolha uma conversa"
+              hint="Ela aparece aqui, com o botão para pausar o agente."
+            />
           ) : (
             <AgentThread
               key={openId}

@@ -7,7 +7,7 @@ import { type AgentInfo, agentInfoQuery, moveAgent, pauseAgent } from '#data/age
 import { useIsOnline } from '#data/connectivity.ts'
 import { type Agent, agentState, PROMPT_LABEL } from '#domain/agent.ts'
 import { PortalError } from '#domain/errors.ts'
-import { countOf } from '#domain/format.ts'
+import { countOf, formatDateTime } from '#domain/format.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
@@ -17,23 +17,13 @@ import { ONLINE_ONLY, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { InstanceField } from './instance-field.tsx'
 import { StateBadge } from './state-badge.tsx'
-import {
-  DETAILS_FAILED,
-  edited,
-  INFO,
-  NEVER_EDITED,
-  NO_ROTATION,
-  NOT_LINKED,
-  PAUSE_AGENT,
-  PAUSE_AGENT_CONSEQUENCE,
-  pauseAgentQuestion,
-  pausedBy,
-  RESUME_AGENT,
-  SAVE_FAILED,
-  saveFailed,
-  TO_BROKERS,
-  versionOf,
-} from './texts.ts'
+import { DETAILS_FAILED, INFO, saveFailed } from './texts.ts'
+
+const NEVER_EDITED = 'Nenhum texto salvo'
+
+const versionOf = (version: number) => (version === 0 ? NEVER_EDITED : `Versão ${version}`)
+
+const PAUSE_AGENT = 'Pausar agente'
 
 type DrawerProps = {
   /** Whose; null: closed. */
@@ -71,9 +61,9 @@ function Facts({ agent }: { agent: Agent }) {
       <CentralInstanceField agent={agent} />
       {agent.instanceName !== null && !agent.isLinked && (
         <p className="-mt-3 text-14 leading-snug text-text-2">
-          {NOT_LINKED}{' '}
+          {'Este WhatsApp está desconectado.'}{' '}
           <Link to="/" className="font-semibold text-primary underline-offset-2 hover:underline">
-            {TO_BROKERS}
+            Conectar em Gerenciar Corretores
           </Link>
         </p>
       )}
@@ -86,13 +76,13 @@ function InfoRows({ info }: { info: AgentInfo }) {
   const { version, lastEdit, paused, activeCount, pausedCount, replyCount, roleta: rotation } = info
   return (
     <dl className="flex flex-col divide-y divide-border">
-      {paused && <Row name="Pausa">{pausedBy(paused.by, paused.sinceMs)}</Row>}
+      {paused && <Row name="Pausa">{`Pausado por ${paused.by} em ${formatDateTime(paused.sinceMs)}`}</Row>}
       <Row name="Versão publicada">{versionOf(version)}</Row>
       <Row name="Última edição">
         {lastEdit ? (
           <>
             {PROMPT_LABEL[lastEdit.field]}
-            <span className="block text-13 text-text-3">{edited(lastEdit.by, lastEdit.atMs)}</span>
+            <span className="block text-13 text-text-3">{`${lastEdit.by}, em ${formatDateTime(lastEdit.atMs)}`}</span>
           </>
         ) : (
           NEVER_EDITED
@@ -114,7 +104,7 @@ function InfoRows({ info }: { info: AgentInfo }) {
             </span>
           </>
         ) : (
-          NO_ROTATION
+          'Nenhuma roleta com este empreendimento'
         )}
       </Row>
     </dl>
@@ -133,7 +123,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 /** What another agent has already is said, for trying again would not help. */
 function tellFailure(error: Error) {
   const isTaken = error instanceof PortalError && error.code === 'agent.instance-taken'
-  toast(isTaken ? saveFailed(error.message) : SAVE_FAILED, 'error')
+  toast(isTaken ? saveFailed(error.message) : 'Erro ao salvar alterações. Tente novamente.', 'error')
 }
 
 function CentralInstanceField({ agent }: { agent: Agent }) {
@@ -158,8 +148,8 @@ function PauseButton({ agent: { id, name, pausedAtMs } }: { agent: Agent }) {
   const press = () => {
     if (isPaused) return run()
     ask({
-      question: pauseAgentQuestion(name),
-      consequence: PAUSE_AGENT_CONSEQUENCE,
+      question: `Pausar o agente ${name}?`,
+      consequence: 'Ele deixa de responder a todas as conversas até ser retomado.',
       action: { label: PAUSE_AGENT, run, tone: 'primary' },
     })
   }
@@ -172,7 +162,7 @@ function PauseButton({ agent: { id, name, pausedAtMs } }: { agent: Agent }) {
       busy={isPending && SAVING}
       onClick={press}
     >
-      {isPaused ? RESUME_AGENT : PAUSE_AGENT}
+      {isPaused ? 'Retomar agente' : PAUSE_AGENT}
     </Button>
   )
 }

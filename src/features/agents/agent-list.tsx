@@ -1,4 +1,5 @@
 // 'Gerenciamento de Agentes': every agent with its true state, a new one, and the facts of one.
+import { countOf } from '#domain/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
@@ -14,7 +15,11 @@ import { toast } from '#ui/feedback/toast.ts'
 import { AgentCard } from './agent-card.tsx'
 import { AgentInfoDrawer } from './agent-info.tsx'
 import { NewAgentDialog } from './new-agent-dialog.tsx'
-import { ADD, agentCount, LIST_FAILED, NONE, NONE_HINT, REFRESH, REFRESH_FAILED, TITLE } from './texts.ts'
+import { ADD } from './texts.ts'
+
+const agentCount = (count: number) => countOf(count, 'agente', 'agentes')
+
+const TITLE = 'Gerenciamento de Agentes'
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4'
 const SKELETONS = 6
@@ -27,7 +32,10 @@ export function AgentList() {
   const [isAdding, setAdding] = useState(false)
   const [shownId, setShownId] = useState<number | null>(null)
   const refresh = () =>
-    void refetch().then(({ isError: hasFailed }) => hasFailed && toast(REFRESH_FAILED, 'error'))
+    void refetch().then(
+      ({ isError: hasFailed }) =>
+        hasFailed && toast('Erro ao atualizar os agentes. Tente novamente.', 'error'),
+    )
   return (
     <>
       <header className="flex flex-wrap items-center gap-3 pb-5">
@@ -35,7 +43,7 @@ export function AgentList() {
           <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
           <p className="min-h-5 text-14 text-text-3">{agents && agentCount(agents.length)}</p>
         </div>
-        <IconButton icon={RefreshCw} label={REFRESH} aria-busy={isFetching} onClick={refresh} />
+        <IconButton icon={RefreshCw} label="Atualizar lista" aria-busy={isFetching} onClick={refresh} />
         <span className="flex grow *:grow md:grow-0">
           <Button
             icon={Plus}
@@ -49,7 +57,12 @@ export function AgentList() {
       </header>
       {agents ? (
         agents.length === 0 ? (
-          <State kind="empty" icon={Bot} title={NONE} hint={NONE_HINT} />
+          <State
+            kind="empty"
+            icon={Bot}
+            title="Nenhum agente encontrado"
+            hint="Adicione um empreendimento para criar o agente que atende por ele."
+          />
         ) : (
           <div className={GRID}>
             {agents.map((agent) => (
@@ -58,7 +71,7 @@ export function AgentList() {
           </div>
         )
       ) : read.error ? (
-        <FailedRead of={read} title={LIST_FAILED} />
+        <FailedRead of={read} title="Erro ao carregar os agentes. Tente novamente." />
       ) : (
         <div className={GRID}>
           {Array.from({ length: SKELETONS }, (_, index) => (

@@ -13,16 +13,13 @@ import { Tabs } from '#ui/primitives/tabs.tsx'
 import { AgentHead } from './agent-head.tsx'
 import { DeletionForm, DeletionResult, useDeletion } from './delete-history.tsx'
 import { LockedCard, PromptCard } from './prompt-card.tsx'
-import { TABS, TEXTS_TAB, WORKINGS_TAB } from './workings/texts.ts'
 import { Workings } from './workings/workings.tsx'
-import {
-  BACK_TO_LIST,
-  DETAILS_FAILED,
-  draftWaits,
-  NOT_FOUND,
-  settingsTitle,
-  TEST_AND_PUBLISH,
-} from './texts.ts'
+import { BACK_TO_LIST, DETAILS_FAILED } from './texts.ts'
+
+const draftWaits = (count: number) =>
+  count === 1 ? '1 texto é rascunho e ainda não vale.' : `${count} textos são rascunho e ainda não valem.`
+
+const settingsTitle = (name: string) => `Configurações - ${name}`
 
 const COLUMNS: readonly {
   title: string
@@ -50,8 +47,8 @@ const COLUMNS: readonly {
 ]
 
 const VIEWS = [
-  { value: 'texts', label: TEXTS_TAB },
-  { value: 'workings', label: WORKINGS_TAB },
+  { value: 'texts', label: 'Textos' },
+  { value: 'workings', label: 'Funcionamento e testes' },
 ]
 
 export function AgentSettings({ agentId }: { agentId: number }) {
@@ -62,7 +59,7 @@ export function AgentSettings({ agentId }: { agentId: number }) {
   const [view, setView] = useState('texts')
   if (agent === null)
     return (
-      <State kind="empty" icon={SearchX} title={NOT_FOUND}>
+      <State kind="empty" icon={SearchX} title="Agente não encontrado">
         <Link to="/prompts" className="font-semibold text-primary">
           {BACK_TO_LIST}
         </Link>
@@ -75,7 +72,13 @@ export function AgentSettings({ agentId }: { agentId: number }) {
       </AgentHead>
       <DeletionResult deletion={deletion} />
       <div className="flex pb-5">
-        <Tabs label={TABS} items={VIEWS} value={view} onChoose={setView} panelId={panelId} />
+        <Tabs
+          label="Configurações do agente"
+          items={VIEWS}
+          value={view}
+          onChoose={setView}
+          panelId={panelId}
+        />
       </div>
       <div role="tabpanel" id={panelId} aria-label={VIEWS.find(({ value }) => value === view)?.label}>
         {view === 'workings' ? (
@@ -88,7 +91,7 @@ export function AgentSettings({ agentId }: { agentId: number }) {
               <p className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-info-soft py-1 pr-1 pl-4 text-14 text-on-info-soft">
                 <span className="grow py-2">{draftWaits(agent.drafted.length)}</span>
                 <Button variant="soft" onClick={() => setView('workings')}>
-                  {TEST_AND_PUBLISH}
+                  Testar e publicar
                 </Button>
               </p>
             )}

@@ -16,7 +16,6 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { TurnsFold } from './turns/turns-fold.tsx'
 import { PauseControl } from './pause-control.tsx'
-import { BACK_TO_CONVERSATIONS, CONVERSATION_FAILED, CONVERSATION_MISSING } from './texts.ts'
 
 /** The lines of a conversation, and the writing under them unless `lead` is undefined. */
 export type RenderThread = (thread: { contactId: number; lead: Lead | undefined }) => ReactNode
@@ -72,8 +71,8 @@ function useOpen(
 
 function Unread({ read }: Pick<ReturnType<typeof useOpen>, 'read'>) {
   if (read.error instanceof PortalError && read.error.status === 404)
-    return <State kind="empty" icon={SearchX} title={CONVERSATION_MISSING} />
-  return <FailedRead of={read} title={CONVERSATION_FAILED} />
+    return <State kind="empty" icon={SearchX} title="Conversa não encontrada" />
+  return <FailedRead of={read} title="Não foi possível carregar a conversa." />
 }
 
 function ThreadHead({ agentId, lead }: { agentId: number; lead: Lead | undefined }) {
@@ -83,7 +82,7 @@ function ThreadHead({ agentId, lead }: { agentId: number; lead: Lead | undefined
         to="/prompts"
         search={{ agente: agentId, ver: 'chat' }}
         replace
-        aria-label={BACK_TO_CONVERSATIONS}
+        aria-label="Voltar às conversas"
         className="-ml-3 inline-flex size-11 shrink-0 items-center justify-center rounded-md text-text-2 hover:bg-surface-2 md:hidden"
       >
         <Icon of={ArrowLeft} />

@@ -1,11 +1,15 @@
 // A save that was refused because another was saved since: both texts side by side, and the choice.
+import { formatDateTime } from '#domain/format.ts'
 import { useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { SAVING } from '#ui/texts.ts'
 import { TextDiff } from './text-diff.tsx'
-import { CONFLICT_TITLE, conflictBy, KEEP_MINE, MINE, STAY, TAKE_THEIRS, THEIRS } from './texts.ts'
+import { STAY } from './texts.ts'
 import type { Prompt } from './use-prompt.ts'
+
+const conflictBy = (by: string, atMs: number) =>
+  `${by} salvou em ${formatDateTime(atMs)}, depois que você abriu. Nada foi perdido: compare e escolha qual fica.`
 
 export function ConflictDialog({ prompt }: { prompt: Prompt }) {
   const { conflict, text, isSaving, takeTheirs, keepMine, dismissConflict } = prompt
@@ -14,19 +18,27 @@ export function ConflictDialog({ prompt }: { prompt: Prompt }) {
   if (conflict && conflict !== last) setLast(conflict)
   if (!last) return null
   return (
-    <Dialog isOpen={conflict !== null} onClose={dismissConflict} title={CONFLICT_TITLE} width="widest">
+    <Dialog
+      isOpen={conflict !== null}
+      onClose={dismissConflict}
+      title="Outra pessoa salvou este texto"
+      width="widest"
+    >
       <div className="flex flex-col gap-4 px-3">
         <p className="leading-body text-text-2">{conflictBy(last.by, last.atMs)}</p>
-        <TextDiff before={{ title: THEIRS, text: last.standing.text }} after={{ title: MINE, text }} />
+        <TextDiff
+          before={{ title: 'O que está salvo', text: last.standing.text }}
+          after={{ title: 'O que você escreveu', text }}
+        />
         <div className="flex flex-wrap justify-end gap-2 *:grow md:*:grow-0">
           <Button variant="quiet" onClick={dismissConflict}>
             {STAY}
           </Button>
           <Button variant="line" onClick={takeTheirs}>
-            {TAKE_THEIRS}
+            Ficar com o salvo
           </Button>
           <Button busy={isSaving && SAVING} onClick={() => keepMine(last)}>
-            {KEEP_MINE}
+            Salvar o meu
           </Button>
         </div>
       </div>

@@ -10,16 +10,6 @@ import { SearchBox } from '#ui/forms/search-box.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { LOADING } from '#ui/texts.ts'
 import { ConversationRow } from './conversation-row.tsx'
-import {
-  ACTIVE_CONVERSATIONS,
-  CONVERSATIONS_FAILED,
-  MORE,
-  NO_CONVERSATION,
-  NO_CONVERSATION_HINT,
-  NO_MATCH,
-  NO_MATCH_HINT,
-  SEARCH,
-} from './texts.ts'
 
 const SKELETONS = 6
 
@@ -46,10 +36,10 @@ export function ConversationList({ agentId, openId, search, onSearch, conversati
   return (
     <section aria-labelledby="agent-conversations" className="flex min-h-0 grow flex-col">
       <h2 id="agent-conversations" className="px-4 pt-3.5 pb-2 text-16 font-semibold">
-        {ACTIVE_CONVERSATIONS}
+        Conversas Ativas
       </h2>
       <div className="mx-4 mb-2 flex">
-        <SearchBox label={SEARCH} text={search} onText={onSearch} />
+        <SearchBox label="Buscar por número ou nome..." text={search} onText={onSearch} />
       </div>
       <div className="min-h-0 grow overflow-y-auto overscroll-contain px-1.5 pb-3">
         <Rows
@@ -70,7 +60,7 @@ function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps)
   const { isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   if (!conversations)
     return query.error ? (
-      <FailedRead of={query} title={CONVERSATIONS_FAILED} />
+      <FailedRead of={query} title="Não foi possível carregar as conversas." />
     ) : (
       <div className="flex flex-col gap-2 px-3 pt-1">
         {Array.from({ length: SKELETONS }, (_, index) => (
@@ -80,9 +70,19 @@ function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps)
     )
   if (conversations.length === 0)
     return isSearching ? (
-      <State kind="empty" icon={SearchX} title={NO_MATCH} hint={NO_MATCH_HINT} />
+      <State
+        kind="empty"
+        icon={SearchX}
+        title="Nenhuma conversa encontrada"
+        hint="Tente buscar por outro número ou nome"
+      />
     ) : (
-      <State kind="empty" icon={MessageSquareOff} title={NO_CONVERSATION} hint={NO_CONVERSATION_HINT} />
+      <State
+        kind="empty"
+        icon={MessageSquareOff}
+        title="Nenhuma conversa ativa"
+        hint="Aguarde leads iniciarem conversas"
+      />
     )
   return (
     <>
@@ -97,7 +97,7 @@ function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps)
       {hasNextPage && (
         <div className="flex justify-center pt-2">
           <Button variant="ghost" busy={isFetchingNextPage && LOADING} onClick={() => void fetchNextPage()}>
-            {MORE}
+            Carregar mais conversas
           </Button>
         </div>
       )}

@@ -8,7 +8,10 @@ import { leadTitle } from '#domain/lead.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { useNow } from '#ui/now.ts'
-import { AUTHOR, ownedBy, PAUSED } from './texts.ts'
+
+const ownedBy = (broker: string) => `com ${broker}`
+
+const AUTHOR = { agent: 'Agente: ', campaign: 'Campanha: ', human: 'Corretor: ' }
 
 type RowProps = { agentId: number; conversation: AgentConversation; openId: number | undefined }
 
@@ -40,7 +43,7 @@ export function ConversationRow({ agentId, conversation, openId }: RowProps) {
             {lastAuthor && AUTHOR[lastAuthor]}
             {lastMessage?.body}
           </span>
-          {isPaused(pause, nowMs) && <Badge tone="warning">{PAUSED}</Badge>}
+          {isPaused(pause, nowMs) && <Badge tone="warning">Pausado</Badge>}
         </span>
         {canAnswer && (
           <span className="block truncate text-12 text-text-3">

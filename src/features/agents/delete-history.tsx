@@ -1,4 +1,5 @@
 // Makes an agent forget the chat with a number: the field with its button, and the box that says what came of it.
+import { type ChatNumber } from '#domain/chat-number.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Phone, Trash2, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -11,18 +12,25 @@ import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
-import {
-  DELETE,
-  DELETE_CONSEQUENCE,
-  DELETE_FAILED,
-  deleteQuestion,
-  DELETING,
-  deletionResult,
-  DISMISS,
-  PHONE,
-  PHONE_FAULT,
-  PHONE_PLACEHOLDER,
-} from './texts.ts'
+
+function deletionResult(number: string, deleted: number): string {
+  if (deleted === 0)
+    return `Nenhuma mensagem encontrada para o número ${number}. Histórico já estava vazio ou número não existe.`
+  return deleted === 1
+    ? `✅ 1 mensagem deletada com sucesso para ${number}`
+    : `✅ ${deleted.toLocaleString('pt-BR')} mensagens deletadas com sucesso para ${number}`
+}
+
+const PHONE_FAULT = {
+  empty: 'Por favor, informe um número de telefone válido.',
+  short: 'Número muito curto. Digite pelo menos 8 dígitos.',
+  'no-area': 'Falta o DDD do estado. Adicione o DDD antes do número (ex: 11, 21, 41).',
+  local: 'Por favor, adicione o DDD do estado (ex: 11, 21, 41, etc.) antes do número.',
+} satisfies Record<Extract<ChatNumber, { ok: false }>['reason'], string>
+
+const deleteQuestion = (number: string) => `Deletar o histórico de chat de ${number}?`
+
+const DELETE = 'Deletar'
 
 type Result = { tone: 'success' | 'warning' | 'danger'; text: string }
 
@@ -41,7 +49,8 @@ export function useDeletion(agentId: number) {
         setNumber('')
         setResult({ tone: deleted === 0 ? 'warning' : 'success', text: deletionResult(told, deleted) })
       },
-      onError: () => setResult({ tone: 'danger', text: DELETE_FAILED }),
+      onError: () =>
+        setResult({ tone: 'danger', text: 'Erro ao deletar histórico de chat. Tente novamente.' }),
     })
   const run = () => {
     if (isPending) return
@@ -50,7 +59,7 @@ export function useDeletion(agentId: number) {
     setResult(null)
     ask({
       question: deleteQuestion(formatPhone(read.digits)),
-      consequence: DELETE_CONSEQUENCE,
+      consequence: 'O agente esquece tudo o que já conversou com este número. Não dá para desfazer.',
       action: { label: DELETE, run: forget },
     })
   }
@@ -71,8 +80,8 @@ export function DeletionForm({ deletion: { number, setNumber, isPending, run } }
           type="tel"
           inputMode="tel"
           autoComplete="off"
-          aria-label={PHONE}
-          placeholder={PHONE_PLACEHOLDER}
+          aria-label="Número de telefone"
+          placeholder="(11) 95550-0187"
           value={number}
           readOnly={isPending}
           onChange={({ target }) => setNumber(target.value)}
@@ -85,7 +94,7 @@ export function DeletionForm({ deletion: { number, setNumber, isPending, run } }
         icon={Trash2}
         disabled={!isOnline}
         title={isOnline ? undefined : ONLINE_ONLY}
-        busy={isPending && DELETING}
+        busy={isPending && 'Deletando...'}
       >
         {DELETE}
       </Button>
@@ -111,7 +120,7 @@ export function DeletionResult({ deletion: { result, dismiss } }: { deletion: De
           )}
         >
           <span className="min-w-0 grow py-2 leading-snug wrap-anywhere">{result.text}</span>
-          <IconButton icon={X} variant="quiet" label={DISMISS} onClick={dismiss} />
+          <IconButton icon={X} variant="quiet" label="Fechar aviso" onClick={dismiss} />
         </div>
       )}
     </output>

@@ -5,7 +5,6 @@ import { displayName, INSTANCE_PREFIX } from '#domain/broker.ts'
 import { formatPhone } from '#domain/phone.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { SelectField } from '#ui/forms/select-field.tsx'
-import { INSTANCE, INSTANCES_FAILED, NO_INSTANCE_YET } from './texts.ts'
 
 type InstanceFieldProps = {
   /** The agent's name, whose own instance may be chosen; null for a new one. */
@@ -23,12 +22,12 @@ export function InstanceField({ agent, value, isDisabled, onChange }: InstanceFi
   return (
     <div className="flex flex-col gap-1.5">
       <SelectField
-        label={INSTANCE}
+        label="WhatsApp central"
         value={value ?? ''}
         disabled={isDisabled}
         onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
       >
-        <option value="">{NO_INSTANCE_YET}</option>
+        <option value="">Escolher depois</option>
         {isMissing && <option value={value}>{value}</option>}
         {listed.map((instance) => (
           <option
@@ -40,7 +39,11 @@ export function InstanceField({ agent, value, isDisabled, onChange }: InstanceFi
           </option>
         ))}
       </SelectField>
-      <FailedRead of={read} title={INSTANCES_FAILED} isRow />
+      <FailedRead
+        of={read}
+        title="Não foi possível carregar as conexões. Escolha depois, nas informações do agente."
+        isRow
+      />
     </div>
   )
 }

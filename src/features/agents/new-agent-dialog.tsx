@@ -15,19 +15,9 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
 import { InstanceField } from './instance-field.tsx'
-import {
-  ADD,
-  added,
-  addFailed,
-  COPY_FROM,
-  COPY_NONE,
-  CREATE,
-  CREATING,
-  NAME,
-  NAME_HINT,
-  NAME_MISSING,
-  NAME_TAKEN,
-} from './texts.ts'
+import { ADD } from './texts.ts'
+
+const added = (name: string) => `Agente ${name} criado com sucesso!`
 
 const LONGEST = 120
 
@@ -73,7 +63,12 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
     event.preventDefault()
     if (isPending || !isOnline) return
     const name = intent.name.trim()
-    const found = name === '' ? NAME_MISSING : taken.has(foldText(name)) ? NAME_TAKEN : null
+    const found =
+      name === ''
+        ? 'Nome do empreendimento é obrigatório'
+        : taken.has(foldText(name))
+          ? 'Já existe um agente para este empreendimento'
+          : null
     setFault(found)
     if (found === null) mutate(intent, { onSuccess: onClose })
   }
@@ -81,13 +76,13 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
       <HintedField
         ref={first}
-        label={NAME}
-        hint={isOnline ? NAME_HINT : ONLINE_ONLY}
+        label="Nome do empreendimento"
+        hint={isOnline ? 'Use o nome que vem nos leads. O agente atende as conversas dele.' : ONLINE_ONLY}
         value={intent.name}
         list={listId}
         maxLength={LONGEST}
         readOnly={isPending}
-        error={fault ?? (error && addFailed(error.message))}
+        error={fault ?? (error && `Erro ao criar agente: ${error.message}`)}
         autoComplete="off"
         onChange={({ target }) => change({ name: target.value })}
       />
@@ -99,12 +94,12 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
         onChange={(instanceName) => change({ instanceName })}
       />
       <SelectField
-        label={COPY_FROM}
+        label="Copiar prompts de"
         value={intent.copyFrom ?? ''}
         disabled={isPending}
         onChange={({ target }) => change({ copyFrom: target.value === '' ? null : Number(target.value) })}
       >
-        <option value="">{COPY_NONE}</option>
+        <option value="">Começar em branco</option>
         {agents.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -112,8 +107,8 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
         ))}
       </SelectField>
       <FormActions onCancel={onClose}>
-        <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>
-          {CREATE}
+        <Button type="submit" disabled={!isOnline} busy={isPending && 'Criando...'}>
+          Criar agente
         </Button>
       </FormActions>
     </form>

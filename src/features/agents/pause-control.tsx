@@ -1,4 +1,6 @@
 // Who holds the conversation, the agent or a person, and the button that takes it or gives it back.
+import { formatDate } from '#domain/format.ts'
+import { formatHour } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Bot, type LucideIcon, Pause as PauseIcon, UserRound } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -11,19 +13,38 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { useNow } from '#ui/now.ts'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import {
-  ANSWERS,
-  ANSWERS_UNTIL,
-  GIVE_BACK,
-  PAUSE,
-  PAUSE_FAILED,
-  PAUSE_FOR,
-  PAUSE_LENGTHS,
-  pauseSentence,
-  RESUME_FAILED,
-  SILENCE,
-  TAKE,
-} from './texts.ts'
+
+const REASON = {
+  person: (by: string) => `por ${by}`,
+  portal: (by: string) => `porque ${by} respondeu pelo portal`,
+  phone: (by: string) => `porque ${by} respondeu pelo celular`,
+} satisfies Record<Pause['reason'], (by: string) => string>
+/** 'Pausado até 23/11 às 14:00, porque camila respondeu pelo celular.' */
+function pauseSentence({ reason, by, untilMs }: Pause): string {
+  const until =
+    untilMs === null ? 'até ser retomado' : `até ${formatDate(untilMs).slice(0, 5)} às ${formatHour(untilMs)}`
+  return `Pausado ${until}, ${REASON[reason](by)}.`
+}
+
+/** Why nobody answers here, whatever the conversation; nothing where the agent does. */
+const SILENCE: Record<AgentState, string> = {
+  available: '',
+  paused: 'O agente está pausado para todas as conversas.',
+  'no-prompt': 'Sem prompt: o agente não tem o que responder.',
+  offline: 'O WhatsApp deste agente está desconectado: nada é respondido aqui.',
+  'no-engine': 'Sem motor: ninguém responde aqui ainda.',
+  suggests: 'O agente sugere respostas ao corretor. Ninguém responde aqui sozinho.',
+  off: 'O agente está desligado.',
+}
+
+const PAUSE_LENGTHS: readonly { label: string; minutes: number | null }[] = [
+  { label: 'Por 1 hora', minutes: 60 },
+  { label: 'Por 24 horas', minutes: 24 * 60 },
+  { label: 'Por 7 dias', minutes: 7 * 24 * 60 },
+  { label: 'Até eu retomar', minutes: null },
+]
+
+const GIVE_BACK = 'Devolver ao agente'
 
 type PauseControlProps = {
   agentId: number
@@ -38,13 +59,19 @@ export function PauseControl({ agentId, state, contactId, pause }: PauseControlP
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({
     ...pauseConversation(agentId),
-    onError: (_error, intent) => toast(intent.isPaused ? PAUSE_FAILED : RESUME_FAILED, 'error'),
+    onError: (_error, intent) =>
+      toast(
+        intent.isPaused
+          ? 'Erro ao pausar o agente. Tente novamente.'
+          : 'Erro ao retomar o agente. Tente novamente.',
+        'error',
+      ),
   })
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const isOff = isPaused(pause, nowMs)
   const baton = batonOf(state, isOff)
-  const take = baton === 'agent' ? TAKE : PAUSE
+  const take = baton === 'agent' ? 'Assumir' : 'Pausar'
   const change = (intent: { isPaused: boolean; minutes: number | null }) => mutate({ contactId, ...intent })
   const choose = () => {
     const box = button.current?.getBoundingClientRect()
@@ -59,7 +86,8 @@ export function PauseControl({ agentId, state, contactId, pause }: PauseControlP
         <output>
           {baton === 'agent' ? (
             <>
-              <b className="font-semibold">{ANSWERS}</b> {ANSWERS_UNTIL}
+              <b className="font-semibold">O agente conduz esta conversa.</b>{' '}
+              {'Se você escrever, ele para por 24 horas.'}
             </>
           ) : isOff && state !== 'paused' ? (
             pauseSentence(pause)
@@ -84,7 +112,7 @@ export function PauseControl({ agentId, state, contactId, pause }: PauseControlP
       <ActionMenu
         isOpen={spot !== null}
         onClose={() => setSpot(null)}
-        title={PAUSE_FOR}
+        title="Pausar o agente nesta conversa"
         spot={spot ?? NO_SPOT}
         actions={PAUSE_LENGTHS.map(({ label, minutes }) => ({
           label,

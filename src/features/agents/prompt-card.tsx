@@ -4,7 +4,7 @@ import { ChevronRight, Lock, type LucideIcon } from 'lucide-react'
 import type { PromptField } from '#domain/agent.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { DRAFT, LOCKED, NO_CONTENT } from './texts.ts'
+import { DRAFT } from './texts.ts'
 
 type PromptCardProps = {
   agentId: number
@@ -33,7 +33,7 @@ export function PromptCard({ agentId, field, title, icon, text, isDraft }: Promp
       <span
         className={`line-clamp-3 text-14 leading-body wrap-anywhere ${words === '' ? 'text-text-3' : 'text-text-2'}`}
       >
-        {words || NO_CONTENT}
+        {words || 'Nenhum conteúdo definido...'}
       </span>
     </Link>
   )
@@ -45,7 +45,7 @@ export function LockedCard({ title, icon }: { title: string; icon: LucideIcon })
       <Icon of={icon} size={18} className="text-text-3" />
       <div className="min-w-0 grow">
         <h3 className="text-15 font-semibold text-text-2">{title}</h3>
-        <p className="text-13 text-text-3">{LOCKED}</p>
+        <p className="text-13 text-text-3">Campo bloqueado para edição...</p>
       </div>
       <Icon of={Lock} size={18} className="text-text-3" />
     </div>

@@ -1,4 +1,5 @@
 // The editor of one prompt: a large text that is never lost, saved over what its writer saw.
+import { countOf } from '#domain/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { ArrowLeft, Check, CircleAlert, History, Save, SearchX } from 'lucide-react'
@@ -16,26 +17,11 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { BACK, SAVING } from '#ui/texts.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { PromptHistory } from './prompt-history.tsx'
-import {
-  characters,
-  DRAFT,
-  DRAFT_KEPT,
-  DRAFT_RESTORED,
-  DRAFT_UNUSED,
-  DROP_DRAFT,
-  EDITOR_TEXT,
-  HISTORY,
-  MODIFIED,
-  PROMPT_FAILED,
-  PROMPT_MISSING,
-  SAVE_CHANGES,
-  SAVED,
-  SAVED_CHANGES,
-  saveFailed,
-  UNSAVED,
-} from './texts.ts'
+import { DRAFT, saveFailed } from './texts.ts'
 import { type Prompt, usePrompt } from './use-prompt.ts'
 import { useUnsavedGuard } from './use-unsaved-guard.ts'
+
+const characters = (count: number) => countOf(count, 'caractere', 'caracteres')
 
 type EditorProps = { id: string; field: string }
 
@@ -81,19 +67,20 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
             {isDirty ? (
               <Badge tone="warning">
                 <Dot />
-                {UNSAVED}
+                Alterações não salvas
               </Badge>
             ) : (
               standing?.isDraft && <Badge tone="info">{DRAFT}</Badge>
             )}
           </div>
           <p className="min-h-5 text-14 text-text-3">
-            {agent && `${agent.name} · ${standing?.isDraft ? DRAFT_UNUSED : PROMPT_PURPOSE[field]}`}
+            {agent &&
+              `${agent.name} · ${standing?.isDraft ? 'O agente usa a versão publicada até este rascunho ser publicado' : PROMPT_PURPOSE[field]}`}
           </p>
         </div>
         <span className="flex grow flex-wrap gap-2 *:grow md:grow-0">
           <Button variant="line" icon={History} onClick={() => setHistoryOpen(true)}>
-            {HISTORY}
+            Histórico
           </Button>
           <Button
             variant={hasJustSaved ? 'success' : 'primary'}
@@ -102,7 +89,7 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
             busy={isSaving && SAVING}
             onClick={prompt.save}
           >
-            {hasJustSaved ? SAVED_CHANGES : SAVE_CHANGES}
+            {hasJustSaved ? 'Salvo!' : 'Salvar Alterações'}
           </Button>
         </span>
       </header>
@@ -110,7 +97,7 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
       {standing ? (
         <Text prompt={prompt} />
       ) : prompt.read.error ? (
-        <FailedRead of={prompt.read} title={PROMPT_FAILED} />
+        <FailedRead of={prompt.read} title="Erro ao carregar dados do prompt" />
       ) : (
         <Skeleton className="h-[500px] rounded-card!" />
       )}
@@ -159,15 +146,15 @@ function Notices({ prompt, isOnline }: { prompt: Prompt; isOnline: boolean }) {
       )}
       {isRestored && (
         <output className="flex flex-wrap items-center gap-x-3 rounded-tab bg-warning-soft py-0.5 pr-1 pl-4 text-14 text-on-warning-soft">
-          <span className="grow py-2">{DRAFT_RESTORED}</span>
+          <span className="grow py-2">Este texto é um rascunho deste aparelho e ainda não foi salvo.</span>
           <button type="button" onClick={give} className="min-h-11 rounded-md px-3 font-semibold">
-            {DROP_DRAFT}
+            Descartar rascunho
           </button>
         </output>
       )}
       {!isOnline && isDirty && (
         <output className="rounded-tab bg-banner px-4 py-2.5 text-14 font-medium text-on-banner">
-          {DRAFT_KEPT}
+          Sem conexão. Rascunho guardado.
         </output>
       )}
     </div>
@@ -180,7 +167,7 @@ function Text({ prompt: { text, write, isDirty } }: { prompt: Prompt }) {
     <>
       <textarea
         value={text}
-        aria-label={EDITOR_TEXT}
+        aria-label="Texto do prompt"
         spellCheck
         autoCapitalize="sentences"
         onChange={({ target }) => write(target.value)}
@@ -190,7 +177,7 @@ function Text({ prompt: { text, write, isDirty } }: { prompt: Prompt }) {
         <span>{characters(text.length)}</span>
         <span className={`inline-flex items-center ${isDirty ? 'text-warning' : 'text-success'}`}>
           <Dot />
-          {isDirty ? MODIFIED : SAVED}
+          {isDirty ? 'Modificado' : 'Salvo'}
         </span>
         <span className="ml-auto pointer-coarse:hidden">{isApple() ? '⌘ S' : 'Ctrl + S'} salva</span>
       </p>
@@ -206,7 +193,7 @@ function Dot() {
 
 function Missing({ onBack }: { onBack: () => void }) {
   return (
-    <State kind="empty" icon={SearchX} title={PROMPT_MISSING}>
+    <State kind="empty" icon={SearchX} title="Prompt ou campo não encontrado">
       <Button variant="soft" onClick={onBack}>
         {BACK}
       </Button>

@@ -1,4 +1,5 @@
 // The versions of a prompt: who saved what when, each beside the text in the editor, and putting one back.
+import { formatDateTime } from '#domain/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type PromptVersion, promptVersionsQuery, versionTextQuery } from './prompts-data.ts'
@@ -13,21 +14,11 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { ONLINE_ONLY, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { TextDiff } from './text-diff.tsx'
-import {
-  EDITOR_NOW,
-  HISTORY_TITLE,
-  NO_VERSIONS,
-  PUBLISHED,
-  RESTORE,
-  RESTORE_CONSEQUENCE,
-  RESTORE_OVER_DRAFT,
-  RESTORED,
-  restoreQuestion,
-  THIS_VERSION,
-  versionLabel,
-  VERSIONS_FAILED,
-} from './texts.ts'
 import type { Prompt } from './use-prompt.ts'
+
+const RESTORE = 'Restaurar esta versão'
+
+const HISTORY_TITLE = 'Histórico de versões'
 
 type HistoryProps = {
   agentId: number
@@ -52,11 +43,11 @@ function Versions({ agentId, field, prompt, onClose }: Omit<HistoryProps, 'isOpe
   const chosen = versions?.find(({ id }) => id === chosenId) ?? versions?.[0]
   if (!versions)
     return read.error ? (
-      <FailedRead of={read} title={VERSIONS_FAILED} />
+      <FailedRead of={read} title="Não foi possível carregar as versões." />
     ) : (
       <Skeleton className="mx-3 h-60 rounded-md!" />
     )
-  if (!chosen) return <p className="px-3 py-4 text-text-2">{NO_VERSIONS}</p>
+  if (!chosen) return <p className="px-3 py-4 text-text-2">Nenhuma versão salva ainda.</p>
   return (
     <div className="grid gap-4 px-3 md:grid-cols-[13rem_1fr]">
       <ol
@@ -71,8 +62,8 @@ function Versions({ agentId, field, prompt, onClose }: Omit<HistoryProps, 'isOpe
               onClick={() => setChosenId(version.id)}
               className="flex min-h-11 w-full flex-wrap items-center gap-x-2 rounded-md px-3 py-1.5 text-left text-14 transition-colors hover:bg-surface-2 aria-[current=true]:bg-primary-soft aria-[current=true]:text-on-primary-soft"
             >
-              <span className="wrap-anywhere">{versionLabel(version.by, version.atMs)}</span>
-              {index === 0 && <Badge tone="success">{PUBLISHED}</Badge>}
+              <span className="wrap-anywhere">{`${version.by}, ${formatDateTime(version.atMs)}`}</span>
+              {index === 0 && <Badge tone="success">Publicada</Badge>}
             </button>
           </li>
         ))}
@@ -101,11 +92,14 @@ function Version({ version, isPublished, prompt, onRestored }: VersionProps) {
     void restoreVersion({ text, base: standing.version }).then((isSaved) => {
       if (!isSaved) return
       onRestored()
-      toast(RESTORED, 'success')
+      toast('Versão restaurada com sucesso!', 'success')
     })
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <TextDiff before={{ title: THIS_VERSION, text }} after={{ title: EDITOR_NOW, text: prompt.text }} />
+      <TextDiff
+        before={{ title: 'Esta versão', text }}
+        after={{ title: 'No editor agora', text: prompt.text }}
+      />
       {(!isPublished || standing.isDraft) && (
         <span className="flex justify-end">
           <Button
@@ -115,8 +109,10 @@ function Version({ version, isPublished, prompt, onRestored }: VersionProps) {
             busy={isSaving && SAVING}
             onClick={() =>
               ask({
-                question: restoreQuestion,
-                consequence: isDirty ? RESTORE_OVER_DRAFT : RESTORE_CONSEQUENCE,
+                question: 'Restaurar esta versão?',
+                consequence: isDirty
+                  ? 'Ela vira um rascunho, e o que você escreveu e não salvou se perde.'
+                  : 'Ela vira um rascunho. O agente usa a versão publicada até você publicar.',
                 action: { label: RESTORE, run: restore, tone: isDirty ? 'danger' : 'primary' },
               })
             }

@@ -1,7 +1,9 @@
 // Two texts side by side with what changed, on phones one under the other.
+import { countOf } from '#domain/format.ts'
 import { aroundChanges, type DiffLine, diffRows } from '#domain/diff.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
-import { ADDED_LINE, linesAlike, REMOVED_LINE, SAME_TEXT } from './texts.ts'
+
+const linesAlike = (count: number) => countOf(count, 'linha igual', 'linhas iguais')
 
 /** Lines shown around a change. */
 const CONTEXT = 2
@@ -21,7 +23,7 @@ export function TextDiff({ before, after }: TextDiffProps) {
         {before.title} → {after.title}
       </p>
       {isSame ? (
-        <p className="px-3 py-4 text-14 text-text-2">{SAME_TEXT}</p>
+        <p className="px-3 py-4 text-14 text-text-2">Os dois textos são iguais.</p>
       ) : (
         <section
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so a keyboard must reach it
@@ -58,13 +60,13 @@ const KIND = {
     ground: 'bg-danger-soft text-on-danger-soft',
     mark: 'rounded-sm bg-danger/20 line-through decoration-1',
     sign: '−',
-    spoken: REMOVED_LINE,
+    spoken: 'retirado: ',
   },
   added: {
     ground: 'bg-success-soft text-on-success-soft',
     mark: 'rounded-sm bg-success/20 font-semibold',
     sign: '+',
-    spoken: ADDED_LINE,
+    spoken: 'novo: ',
   },
 }
 

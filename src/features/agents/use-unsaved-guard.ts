@@ -2,7 +2,7 @@
 import { useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
 import { ask } from '#ui/feedback/ask.ts'
-import { LEAVE, LEAVE_CONSEQUENCE, LEAVE_QUESTION, STAY } from './texts.ts'
+import { STAY } from './texts.ts'
 
 export function useUnsavedGuard(isDirty: boolean) {
   const router = useRouter()
@@ -27,10 +27,11 @@ export function useUnsavedGuard(isDirty: boolean) {
       }
       const question = () =>
         ask({
-          question: LEAVE_QUESTION,
-          consequence: LEAVE_CONSEQUENCE,
+          question: 'Você tem alterações não salvas. Deseja sair mesmo assim?',
+          consequence:
+            'O agente continua com o texto salvo. O que você escreveu fica guardado neste aparelho como rascunho.',
           cancelLabel: STAY,
-          action: { label: LEAVE, run: leave },
+          action: { label: 'Sair', run: leave },
         })
       // A step back was taken already and is taken forth again: a dialog that opened before would cut that off.
       if (isLink) question()

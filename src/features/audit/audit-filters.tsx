@@ -6,7 +6,6 @@ import { FIRST_DAY, LAST_DAY } from '#domain/period.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { SelectField } from '#ui/forms/select-field.tsx'
 import { filterFaults } from './filter-fault.ts'
-import { ANYONE, ANYTHING, FROM, STRANGERS, SYSTEM, TO, WHAT, WHO } from './texts.ts'
 
 type AuditFiltersProps = { filter: AuditFilter; onFilter: (filter: AuditFilter) => void }
 
@@ -17,25 +16,25 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
   return (
     <search className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3 pb-5 lg:grid-cols-[1.4fr_1.4fr_1fr_1fr]">
       <SelectField
-        label={WHO}
+        label="Quem"
         value={filter.who ?? ''}
         onChange={({ target }) => set({ who: target.value || undefined })}
       >
-        <option value="">{ANYONE}</option>
+        <option value="">Todos</option>
         {actors.map(({ id, name, role }) => (
           <option key={id} value={id}>
             {name} ({auditRole(role)})
           </option>
         ))}
-        <option value="system">{SYSTEM}</option>
-        <option value="stranger">{STRANGERS}</option>
+        <option value="system">Sistema</option>
+        <option value="stranger">Entradas recusadas</option>
       </SelectField>
       <SelectField
-        label={WHAT}
+        label="O quê"
         value={filter.what ?? ''}
         onChange={({ target }) => set({ what: target.value || undefined })}
       >
-        <option value="">{ANYTHING}</option>
+        <option value="">Tudo</option>
         {AUDIT_AREAS.map(({ area, label }) => (
           <option key={area} value={area}>
             {label}
@@ -44,7 +43,7 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
       </SelectField>
       <TextField
         type="date"
-        label={FROM}
+        label="De"
         value={filter.from ?? ''}
         min={FIRST_DAY}
         max={filter.to ?? LAST_DAY}
@@ -53,7 +52,7 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
       />
       <TextField
         type="date"
-        label={TO}
+        label="Até"
         value={filter.to ?? ''}
         min={filter.from ?? FIRST_DAY}
         max={LAST_DAY}

@@ -14,7 +14,7 @@ import { toast } from '#ui/feedback/toast.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditTable } from './audit-table.tsx'
 import { isFaulty } from './filter-fault.ts'
-import { CLEAR, EXPORT, exportFailed, FILE, HINT, MORE, NONE, NONE_FOUND, TITLE } from './texts.ts'
+import { TITLE } from './texts.ts'
 
 const SKELETONS = 8
 
@@ -27,15 +27,17 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
   // With the page, not with the call: the file comes though another page is open by then.
   const { mutate, isPending } = useMutation({
     ...exportAudit(),
-    onSuccess: (file) => download(FILE, file, 'text/csv;charset=utf-8'),
-    onError: ({ message }) => toast(exportFailed(message), 'error'),
+    onSuccess: (file) => download('auditoria.csv', file, 'text/csv;charset=utf-8'),
+    onError: ({ message }) => toast(`Erro ao exportar: ${message}`, 'error'),
   })
   return (
     <>
       <header className="flex flex-wrap items-center gap-3 pb-5">
         <div className="mr-auto">
           <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
-          <p className="text-14 text-text-2">{HINT}</p>
+          <p className="text-14 text-text-2">
+            Quem fez o quê, e quando. Nada aqui pode ser alterado ou apagado.
+          </p>
         </div>
         <Button
           variant="line"
@@ -44,7 +46,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
           busy={isPending && EXPORTING}
           onClick={() => mutate(filter)}
         >
-          {EXPORT}
+          Exportar CSV
         </Button>
       </header>
       <AuditFilters filter={filter} onFilter={onFilter} />
@@ -72,7 +74,7 @@ function Lines({ filter, onClear }: { filter: AuditFilter; onClear: () => void }
     return isFiltered ? (
       <NoneFound onClear={onClear} />
     ) : (
-      <State kind="empty" icon={ScrollText} title={NONE} />
+      <State kind="empty" icon={ScrollText} title="Nada foi registrado ainda." />
     )
   }
   return (
@@ -81,7 +83,7 @@ function Lines({ filter, onClear }: { filter: AuditFilter; onClear: () => void }
       {hasNextPage && (
         <div className="flex justify-center pt-5">
           <Button variant="line" busy={isFetchingNextPage && LOADING} onClick={() => void fetchNextPage()}>
-            {MORE}
+            Carregar mais
           </Button>
         </div>
       )}
@@ -91,9 +93,9 @@ function Lines({ filter, onClear }: { filter: AuditFilter; onClear: () => void }
 
 function NoneFound({ onClear }: { onClear: () => void }) {
   return (
-    <State kind="empty" icon={SearchX} title={NONE_FOUND}>
+    <State kind="empty" icon={SearchX} title="Nada encontrado com estes filtros.">
       <Button variant="soft" onClick={onClear}>
-        {CLEAR}
+        Limpar filtros
       </Button>
     </State>
   )

@@ -1,11 +1,13 @@
 // The board as columns: which lead stands where, and in what order.
 import type { Board } from '#data/board-rows.ts'
 import { freshWords, type Lead, leadTitle, spokenAtMs } from '#domain/lead.ts'
-import { formatRelative } from '#domain/format.ts'
+import { formatRelative, countOf } from '#domain/format.ts'
 import { OPTED_OUT } from '#domain/opt-out-words.ts'
 import { DELIVERY_LABEL } from '#domain/message.ts'
 import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'
-import { unread, WAITING } from './texts.ts'
+import { WAITING } from './texts.ts'
+
+const unread = (count: number) => countOf(count, 'nova', 'novas')
 
 export type Column = {
   stage: Stage

@@ -12,7 +12,7 @@ import { BoardSkeleton } from './board-skeleton.tsx'
 import { type Column, createBoardView } from './board-view.ts'
 import { windowed } from './columns/card-list.tsx'
 import { NarrowBoard } from './pager/narrow-board.tsx'
-import { ADD_LEAD, BOARD_TITLE, EMPTY_BOARD, EMPTY_BOARD_HINT } from './texts.ts'
+import { ADD_LEAD, BOARD_TITLE } from './texts.ts'
 import { useBoardMoves } from './moves/use-board-moves.ts'
 import { useDay } from './use-day.ts'
 import { useSheets } from './use-sheets.ts'
@@ -76,7 +76,12 @@ export function BrokerBoard(props: BrokerBoardProps) {
       {board.leads.size === 0 && board.missing.size === 0 ? (
         <>
           <h1 className="sr-only">{BOARD_TITLE}</h1>
-          <State kind="empty" icon={Inbox} title={EMPTY_BOARD} hint={EMPTY_BOARD_HINT}>
+          <State
+            kind="empty"
+            icon={Inbox}
+            title="Nenhum contato ainda."
+            hint="Eles aparecem aqui quando alguém escrever."
+          >
             <Button variant="soft" onClick={onAdd}>
               {ADD_LEAD}
             </Button>

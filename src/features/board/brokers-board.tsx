@@ -11,7 +11,6 @@ import { CardAuthor } from './card/card-author.ts'
 import { ChoosableFace } from './card/choosable-face.tsx'
 import { type Anchor, type Chosen, ChoosingContext, chosenAfter } from './selection.ts'
 import { columnOf } from './columns/drag-rules.ts'
-import { CHOOSE_KEYS } from './selection-texts.ts'
 import { NarrowBoard } from './pager/narrow-board.tsx'
 import { StageColumns, type StageColumnsProps } from './columns/stage-columns.tsx'
 import { useBoardMoves } from './moves/use-board-moves.ts'
@@ -108,7 +107,7 @@ function Choosing({ chosen, onChosen, shown, children }: ChoosingProps) {
         onKeyDown={chooseByKey}
         className="group/choosing relative flex min-h-0 min-w-0 grow flex-col [&_article:has(:checked)]:bg-primary-soft"
       >
-        <p className="sr-only">{CHOOSE_KEYS}</p>
+        <p className="sr-only">X marca um contato; Shift com X marca até ele.</p>
         {children}
       </div>
     </ChoosingContext>

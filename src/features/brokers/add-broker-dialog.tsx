@@ -10,16 +10,15 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { UsernameField } from '#ui/forms/username-field.tsx'
-import {
-  ADD,
-  addFailed,
-  ADDING,
-  CREATE,
-  USERNAME,
-  USERNAME_CHANGED,
-  USERNAME_FAULT,
-  USERNAME_HINT,
-} from './texts.ts'
+import { ADD } from './texts.ts'
+
+const USERNAME_FAULT = {
+  empty: 'Nome do corretor é obrigatório',
+  taken: 'Já existe um corretor com este nome',
+}
+
+/** Said once something that was typed was changed. */
+const USERNAME_CHANGED = 'Maiúsculas, acentos e espaços viram letras simples; números e sinais ficam de fora.'
 
 type AddBrokerProps = {
   isOpen: boolean
@@ -58,12 +57,12 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
     setFault(found)
     if (found === null) mutate(intent)
   }
-  const said = fault ? USERNAME_FAULT[fault] : error && addFailed(error.message)
+  const said = fault ? USERNAME_FAULT[fault] : error && `Erro ao criar corretor: ${error.message}`
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
       <UsernameField
-        label={USERNAME}
-        hint={isOnline ? USERNAME_HINT : ONLINE_ONLY}
+        label="Nome do corretor"
+        hint={isOnline ? 'Use apenas letras minúsculas, sem espaços ou caracteres especiais' : ONLINE_ONLY}
         {...(isOnline && { changedHint: USERNAME_CHANGED })}
         value={intent.username}
         clean={onlyUsernameLetters}
@@ -74,8 +73,8 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
         error={said}
       />
       <FormActions onCancel={onCancel}>
-        <Button type="submit" disabled={intent.username === '' || !isOnline} busy={isPending && ADDING}>
-          {CREATE}
+        <Button type="submit" disabled={intent.username === '' || !isOnline} busy={isPending && 'Criando...'}>
+          Criar corretor
         </Button>
       </FormActions>
     </form>

@@ -14,29 +14,17 @@ import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import {
-  AWAITED,
-  cardName,
-  CENTRAL,
-  centralLabel,
-  CONNECT,
-  CONNECT_SHORT,
-  CONNECTED,
-  DEAD,
-  DISCONNECTED,
-  GIVE_BACK,
-  giveBackLabel,
-  MAKE_CENTRAL,
-  NEW_INVITE,
-  removeLabel,
-  RESET,
-  RESET_DONE,
-  RESET_FAILED,
-  resetConsequence,
-  resetQuestion,
-  seen,
-} from './texts.ts'
+import { cardName, GIVE_BACK, MAKE_CENTRAL } from './texts.ts'
 import { useCentral } from './use-central.ts'
+
+const seen = (ago: string) => `no portal ${ago}`
+
+const resetConsequence = (name: string) =>
+  `A senha atual deixa de valer e ${name} sai de todos os aparelhos. Você recebe um link para ${name} criar outra.`
+
+const resetQuestion = (name: string) => `Resetar a senha de ${name}?`
+
+const RESET = 'Resetar senha'
 
 export type CardActions = {
   onConnect: (broker: Broker) => void
@@ -59,7 +47,7 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
   const name = cardName(broker)
   const facts = [
     ...(number === null ? [] : [formatPhone(number)]),
-    ...(hasPassword ? [] : [AWAITED]),
+    ...(hasPassword ? [] : ['Aguardando primeiro acesso']),
     ...(seenAtMs === null ? [] : [seen(formatRelative(seenAtMs, nowMs))]),
   ]
   const blocked = { disabled: !isOnline, title: isOnline ? undefined : ONLINE_ONLY }
@@ -76,7 +64,7 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
             </div>
             <div className="flex items-center gap-2">
               <p className="min-w-0 grow truncate text-14 text-text-3">{instanceName}</p>
-              {isCentral && <Badge tone="info">{CENTRAL}</Badge>}
+              {isCentral && <Badge tone="info">Central</Badge>}
             </div>
           </div>
         </div>
@@ -94,23 +82,23 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
           onClick={reset.run}
           {...blocked}
         >
-          {hasPassword ? RESET : NEW_INVITE}
+          {hasPassword ? RESET : 'Novo convite'}
         </Button>
         {canConnect && (
           <Button
             variant="quiet"
             size="small"
-            aria-label={`${CONNECT} de ${name}`}
+            aria-label={`Conectar WhatsApp de ${name}`}
             onClick={() => act.onConnect(broker)}
             {...blocked}
           >
-            {CONNECT_SHORT}
+            Conectar
           </Button>
         )}
         <Button
           variant="quiet"
           size="small"
-          aria-label={isCentral ? giveBackLabel(name) : centralLabel(name)}
+          aria-label={isCentral ? `Devolver o número a ${name}` : `Tornar central o número de ${name}`}
           onClick={switchCentral}
           {...blocked}
         >
@@ -119,7 +107,7 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
         <span className="ml-auto flex">
           <IconButton
             icon={Trash2}
-            label={removeLabel(name)}
+            label={`Remover ${name}`}
             onClick={() => act.onRemove(broker)}
             {...blocked}
           />
@@ -136,10 +124,10 @@ function useReset(broker: Broker, onInvited: (invitation: Invitation) => void) {
   const { mutate, isPending } = useMutation({
     ...resetPassword(),
     onSuccess: (made) => {
-      if (hasPassword) toast(RESET_DONE, 'success')
+      if (hasPassword) toast('Senha resetada com sucesso!', 'success')
       onInvited(made)
     },
-    onError: () => toast(RESET_FAILED, 'error'),
+    onError: () => toast('Erro ao resetar senha do corretor', 'error'),
   })
   const reset = () => mutate({ instanceName, operationId: newOperationId() })
   const askFirst = () =>
@@ -161,7 +149,7 @@ function LinkBadge({ state }: Pick<Broker, 'state'>) {
         aria-hidden
         className={classNames('mr-1.5 size-2 rounded-full', isOpen ? 'bg-success' : 'bg-border-strong')}
       />
-      {isOpen ? CONNECTED : isDead ? DEAD : DISCONNECTED}
+      {isOpen ? 'Conectado' : isDead ? 'Não responde' : 'Desconectado'}
     </Badge>
   )
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { brokersQuery, brokerTotalsQuery, type Invitation } from '#data/brokers.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Broker } from '#domain/broker.ts'
-import { formatDateTime } from '#domain/format.ts'
+import { formatDateTime, countOf } from '#domain/format.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { State } from '#ui/feedback/state.tsx'
@@ -17,7 +17,18 @@ import { AddBrokerDialog } from './add-broker-dialog.tsx'
 import { BrokerCard, type CardActions } from './broker-card.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { RemoveBrokerDialog } from './remove-broker-dialog.tsx'
-import { ADD, cardName, nobodyFound, NONE, NONE_HINT, SEARCH, summaryOf, TITLE } from './texts.ts'
+import { ADD, cardName } from './texts.ts'
+
+const nobodyFound = (text: string) => `Nenhum corretor com "${text}"`
+
+const summaryOf = (brokers: readonly Broker[]) =>
+  `${countOf(brokers.length, 'corretor', 'corretores')} · ${countOf(
+    brokers.filter(({ state }) => state === 'open').length,
+    'conectado',
+    'conectados',
+  )}`
+
+const TITLE = 'Gerenciar Corretores'
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4'
 const SKELETONS = 8
@@ -51,7 +62,7 @@ export function BrokerGrid({ onConnect, isBare, isAdding, onAdding: setAdding }:
               <p className="min-h-5 text-14 text-text-3">{brokers && summaryOf(brokers)}</p>
             </div>
             <div className="flex min-w-0 grow basis-60 md:max-w-60">
-              <SearchBox label={SEARCH} text={text} onText={setText} />
+              <SearchBox label="Buscar corretor..." text={text} onText={setText} />
             </div>
             <span className="flex grow *:grow md:grow-0">
               <Button
@@ -120,7 +131,15 @@ type CardsProps = CardActions & {
 function Cards({ brokers, text, totals, ...card }: CardsProps) {
   const wanted = text.trim().toLowerCase()
   const found = brokers.filter((broker) => cardName(broker).toLowerCase().includes(wanted))
-  if (brokers.length === 0) return <State kind="empty" icon={Users} title={NONE} hint={NONE_HINT} />
+  if (brokers.length === 0)
+    return (
+      <State
+        kind="empty"
+        icon={Users}
+        title="Nenhum corretor ainda."
+        hint="Adicione o primeiro e mande a ele o link de acesso."
+      />
+    )
   if (found.length === 0) return <State kind="empty" icon={SearchX} title={nobodyFound(text.trim())} />
   return (
     <div className={GRID}>

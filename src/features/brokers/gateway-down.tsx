@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ServerOff } from 'lucide-react'
 import { healthQuery } from '#data/diagnostics.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
-import { gatewayDown, SEE_HEALTH } from './texts.ts'
+import { gatewayDown } from './texts.ts'
 
 const ASK_EVERY_MS = 60_000
 
@@ -18,7 +18,7 @@ export function GatewayDown() {
       <Banner
         tone="danger"
         icon={ServerOff}
-        action={{ label: SEE_HEALTH, run: () => void navigate({ to: '/test-supabase' }) }}
+        action={{ label: 'Ver saúde do sistema', run: () => void navigate({ to: '/test-supabase' }) }}
       >
         {told}
       </Banner>

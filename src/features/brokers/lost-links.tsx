@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Unplug } from 'lucide-react'
 import { brokersQuery } from '#data/brokers.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
-import { lostLinks, SEE_BROKERS } from './texts.ts'
+import { lostLinks } from './texts.ts'
 
 export function LostLinks() {
   const { data: brokers = [] } = useQuery(brokersQuery())
@@ -16,7 +16,7 @@ export function LostLinks() {
       <Banner
         tone="warning"
         icon={Unplug}
-        action={{ label: SEE_BROKERS, run: () => void navigate({ to: '/' }) }}
+        action={{ label: 'Ver corretores', run: () => void navigate({ to: '/' }) }}
       >
         {told}
       </Banner>

@@ -1,4 +1,6 @@
 // Removing a broker: what goes is named, and it is asked with whom the leads stay.
+import { formatPhone } from '#domain/phone.ts'
+import { countOf } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { removeBroker } from '#data/brokers.ts'
@@ -8,21 +10,25 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import {
-  cardName,
-  CHOOSE_HEIR,
-  HAND_LEADS,
-  HEIR,
-  HISTORY_STAYS,
-  KEEP_LEADS,
-  leadsOf,
-  lossesOf,
-  REMOVE,
-  REMOVED,
-  removeFailed,
-  removeQuestion,
-  REMOVING,
-} from './texts.ts'
+import { cardName } from './texts.ts'
+
+/** What goes with the broker, named. */
+function lossesOf({ number, campaignCount, seatCount }: Broker): string[] {
+  return [
+    'O acesso ao portal, em todos os aparelhos, agora.',
+    number === null ? 'A conexão do WhatsApp.' : `A conexão do WhatsApp ${formatPhone(number)}.`,
+    ...(campaignCount > 0
+      ? [`${countOf(campaignCount, 'campanha', 'campanhas')}; a que estiver em andamento para.`]
+      : []),
+    ...(seatCount > 0 ? [`${countOf(seatCount, 'lugar em roleta', 'lugares em roletas')}.`] : []),
+  ]
+}
+
+/** 'Os 312 leads'; before they are counted 'Os leads'. */
+const leadsOf = (total: number | undefined) =>
+  total === undefined ? 'Os leads' : `Os leads (${total.toLocaleString('pt-BR')})`
+
+const removeQuestion = (name: string) => `Remover ${name}?`
 
 type RemoveBrokerProps = {
   /** Whom; null: closed. */
@@ -58,9 +64,9 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
     ...removeBroker(),
     onSuccess: () => {
       onClose(broker)
-      toast(REMOVED, 'success')
+      toast('Corretor removido com sucesso!', 'success')
     },
-    onError: (error) => toast(removeFailed(error.message), 'error'),
+    onError: (error) => toast(`Erro ao remover corretor: ${error.message}`, 'error'),
   })
   const others = brokers.filter(({ id }) => id !== broker.id)
   const hasLeads = total !== 0
@@ -79,18 +85,18 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
       {hasLeads && (
         <fieldset disabled={isPending} className="flex min-w-0 flex-col">
           <legend className="pb-1 text-14 font-semibold">{leadsOf(total)}</legend>
-          <Choice label={KEEP_LEADS} isChosen={!isHanded} onChoose={() => setHanded(false)} />
+          <Choice label="Ficam com o administrador" isChosen={!isHanded} onChoose={() => setHanded(false)} />
           {others.length > 0 && (
-            <Choice label={HAND_LEADS} isChosen={isHanded} onChoose={() => setHanded(true)} />
+            <Choice label="Passam para outro corretor" isChosen={isHanded} onChoose={() => setHanded(true)} />
           )}
           {isHanded && (
             <select
               value={heir}
-              aria-label={HEIR}
+              aria-label="Corretor que recebe os leads"
               onChange={(event) => setHeir(event.target.value)}
               className="mt-1 min-h-12 w-full min-w-0 truncate rounded-md bg-surface px-4 text-16 shadow-input lg:text-15"
             >
-              <option value="">{CHOOSE_HEIR}</option>
+              <option value="">Escolha o corretor</option>
               {others.map(({ instanceName }) => (
                 <option key={instanceName} value={instanceName}>
                   {displayName(instanceName)}
@@ -98,17 +104,17 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
               ))}
             </select>
           )}
-          <p className="pt-2 text-13 text-text-3">{HISTORY_STAYS}</p>
+          <p className="pt-2 text-13 text-text-3">As conversas e notas ficam com eles.</p>
         </fieldset>
       )}
       <FormActions onCancel={() => onClose(broker)}>
         <Button
           variant="danger"
           disabled={isHanded && heir === ''}
-          busy={isPending && REMOVING}
+          busy={isPending && 'Removendo...'}
           onClick={remove}
         >
-          {REMOVE}
+          Remover corretor
         </Button>
       </FormActions>
     </div>

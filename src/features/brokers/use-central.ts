@@ -4,31 +4,26 @@ import { switchCentral } from '#data/brokers.ts'
 import type { Broker } from '#domain/broker.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import {
-  cardName,
-  CENTRAL_CONSEQUENCE,
-  centralDone,
-  centralFailed,
-  centralQuestion,
-  GIVE_BACK,
-  GIVE_BACK_CONSEQUENCE,
-  giveBackDone,
-  giveBackQuestion,
-  MAKE_CENTRAL,
-} from './texts.ts'
+import { cardName, GIVE_BACK, MAKE_CENTRAL } from './texts.ts'
 
 export function useCentral(broker: Broker): () => void {
   const { instanceName, isCentral } = broker
   const name = cardName(broker)
   const { mutate } = useMutation({
     ...switchCentral(),
-    onSuccess: (_, wanted) => toast(wanted.isCentral ? centralDone(name) : giveBackDone(name), 'success'),
-    onError: (error) => toast(centralFailed(error.message), 'error'),
+    onSuccess: (_, wanted) =>
+      toast(
+        wanted.isCentral ? `O número de ${name} agora é central` : `O número voltou a ser de ${name}`,
+        'success',
+      ),
+    onError: (error) => toast(`Erro ao mudar o número central: ${error.message}`, 'error'),
   })
   return () =>
     ask({
-      question: isCentral ? giveBackQuestion(name) : centralQuestion(name),
-      consequence: isCentral ? GIVE_BACK_CONSEQUENCE : CENTRAL_CONSEQUENCE,
+      question: isCentral ? `Devolver o número a ${name}?` : `Usar o número de ${name} como central?`,
+      consequence: isCentral
+        ? 'Quem escrever a este número pela primeira vez passa a ser lead deste corretor, sem roleta.'
+        : 'Quem escrever a este número pela primeira vez vira um lead da roleta, e não deste corretor. Os leads que já são dele ficam.',
       action: {
         label: isCentral ? GIVE_BACK : MAKE_CENTRAL,
         run: () => mutate({ instanceName, isCentral: !isCentral }),

@@ -1,20 +1,15 @@
 // What a broker in the app must know of the WhatsApp link: cut, dead, not answering, or another phone's.
+import { formatPhone } from '#domain/phone.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Smartphone, Unplug } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { acknowledgeReplacement } from '#data/instances.ts'
 import type { Link } from '#domain/link.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
-import {
-  CONNECT_SHORT,
-  CONNECTING,
-  DEAD,
-  DROPPED,
-  replaced,
-  UNCONFIGURED,
-  UNDERSTOOD,
-  UNREACHABLE,
-} from './texts.ts'
+import { CONNECTING, UNCONFIGURED } from './texts.ts'
+
+const replaced = (number: string) =>
+  `Outro WhatsApp foi conectado no lugar de ${formatPhone(number)}. As conversas de antes continuam aqui.`
 
 type LinkBannersProps = {
   instanceName: string
@@ -27,7 +22,7 @@ export function LinkBanners({ instanceName, link, isConnecting, onConnect }: Lin
   const isOnline = useIsOnline()
   const acknowledge = useMutation(acknowledgeReplacement(instanceName))
   const { state, replacedNumber } = link
-  const connect = { label: isConnecting ? CONNECTING : CONNECT_SHORT, run: onConnect }
+  const connect = { label: isConnecting ? CONNECTING : 'Conectar', run: onConnect }
   return (
     <div className="flex flex-col gap-2 px-4 pt-2 empty:hidden lg:px-8">
       {state === 'unconfigured' && (
@@ -37,20 +32,22 @@ export function LinkBanners({ instanceName, link, isConnecting, onConnect }: Lin
       )}
       {state === 'unreachable' && (
         <Banner tone="warning" icon={Unplug}>
-          {UNREACHABLE}
+          O WhatsApp não responde agora. As mensagens chegam quando ele voltar.
         </Banner>
       )}
       {/* Without a network the board says so; connecting would need one. */}
       {(state === 'close' || state === 'connecting' || state === 'dead') && isOnline && (
         <Banner tone="warning" icon={Unplug} action={connect}>
-          {state === 'dead' ? DEAD : DROPPED}
+          {state === 'dead'
+            ? 'O WhatsApp parou de responder. Conecte de novo.'
+            : 'WhatsApp desconectado. Reconecte para enviar mensagens.'}
         </Banner>
       )}
       {replacedNumber !== null && !acknowledge.isPending && (
         <Banner
           tone="warning"
           icon={Smartphone}
-          action={{ label: UNDERSTOOD, run: () => acknowledge.mutate() }}
+          action={{ label: 'Entendi', run: () => acknowledge.mutate() }}
         >
           {replaced(replacedNumber)}
         </Banner>

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { toLinkNumber } from './connection-steps.ts'
-import { BACK_TO_QR, GET_CODE, NUMBER_LABEL, NUMBER_REQUIRED } from './texts.ts'
+import { BACK_TO_QR } from './texts.ts'
 
 type NumberFormProps = { onNumber: (number: string) => void; onQr: () => void }
 
@@ -24,20 +24,20 @@ export function NumberForm({ onNumber, onQr }: NumberFormProps) {
     <form noValidate onSubmit={submit} className="flex flex-col gap-2 pt-2">
       <TextField
         ref={field}
-        label={NUMBER_LABEL}
+        label="Número do seu WhatsApp, com DDD"
         name="number"
         type="tel"
         autoComplete="tel-national"
         enterKeyHint="go"
         value={typed}
-        error={isWrong && NUMBER_REQUIRED}
+        error={isWrong && 'Informe o número com DDD, por exemplo (11) 95550-0187.'}
         onChange={(event) => {
           setTyped(event.target.value)
           setWrong(false)
         }}
       />
       <div className="mt-3 flex flex-col gap-2">
-        <Button type="submit">{GET_CODE}</Button>
+        <Button type="submit">Gerar código</Button>
         <Button variant="ghost" onClick={onQr}>
           {BACK_TO_QR}
         </Button>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import type { Code, Connection } from './connection-steps.ts'
 import { RenewRing } from './renew-ring.tsx'
-import { BACK_TO_QR, NO_PAIRING_CODE, PAIRING_HELP } from './texts.ts'
+import { BACK_TO_QR } from './texts.ts'
 
 type PairingCodeProps = { connection: Connection; code: Code; nowMs: number; onQr: () => void }
 
@@ -13,10 +13,14 @@ export function PairingCode({ connection, code, nowMs, onQr }: PairingCodeProps)
   return (
     <div className="flex flex-col gap-2">
       {pairingCode === null ? (
-        <p className="py-6 text-center leading-body text-text-2 text-pretty">{NO_PAIRING_CODE}</p>
+        <p className="py-6 text-center leading-body text-text-2 text-pretty">
+          O WhatsApp não deu um código para este número. Confira o número ou escaneie o QR Code.
+        </p>
       ) : (
         <div className="flex flex-col items-center gap-3 py-3 text-center">
-          <p className="leading-body text-text-2 text-pretty">{PAIRING_HELP}</p>
+          <p className="leading-body text-text-2 text-pretty">
+            Digite este código no WhatsApp: Aparelhos conectados › Conectar com número de telefone
+          </p>
           <p className="rounded-lg bg-surface-2 px-5 py-3 text-32 font-title tracking-[0.08em] tabular-nums">
             <span aria-hidden>
               {pairingCode.slice(0, 4)}-{pairingCode.slice(4)}

@@ -5,7 +5,8 @@ import { classNames } from '#ui/primitives/class-names.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import type { Code, Connection } from './connection-steps.ts'
 import { RenewRing } from './renew-ring.tsx'
-import { OFFLINE_CODE, qrAlt, SAME_PHONE, SCAN, SCAN_HELP } from './texts.ts'
+
+const qrAlt = (seconds: number) => `QR Code para conectar o WhatsApp. Cada código vale ${seconds} segundos.`
 
 type QrCodeProps = {
   connection: Connection
@@ -31,16 +32,16 @@ export function QrCode({ connection, code, nowMs, isOnline, onSamePhone }: QrCod
         ) : (
           <p className="flex flex-col items-center gap-2 px-6 text-brand">
             <Icon of={CloudOff} size={24} />
-            {OFFLINE_CODE}
+            Sem conexão. O código aparece quando a internet voltar.
           </p>
         )}
       </div>
-      <p className="mt-4.5 text-17 font-semibold tracking-name">{SCAN}</p>
-      <p className="mt-1 text-14 text-text-2">{SCAN_HELP}</p>
+      <p className="mt-4.5 text-17 font-semibold tracking-name">Escaneie este código</p>
+      <p className="mt-1 text-14 text-text-2">WhatsApp › Aparelhos conectados › Conectar aparelho</p>
       {isOnline && <RenewRing connection={connection} code={code} nowMs={nowMs} />}
       <div className="mt-5 flex w-full flex-col">
         <Button variant="soft" icon={Smartphone} onClick={onSamePhone}>
-          {SAME_PHONE}
+          Estou neste mesmo celular
         </Button>
       </div>
     </div>

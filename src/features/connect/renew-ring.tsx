@@ -1,6 +1,7 @@
 // A ring that runs out with the code, and the seconds in words.
 import { type Code, type Connection, RENEW_MS, secondsLeft } from './connection-steps.ts'
-import { codeOf, newCodeIn } from './texts.ts'
+
+const newCodeIn = (seconds: number) => `Novo código em ${seconds} s`
 
 const RADIUS = 7
 const ROUND = 2 * Math.PI * RADIUS
@@ -19,7 +20,7 @@ export function RenewRing({
   return (
     <p
       className="mt-3 flex items-center gap-2 text-13 text-text-3 tabular-nums"
-      title={codeOf(code.count, code.limit)}
+      title={`Código ${code.count} de ${code.limit}`}
     >
       <svg
         width="18"

@@ -7,7 +7,6 @@ import { PortalError } from '#domain/errors.ts'
 import type { LinkOffer } from '#domain/link.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { isCodeDue, reduceConnection, startConnection, type Cure } from './connection-steps.ts'
-import { connectFailed } from './texts.ts'
 
 const TICK_MS = 1_000
 
@@ -28,7 +27,7 @@ export function useConnection(instanceName: string) {
       const isPassing = error instanceof PortalError && error.status === 0
       const message = error instanceof PortalError ? error.message : 'QR code não recebido'
       dispatch({ type: 'failed', isPassing, nowMs: Date.now() })
-      toast(connectFailed(message), 'error')
+      toast(`Erro ao conectar WhatsApp: ${message}`, 'error')
     }
   }, [])
 

@@ -5,17 +5,6 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { OFFLINE, RETRY } from '#ui/texts.ts'
 import { type Connection, cureOf } from './connection-steps.ts'
-import {
-  CONNECTED,
-  DISCONNECTED,
-  EXPIRED,
-  MAKING_CODE,
-  NEW_CODE,
-  RECREATE,
-  RESTART,
-  STILL_STUCK,
-  STUCK,
-} from './texts.ts'
 import type { Beginning } from './use-connection.ts'
 
 type WaitingProps = {
@@ -51,19 +40,22 @@ export function Waiting({ connection, nowMs, isOnline, onBegin }: WaitingProps) 
 }
 
 const CURES = {
-  none: { words: MAKING_CODE, action: null },
-  restart: { words: STUCK, action: RESTART },
-  recreate: { words: STILL_STUCK, action: RECREATE },
+  none: { words: 'Gerando QR Code...', action: null },
+  restart: { words: 'O WhatsApp está demorando para dar um código.', action: 'Reiniciar conexão' },
+  recreate: {
+    words: 'O WhatsApp ainda não deu um código. Recrie a conexão para começar do zero.',
+    action: 'Recriar conexão',
+  },
 }
 
 function wordsOf(connection: Connection, nowMs: number): { words: string; action: string | null } {
   switch (connection.step) {
     case 'connected':
-      return { words: CONNECTED, action: null }
+      return { words: 'Conectado!', action: null }
     case 'expired':
-      return { words: EXPIRED, action: NEW_CODE }
+      return { words: 'O código expirou.', action: 'Gerar novo código' }
     case 'disconnected':
-      return { words: DISCONNECTED, action: RETRY }
+      return { words: 'Desconectado', action: RETRY }
     default:
       return CURES[cureOf(connection, nowMs) ?? 'none']
   }

@@ -15,7 +15,6 @@ import { quickRepliesQuery } from './quick-replies/data.ts'
 import { MessagePane } from './list/message-pane.tsx'
 import { NextStepSlot, type OfferNextStep } from './next-step-slot.ts'
 import type { Reader } from './reader.ts'
-import { NOT_ON_BOARD } from './texts.ts'
 import './conversation.css'
 
 type ConversationDialogProps = {
@@ -96,7 +95,9 @@ export function ConversationDialog({
         />
         {lead && below && <div className="bg-chat-bg px-3.5 pt-2.5 empty:hidden">{below(lead)}</div>}
         {contactId !== undefined && isGone ? (
-          <p className="grow bg-chat-bg px-6 py-12 text-center text-text-2">{NOT_ON_BOARD}</p>
+          <p className="grow bg-chat-bg px-6 py-12 text-center text-text-2">
+            Este contato não está mais no seu quadro.
+          </p>
         ) : (
           contactId !== undefined && (
             <NextStepSlot value={offerNextStep ?? null}>

@@ -18,7 +18,7 @@ import { ConversationMenu } from './conversation-menu.tsx'
 import { useLeadDetails } from './lead/lead-details.tsx'
 import { LEAD_DETAILS } from './lead/texts.ts'
 import { OptedOut } from './opted-out.tsx'
-import { LEAD_NAME, MOVE_TO, RENAME, RENAME_FAILED, STATUS, UNNAMED } from './texts.ts'
+import { MOVE_TO, STATUS, UNNAMED } from './texts.ts'
 import { useStageMove } from './use-stage-move.ts'
 
 type ConversationHeaderProps = {
@@ -138,12 +138,13 @@ function StageChip({ lead, stages }: StageChipProps) {
 const LONGEST_NAME = 200
 
 function LeadName({ lead }: { lead: Lead }) {
-  const rename = (name: string) => void renameLead(lead, name).catch(() => toast(RENAME_FAILED, 'error'))
+  const rename = (name: string) =>
+    void renameLead(lead, name).catch(() => toast('Erro ao salvar o nome. Tente novamente.', 'error'))
   return (
     <InlineEdit
       value={lead.name ?? ''}
-      label={LEAD_NAME}
-      editLabel={RENAME}
+      label="Nome do lead"
+      editLabel="Editar nome"
       maxLength={LONGEST_NAME}
       isTight
       onSave={rename}

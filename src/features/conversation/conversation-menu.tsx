@@ -25,22 +25,7 @@ import { lazily } from '#ui/lazily.ts'
 import { askToSendLater } from './later/later-opening.ts'
 import { SEND_LATER } from './later/texts.ts'
 import { LEAD_DETAILS } from './lead/texts.ts'
-import { SEE_HISTORY } from './history-texts.ts'
-import {
-  BOOK_VISIT,
-  CALL,
-  COPY_FAILED,
-  COPY_NUMBER,
-  NUMBER_COPIED,
-  optionsOf,
-  MUTE,
-  MUTED,
-  notDone,
-  ROUTE,
-  SEARCH_MESSAGES,
-  UNMUTE,
-  UNMUTED,
-} from './texts.ts'
+import { CALL, COPY_FAILED, NUMBER_COPIED, optionsOf, notDone, SEARCH_MESSAGES } from './texts.ts'
 
 const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
@@ -82,12 +67,14 @@ export function ConversationMenu({ lead, actions, bookVisit, onDetails, onSearch
           { label: LEAD_DETAILS, icon: IdCard, run: onDetails },
           ...numberActions(lead),
           ...routeActions(lead),
-          ...(bookVisit ? [{ label: BOOK_VISIT, icon: CalendarPlus, run: () => bookVisit(lead.id) }] : []),
+          ...(bookVisit
+            ? [{ label: 'Agendar visita', icon: CalendarPlus, run: () => bookVisit(lead.id) }]
+            : []),
           { label: SEND_LATER, icon: Clock3, run: () => askToSendLater(lead.id) },
           { label: SEARCH_MESSAGES, icon: Search, run: onSearch },
           ...actions,
           ...(bookVisit ? [muting] : []),
-          { label: SEE_HISTORY, icon: Waypoints, run: seeHistory },
+          { label: 'Ver o caminho deste lead', icon: Waypoints, run: seeHistory },
         ]}
       />
       <Suspense>
@@ -110,10 +97,16 @@ function useMuting(leadId: number, isAsked: boolean): Action {
     onError: (error) => toast(notDone(error.message), 'error'),
   })
   const change = (isSilent: boolean) =>
-    mutate(isSilent, { onSuccess: () => toast(isSilent ? MUTED : UNMUTED, 'success') })
+    mutate(isSilent, {
+      onSuccess: () =>
+        toast(
+          isSilent ? 'Sem avisos do que este contato escreve.' : 'Avisos deste contato ligados.',
+          'success',
+        ),
+    })
   return isMuted
-    ? { label: UNMUTE, icon: BellRing, run: () => change(false) }
-    : { label: MUTE, icon: BellOff, run: () => change(true) }
+    ? { label: 'Tirar do silêncio', icon: BellRing, run: () => change(false) }
+    : { label: 'Silenciar', icon: BellOff, run: () => change(true) }
 }
 
 const MAP = 'https://www.google.com/maps/search/?api=1&query='
@@ -123,7 +116,7 @@ function routeActions({ next }: Lead): Action[] {
   const place = next.find(({ kind, note }) => kind === 'visit' && note !== '')?.note
   if (place === undefined) return []
   const run = () => void open(MAP + encodeURIComponent(place), '_blank', 'noopener,noreferrer')
-  return [{ label: ROUTE, icon: MapPin, run }]
+  return [{ label: 'Rota', icon: MapPin, run }]
 }
 
 /** A lead known by a hidden id alone can be neither called nor copied. */
@@ -132,7 +125,7 @@ function numberActions({ number }: Lead): Action[] {
   if (!number || !digits) return []
   return [
     { label: CALL, icon: Phone, run: () => location.assign(`tel:+${digits}`) },
-    { label: COPY_NUMBER, icon: Copy, run: () => void copyNumber(number) },
+    { label: 'Copiar número', icon: Copy, run: () => void copyNumber(number) },
   ]
 }
 

@@ -7,16 +7,10 @@ import { formatDateTime } from '#domain/format.ts'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
-import {
-  CAME_IN,
-  consentText,
-  HISTORY,
-  HISTORY_FAILED,
-  historyTitle,
-  intakeText,
-  NO_HISTORY,
-  WHY,
-} from './history-texts.ts'
+import { sourceLabel } from '#domain/lead-source.ts'
+
+const historyTitle = ({ roleta: rotation, development }: LeadHistory) =>
+  rotation ?? development ?? 'Sem empreendimento'
 
 type HistoryDialogProps = {
   /** Whose, and what can be done beyond it; null: closed. */
@@ -30,7 +24,13 @@ export function HistoryDialog({ lead, onClose }: HistoryDialogProps) {
   if (lead && lead !== last) setLast(lead)
   if (!last) return null
   return (
-    <Dialog isOpen={lead !== null} onClose={onClose} title={HISTORY} subtitle={last.name} width="wide">
+    <Dialog
+      isOpen={lead !== null}
+      onClose={onClose}
+      title="Caminho do lead"
+      subtitle={last.name}
+      width="wide"
+    >
       <Histories contactId={last.contactId} />
       {last.more && <div className="px-3 pt-4">{last.more}</div>}
     </Dialog>
@@ -44,13 +44,15 @@ function Histories({ contactId }: { contactId: number }) {
   const { data: courses } = read
   if (!courses)
     return read.error ? (
-      <FailedRead of={read} title={HISTORY_FAILED} />
+      <FailedRead of={read} title="Não foi possível carregar o caminho deste lead." />
     ) : (
       <Skeleton className="mx-3 h-60 rounded-md!" />
     )
   return (
     <div className="flex flex-col gap-6 px-3">
-      {courses.length === 0 && <p className="text-14 text-text-2">{NO_HISTORY}</p>}
+      {courses.length === 0 && (
+        <p className="text-14 text-text-2">Este lead não passou por nenhuma roleta.</p>
+      )}
       {courses.map((leadHistory) => (
         <LeadHistory key={leadHistory.id} course={leadHistory} />
       ))}
@@ -64,7 +66,7 @@ function LeadHistory({ course: leadHistory }: { course: LeadHistory }) {
       <h3 className="text-15 font-semibold">{historyTitle(leadHistory)}</h3>
       {leadHistory.intakes.map((intake) => (
         <div key={intake.receivedAtMs} className="rounded-md bg-surface-2 px-4 py-3 text-14 leading-body">
-          <p className="text-13 text-text-3">{CAME_IN}</p>
+          <p className="text-13 text-text-3">Como chegou</p>
           <p>{intakeText(intake)}</p>
           {intake.message !== null && <p className="wrap-anywhere text-text-2">“{intake.message}”</p>}
           <dl className="text-13 text-text-2 empty:hidden">
@@ -92,7 +94,7 @@ function LeadHistory({ course: leadHistory }: { course: LeadHistory }) {
             </time>
             {why.length > 0 && (
               <details className="text-13 text-text-2">
-                <summary className="min-h-9 cursor-pointer py-2 font-medium">{WHY}</summary>
+                <summary className="min-h-9 cursor-pointer py-2 font-medium">Por quê</summary>
                 <ul className="flex list-disc flex-col gap-0.5 pl-5 leading-snug">
                   {why.map((grouped) => (
                     <li key={grouped}>{grouped}</li>
@@ -106,3 +108,21 @@ function LeadHistory({ course: leadHistory }: { course: LeadHistory }) {
     </section>
   )
 }
+
+type Intake = LeadHistory['intakes'][number]
+
+/** 'Pela chave Site · origem Instagram · campanha Lançamento · código 4471'. */
+function intakeText({ key, source, campaign, listing }: Intake): string {
+  const way = key === null ? 'Por mensagem ao número central' : `Pela chave ${key}`
+  return [
+    way,
+    `origem ${sourceLabel(source)}`,
+    ...(campaign === null ? [] : [`campanha ${campaign}`]),
+    ...(listing === null ? [] : [`código ${listing}`]),
+  ].join(' · ')
+}
+
+const consentText = ({ consentAtMs, consentText: words }: Intake) =>
+  consentAtMs === null
+    ? null
+    : `Consentimento em ${formatDateTime(consentAtMs)}${words === null ? '' : `: "${words}"`}`

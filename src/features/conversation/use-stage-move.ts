@@ -3,7 +3,9 @@ import { moveLead, undoMove } from '#data/moves.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Stage } from '#domain/stage.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { MOVE_FAILED, movedTo, UNDO, UNNAMED } from './texts.ts'
+import { UNNAMED } from './texts.ts'
+
+const movedTo = (name: string, stage: string) => `${name} foi para ${stage}`
 
 export function useStageMove(stages: readonly Stage[]) {
   const move = async (lead: Lead, toSlug: string) => {
@@ -11,10 +13,10 @@ export function useStageMove(stages: readonly Stage[]) {
       const done = await moveLead(lead, toSlug)
       const stage = stages.find(({ slug }) => slug === toSlug)?.name ?? toSlug
       toast(movedTo(firstName(lead), stage), 'info', {
-        action: { label: UNDO, run: () => void undoMove(done) },
+        action: { label: 'Desfazer', run: () => void undoMove(done) },
       })
     } catch {
-      toast(MOVE_FAILED, 'error')
+      toast('Erro ao atualizar status do lead. Tente novamente.', 'error')
     }
   }
   return (lead: Lead, toSlug: string) => void move(lead, toSlug)

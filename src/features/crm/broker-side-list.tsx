@@ -7,7 +7,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { SearchBox } from '#ui/forms/search-box.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { findListed, type Listed, type useListed } from './listed-brokers.ts'
-import { BROKERS, CONNECTED, DISCONNECTED, leads, NO_BROKERS, nobodyFound, SEARCH } from './texts.ts'
+import { CONNECTED, DISCONNECTED, leads, nobodyFound, SEARCH } from './texts.ts'
 
 const SKELETONS = 8
 
@@ -22,7 +22,7 @@ export function BrokerSideList({ listed, read, selected, totalOf, onToggle }: Br
   const [text, setText] = useState('')
   const found = listed && findListed(listed, text)
   return (
-    <nav aria-label={BROKERS} className="flex min-h-0 w-full shrink-0 grow flex-col gap-2 md:w-62">
+    <nav aria-label="Corretores" className="flex min-h-0 w-full shrink-0 grow flex-col gap-2 md:w-62">
       <div className="flex shrink-0">
         <SearchBox label={SEARCH} text={text} onText={setText} />
       </div>
@@ -47,7 +47,7 @@ export function BrokerSideList({ listed, read, selected, totalOf, onToggle }: Br
         ))
       )}
       <output className="px-1 text-14 text-text-2 empty:hidden">
-        {found?.length === 0 && (text.trim() === '' ? NO_BROKERS : nobodyFound(text.trim()))}
+        {found?.length === 0 && (text.trim() === '' ? 'Nenhum corretor ainda.' : nobodyFound(text.trim()))}
       </output>
     </nav>
   )

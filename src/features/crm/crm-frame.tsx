@@ -12,17 +12,8 @@ import { BrokerSideList } from './broker-side-list.tsx'
 import { useListed } from './listed-brokers.ts'
 import { SelectedBrokerChips } from './selected-broker-chips.tsx'
 import { toggled } from './selection.ts'
-import {
-  ADD_LEAD,
-  HIDE_BROKERS,
-  MANAGE_STAGES,
-  NO_LEADS,
-  NO_LEADS_HINT,
-  NOBODY_SELECTED,
-  NOBODY_SELECTED_HINT,
-  SHOW_BROKERS,
-  TITLE,
-} from './texts.ts'
+
+const TITLE = 'Visão Geral do CRM'
 
 type CrmFrameProps = {
   boards: Boards
@@ -65,14 +56,14 @@ export function CrmFrame({
             aria-expanded={isListShown}
             onClick={() => setListWanted(!isListShown)}
           >
-            {isListShown ? HIDE_BROKERS : SHOW_BROKERS}
+            {isListShown ? 'Ocultar Corretores' : 'Mostrar Corretores'}
           </Button>
           <Button variant="line" icon={Settings2} onClick={onManageStages}>
-            {MANAGE_STAGES}
+            Gerenciar Kanbans
           </Button>
           <More of={{ brokers: selected }} isDisabled={selected.length === 0} />
           <Button variant="soft" icon={UserRoundPlus} onClick={onAdd}>
-            {ADD_LEAD}
+            Adicionar lead
           </Button>
         </div>
       </header>
@@ -115,7 +106,14 @@ type ContentProps = Pick<CrmFrameProps, 'boards' | 'skeleton' | 'children'> & { 
 
 function Content({ boards: { states, board }, hasSelected, skeleton, children }: ContentProps) {
   if (!hasSelected)
-    return <State kind="empty" icon={Users} title={NOBODY_SELECTED} hint={NOBODY_SELECTED_HINT} />
+    return (
+      <State
+        kind="empty"
+        icon={Users}
+        title="Nenhum corretor selecionado"
+        hint="Selecione um ou mais corretores na lista lateral para visualizar seus leads no kanban."
+      />
+    )
   const failed = states.find(({ pull }) => pull.error)
   if (!board && failed && states.every(({ pull }) => pull.error)) {
     return (
@@ -124,5 +122,14 @@ function Content({ boards: { states, board }, hasSelected, skeleton, children }:
   }
   if (!board) return <div className="overflow-hidden px-4 lg:px-8">{skeleton}</div>
   const isEmpty = states.every(({ total }) => total === 0)
-  return isEmpty ? <State kind="empty" icon={Inbox} title={NO_LEADS} hint={NO_LEADS_HINT} /> : children
+  return isEmpty ? (
+    <State
+      kind="empty"
+      icon={Inbox}
+      title="Nenhum lead ainda."
+      hint="Eles aparecem aqui quando alguém escrever."
+    />
+  ) : (
+    children
+  )
 }

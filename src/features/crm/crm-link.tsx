@@ -2,7 +2,6 @@
 import { Link } from '@tanstack/react-router'
 import { NO_BROKER } from '#domain/broker.ts'
 import { writeSelection } from './selection.ts'
-import { ALL_OWNERLESS, OPEN_IN_CRM } from './texts.ts'
 
 type CrmLinkProps = {
   /** Left out: all of them. */
@@ -18,7 +17,7 @@ export function CrmLink({ leadId, owner }: CrmLinkProps) {
       search={{ corretores: writeSelection([owner ?? NO_BROKER]), lead: leadId }}
       className="-mx-1.5 inline-flex min-h-11 items-center rounded-md px-1.5 text-14 font-semibold text-primary underline-offset-2 hover:underline"
     >
-      {leadId === undefined ? ALL_OWNERLESS : OPEN_IN_CRM}
+      {leadId === undefined ? 'Ver todos os sem corretor no CRM' : 'Abrir no CRM'}
     </Link>
   )
 }

@@ -1,10 +1,13 @@
 // What is done with the leads that are chosen: handed to another broker, or let go of.
+import { countOf } from '#domain/format.ts'
 import { ArrowRightLeft, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { HandOverDialog } from './hand-over-dialog.tsx'
-import { chosenCount, CLEAR_CHOSEN, HAND_OVER_SHORT } from './texts.ts'
+import { HAND_OVER_SHORT } from './texts.ts'
+
+const chosenCount = (count: number) => countOf(count, 'selecionado', 'selecionados')
 
 type HandOverBarProps = { leads: readonly Lead[]; onClear: () => void }
 
@@ -30,7 +33,7 @@ export function HandOverBar({ leads, onClear }: HandOverBarProps) {
               {HAND_OVER_SHORT}
             </Button>
           </span>
-          <IconButton icon={X} label={CLEAR_CHOSEN} onClick={onClear} />
+          <IconButton icon={X} label="Limpar seleção" onClick={onClear} />
         </section>
       )}
       <HandOverDialog

@@ -12,15 +12,7 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { type HandedLead, ReceiverList } from './receiver-list.tsx'
 import { LeadOwners } from './lead-owners.tsx'
-import {
-  HAND_OVER,
-  HAND_OVER_FAILED,
-  HAND_OVER_HINT,
-  HAND_OVER_OFFLINE,
-  handOverAction,
-  HANDING_OVER,
-  leads as leadCount,
-} from './texts.ts'
+import { HAND_OVER_FAILED, leads as leadCount } from './texts.ts'
 import { useHandedOver } from './use-handed-over.ts'
 
 type HandOverDialogProps = {
@@ -38,7 +30,7 @@ export function HandOverDialog({ isOpen, leads, onClose, onDone }: HandOverDialo
   const [only] = last
   const subtitle = only && last.length === 1 ? leadTitle(only) : leadCount(last.length)
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={HAND_OVER} subtitle={subtitle}>
+    <Dialog isOpen={isOpen} onClose={onClose} title="Passar para outro corretor" subtitle={subtitle}>
       <HandOverForm leads={last} onClose={onClose} onDone={onDone} />
     </Dialog>
   )
@@ -82,12 +74,14 @@ function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isO
         </Banner>
       )}
       <p id={hintId} className="text-13 leading-body text-text-3">
-        {isOnline ? HAND_OVER_HINT : HAND_OVER_OFFLINE}
+        {isOnline
+          ? 'Conversas, notas e estágio vão junto. As respostas passam a sair do WhatsApp de quem recebe; o que chegar no número antigo entra na mesma conversa.'
+          : 'Você precisa de internet para passar leads.'}
       </p>
       {only && leads.length === 1 && <LeadOwners leadId={only.id} />}
       <FormActions onCancel={onClose}>
-        <Button disabled={!intent || !isOnline} busy={isPending && HANDING_OVER} onClick={submit}>
-          {handOverAction(leads.length)}
+        <Button disabled={!intent || !isOnline} busy={isPending && 'Passando...'} onClick={submit}>
+          {`Passar ${leadCount(leads.length)}`}
         </Button>
       </FormActions>
     </div>

@@ -1,7 +1,18 @@
 // Whose a lead was before, folded away until it is asked for.
+import { formatDateTime } from '#domain/format.ts'
+import { NO_BROKER } from '#domain/broker.ts'
 import { useQuery } from '@tanstack/react-query'
 import { leadOwnersQuery } from '#data/hand-over.ts'
-import { ownerChange, OWNERS } from './texts.ts'
+import { brokerName } from './texts.ts'
+
+/** One line of a lead's owners: '21/11/2026 09:41 · admin passou de Camila para Juliana'. */
+const ownerChange = (change: {
+  changedAtMs: number
+  changedBy: string
+  from: string | null
+  to: string | null
+}) =>
+  `${formatDateTime(change.changedAtMs)} · ${change.changedBy} passou de ${brokerName(change.from ?? NO_BROKER)} para ${brokerName(change.to ?? NO_BROKER)}`
 
 export function LeadOwners({ leadId }: { leadId: number }) {
   const { data: changes = [] } = useQuery(leadOwnersQuery(leadId))
@@ -9,7 +20,7 @@ export function LeadOwners({ leadId }: { leadId: number }) {
   return (
     <details className="text-13 text-text-2">
       <summary className="min-h-9 cursor-pointer py-2 font-medium">
-        {OWNERS} ({changes.length})
+        {'Quem já atendeu'} ({changes.length})
       </summary>
       <ol className="flex max-h-32 flex-col gap-1 overflow-y-auto pb-1">
         {changes.map((change) => (

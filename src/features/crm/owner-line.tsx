@@ -1,12 +1,12 @@
 // Under a lead's number: whose it is, as the side list calls him.
 import { NO_BROKER } from '#domain/broker.ts'
-import { brokerName, leadOf } from './texts.ts'
+import { brokerName } from './texts.ts'
 
 export function OwnerLine({ instanceName }: { instanceName: string }) {
   const name = brokerName(instanceName)
   return (
     <p data-glyph="person" className="relative truncate pl-4.75 text-13 text-text-3">
-      {instanceName === NO_BROKER ? name : leadOf(name)}
+      {instanceName === NO_BROKER ? name : `Lead de ${name}`}
     </p>
   )
 }

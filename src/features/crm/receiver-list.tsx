@@ -7,7 +7,7 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { SearchBox } from '#ui/forms/search-box.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { findListed, useListed } from './listed-brokers.ts'
-import { CONNECTED, DISCONNECTED, leads as leadCount, nobodyFound, RECEIVER, SEARCH } from './texts.ts'
+import { CONNECTED, DISCONNECTED, leads as leadCount, nobodyFound, SEARCH } from './texts.ts'
 
 /** Fewer are seen at a glance. */
 const SEARCHED_FROM = 8
@@ -36,7 +36,7 @@ export function ReceiverList({ leads, value, isOff, onChoose, hintId }: Receiver
   if (!found) return <Skeleton className="h-40 rounded-md!" />
   return (
     <fieldset disabled={isOff} aria-describedby={hintId} className="flex min-h-0 min-w-0 flex-col">
-      <legend className="sr-only">{RECEIVER}</legend>
+      <legend className="sr-only">Corretor que recebe</legend>
       {others.length >= SEARCHED_FROM && (
         <div className="flex shrink-0 pb-2">
           <SearchBox label={SEARCH} text={text} onText={setText} />

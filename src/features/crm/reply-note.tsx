@@ -3,7 +3,9 @@ import { ArrowRightLeft } from 'lucide-react'
 import { NO_BROKER } from '#domain/broker.ts'
 import { NO_OWNER } from '#domain/ownerless.ts'
 import { Button } from '#ui/primitives/button.tsx'
-import { brokerName, HAND_OVER_SHORT, repliesAs } from './texts.ts'
+import { brokerName, HAND_OVER_SHORT } from './texts.ts'
+
+const repliesAs = (broker: string) => `Responde pelo WhatsApp de ${broker}`
 
 type ReplyNoteProps = { instanceName: string; onHandOver: () => void }
 

@@ -6,7 +6,7 @@ import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { NO_BROKER } from '#domain/broker.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
-import { brokerName, CLEAR, removeChip, retryChip, SELECTED } from './texts.ts'
+import { brokerName } from './texts.ts'
 
 type SelectedBrokerChipsProps = {
   states: readonly BoardState[]
@@ -17,7 +17,7 @@ type SelectedBrokerChipsProps = {
 export function SelectedBrokerChips({ states, onRemove, onClear }: SelectedBrokerChipsProps) {
   return (
     <div className="-my-1 flex items-center gap-2 overflow-x-auto py-1 md:max-h-32 md:flex-wrap md:overflow-y-auto">
-      <ul aria-label={SELECTED} className="contents">
+      <ul aria-label="Corretores selecionados" className="contents">
         {states.map((state) => (
           <li key={state.instanceName} className="flex min-w-0 shrink-0">
             <Chip {...state} onRemove={() => onRemove(state.instanceName)} />
@@ -25,7 +25,7 @@ export function SelectedBrokerChips({ states, onRemove, onClear }: SelectedBroke
         ))}
       </ul>
       <Button variant="quiet" onClick={onClear}>
-        {CLEAR}
+        Limpar
       </Button>
     </div>
   )
@@ -51,12 +51,12 @@ function Chip({ instanceName, total, pull, onRemove }: BoardState & { onRemove: 
         {isError && (
           <IconButton
             icon={RefreshCw}
-            label={retryChip(name)}
+            label={`Não foi possível atualizar ${name}. Tentar de novo`}
             variant="quietSmall"
             onClick={() => void pull.refetch()}
           />
         )}
-        <IconButton icon={X} label={removeChip(name)} variant="quietSmall" onClick={onRemove} />
+        <IconButton icon={X} label={`Remover ${name}`} variant="quietSmall" onClick={onRemove} />
       </span>
     </span>
   )

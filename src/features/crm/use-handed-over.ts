@@ -3,7 +3,15 @@ import { useMutation } from '@tanstack/react-query'
 import { type HandedOver, handOver } from '#data/hand-over.ts'
 import { newOperationId } from '#data/operation.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { brokerName, HAND_OVER_FAILED, handedOver, mergedToo, UNDO, undone } from './texts.ts'
+import { brokerName, HAND_OVER_FAILED, leads } from './texts.ts'
+
+const mergedToo = (count: number) =>
+  count === 1
+    ? '1 já estava lá: os dois contatos viraram um só.'
+    : `${count} já estavam lá: cada um virou um só contato.`
+
+const handedOver = (count: number, broker: string) =>
+  `${leads(count)} ${count === 1 ? 'passou' : 'passaram'} para ${broker}`
 
 export function useHandedOver() {
   const { mutateAsync } = useMutation(handOver())
@@ -14,7 +22,7 @@ export function useHandedOver() {
         const { moved } = await mutateAsync({ operationId: newOperationId(), leadIds, to })
         count += moved
       }
-      toast(undone(count), 'success')
+      toast(`${leads(count)} ${count === 1 ? 'voltou' : 'voltaram'} para quem estava.`, 'success')
     } catch {
       toast(HAND_OVER_FAILED, 'error')
     }
@@ -25,7 +33,7 @@ export function useHandedOver() {
     if (done.merged > 0) toast(`${said}\n${mergedToo(done.merged)}`, 'success')
     else if (owners)
       toast(said, 'info', {
-        action: { label: UNDO, run: () => void takeBack(owners) },
+        action: { label: 'Desfazer', run: () => void takeBack(owners) },
         strong: brokerName(to),
       })
     else toast(said, 'success')

@@ -4,7 +4,9 @@ import type { LeadFilter } from './data.ts'
 import { formatSpan } from '#domain/period.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { APPLIED, choiceText, CLOSE_FILTER, EDIT_FILTER } from './texts.ts'
+import { choiceText } from './texts.ts'
+
+const APPLIED = 'Filtros Aplicados'
 
 type AppliedFilterProps = { filter: LeadFilter; onEdit: () => void; onClose: () => void }
 
@@ -23,9 +25,9 @@ export function AppliedFilter({ filter, onEdit, onClose }: AppliedFilterProps) {
       </div>
       <div className="ml-auto flex items-center gap-1">
         <Button variant="line" onClick={onEdit}>
-          {EDIT_FILTER}
+          Editar Filtro
         </Button>
-        <IconButton icon={X} label={CLOSE_FILTER} variant="quiet" onClick={onClose} />
+        <IconButton icon={X} label="Fechar filtro" variant="quiet" onClick={onClose} />
       </div>
     </section>
   )

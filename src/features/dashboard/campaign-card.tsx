@@ -5,7 +5,9 @@ import { type Count, formatPercent } from '#domain/dashboard.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Chart } from '#ui/charts/chart.tsx'
 import { ChartCard } from './chart-card.tsx'
-import { allCampaigns, CAMPAIGN_CHART, FEWER_CAMPAIGNS, openLeads } from './texts.ts'
+import { openLeads } from './texts.ts'
+
+const CAMPAIGN_CHART = 'Leads por Campanhas'
 
 const ROW_PX = 36
 const FIRST_SHOWN = 6
@@ -66,7 +68,7 @@ export function CampaignCard({ campaigns, onOpen }: CampaignCardProps) {
       {parts.length > FIRST_SHOWN && (
         <div className="self-start">
           <Button variant="ghost" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? FEWER_CAMPAIGNS : allCampaigns(parts.length)}
+            {isWhole ? 'Mostrar menos' : `Mostrar todas (${parts.length})`}
           </Button>
         </div>
       )}

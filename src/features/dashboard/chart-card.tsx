@@ -1,6 +1,5 @@
 // The frame of a chart, and what stands in it while there is nothing to count.
 import type { ReactNode } from 'react'
-import { NO_DATA } from './texts.ts'
 
 type ChartCardProps = { title: string; isEmpty: boolean; children: ReactNode }
 
@@ -9,7 +8,9 @@ export function ChartCard({ title, isEmpty, children }: ChartCardProps) {
     <section className="flex min-w-0 flex-col gap-3.5 rounded-lg bg-surface px-4 pt-4.5 pb-4 shadow-card lg:px-5">
       <h2 className="text-15 font-semibold tracking-name">{title}</h2>
       {isEmpty ? (
-        <p className="flex min-h-46 items-center justify-center text-14 text-text-3">{NO_DATA}</p>
+        <p className="flex min-h-46 items-center justify-center text-14 text-text-3">
+          Nenhum dados disponível
+        </p>
       ) : (
         children
       )}

@@ -17,21 +17,22 @@ import { FigureDialog } from './figure-dialog.tsx'
 import { FilterDialog } from './filter-dialog.tsx'
 import { DEFAULT_FILTER, type DashboardState, type Filter, readState, writeState } from './filter-state.ts'
 import { NowSection, type PassedLead } from './now-section.tsx'
-import { NOW } from './now-texts.ts'
 import { Overview, OverviewSkeleton } from './overview.tsx'
 import { RotationSection } from './roleta-section.tsx'
-import {
-  ACTIVE,
-  FILTER,
-  LOADING_DATA,
-  NO_SECTION,
-  NO_SECTION_HINT,
-  OVERVIEW,
-  ROTATION,
-  SECTIONS,
-  TITLE,
-} from './texts.ts'
+import { LOADING_DATA } from './texts.ts'
 import { UpdatedAt } from './updated-at.tsx'
+
+const NO_SECTION = 'Selecione uma seção'
+
+const FILTER = 'Filtro personalizado'
+
+const ROTATION = 'Roleta'
+
+const OVERVIEW = 'Visão geral'
+
+const TITLE = 'Relatórios'
+
+const NOW = 'Agora'
 
 const PANEL = 'dashboard-section'
 const TABS = [
@@ -81,7 +82,7 @@ export function DashboardScreen({ search, onSearch, onBack, onLead, onPass, more
       <h1 className="sr-only">{TITLE}</h1>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5 pb-4">
         <Tabs
-          label={SECTIONS}
+          label="Seções do painel"
           items={TABS}
           panelId={PANEL}
           value={section === 'filter' ? null : section}
@@ -97,9 +98,7 @@ export function DashboardScreen({ search, onSearch, onBack, onLead, onPass, more
         <FilterButton isActive={section === 'filter'} onPress={() => setChoosing(true)} />
       </div>
       <div id={PANEL} role="tabpanel" aria-label={section ? PANEL_NAME[section] : NO_SECTION}>
-        {section === null && (
-          <State kind="empty" icon={ChartColumn} title={NO_SECTION} hint={NO_SECTION_HINT} />
-        )}
+        {section === null && <NothingChosen />}
         {section === 'filter' && (
           <div className="pb-3 lg:pb-4">
             <AppliedFilter
@@ -139,11 +138,20 @@ export function DashboardScreen({ search, onSearch, onBack, onLead, onPass, more
   )
 }
 
+const NothingChosen = () => (
+  <State
+    kind="empty"
+    icon={ChartColumn}
+    title={NO_SECTION}
+    hint="Escolha uma das opções acima para visualizar os dados."
+  />
+)
+
 function FilterButton({ isActive, onPress }: { isActive: boolean; onPress: () => void }) {
   return (
     <Button variant="line" icon={SlidersHorizontal} onClick={onPress}>
       {FILTER}
-      {isActive && <Badge tone="primary">{ACTIVE}</Badge>}
+      {isActive && <Badge tone="primary">Ativo</Badge>}
     </Button>
   )
 }

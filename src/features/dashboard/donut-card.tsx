@@ -4,7 +4,7 @@ import { formatPercent } from '#domain/dashboard.ts'
 import { Chart } from '#ui/charts/chart.tsx'
 import { partGround } from '#ui/charts/chart-inks.ts'
 import { ChartCard } from './chart-card.tsx'
-import { LEADS, openLeads } from './texts.ts'
+import { openLeads } from './texts.ts'
 
 /** The library keeps a little room around it. */
 const SIZE_PX = 196
@@ -42,7 +42,7 @@ export function DonutCard({ title, partName, parts, onOpen }: DonutCardProps) {
             <span className="text-20 leading-tight font-semibold tracking-heading tabular-nums">
               {total.toLocaleString('pt-BR')}
             </span>
-            <span className="text-13 text-text-3">{LEADS}</span>
+            <span className="text-13 text-text-3">leads</span>
           </p>
         </div>
         <ul className="w-full min-w-0 grow">

@@ -10,7 +10,26 @@ import { countOf } from '#domain/format.ts'
 import { formatSpan } from '#domain/period.ts'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { LeadTable } from './lead-table.tsx'
-import { figureTitle, NO_FILTERED_LEADS, NO_LEADS } from './texts.ts'
+import { NO_FILTERED_LEADS, NO_LEADS } from './texts.ts'
+
+const FIGURE_NAME = {
+  total: 'Todos os leads',
+  answered: 'Leads respondidos',
+  unanswered: 'Leads sem resposta',
+  won: 'Leads fechados',
+  'within-five-minutes': 'Respondidos em até 5 min',
+  'contacted-within-five-minutes': 'Chamados em até 5 min',
+  status: 'Status',
+  source: 'Origem',
+  campaign: 'Campanha',
+  weekday: 'Dia da semana',
+  'open-value': 'Valor em aberto',
+  'won-value': 'Ganho no período',
+  lost: 'Perdidos no período',
+} satisfies Record<Figure['kind'], string>
+/** 'Status: Novo Lead' */
+const figureTitle = ({ kind }: Figure, label: string | null) =>
+  label === null ? FIGURE_NAME[kind] : `${FIGURE_NAME[kind]}: ${label}`
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 

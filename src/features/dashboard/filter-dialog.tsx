@@ -1,4 +1,5 @@
 // 'Filtro Personalizado': period, developments, and the brokers that match them.
+import { countOf } from '#domain/format.ts'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -21,16 +22,15 @@ import {
   withoutAll,
 } from './filter-state.ts'
 import { PeriodField } from './period-field.tsx'
-import {
-  APPLY,
-  BROKERS,
-  chosenText,
-  CLEAR,
-  DEVELOPMENTS,
-  FILTER_TITLE,
-  NO_BROKER,
-  NO_DEVELOPMENT,
-} from './texts.ts'
+import { BROKERS, DEVELOPMENTS } from './texts.ts'
+
+/** The same of what was chosen; nothing of all. */
+function chosenText(developmentCount: number, brokerCount: number): string {
+  return [
+    ...(developmentCount > 0 ? [countOf(developmentCount, 'empreendimento', 'empreendimentos')] : []),
+    ...(brokerCount > 0 ? [countOf(brokerCount, 'corretor', 'corretores')] : []),
+  ].join(' · ')
+}
 
 type FormProps = {
   filter: Filter
@@ -42,7 +42,7 @@ type FormProps = {
 
 export function FilterDialog({ isOpen, ...form }: FormProps & { isOpen: boolean }) {
   return (
-    <Dialog isOpen={isOpen} onClose={form.onClose} title={FILTER_TITLE} width="wide">
+    <Dialog isOpen={isOpen} onClose={form.onClose} title="Filtro Personalizado" width="wide">
       <FilterForm {...form} />
     </Dialog>
   )
@@ -80,7 +80,7 @@ function FilterForm({ filter, span, onApply, onClose }: FormProps) {
         label={DEVELOPMENTS}
         query={developments}
         choices={developmentChoices}
-        none={NO_DEVELOPMENT}
+        none="Nenhum empreendimento"
         chosen={draft.developments}
         onChange={(chosen) => change({ developments: chosen })}
       />
@@ -88,13 +88,13 @@ function FilterForm({ filter, span, onApply, onClose }: FormProps) {
         label={BROKERS}
         query={brokers}
         choices={brokerChoices}
-        none={NO_BROKER}
+        none="Nenhum corretor"
         chosen={draft.brokers}
         onChange={(chosen) => change({ brokers: chosen })}
       />
       <Footer>
         <Button variant="ghost" onClick={() => setDraft(toDraft(DEFAULT_FILTER, span))}>
-          {CLEAR}
+          Limpar Filtros
         </Button>
         <output className="grow text-13 text-text-3">
           {chosenText(wanted.developments.length, wanted.brokers.length)}
@@ -104,7 +104,7 @@ function FilterForm({ filter, span, onApply, onClose }: FormProps) {
             {CANCEL}
           </Button>
           <Button type="submit" disabled={!isReady} title={isOnline ? undefined : ONLINE_ONLY}>
-            {APPLY}
+            Aplicar Filtro
           </Button>
         </span>
       </Footer>

@@ -1,4 +1,5 @@
 // The four figures of a period, each beside what it was before, each a door to its leads.
+import { countOf } from '#domain/format.ts'
 import { BadgeCheck, CalendarDays, type LucideIcon, Timer, Users } from 'lucide-react'
 import {
   type Change,
@@ -7,25 +8,32 @@ import {
   type Kpi,
   pointChange,
   relativeChange,
+  wonCount,
+  formatPercent,
+  formatOneDecimal,
+  formatResponseTime,
 } from '#domain/dashboard.ts'
 import { dayAt, isMostlyOver } from '#domain/period.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { useNow } from '#ui/now.ts'
-import {
-  beforeText,
-  changeSpoken,
-  changeText,
-  CONVERSION,
-  kpiText,
-  NOBODY_ANSWERED,
-  openLeads,
-  PER_DAY,
-  RESPONSE,
-  RESPONSE_HINT,
-  TOTAL,
-  wonOf,
-} from './texts.ts'
+import { openLeads } from './texts.ts'
+
+const kpiText = {
+  leads: ({ leadCount }: Kpi) => leadCount.toLocaleString('pt-BR'),
+  response: ({ responseHours }: Kpi) => formatResponseTime(responseHours),
+  perDay: ({ leadsPerDay }: Kpi) => formatOneDecimal(leadsPerDay),
+  conversion: ({ conversion }: Kpi) => formatPercent(conversion),
+}
+
+const TREND = { up: 'a mais', down: 'a menos' }
+const changeSpoken = ({ direction, text }: Change, before: string) =>
+  direction === 'same'
+    ? `Igual ao período anterior, que teve ${before}`
+    : `${text} ${TREND[direction]} que no período anterior, que teve ${before}`
+
+const SIGN = { up: '+', down: '−', same: '' }
+const changeText = ({ direction, text }: Change) => SIGN[direction] + text
 
 type KpiCardsProps = {
   dashboard: Dashboard
@@ -43,7 +51,7 @@ export function KpiCards({ dashboard: { kpi, previous, span }, scope, onOpen }: 
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3 min-[40rem]:grid-cols-2 md:grid-cols-4 lg:gap-4">
       <Card
         icon={Users}
-        name={TOTAL}
+        name="Total Leads"
         value={kpiText.leads(kpi)}
         hint={scope.leads}
         comparison={compare((before) => relativeChange(kpi.leadCount, before.leadCount), kpiText.leads)}
@@ -51,9 +59,9 @@ export function KpiCards({ dashboard: { kpi, previous, span }, scope, onOpen }: 
       />
       <Card
         icon={Timer}
-        name={RESPONSE}
+        name="Tempo médio de resposta"
         value={kpiText.response(kpi)}
-        hint={kpi.responseHours === null ? NOBODY_ANSWERED : RESPONSE_HINT}
+        hint={kpi.responseHours === null ? 'nenhum lead respondido' : 'da primeira mensagem à resposta'}
         comparison={compare(
           (before) => relativeChange(kpi.responseHours, before.responseHours),
           kpiText.response,
@@ -63,7 +71,7 @@ export function KpiCards({ dashboard: { kpi, previous, span }, scope, onOpen }: 
       />
       <Card
         icon={CalendarDays}
-        name={PER_DAY}
+        name="Média de leads por dia"
         value={kpiText.perDay(kpi)}
         hint={scope.days}
         comparison={compare((before) => relativeChange(kpi.leadsPerDay, before.leadsPerDay), kpiText.perDay)}
@@ -71,9 +79,9 @@ export function KpiCards({ dashboard: { kpi, previous, span }, scope, onOpen }: 
       />
       <Card
         icon={BadgeCheck}
-        name={CONVERSION}
+        name="Taxa de conversão"
         value={kpiText.conversion(kpi)}
-        hint={wonOf(kpi)}
+        hint={`${wonCount(kpi).toLocaleString('pt-BR')} de ${countOf(kpi.leadCount, 'fechado', 'fechados')}`}
         comparison={compare((before) => pointChange(kpi.conversion, before.conversion), kpiText.conversion)}
         onOpen={() => onOpen({ kind: 'won' })}
       />
@@ -119,7 +127,7 @@ function Card({ icon, name, value, hint, comparison, isLessBetter = false, onOpe
 }
 
 function Compared({ change, before, isLessBetter }: Comparison & { isLessBetter: boolean }) {
-  if (!change) return <Badge tone="neutral">{beforeText(before)}</Badge>
+  if (!change) return <Badge tone="neutral">{`antes ${before}`}</Badge>
   const isBetter = change.direction === (isLessBetter ? 'down' : 'up')
   const tone = change.direction === 'same' ? 'neutral' : isBetter ? 'success' : 'danger'
   return (

@@ -1,4 +1,5 @@
 // Leads as rows, page by page: NOME, DATA, HORA, STATUS, EMPREENDIMENTO.
+import { formatResponseTime } from '#domain/dashboard.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
 import { figureLeadsQuery, type LeadFilter } from './data.ts'
@@ -6,7 +7,7 @@ import { stageNamesQuery } from './choices-data.ts'
 import { useStageHues } from '#data/stage-hues.ts'
 import { statusLabel } from '#domain/chart-parts.ts'
 import type { Figure, LeadRow } from '#domain/dashboard.ts'
-import { formatDate, formatDateTime, formatHour } from '#domain/format.ts'
+import { formatDate, formatDateTime, formatHour, countOf } from '#domain/format.ts'
 import { displayName } from '#domain/broker.ts'
 import { leadTitle } from '#domain/lead.ts'
 import { formatPhone } from '#domain/phone.ts'
@@ -17,17 +18,14 @@ import { useNow } from '#ui/now.ts'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
-import {
-  allShown,
-  answeredIn,
-  COLUMN,
-  LOADING_MORE,
-  MORE,
-  NO_VALUE,
-  openConversation,
-  shownCount,
-  waitsFor,
-} from './texts.ts'
+import { COLUMN, NO_VALUE } from './texts.ts'
+
+const openConversation = (name: string) => `Abrir conversa com ${name}`
+
+const waitsFor = (hours: number) => `espera há ${formatResponseTime(hours)}`
+
+/** What a lead's answer took, or how long it waits for one. */
+const answeredIn = (hours: number) => `em ${formatResponseTime(hours)}`
 
 const SKELETONS = 5
 const HOUR_MS = 3_600_000
@@ -74,17 +72,19 @@ export function LeadTable({ label, figure, filter, emptyText, onOpen }: LeadTabl
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-5">
         <output className="text-13 text-text-3">
-          {hasNextPage ? shownCount(leads.length) : allShown(leads.length)}
+          {hasNextPage
+            ? `Mostrando ${countOf(leads.length, 'lead', 'leads')} - clique para carregar mais`
+            : `Mostrando ${countOf(leads.length, 'lead', 'leads')}`}
         </output>
         {hasNextPage && (
           <Button
             variant="line"
             disabled={!isOnline}
             title={isOnline ? undefined : ONLINE_ONLY}
-            busy={isFetchingNextPage && LOADING_MORE}
+            busy={isFetchingNextPage && 'Carregando...'}
             onClick={() => void fetchNextPage()}
           >
-            {MORE}
+            Carregar mais leads
           </Button>
         )}
       </div>

@@ -5,7 +5,7 @@ import { spanWords } from '#domain/lead-path.ts'
 import type { Column } from '#ui/primitives/table.tsx'
 import type { BrokerFigure, BrokerLine } from './now-data.ts'
 import type { OpenFigure } from './now-list.tsx'
-import { figureOf, VALUE_WON } from './now-texts.ts'
+import { figureOf } from './texts.ts'
 
 type Opens = (figure: OpenFigure) => void
 
@@ -68,7 +68,7 @@ export function brokerColumns(onOpen: Opens): Column<BrokerLine>[] {
       cell: figure(
         'won',
         ({ value }) => (value === 0 ? '–' : formatValue(value)),
-        ({ broker }) => `${VALUE_WON}: ${displayName(broker)}`,
+        ({ broker }) => `Valor fechado hoje: ${displayName(broker)}`,
       ),
     },
   ]

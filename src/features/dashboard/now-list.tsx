@@ -13,7 +13,7 @@ import { State } from '#ui/feedback/state.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { type BrokerFigure, clockLeadsQuery, type ListedLead } from './now-data.ts'
-import { figureOf, LIST_FAILED, NOBODY_LISTED, seeLead } from './now-texts.ts'
+import { figureOf, seeLead } from './texts.ts'
 
 export type OpenFigure = { broker: string; figure: BrokerFigure }
 
@@ -44,11 +44,12 @@ function Listed({ broker, figure, onLead }: OpenFigure & Pick<NowListProps, 'onL
   const read = useQuery(clockLeadsQuery(broker, figure))
   if (!read.data)
     return read.error ? (
-      <FailedRead of={read} title={LIST_FAILED} />
+      <FailedRead of={read} title="Não foi possível carregar esta lista." />
     ) : (
       <Skeleton className="m-5 h-40 rounded-md!" />
     )
-  if (read.data.length === 0) return <State kind="empty" icon={UserRoundCheck} title={NOBODY_LISTED} />
+  if (read.data.length === 0)
+    return <State kind="empty" icon={UserRoundCheck} title="Ninguém nesta lista agora." />
   return (
     <div className="-mx-2">
       <Table

@@ -1,9 +1,10 @@
 // 'Agora': who waits for a first answer, the longest over the target first, and how fast today's leads were taken up.
+import { type BrokerLine } from './now-data.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Timer, UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'
 import { displayName, NO_BROKER } from '#domain/broker.ts'
-import { formatHour } from '#domain/format.ts'
+import { formatHour, countOf } from '#domain/format.ts'
 import { spanWords } from '#domain/lead-path.ts'
 import { leadTitle } from '#domain/lead.ts'
 import { sourceLabel } from '#domain/lead-source.ts'
@@ -19,26 +20,43 @@ import { type Column, Table } from '#ui/primitives/table.tsx'
 import { changeTarget, type Clocks, clocksQuery, type WaitingLead, warnBroker } from './now-data.ts'
 import { brokerColumns } from './now-brokers.tsx'
 import { NowList, type OpenFigure } from './now-list.tsx'
-import {
-  AT_RISK,
-  BY_BROKER,
-  gapText,
-  NOBODY_AT_RISK,
-  NOW_FAILED,
-  NOW_LEADS,
-  PASS,
-  passLabel,
-  riskText,
-  seeLead,
-  TARGET,
-  TARGET_FAILED,
-  targetChoice,
-  WARN,
-  WARN_FAILED,
-  warned,
-  warnLabel,
-  withinText,
-} from './now-texts.ts'
+import { seeLead } from './texts.ts'
+
+const passLabel = (name: string) => `Passar ${name} para outro corretor`
+
+const warnLabel = (name: string) => `Avisar o corretor de ${name}`
+
+const WARN = 'Avisar'
+
+const targetChoice = (seconds: number) => `Meta: responder em ${spanWords(seconds)}`
+
+const withinText = (within: number, answered: number, targetSeconds: number) =>
+  answered === 0
+    ? `Meta: responder em ${spanWords(targetSeconds)}`
+    : `${within} de ${answered} respostas na meta de ${spanWords(targetSeconds)}`
+
+/** '+ 4 s' */
+const gapText = (fromMs: number, toMs: number | null) =>
+  toMs === null ? '–' : `+ ${spanWords(Math.max(0, Math.round((toMs - fromMs) / 1000)))}`
+
+/** '6 leads esperam a primeira resposta · 2 passaram do dobro da meta' */
+function riskText(risk: readonly WaitingLead[], nowMs: number): string {
+  if (risk.length === 0) return ''
+  const waiting = `${countOf(risk.length, 'lead espera', 'leads esperam')} a primeira resposta`
+  const late = risk.filter(({ twiceAtMs }) => twiceAtMs !== null && nowMs >= twiceAtMs).length
+  return late === 0 ? waiting : `${waiting} · ${countOf(late, 'passou', 'passaram')} do dobro da meta`
+}
+
+const NOW_LEADS = (brokers: readonly BrokerLine[]) =>
+  `${countOf(
+    brokers.reduce((sum, { received }) => sum + received, 0),
+    'lead',
+    'leads',
+  )} hoje, todos com resposta.`
+
+const BY_BROKER = 'Por corretor, hoje'
+
+const AT_RISK = 'Em risco agora'
 
 type NowSectionProps = {
   /** Opens the lead's conversation, where it can be handed over. */
@@ -57,7 +75,7 @@ export function NowSection({ onLead, onPass }: NowSectionProps) {
   const nowMs = useNow() + (read.data ? read.data.at - read.dataUpdatedAt : 0)
   if (!read.data)
     return read.error ? (
-      <FailedRead of={read} title={NOW_FAILED} />
+      <FailedRead of={read} title="Não foi possível carregar quem espera agora." />
     ) : (
       <Skeleton className="h-72 rounded-card!" />
     )
@@ -73,7 +91,12 @@ export function NowSection({ onLead, onPass }: NowSectionProps) {
           <span className="text-14 font-regular text-text-3">{riskText(risk, nowMs)}</span>
         </h2>
         {risk.length === 0 ? (
-          <State kind="empty" icon={UserRoundCheck} title={NOBODY_AT_RISK} hint={NOW_LEADS(brokers)} />
+          <State
+            kind="empty"
+            icon={UserRoundCheck}
+            title="Ninguém em risco agora"
+            hint={NOW_LEADS(brokers)}
+          />
         ) : (
           <Table
             label={AT_RISK}
@@ -111,13 +134,13 @@ const TARGETS = [5, 10, 15, 30, 60, 120]
 function TargetChoice({ seconds }: { seconds: number }) {
   const { mutate, isPending } = useMutation({
     ...changeTarget(),
-    onError: () => toast(TARGET_FAILED, 'error'),
+    onError: () => toast('Não foi possível mudar a meta.', 'error'),
   })
   const minutes = Math.round(seconds / 60)
   const choices = [...new Set([...TARGETS, minutes])].toSorted((a, b) => a - b)
   return (
     <select
-      aria-label={TARGET}
+      aria-label="Meta"
       disabled={isPending}
       value={minutes}
       onChange={({ target }) => mutate(Number(target.value))}
@@ -172,7 +195,7 @@ type DeedProps = { lead: WaitingLead; nowMs: number; onPass: NowSectionProps['on
 function Deed({ lead, nowMs, onPass }: DeedProps) {
   const { mutate, isPending } = useMutation({
     ...warnBroker(),
-    onError: (error) => toast(error.message || WARN_FAILED, 'error'),
+    onError: (error) => toast(error.message || 'Não foi possível avisar.', 'error'),
   })
   const { id, name, number, broker } = lead
   if (broker === null || toneOf(lead, nowMs) === 'danger')
@@ -183,11 +206,13 @@ function Deed({ lead, nowMs, onPass }: DeedProps) {
         aria-label={passLabel(leadTitle(lead))}
         onClick={() => onPass({ id, name, number, instanceName: broker ?? NO_BROKER })}
       >
-        {PASS}
+        Passar
       </Button>
     )
   if (lead.warnedAtMs !== null)
-    return <span className="text-13 text-text-3">{warned(lead.warnedAtMs, nowMs)}</span>
+    return (
+      <span className="text-13 text-text-3">{`Avisado há ${spanWords(Math.max(0, Math.floor((nowMs - lead.warnedAtMs) / 1000)))}`}</span>
+    )
   return (
     <Button
       variant="line"

@@ -1,4 +1,5 @@
 // The figures, charts and leads of a period, of everything or of what a filter leaves.
+import { countOf } from '#domain/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LeadFilter } from './data.ts'
@@ -13,22 +14,11 @@ import { DonutCard } from './donut-card.tsx'
 import { KpiCards } from './kpi-cards.tsx'
 import { LeadTable } from './lead-table.tsx'
 import { ResponseStrip } from './response-strip.tsx'
-import {
-  ALL_DEVELOPMENTS,
-  choiceText,
-  DETAILS,
-  FILTERED_DETAILS,
-  filteredCount,
-  inDays,
-  inPeriod,
-  lastDays,
-  NO_FILTERED_LEADS,
-  NO_LEADS,
-  SOURCE_CHART,
-  STATUS_CHART,
-} from './texts.ts'
+import { choiceText, NO_FILTERED_LEADS, NO_LEADS } from './texts.ts'
 import { ValueCard } from './value-card.tsx'
 import { WeekdayCard } from './weekday-card.tsx'
+
+const inDays = (days: number) => (days === 1 ? 'em 1 dia' : `em ${days.toLocaleString('pt-BR')} dias`)
 
 const TOTAL: Figure = { kind: 'total' }
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
@@ -46,7 +36,7 @@ export function Overview({ dashboard, filter, isFiltered, onOpen }: OverviewProp
   const { kpi, dayCount } = dashboard
   const scope = isFiltered
     ? { leads: choiceText(filter.developments.length, filter.brokers.length), days: inDays(dayCount) }
-    : { leads: ALL_DEVELOPMENTS, days: lastDays(dayCount) }
+    : { leads: 'em todos os empreendimentos', days: `nos últimos ${dayCount} dias` }
   return (
     <div className="flex flex-col gap-3 lg:gap-4">
       <KpiCards dashboard={dashboard} scope={scope} onOpen={onOpen} />
@@ -54,13 +44,13 @@ export function Overview({ dashboard, filter, isFiltered, onOpen }: OverviewProp
       <ValueCard filter={filter} stageNames={stageNames} onOpen={onOpen} />
       <div className="grid gap-3 lg:grid-cols-2 lg:gap-4">
         <DonutCard
-          title={STATUS_CHART}
+          title="Distribuição por Status"
           partName="Status"
           parts={statusParts(dashboard.statuses, stageNames)}
           onOpen={(value) => onOpen({ kind: 'status', value })}
         />
         <DonutCard
-          title={SOURCE_CHART}
+          title="Origem do Lead"
           partName="Origem"
           parts={sourceParts(dashboard.sources)}
           onOpen={(value) => onOpen({ kind: 'source', value })}
@@ -81,11 +71,17 @@ type DetailsProps = { filter: LeadFilter; isFiltered: boolean; leadCount: number
 /** Its leads are asked for when it is first opened. */
 function Details({ filter, isFiltered, leadCount }: DetailsProps) {
   const [hasOpened, setOpened] = useState(false)
-  const title = isFiltered ? FILTERED_DETAILS : DETAILS
+  const title = isFiltered ? 'Detalhamento de Leads Filtrados' : 'Detalhamento de Leads'
   return (
     <Collapsible
       title={title}
-      badge={<Badge tone="neutral">{isFiltered ? filteredCount(leadCount) : inPeriod(leadCount)}</Badge>}
+      badge={
+        <Badge tone="neutral">
+          {isFiltered
+            ? `${countOf(leadCount, 'lead', 'leads')} ${leadCount === 1 ? 'filtrado' : 'filtrados'}`
+            : `${countOf(leadCount, 'lead', 'leads')} no período`}
+        </Badge>
+      }
       onToggle={(isOpen) => isOpen && setOpened(true)}
     >
       {hasOpened && (

@@ -10,7 +10,13 @@ import {
 } from '#domain/period.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { Segments } from '#ui/primitives/tabs.tsx'
-import { END, PERIOD, PERIODS, START } from './texts.ts'
+
+const PERIODS = [
+  { value: 'hoje', label: 'Hoje' },
+  { value: 'ultima-semana', label: 'Última Semana' },
+  { value: 'ultimo-mes', label: 'Último Mês' },
+  { value: 'personalizado', label: 'Período Personalizado' },
+] as const
 
 type Choice = { name: PeriodName; span: DaySpan }
 
@@ -24,7 +30,7 @@ export function PeriodField({ name, span, fault, onChange }: PeriodFieldProps) {
   return (
     <div className="flex flex-col gap-4">
       <Segments
-        label={PERIOD}
+        label="Período"
         items={PERIODS}
         value={name}
         onChoose={(chosen) => onChange({ name: chosen, span })}
@@ -33,7 +39,7 @@ export function PeriodField({ name, span, fault, onChange }: PeriodFieldProps) {
         <div className="grid grid-cols-1 gap-3 min-[352px]:grid-cols-2">
           <TextField
             type="date"
-            label={START}
+            label="Data Início"
             value={span.from}
             min={FIRST_DAY}
             max={LAST_DAY}
@@ -42,7 +48,7 @@ export function PeriodField({ name, span, fault, onChange }: PeriodFieldProps) {
           />
           <TextField
             type="date"
-            label={END}
+            label="Data Fim"
             value={span.to}
             min={FIRST_DAY}
             max={LAST_DAY}

@@ -5,24 +5,15 @@ import { type LeadFilter, responseTimesQuery } from './data.ts'
 import { type Figure, formatPercent, formatResponseTime, type ResponseLine } from '#domain/dashboard.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
-import {
-  MEDIAN,
-  MEDIAN_HINT,
-  NO_VALUE,
-  openLeads,
-  inLine,
-  LEFT_CONTACT,
-  LEFT_CONTACT_HINT,
-  P90,
-  P90_HINT,
-  RESPONSE_DETAIL,
-  UNANSWERED,
-  unansweredHint,
-  WITHIN_FIVE,
-  withinHint,
-  WROTE,
-  WROTE_HINT,
-} from './texts.ts'
+import { NO_VALUE, openLeads } from './texts.ts'
+
+const unansweredHint = (wrote: number, leftContact: number) =>
+  `${wrote.toLocaleString('pt-BR')} ${wrote === 1 ? 'escreveu' : 'escreveram'} · ${leftContact.toLocaleString('pt-BR')} ${leftContact === 1 ? 'deixou' : 'deixaram'} contato`
+
+const withinHint = (count: number, all: number) =>
+  `${count.toLocaleString('pt-BR')} de ${all.toLocaleString('pt-BR')}`
+
+const WITHIN_FIVE = 'Em até 5 min'
 
 type ResponseStripProps = { filter: LeadFilter; onOpen: (figure: Figure) => void }
 
@@ -48,20 +39,20 @@ export function ResponseStrip({ filter, onOpen }: ResponseStripProps) {
   return (
     <Strip>
       <Line
-        name={WROTE}
-        hint={WROTE_HINT}
+        name="Quem escreveu"
+        hint="da primeira mensagem à primeira resposta de uma pessoa"
         line={wrote}
         onQuick={() => onOpen({ kind: 'within-five-minutes' })}
       />
       <Line
-        name={LEFT_CONTACT}
-        hint={LEFT_CONTACT_HINT}
+        name="Quem deixou contato"
+        hint="da chegada por formulário, portal ou Meta à primeira mensagem de uma pessoa"
         line={leftContact}
         onQuick={() => onOpen({ kind: 'contacted-within-five-minutes' })}
       />
       <div className="border-t border-border pt-1.5 pb-1">
         <Item
-          name={UNANSWERED}
+          name="Sem resposta"
           value={unanswered.toLocaleString('pt-BR')}
           hint={unansweredHint(wrote.unansweredCount, leftContact.unansweredCount)}
           onOpen={() => onOpen({ kind: 'unanswered' })}
@@ -88,13 +79,21 @@ function Line({ name, hint, line, onQuick }: LineProps) {
         </p>
         <p className="text-13 leading-snug text-pretty text-text-3">{hint}</p>
       </div>
-      <Item name={MEDIAN} value={formatResponseTime(line.medianHours)} hint={MEDIAN_HINT} />
-      <Item name={P90} value={formatResponseTime(line.p90Hours)} hint={P90_HINT} />
+      <Item
+        name="Mediana"
+        value={formatResponseTime(line.medianHours)}
+        hint="metade dos leads espera menos"
+      />
+      <Item
+        name="90% respondidos em"
+        value={formatResponseTime(line.p90Hours)}
+        hint="os 10% mais lentos esperam mais"
+      />
       <Item
         name={WITHIN_FIVE}
         value={within}
         hint={withinHint(withinFiveMinutesCount, answeredCount + unansweredCount)}
-        spoken={inLine(name, WITHIN_FIVE)}
+        spoken={`${name}, ${WITHIN_FIVE}`}
         onOpen={onQuick}
       />
     </section>
@@ -103,7 +102,7 @@ function Line({ name, hint, line, onQuick }: LineProps) {
 
 function Strip({ children }: { children: ReactNode }) {
   return (
-    <section aria-label={RESPONSE_DETAIL} className="rounded-lg bg-surface px-4 py-1 shadow-card lg:px-5">
+    <section aria-label="Resposta aos leads" className="rounded-lg bg-surface px-4 py-1 shadow-card lg:px-5">
       {children}
     </section>
   )

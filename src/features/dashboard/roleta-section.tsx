@@ -18,21 +18,12 @@ import { toast } from '#ui/feedback/toast.ts'
 import { type Draft, draftFault, type Filter, fromDraft, toDraft } from './filter-state.ts'
 import { PeriodField } from './period-field.tsx'
 import { ROTATION_CELLS, rotationCsv, rotationView } from './roleta-view.ts'
-import {
-  BROKERS,
-  DEVELOPMENTS,
-  DISTRIBUTED,
-  DISTRIBUTED_HINT,
-  EXPORT,
-  LOADING_DATA,
-  MOST_LEADS,
-  mostText,
-  newestOf,
-  NO_DISTRIBUTED,
-  NO_DISTRIBUTED_HINT,
-  NO_VALUE,
-  WITH_LEADS,
-} from './texts.ts'
+import { BROKERS, DEVELOPMENTS, LOADING_DATA, mostText, NO_VALUE } from './texts.ts'
+
+const newestOf = (shown: number, total: number) =>
+  `Mostrando os ${shown.toLocaleString('pt-BR')} mais recentes de ${total.toLocaleString('pt-BR')}. Escolha um período menor para ver todos.`
+
+const DISTRIBUTED = 'Leads distribuídos'
 
 type RotationSectionProps = { filter: Filter; span: DaySpan; onFilter: (filter: Filter) => void }
 
@@ -112,7 +103,7 @@ function ExportButton({ rows, span }: { rows: RotationRows; span: DaySpan }) {
       busy={isPending && EXPORTING}
       onClick={() => mutate({ rows, span })}
     >
-      {EXPORT}
+      EXPORTAR PERÍODO SELECIONADO
     </Button>
   )
 }
@@ -125,19 +116,26 @@ function Distribution({ view: { rows, brokerCount, most }, loadedCount, total }:
     <>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:gap-4">
         <Card name={DISTRIBUTED} value={rows.length.toLocaleString('pt-BR')} />
-        <Card name={WITH_LEADS} value={brokerCount.toLocaleString('pt-BR')} />
-        <Card name={MOST_LEADS} value={most ? mostText(most) : NO_VALUE} />
+        <Card name="Corretores com leads" value={brokerCount.toLocaleString('pt-BR')} />
+        <Card name="Mais leads" value={most ? mostText(most) : NO_VALUE} />
       </div>
       <section className="rounded-lg bg-surface shadow-card">
         <header className="px-4 pt-4 pb-2 lg:px-5">
           <h2 className="text-15 font-semibold tracking-name">{DISTRIBUTED}</h2>
-          <p className="text-13 text-text-3">{DISTRIBUTED_HINT}</p>
+          <p className="text-13 text-text-3">
+            Leads que as roletas entregaram, cada um com o corretor que o recebeu por último.
+          </p>
           {loadedCount < total && <p className="pt-1 text-13 text-text-2">{newestOf(loadedCount, total)}</p>}
         </header>
         {rows.length > 0 ? (
           <Table label={DISTRIBUTED} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
         ) : (
-          <State kind="empty" icon={Shuffle} title={NO_DISTRIBUTED} hint={NO_DISTRIBUTED_HINT} />
+          <State
+            kind="empty"
+            icon={Shuffle}
+            title="Nenhum lead distribuído no período"
+            hint="Escolha outro período, outros empreendimentos ou outros corretores."
+          />
         )}
       </section>
     </>

@@ -3,7 +3,10 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { formatDate, formatDateTime, formatHour } from '#domain/format.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { useNow } from '#ui/now.ts'
-import { updatedAt, updatedOn } from './texts.ts'
+
+const updatedOn = (moment: string) => `Atualizado em ${moment}`
+
+const updatedAt = (hour: string) => `Atualizado às ${hour}`
 
 type UpdatedAtProps = {
   query: Pick<UseQueryResult, 'dataUpdatedAt' | 'error' | 'errorUpdateCount' | 'refetch'>

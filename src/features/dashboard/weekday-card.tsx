@@ -3,7 +3,9 @@ import { dayBarHeight, weekdayParts } from '#domain/chart-parts.ts'
 import { type DayCount, formatPercent } from '#domain/dashboard.ts'
 import { Chart } from '#ui/charts/chart.tsx'
 import { ChartCard } from './chart-card.tsx'
-import { openLeads, WEEKDAY_CHART } from './texts.ts'
+import { openLeads } from './texts.ts'
+
+const WEEKDAY_CHART = 'Leads por Dia da Semana'
 
 const HEIGHT_PX = 156
 

@@ -5,7 +5,6 @@ import { recentLog } from '#data/diagnostics.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { copyText } from '#ui/clipboard.ts'
-import { COPY_LOG, LOG_COPIED, LOG_COPY_FAILED, LOG_EMPTY, LOG_HINT, LOG_TITLE } from './texts.ts'
 
 export function ClientLog() {
   const lines = recentLog()
@@ -14,24 +13,30 @@ export function ClientLog() {
     const text = lines.map(({ atMs, level, event, detail }) =>
       [new Date(atMs).toISOString(), level, event, detail].join(' ').trimEnd(),
     )
-    setWord((await copyText(text.join('\n'))) ? LOG_COPIED : LOG_COPY_FAILED)
+    setWord(
+      (await copyText(text.join('\n')))
+        ? 'Registro copiado.'
+        : 'Não foi possível copiar. Selecione o registro e copie.',
+    )
   }
   return (
     <section>
       <div className="flex flex-wrap items-center justify-between gap-3 pb-2">
         <div>
-          <h2 className="text-16 font-semibold">{LOG_TITLE}</h2>
-          <p className="text-13 text-text-3">{LOG_HINT}</p>
+          <h2 className="text-16 font-semibold">Registro deste aparelho</h2>
+          <p className="text-13 text-text-3">
+            O que o aplicativo anotou desde que foi aberto, para mandar ao suporte.
+          </p>
         </div>
         {lines.length > 0 && (
           <Button variant="line" icon={Copy} onClick={() => void copy()}>
-            {COPY_LOG}
+            Copiar registro
           </Button>
         )}
       </div>
       <output className="block pb-2 text-13 text-text-2 empty:hidden">{word}</output>
       {lines.length === 0 ? (
-        <p className="text-14 text-text-2">{LOG_EMPTY}</p>
+        <p className="text-14 text-text-2">Nenhuma anotação.</p>
       ) : (
         <ol className="flex flex-col gap-1 rounded-lg bg-surface px-4 py-3 text-13 text-text-2 shadow-card">
           {lines.map(({ atMs, level, event, detail }) => (

@@ -9,7 +9,24 @@ import { ClientLog } from './client-log.tsx'
 import { Queues, Versions } from './insides.tsx'
 import { Probes } from './probes.tsx'
 import { Check, Group, Row } from './rows.tsx'
-import { CHECK_AGAIN, CHECKING, GATEWAY, REACHABLE, UNREACHABLE } from './texts.ts'
+import { CHECKING } from './texts.ts'
+
+const UNREACHABLE = 'Sem resposta'
+
+const REACHABLE = 'Acessível'
+
+/** How the gateway last answered, as a person reads it (server/ports.ts). */
+const GATEWAY: Readonly<Record<string, string>> = {
+  none: 'Não configurado',
+  unknown: 'Verificando...',
+  ok: REACHABLE,
+  unreachable: UNREACHABLE,
+  unsupported: 'Versão não suportada',
+  unlicensed: 'Servidor não ativado',
+  unauthorized: 'Chave recusada',
+  failed: 'Com erro',
+  refused: 'Pedido recusado',
+}
 
 export function Diagnostics() {
   const { data: health, isPending, isFetching } = useQuery(healthQuery())
@@ -41,7 +58,7 @@ export function Diagnostics() {
         busy={isFetching && CHECKING}
         onClick={() => void client.invalidateQueries({ queryKey: laterKeys.health() })}
       >
-        {CHECK_AGAIN}
+        Verificar de novo
       </Button>
       <ClientLog />
     </div>

@@ -2,7 +2,14 @@
 import { appBuild, type Health, type Insides } from '#data/diagnostics.ts'
 import { countOf, formatDateTime, formatSize } from '#domain/format.ts'
 import { Group, Row } from './rows.tsx'
-import { queueWords, spanOf } from './texts.ts'
+import { spanOf } from './texts.ts'
+
+/** 'Vazia', '3, a mais antiga há 2 min' */
+function queueWords(waiting: number, oldestSeconds: number | null): string {
+  if (waiting === 0) return 'Vazia'
+  const count = waiting.toLocaleString('pt-BR')
+  return oldestSeconds === null ? count : `${count}, a mais antiga há ${spanOf(oldestSeconds)}`
+}
 
 export function Queues({ insides }: { insides: Insides }) {
   const { webhook, links, sending, webhooks, campaigns, push, backup } = insides

@@ -4,7 +4,9 @@ import { type Probe, probesQuery } from '#data/diagnostics.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Group, Row } from './rows.tsx'
-import { CHECKING, PROBE_WORDS, PROBES_FAILED, PROBES_TITLE } from './texts.ts'
+import { CHECKING } from './texts.ts'
+
+const PROBE_WORDS = { answered: 'Responde', refused: 'Sem acesso', failed: 'Falhou' }
 
 const TONE = { answered: 'success', refused: 'neutral', failed: 'danger' } as const
 
@@ -12,11 +14,11 @@ export function Probes() {
   const read = useQuery(probesQuery())
   const { data: probes, isFetching } = read
   return (
-    <Group title={PROBES_TITLE}>
+    <Group title="Funções do banco">
       {probes && !isFetching ? (
         probes.map((probe) => <ProbeRow key={probe.name} probe={probe} />)
       ) : read.error && !isFetching ? (
-        <FailedRead of={read} title={PROBES_FAILED} isRow />
+        <FailedRead of={read} title="Não foi possível consultar as funções." isRow />
       ) : (
         <Row name={CHECKING}>{null}</Row>
       )}

@@ -3,7 +3,8 @@ import { FIELD_LABEL, LIST_FIELDS, type ListField } from '#domain/lead-list/row.
 import type { ColumnMap } from '#domain/lead-list/columns.ts'
 import { SelectField } from '#ui/forms/select-field.tsx'
 import type { ListHead } from './list-messages.ts'
-import { columnOption, COLUMNS, NO_COLUMN } from './texts.ts'
+
+const columnOption = (title: string, sample: string) => (sample === '' ? title : `${title} (${sample})`)
 
 type ColumnFieldsProps = {
   head: ListHead
@@ -20,7 +21,7 @@ export function ColumnFields({ head, map, isDisabled, onChange }: ColumnFieldsPr
   }
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="pb-2 text-15 font-semibold">{COLUMNS}</legend>
+      <legend className="pb-2 text-15 font-semibold">O que é cada coluna</legend>
       <div className="grid gap-3 md:grid-cols-2">
         {LIST_FIELDS.map((field) => (
           <SelectField
@@ -30,7 +31,7 @@ export function ColumnFields({ head, map, isDisabled, onChange }: ColumnFieldsPr
             disabled={isDisabled}
             onChange={({ target }) => change(field, target.value)}
           >
-            <option value="">{NO_COLUMN}</option>
+            <option value="">Nenhuma</option>
             {head.titles.map((title, column) => (
               // Two columns may have one title.
               <option key={column} value={column}>

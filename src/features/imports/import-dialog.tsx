@@ -1,4 +1,5 @@
 // 'Importar lista': the file, what each of its columns is, where the leads go, and how the first rows will come in.
+import { countOf } from '#domain/format.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -17,29 +18,24 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { bringIn, type Destination } from './data.ts'
 import { ColumnFields } from './column-fields.tsx'
-import type { ListHead } from './list-messages.ts'
+import type { ListHead, FileFault } from './list-messages.ts'
 import { UnreadableFile } from './list-messages.ts'
 import { type ListReader, openListReader } from './list-reader.ts'
 import { Preview } from './preview.tsx'
-import {
-  BROKERS,
-  CHOOSE_FILE,
-  CHOOSE_HINT,
-  DEVELOPMENT,
-  FILE_FAULT,
-  fileTitle,
-  IMPORT,
-  importCount,
-  INBOX,
-  NOTHING_GOOD,
-  OTHER_FILE,
-  QUIET,
-  READING_FILE,
-  ROTATIONS,
-  SENDING_FAILED,
-  sentText,
-  WHERE,
-} from './texts.ts'
+import { fileTitle, IMPORT, INBOX, sentText } from './texts.ts'
+
+const FILE_FAULT = {
+  large: 'O arquivo passa de 20 MB. Divida a lista.',
+  unpacked: 'A planilha passa de 20 MB depois de aberta. Divida a lista ou salve como CSV.',
+  rows: 'A lista passa de 50 mil linhas. Divida em mais de um arquivo.',
+  empty: 'Não há nenhuma linha neste arquivo.',
+  kind: 'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.',
+  broken: 'Não foi possível ler o arquivo. Salve de novo como CSV e tente outra vez.',
+} as const satisfies Record<FileFault, string>
+
+const importCount = (count: number) => `Importar ${countOf(count, 'lead', 'leads')}`
+
+const CHOOSE_FILE = 'Escolher arquivo'
 
 export type ImportDialogProps = {
   isOpen: boolean
@@ -124,10 +120,12 @@ function FileChoice({ isReading, fault, onFile }: FileChoiceProps) {
           target.value = ''
         }}
       />
-      <Button icon={FileUp} busy={isReading && READING_FILE} onClick={() => input.current?.click()}>
+      <Button icon={FileUp} busy={isReading && 'Lendo o arquivo...'} onClick={() => input.current?.click()}>
         {CHOOSE_FILE}
       </Button>
-      <p className="text-14 leading-body text-text-3">{CHOOSE_HINT}</p>
+      <p className="text-14 leading-body text-text-3">
+        Excel (XLSX) ou CSV, até 50 mil linhas e 20 MB. A primeira linha pode ter os títulos.
+      </p>
       <p role="alert" className="text-14 text-danger empty:hidden">
         {fault}
       </p>
@@ -173,7 +171,7 @@ function Mapping({ chosen: { file, head, id }, reader, rotations, onBack, onDone
       <div className="grid gap-4 md:grid-cols-2">
         <Where rotations={rotations} value={destination} isDisabled={isPending} onChange={setDestination} />
         <TextField
-          label={DEVELOPMENT}
+          label="Empreendimento de quem não tem"
           value={development}
           maxLength={120}
           autoComplete="off"
@@ -182,13 +180,20 @@ function Mapping({ chosen: { file, head, id }, reader, rotations, onBack, onDone
         />
       </div>
       {checked && <Preview checked={checked} />}
-      <p className="text-13 leading-body text-text-3">{QUIET}</p>
+      <p className="text-13 leading-body text-text-3">
+        Ninguém recebe mensagem, oferta ou aviso. Quem já é lead continua onde está. Dá para desfazer em 24
+        horas.
+      </p>
       {isPending && <ProgressBar label={IMPORT} ratio={sent / head.total} />}
       <p role="alert" className="text-13 text-danger empty:hidden">
-        {isNothing ? NOTHING_GOOD : error && (error.message || SENDING_FAILED)}
+        {isNothing
+          ? 'Nenhuma linha pode virar lead. Confira a coluna do telefone.'
+          : error &&
+            (error.message ||
+              'O envio parou. Confira a internet e tente de novo: o que já foi não se repete.')}
       </p>
       {!isOnline && <p className="text-13 text-text-3">{ONLINE_ONLY}</p>}
-      <FormActions onCancel={onBack} cancelLabel={OTHER_FILE}>
+      <FormActions onCancel={onBack} cancelLabel="Outro arquivo">
         <Button
           disabled={!isOnline || !checked || isNothing}
           busy={isPending && sentText(sent, head.total)}
@@ -226,13 +231,13 @@ function Where({ rotations, value, isDisabled, onChange }: WhereProps) {
   }
   return (
     <SelectField
-      label={WHERE}
+      label="Para onde vão os leads"
       value={valueOf(value)}
       disabled={isDisabled}
       onChange={({ target }) => choose(target.value)}
     >
       <option value="inbox">{INBOX}</option>
-      <optgroup label={BROKERS}>
+      <optgroup label="Para um corretor">
         {brokers
           .filter(({ isCentral }) => !isCentral)
           .map(({ instanceName }) => (
@@ -242,7 +247,7 @@ function Where({ rotations, value, isDisabled, onChange }: WhereProps) {
           ))}
       </optgroup>
       {rotations.length > 0 && (
-        <optgroup label={ROTATIONS}>
+        <optgroup label="Dividir pela roleta, sem oferta">
           {rotations.map((rotation) => (
             <option key={rotation.id} value={`rotation ${rotation.id}`}>
               {rotation.name}

@@ -1,4 +1,7 @@
 // The lists that were brought in, how far each is, and the press that brings one in. Its dialog comes when it is asked for.
+import { displayName } from '#domain/broker.ts'
+import { formatDay } from '#domain/format.ts'
+import { formatHour } from '#domain/format.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { FileUp, Sheet } from 'lucide-react'
 import { useState } from 'react'
@@ -14,22 +17,35 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { type Import, importsQuery, refusedRows, stopImport, undoImport } from './data.ts'
 import type { ImportDialogProps } from './import-dialog.tsx'
-import {
-  DISCARD,
-  FAILED,
-  IMPORT,
-  importRatio,
-  importState,
-  importWhere,
-  LISTS,
-  REFUSED_FILE,
-  STOP,
-  STOP_CONSEQUENCE,
-  STOP_QUESTION,
-  UNDO,
-  UNDO_QUESTION,
-  undoConsequence,
-} from './texts.ts'
+import { IMPORT, importState, INBOX } from './texts.ts'
+
+/** How far it is, from 0 to 1; null where nothing goes on. */
+function importRatio({ state, total, added, known, refused, undone, leftIn }: Import): number | null {
+  if (state === 'running') return (added + known + refused) / total
+  return state === 'undoing' ? (undone + leftIn) / Math.max(1, added) : null
+}
+
+/** 'Camila · hoje, 09:41' */
+function importWhere({ destination, instanceName, rotation, createdAtMs }: Import, nowMs: number): string {
+  const where =
+    destination === 'broker'
+      ? instanceName === null
+        ? 'Corretor removido'
+        : displayName(instanceName)
+      : destination === 'rotation'
+        ? `Roleta ${rotation ?? 'removida'}`
+        : INBOX
+  return `${where} · ${formatDay(createdAtMs, nowMs).toLowerCase()}, ${formatHour(createdAtMs)}`
+}
+
+const undoConsequence = (count: number) =>
+  `Saem os leads dela que ninguém atendeu, moveu ou editou: até ${count.toLocaleString('pt-BR')}. Os outros ficam.`
+
+const UNDO = 'Desfazer'
+
+const STOP = 'Parar'
+
+const LISTS = 'Listas importadas'
 
 const dialog = lazily<ImportDialogProps>(async () => (await import('./import-dialog.tsx')).ImportDialog)
 const DAY_MS = 24 * 60 * 60_000
@@ -97,7 +113,7 @@ function ImportRow({ one }: { one: Import }) {
 function Deeds({ one, nowMs }: { one: Import; nowMs: number }) {
   const { id, fileName, state, refused, added, endedAtMs } = one
   const isOnline = useIsOnline()
-  const onError = ({ message }: Error) => toast(message || FAILED, 'error')
+  const onError = ({ message }: Error) => toast(message || 'Não foi possível. Tente de novo.', 'error')
   const stop = useMutation({ ...stopImport(id), onError })
   const undo = useMutation({ ...undoImport(id), onError })
   const file = useMutation({
@@ -108,17 +124,17 @@ function Deeds({ one, nowMs }: { one: Import; nowMs: number }) {
   })
   const isEnded = state === 'finished' || state === 'stopped'
   const deeds = [
-    state === 'receiving' && { label: DISCARD, run: () => stop.mutate(null) },
+    state === 'receiving' && { label: 'Descartar', run: () => stop.mutate(null) },
     state === 'running' && {
       label: STOP,
       run: () =>
         ask({
-          question: STOP_QUESTION,
-          consequence: STOP_CONSEQUENCE,
+          question: 'Parar a importação?',
+          consequence: 'Os leads que já entraram ficam. O resto da lista não entra.',
           action: { label: STOP, run: () => stop.mutate(null) },
         }),
     },
-    refused > 0 && { label: REFUSED_FILE, run: () => file.mutate() },
+    refused > 0 && { label: 'Baixar recusadas', run: () => file.mutate() },
     isEnded &&
       added > 0 &&
       endedAtMs !== null &&
@@ -126,7 +142,7 @@ function Deeds({ one, nowMs }: { one: Import; nowMs: number }) {
         label: UNDO,
         run: () =>
           ask({
-            question: UNDO_QUESTION,
+            question: 'Desfazer esta importação?',
             consequence: undoConsequence(added),
             action: { label: UNDO, run: () => undo.mutate(null) },
           }),

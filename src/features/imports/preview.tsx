@@ -3,7 +3,9 @@ import { FAULT_TEXT } from '#domain/lead-list/row.ts'
 import { formatPhone } from '#domain/phone.ts'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import type { Checked } from './list-messages.ts'
-import { faultText, goodText, NO_NAME, PREVIEW } from './texts.ts'
+import { faultText, goodText } from './texts.ts'
+
+const PREVIEW = 'Como vai entrar'
 
 type PreviewRow = Checked['preview'][number]
 
@@ -12,7 +14,7 @@ const COLUMNS: readonly Column<PreviewRow>[] = [
   {
     title: 'Nome',
     place: 'head',
-    cell: ({ lead }) => (lead === null ? '–' : (lead.name ?? <span className="text-text-3">{NO_NAME}</span>)),
+    cell: ({ lead }) => (lead === null ? '–' : (lead.name ?? <span className="text-text-3">Sem nome</span>)),
   },
   {
     title: 'Contato',

@@ -1,4 +1,5 @@
 // 'Instale o Portal': a button where the browser can ask, three steps on an iPhone.
+import { AGENCY } from '#ui/primitives/agency.ts'
 import { BellRing, type LucideIcon, Share, SquarePlus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { install, type InstallWay } from '#live/install.ts'
@@ -6,7 +7,9 @@ import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Modal } from '#ui/primitives/modal.tsx'
-import { INSTALL, INSTALL_HINT, INSTALL_TITLE, NOT_NOW, UNDERSTOOD } from './texts.ts'
+import { NOT_NOW } from './texts.ts'
+
+const INSTALL_TITLE = `Instale o Portal ${AGENCY || 'do Corretor'}`
 
 type InstallSheetProps = {
   way: InstallWay
@@ -27,18 +30,20 @@ export function InstallSheet({ way, isOpen, onDecline, onInstalled }: InstallShe
             <h2 id={titleId} className="text-20 font-semibold">
               {INSTALL_TITLE}
             </h2>
-            <p className="mt-1 leading-snug text-text-2">{INSTALL_HINT}</p>
+            <p className="mt-1 leading-snug text-text-2">
+              Abre direto da tela inicial e funciona mesmo sem sinal.
+            </p>
           </div>
         </div>
         {way === 'steps' && <Steps />}
         <div className="mt-6 flex flex-col gap-2">
           {way === 'steps' ? (
             <Button size="large" onClick={onDecline}>
-              {UNDERSTOOD}
+              Entendi
             </Button>
           ) : (
             <Button size="large" onClick={installNow}>
-              {INSTALL}
+              Instalar
             </Button>
           )}
           <Button variant="quiet" onClick={onDecline}>

@@ -11,16 +11,7 @@ import { toast } from '#ui/feedback/toast.ts'
 import { mayAskAgain } from './install-rules.ts'
 import { notePushOffer, pushOffer, showPushOffer, usePushOffer } from './push-offer.ts'
 import { useIsQuiet } from './quiet.ts'
-import {
-  NOT_NOW,
-  PUSH_DENIED,
-  PUSH_FAILED,
-  PUSH_HINT,
-  PUSH_IS_ON,
-  PUSH_ON,
-  PUSH_TITLE,
-  PUSH_TURNING_ON,
-} from './texts.ts'
+import { NOT_NOW } from './texts.ts'
 
 /** Stands only where pushes could be switched on. */
 export function PushPrompt() {
@@ -47,11 +38,11 @@ function PushSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
       const state = await switchOn()
       // The system's question was put away without an answer: it may be asked again another day.
       if (state === 'off') return decline()
-      if (state === 'on') toast(PUSH_IS_ON, 'success')
-      else toast(PUSH_DENIED, 'info')
+      if (state === 'on') toast('Avisos ativados neste aparelho', 'success')
+      else toast('Avisos bloqueados neste aparelho. Para ativar, abra os ajustes do sistema.', 'info')
       onClose()
     } catch {
-      toast(PUSH_FAILED, 'error')
+      toast('Erro ao ativar os avisos. Tente de novo quando a internet voltar.', 'error')
     } finally {
       setBusy(false)
     }
@@ -63,12 +54,14 @@ function PushSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
           <Icon of={BellRing} size={24} />
         </span>
         <h2 id={titleId} className="mt-4 max-w-72 text-20 leading-tight font-semibold">
-          {PUSH_TITLE}
+          Saiba na hora quando um lead responder
         </h2>
-        <p className="mt-2 text-16 leading-snug text-text-2">{PUSH_HINT}</p>
+        <p className="mt-2 text-16 leading-snug text-text-2">
+          Avisamos só sobre mensagens novas e campanhas concluídas. Você escolhe os horários na sua conta.
+        </p>
         <div className="mt-6 flex flex-col gap-2">
-          <Button size="large" busy={isBusy && PUSH_TURNING_ON} onClick={() => void accept()}>
-            {PUSH_ON}
+          <Button size="large" busy={isBusy && 'Ativando...'} onClick={() => void accept()}>
+            Ativar avisos
           </Button>
           <Button variant="quiet" onClick={decline}>
             {NOT_NOW}

@@ -4,7 +4,6 @@ import { takeUpdate, useUpdate } from '#live/service-worker.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { useIsIdle } from '#ui/busy.ts'
 import { useToast } from '#ui/feedback/toast.ts'
-import { NEW_VERSION, RELOAD_WHEN_YOU_CAN, UPDATE, UPDATED_ELSEWHERE } from './texts.ts'
 
 export function UpdateOffer() {
   const update = useUpdate()
@@ -20,9 +19,9 @@ function Offer({ isElsewhere }: { isElsewhere: boolean }) {
       <Banner
         tone="dark"
         icon={Sparkles}
-        action={{ label: isElsewhere ? RELOAD_WHEN_YOU_CAN : UPDATE, run: takeUpdate }}
+        action={{ label: isElsewhere ? 'Recarregar quando puder' : 'Atualizar', run: takeUpdate }}
       >
-        {isElsewhere ? UPDATED_ELSEWHERE : NEW_VERSION}
+        {isElsewhere ? 'Nova versão ativa' : 'Nova versão disponível'}
       </Banner>
     </div>
   )

@@ -1,7 +1,7 @@
 // What went out to one address, with its answer; each can be sent again, and one that holds others up be skipped.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
-import { formatDateTime, formatHour } from '#domain/format.ts'
+import { formatDateTime, formatHour, countOf } from '#domain/format.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
@@ -14,21 +14,19 @@ import { LOADING } from '#ui/texts.ts'
 import { Card } from './card.tsx'
 import { type Hook, replayEvents, type SentEvent, sentEventsQuery, skipEvent } from './data.ts'
 import { HookActions } from './hook-actions.tsx'
-import {
-  answerOf,
-  CHANGE_FAILED,
-  KEPT,
-  KEPT_FOR,
-  MORE_EVENTS,
-  NO_EVENTS,
-  REPLAY,
-  replayed,
-  SKIP,
-  SKIP_CONSEQUENCE,
-  SKIP_QUESTION,
-  tookText,
-  waitingText,
-} from './texts.ts'
+import { answerOf, CHANGE_FAILED, REPLAY, replayed } from './texts.ts'
+
+/** '182 ms', '10 s' */
+const tookText = (tookMs: number | null) =>
+  tookMs === null ? '–' : tookMs < 1000 ? `${tookMs} ms` : `${Math.round(tookMs / 1000)} s`
+
+const SKIP = 'Pular'
+
+const KEPT = 'últimas entregas'
+
+const KEPT_FOR = `${KEPT} · guardadas por 30 dias`
+
+const waitingText = (count: number) => countOf(count, 'aviso espera', 'avisos esperam')
 
 const DAY_MS = 86_400_000
 
@@ -44,7 +42,9 @@ export function Deliveries({ hook }: { hook: Hook }) {
     >
       {!events && read.error && <FailedRead of={read} />}
       {!events && !read.error && <Skeleton className="m-4 h-40 rounded-lg!" />}
-      {events?.length === 0 && <p className="px-4 pb-4 text-14 text-text-2 lg:px-5">{NO_EVENTS}</p>}
+      {events?.length === 0 && (
+        <p className="px-4 pb-4 text-14 text-text-2 lg:px-5">Nada foi enviado ainda.</p>
+      )}
       {events && events.length > 0 && (
         <Table label={KEPT} columns={columnsOf(hook.id, nowMs)} rows={events} keyOf={({ id }) => id} />
       )}
@@ -55,7 +55,7 @@ export function Deliveries({ hook }: { hook: Hook }) {
             busy={read.isFetchingNextPage && LOADING}
             onClick={() => void read.fetchNextPage()}
           >
-            {MORE_EVENTS}
+            Carregar mais
           </Button>
         </div>
       )}
@@ -130,8 +130,8 @@ function EventActions({ hookId, event }: { hookId: string; event: SentEvent }) {
           disabled={!isOnline || skip.isPending}
           onClick={() =>
             ask({
-              question: SKIP_QUESTION,
-              consequence: SKIP_CONSEQUENCE,
+              question: 'Pular este aviso?',
+              consequence: 'Os avisos seguintes do mesmo lead saem sem ele.',
               action: { label: SKIP, run: () => skip.mutate(event.id) },
             })
           }

@@ -1,4 +1,5 @@
 // What can be done with an address: a test, another secret, a span sent again, resuming, turning off, removing.
+import { formatDateTime } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { CalendarClock, EllipsisVertical, KeyRound, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -11,29 +12,16 @@ import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { type Hook, removeHook, type Secret, setHookState, swapSecret, testHook } from './data.ts'
 import { ReplayDialog } from './replay-dialog.tsx'
-import {
-  CHANGE_FAILED,
-  maskedSecret,
-  MORE_ACTIONS,
-  REMOVE,
-  REMOVE_CONSEQUENCE,
-  REMOVED,
-  removeQuestion,
-  REPLAY_SPAN,
-  RESUME,
-  SECRET,
-  SECRET_WORDS,
-  SWAP,
-  SWAP_CONSEQUENCE,
-  SWAP_QUESTION,
-  swapped,
-  TEST,
-  testedText,
-  TESTING,
-  TURN_OFF,
-  TURN_OFF_CONSEQUENCE,
-  turnOffQuestion,
-} from './texts.ts'
+import { CHANGE_FAILED, REPLAY_SPAN, SECRET, SECRET_WORDS, testedText } from './texts.ts'
+
+const REMOVE = 'Remover endereço'
+
+const TURN_OFF = 'Desligar'
+
+const SWAP = 'Trocar segredo'
+
+const swapped = (untilMs: number) =>
+  `Copie agora. Não será mostrado de novo. O segredo anterior também assina até ${formatDateTime(untilMs)}.`
 
 export function HookActions({ hook }: { hook: Hook }) {
   const isOnline = useIsOnline()
@@ -50,25 +38,25 @@ export function HookActions({ hook }: { hook: Hook }) {
     <>
       <span className="inline-flex min-h-9 items-center gap-2 rounded-ctl bg-surface-2 px-3 font-mono text-13 text-text-2">
         <Icon of={KeyRound} size={16} />
-        {maskedSecret(hook.secretTail)}
+        {`Segredo whsec_••••${hook.secretTail}`}
       </span>
       {hook.state !== 'active' && (
         <Button variant="soft" size="small" disabled={!isOnline} onClick={resume}>
-          {RESUME}
+          Retomar
         </Button>
       )}
       <Button
         variant="line"
         size="small"
         disabled={!isOnline}
-        busy={test.isPending && TESTING}
+        busy={test.isPending && 'Enviando...'}
         onClick={() => test.mutate(null)}
       >
-        {TEST}
+        Enviar teste
       </Button>
       <IconButton
         icon={EllipsisVertical}
-        label={MORE_ACTIONS}
+        label="Mais ações"
         disabled={!isOnline}
         aria-haspopup="menu"
         onClick={({ currentTarget }) => {
@@ -94,7 +82,11 @@ function useActions({ id, name, state }: Hook, onSecret: (secret: Secret) => voi
   const onError = () => toast(CHANGE_FAILED, 'error')
   const change = useMutation({ ...setHookState(id), onError })
   const swap = useMutation({ ...swapSecret(id), onSuccess: onSecret, onError })
-  const removal = useMutation({ ...removeHook(id), onSuccess: () => toast(REMOVED, 'success'), onError })
+  const removal = useMutation({
+    ...removeHook(id),
+    onSuccess: () => toast('Endereço removido.', 'success'),
+    onError,
+  })
   const actions: Action[] = [
     { label: REPLAY_SPAN, icon: CalendarClock, run: onReplay },
     {
@@ -102,8 +94,8 @@ function useActions({ id, name, state }: Hook, onSecret: (secret: Secret) => voi
       icon: KeyRound,
       run: () =>
         ask({
-          question: SWAP_QUESTION,
-          consequence: SWAP_CONSEQUENCE,
+          question: 'Trocar o segredo?',
+          consequence: 'O anterior também assina por 24 horas, para dar tempo de trocar no outro sistema.',
           action: { label: SWAP, run: () => swap.mutate(null), tone: 'primary' },
         }),
     },
@@ -115,8 +107,8 @@ function useActions({ id, name, state }: Hook, onSecret: (secret: Secret) => voi
             icon: Power,
             run: () =>
               ask({
-                question: turnOffQuestion(name),
-                consequence: TURN_OFF_CONSEQUENCE,
+                question: `Desligar os avisos para ${name}?`,
+                consequence: 'O que acontecer enquanto estiver desligado não será avisado.',
                 action: { label: TURN_OFF, run: () => change.mutate('off') },
               }),
           },
@@ -127,8 +119,8 @@ function useActions({ id, name, state }: Hook, onSecret: (secret: Secret) => voi
       isDanger: true,
       run: () =>
         ask({
-          question: removeQuestion(name),
-          consequence: REMOVE_CONSEQUENCE,
+          question: `Remover ${name}?`,
+          consequence: 'O que ainda espera não será enviado, e a lista de entregas some.',
           action: { label: REMOVE, run: () => removal.mutate(null) },
         }),
     },

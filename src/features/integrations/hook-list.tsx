@@ -12,18 +12,35 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import { Card } from './card.tsx'
 import type { Hook, MadeHook } from './data.ts'
 import { NewHookDialog } from './new-hook-dialog.tsx'
-import {
-  answeredIn,
-  eventsText,
-  HOOKS,
-  NEW_HOOK,
-  NO_HOOKS,
-  openLabel,
-  SECRET,
-  SECRET_HINT,
-  SECRET_WORDS,
-  stateOf,
-} from './texts.ts'
+import { answeredIn, NEW_HOOK, SECRET, SECRET_WORDS, EVENT_LABEL } from './texts.ts'
+
+const openLabel = ({ name }: Hook) => `Abrir ${name}`
+
+function stateOf(
+  hook: Pick<Hook, 'state' | 'reason' | 'nextAtMs'>,
+  nowMs: number,
+): { label: string; tone: 'success' | 'warning' | 'danger' | 'neutral' } {
+  if (hook.state === 'paused') return { label: 'Pausado após 20 falhas', tone: 'danger' }
+  if (hook.reason === 'gone') return { label: 'Desligado: o endereço não existe mais', tone: 'danger' }
+  if (hook.state === 'off') return { label: 'Desligado', tone: 'neutral' }
+  if (hook.nextAtMs === null) return { label: 'Em dia', tone: 'success' }
+  const minutes = Math.ceil((hook.nextAtMs - nowMs) / 60_000)
+  if (minutes <= 0) return { label: 'Tentando de novo agora', tone: 'warning' }
+  const span = minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+  return { label: `Tentando de novo em ${span}`, tone: 'warning' }
+}
+
+const LABELS = new Map<string, string>(Object.entries(EVENT_LABEL))
+/** 'Novo, distribuído, respondido' */
+const eventsText = (events: readonly string[]) => {
+  const words = events.map((type) => LABELS.get(type) ?? type).join(', ')
+  return (
+    words.slice(0, 1) +
+    words.slice(1).replace(/(?<=, )\p{Lu}(?!\p{Lu}|hats)/gu, (letter) => letter.toLowerCase())
+  )
+}
+
+const HOOKS = 'Avisos para outros sistemas'
 
 const COLUMNS: readonly Column<Hook>[] = [
   {
@@ -67,7 +84,7 @@ export function HookList({ hooks, openId, onOpen }: HookListProps) {
       }
     >
       {hooks.length === 0 ? (
-        <p className="px-4 pb-4 text-14 text-text-2 lg:px-5">{NO_HOOKS}</p>
+        <p className="px-4 pb-4 text-14 text-text-2 lg:px-5">Nenhum sistema é avisado.</p>
       ) : (
         <Table
           label={HOOKS}
@@ -89,7 +106,14 @@ export function HookList({ hooks, openId, onOpen }: HookListProps) {
       />
       <LinkDialog
         title={SECRET}
-        shown={made ? { link: made.secret, hint: `${answeredIn(made.tookMs)} ${SECRET_HINT}` } : null}
+        shown={
+          made
+            ? {
+                link: made.secret,
+                hint: `${answeredIn(made.tookMs)} Copie agora. Não será mostrado de novo. Com ele o outro sistema confere a assinatura.`,
+              }
+            : null
+        }
         words={SECRET_WORDS}
         onClose={() => setMade(null)}
       />

@@ -7,8 +7,9 @@ import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { type Hook, hooksQuery } from './data.ts'
 import { Deliveries } from './deliveries.tsx'
 import { HookList } from './hook-list.tsx'
-import { HINT, TITLE } from './texts.ts'
 import { TokenList } from './token-list.tsx'
+
+const TITLE = 'Integrações'
 
 const NO_HOOKS: readonly Hook[] = []
 
@@ -22,7 +23,9 @@ export function IntegrationsPage() {
     <div className="mx-auto flex max-w-280 flex-col gap-4">
       <header className="pb-1">
         <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
-        <p className="text-14 text-text-2">{HINT}</p>
+        <p className="text-14 text-text-2">
+          Avise outros sistemas quando algo muda aqui, e deixe que leiam e escrevam com uma chave.
+        </p>
       </header>
       {read.data ? (
         <HookList hooks={hooks} openId={open?.id ?? null} onOpen={setOpenId} />

@@ -11,19 +11,7 @@ import { ToggleChips } from '#ui/primitives/chips.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { addHook, type MadeHook } from './data.ts'
-import {
-  CHECK,
-  CHECKING,
-  EVENT_LABEL,
-  EVENTS,
-  EVENTS_MISSING,
-  NAME,
-  NAME_MISSING,
-  NEW_HOOK,
-  URL_HINT,
-  URL_LABEL,
-  URL_MISSING,
-} from './texts.ts'
+import { EVENT_LABEL, NAME, NAME_MISSING, NEW_HOOK } from './texts.ts'
 
 const CHOICES = EVENT_TYPES.map((value) => ({ value, label: EVENT_LABEL[value] }))
 
@@ -70,8 +58,8 @@ function NewHookForm({ onCancel, onMade }: { onCancel: () => void; onMade: NewHo
         onChange={({ target }) => change({ name: target.value })}
       />
       <HintedField
-        label={URL_LABEL}
-        hint={isOnline ? URL_HINT : ONLINE_ONLY}
+        label="Endereço"
+        hint={isOnline ? 'Público e com https://. Precisa responder a um teste agora.' : ONLINE_ONLY}
         type="url"
         inputMode="url"
         value={draft.url}
@@ -79,21 +67,21 @@ function NewHookForm({ onCancel, onMade }: { onCancel: () => void; onMade: NewHo
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
-        error={isTried && !url ? URL_MISSING : error?.message}
+        error={isTried && !url ? 'Escreva o endereço.' : error?.message}
         onChange={({ target }) => change({ url: target.value })}
       />
       <ToggleChips
-        label={EVENTS}
+        label="Avisar quando"
         choices={CHOICES}
         chosen={draft.events}
         onChange={(chosen) => change({ events: chosen })}
       />
       <p role="alert" className="text-13 text-danger empty:hidden">
-        {isTried && events.length === 0 && EVENTS_MISSING}
+        {isTried && events.length === 0 && 'Escolha ao menos um aviso.'}
       </p>
       <FormActions onCancel={onCancel}>
-        <Button type="submit" disabled={!isOnline} busy={isPending && CHECKING}>
-          {CHECK}
+        <Button type="submit" disabled={!isOnline} busy={isPending && 'Testando...'}>
+          Testar e adicionar
         </Button>
       </FormActions>
     </form>

@@ -12,18 +12,7 @@ import { ToggleChips } from '#ui/primitives/chips.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { addToken } from './data.ts'
-import {
-  CREATE,
-  CREATING,
-  GRANT_LABEL,
-  GRANTS,
-  GRANTS_MISSING,
-  NAME,
-  NAME_MISSING,
-  NEW_TOKEN,
-  UNTIL,
-  UNTIL_FAULT,
-} from './texts.ts'
+import { GRANT_LABEL, NAME, NAME_MISSING, NEW_TOKEN } from './texts.ts'
 
 const CHOICES = MACHINE_GRANTS.map((value) => ({ value, label: GRANT_LABEL[value] }))
 const DAY_MS = 86_400_000
@@ -77,25 +66,25 @@ function NewTokenForm({ onCancel, onMade }: { onCancel: () => void; onMade: NewT
         onChange={({ target }) => change({ name: target.value })}
       />
       <ToggleChips
-        label={GRANTS}
+        label="Permissões"
         choices={CHOICES}
         chosen={draft.grants}
         onChange={(chosen) => change({ grants: chosen })}
       />
       <TextField
         type="date"
-        label={UNTIL}
+        label="Vale até"
         value={draft.until}
-        error={isTried && !isTerm && UNTIL_FAULT}
+        error={isTried && !isTerm && 'Escolha um dia daqui a no máximo dois anos.'}
         onChange={({ target }) => change({ until: target.value })}
       />
       <p role="alert" className="text-13 text-danger empty:hidden">
-        {isTried && grants.length === 0 ? GRANTS_MISSING : error?.message}
+        {isTried && grants.length === 0 ? 'Escolha ao menos uma permissão.' : error?.message}
       </p>
       {!isOnline && <p className="text-13 text-text-3">{ONLINE_ONLY}</p>}
       <FormActions onCancel={onCancel}>
-        <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>
-          {CREATE}
+        <Button type="submit" disabled={!isOnline} busy={isPending && 'Criando...'}>
+          Criar chave
         </Button>
       </FormActions>
     </form>

@@ -7,7 +7,7 @@ import { TextField } from '#ui/forms/field.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { replayEvents } from './data.ts'
-import { FROM, REPLAY, REPLAY_HINT, REPLAY_SPAN, replayed, REPLAYING, SPAN_FAULT, TO } from './texts.ts'
+import { REPLAY, REPLAY_SPAN, replayed } from './texts.ts'
 
 type ReplayProps = { hookId: string; isOpen: boolean; onClose: () => void }
 
@@ -40,24 +40,26 @@ function ReplayForm({ hookId, onClose }: Omit<ReplayProps, 'isOpen'>) {
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
-      <p className="leading-body text-text-2">{REPLAY_HINT}</p>
+      <p className="leading-body text-text-2">
+        Cada aviso vai com o mesmo número de antes: o outro sistema reconhece os repetidos.
+      </p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(12rem,1fr))] gap-3">
         <TextField
           type="datetime-local"
-          label={FROM}
+          label="De"
           value={span.from}
           onChange={({ target }) => setSpan({ ...span, from: target.value })}
         />
         <TextField
           type="datetime-local"
-          label={TO}
+          label="Até"
           value={span.to}
-          error={isTried && !isSpan ? SPAN_FAULT : error?.message}
+          error={isTried && !isSpan ? 'O fim precisa vir depois do começo.' : error?.message}
           onChange={({ target }) => setSpan({ ...span, to: target.value })}
         />
       </div>
       <FormActions onCancel={onClose}>
-        <Button type="submit" busy={isPending && REPLAYING}>
+        <Button type="submit" busy={isPending && 'Enviando...'}>
           {REPLAY}
         </Button>
       </FormActions>

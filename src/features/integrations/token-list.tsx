@@ -17,22 +17,26 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import { Card } from './card.tsx'
 import { revokeToken, type ServiceToken, serviceTokensQuery } from './data.ts'
 import { NewTokenDialog } from './new-token-dialog.tsx'
-import {
-  API_PAGE,
-  CHANGE_FAILED,
-  grantText,
-  NEVER_USED,
-  NEW_TOKEN,
-  NO_TOKENS,
-  REVOKE,
-  REVOKE_CONSEQUENCE,
-  REVOKED,
-  revokeQuestion,
-  TOKEN_HINT,
-  TOKEN_MADE,
-  TOKEN_WORDS,
-  TOKENS,
-} from './texts.ts'
+import { CHANGE_FAILED, NEW_TOKEN, GRANT_LABEL } from './texts.ts'
+
+const REVOKE = 'Revogar'
+
+const GRANT_LABELS = new Map<string, string>([
+  ...Object.entries(GRANT_LABEL),
+  ['prompts:read', 'Ler textos do agente'],
+  ['prompts:write', 'Mudar textos do agente'],
+  ['pauses:read', 'Ler pausas do agente'],
+  ['memory', 'Memória do agente'],
+])
+const grantText = (grant: string) => GRANT_LABELS.get(grant) ?? grant
+
+const TOKEN_WORDS = {
+  copy: 'Copiar chave',
+  copied: 'Chave copiada',
+  copyFailed: 'Não foi possível copiar. Selecione a chave e copie.',
+}
+
+const TOKENS = 'Chaves de acesso'
 
 const COLUMNS: readonly Column<ServiceToken>[] = [
   {
@@ -73,7 +77,7 @@ export function TokenList() {
       title={TOKENS}
       note={
         <a href="/api/v1/docs" target="_blank" rel="noreferrer" className="font-medium text-primary">
-          {API_PAGE}
+          Como usar a API
         </a>
       }
       action={
@@ -90,7 +94,7 @@ export function TokenList() {
     >
       {!read.data && read.error && <FailedRead of={read} />}
       {!read.data && !read.error && <Skeleton className="m-4 h-14 rounded-lg!" />}
-      {read.data?.length === 0 && <p className="px-4 pb-4 text-14 text-text-2 lg:px-5">{NO_TOKENS}</p>}
+      {read.data?.length === 0 && <p className="px-4 pb-4 text-14 text-text-2 lg:px-5">Nenhuma chave.</p>}
       {read.data && read.data.length > 0 && (
         <Table label={TOKENS} columns={COLUMNS} rows={read.data} keyOf={({ id }) => id} />
       )}
@@ -103,8 +107,8 @@ export function TokenList() {
         }}
       />
       <LinkDialog
-        title={TOKEN_MADE}
-        shown={made === null ? null : { link: made, hint: TOKEN_HINT }}
+        title="Chave criada"
+        shown={made === null ? null : { link: made, hint: 'Copie agora. Não será mostrada de novo.' }}
         words={TOKEN_WORDS}
         onClose={() => setMade(null)}
       />
@@ -116,7 +120,7 @@ function Used({ token: { usedAtMs } }: { token: ServiceToken }) {
   const nowMs = useNow()
   return (
     <span className="text-text-2">
-      {usedAtMs === null ? NEVER_USED : `usada ${formatRelative(usedAtMs, nowMs)}`}
+      {usedAtMs === null ? 'nunca usada' : `usada ${formatRelative(usedAtMs, nowMs)}`}
     </span>
   )
 }
@@ -134,7 +138,7 @@ function Revoke({ token: { id, name } }: { token: ServiceToken }) {
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({
     ...revokeToken(id),
-    onSuccess: () => toast(REVOKED, 'success'),
+    onSuccess: () => toast('Chave revogada.', 'success'),
     onError: () => toast(CHANGE_FAILED, 'error'),
   })
   return (
@@ -144,8 +148,8 @@ function Revoke({ token: { id, name } }: { token: ServiceToken }) {
       disabled={!isOnline || isPending}
       onClick={() =>
         ask({
-          question: revokeQuestion(name),
-          consequence: REVOKE_CONSEQUENCE,
+          question: `Revogar a chave ${name}?`,
+          consequence: 'O sistema que a usa deixa de ler e escrever no mesmo instante.',
           action: { label: REVOKE, run: () => mutate(null) },
         })
       }

@@ -13,21 +13,11 @@ import { toast } from '#ui/feedback/toast.ts'
 import { SelectField } from '#ui/forms/select-field.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { type Qr, qrOf, svgOf } from './qr.ts'
-import {
-  CENTRAL,
-  COPIED,
-  COPY,
-  NO_CENTRAL,
-  NO_CODE,
-  NOT_COPIED,
-  opensWith,
-  POINT_HERE,
-  PRINT,
-  qrLabel,
-  SVG,
-  TITLE,
-} from './texts.ts'
 import './print.css'
+
+const qrLabel = (name: string) => `QR de ${name}`
+
+const TITLE = 'QR para imprimir'
 
 export type LinkCardProps = {
   /** Stands on the printed sheet. */
@@ -50,12 +40,16 @@ export function LinkCard({ name, about, code }: LinkCardProps) {
     <section aria-label={TITLE} className="flex flex-col gap-3">
       <h3 className="text-15 font-semibold">{TITLE}</h3>
       {!central || code === null ? (
-        <p className="text-14 leading-body text-text-3">{central ? NO_CODE : NO_CENTRAL}</p>
+        <p className="text-14 leading-body text-text-3">
+          {central
+            ? 'Para ter um link e um QR, dê um código a esta roleta, acima, e salve.'
+            : 'Para ter um link e um QR, torne central um número em WhatsApp.'}
+        </p>
       ) : (
         <>
           {centrals.length > 1 && (
             <SelectField
-              label={CENTRAL}
+              label="Número central"
               value={central.instanceName}
               onChange={({ target }) => setChosen(target.value)}
             >
@@ -78,7 +72,10 @@ function Link({ name, number, text }: { name: string; number: string; text: stri
   const sheet = useRef<HTMLDivElement>(null)
   const link = centralLink(number, text)
   const qr = qrOf(link)
-  const copy = async () => ((await copyText(link)) ? toast(COPIED, 'success') : toast(NOT_COPIED, 'error'))
+  const copy = async () =>
+    (await copyText(link))
+      ? toast('Link copiado', 'success')
+      : toast('Não foi possível copiar. O link está no QR.', 'error')
   const printSheet = async () => {
     flushSync(() => setPrinting(true))
     // What is not drawn yet is printed as nothing.
@@ -93,10 +90,10 @@ function Link({ name, number, text }: { name: string; number: string; text: stri
         <Code qr={qr} label={qrLabel(name)} />
       </span>
       <div className="flex min-w-48 grow basis-0 flex-col gap-3">
-        <p className="text-13 leading-body wrap-anywhere text-text-3">{opensWith(text)}</p>
+        <p className="text-13 leading-body wrap-anywhere text-text-3">{`Abre o WhatsApp com o texto “${text}”`}</p>
         <span className="flex flex-wrap gap-2">
           <Button variant="line" size="small" icon={Copy} onClick={() => void copy()}>
-            {COPY}
+            Copiar link
           </Button>
           <Button
             variant="line"
@@ -104,10 +101,10 @@ function Link({ name, number, text }: { name: string; number: string; text: stri
             icon={Download}
             onClick={() => download(`qr-${fileWord(name)}.svg`, svgOf(qr), 'image/svg+xml')}
           >
-            {SVG}
+            Baixar SVG
           </Button>
           <Button variant="line" size="small" icon={Printer} onClick={() => void printSheet()}>
-            {PRINT}
+            Imprimir A5
           </Button>
         </span>
       </div>
@@ -129,7 +126,7 @@ const Sheet = ({ name, number, qr, ref }: SheetProps) =>
       <h1>{name}</h1>
       <Code qr={qr} label={qrLabel(name)} />
       <p>
-        {POINT_HERE}
+        Aponte a câmera e fale no WhatsApp
         <strong>{formatPhone(number)}</strong>
       </p>
     </div>,

@@ -5,7 +5,6 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { PortalError } from '#domain/errors.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { PasswordField } from '#ui/forms/field.tsx'
-import { HAS_PASSWORD } from './admin-texts.ts'
 import { createFirstEntry } from './first-entry.ts'
 import { KnownUsername } from './known-username.tsx'
 import { MISMATCH, NEW_PASSWORD_REQUIRED, OFFLINE, SET_PASSWORD_FAILED } from './texts.ts'
@@ -76,7 +75,7 @@ export function AdminFirstAccess({ username, invite, onCodeAsked }: AdminFirstAc
         to="/panel"
         className="inline-flex min-h-11 items-center justify-center rounded-md px-5 text-center font-semibold text-primary hover:bg-surface-2"
       >
-        {HAS_PASSWORD}
+        Já tenho senha
       </Link>
     </form>
   )

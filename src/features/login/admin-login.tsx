@@ -5,8 +5,9 @@ import { enter } from '#data/session.ts'
 import { PortalError } from '#domain/errors.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { PasswordField, TextField } from '#ui/forms/field.tsx'
-import { WRONG_ADMIN } from './admin-texts.ts'
 import { OFFLINE, PASSWORD_REQUIRED, USERNAME_REQUIRED } from './texts.ts'
+
+const WRONG_ADMIN = 'Credenciais de administrador inválidas'
 
 type Failure = { field: 'username' | 'password'; text: string } | null
 

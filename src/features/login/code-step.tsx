@@ -6,7 +6,6 @@ import { PortalError } from '#domain/errors.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { BACK } from '#ui/texts.ts'
-import { CODE_HINT, CODE_REQUIRED, VERIFY_FAILED } from './admin-texts.ts'
 import { OFFLINE, SESSION_OVER } from './texts.ts'
 
 /** Success changes the session; the route table then leads on. `onBack` is told that the password is asked again, and why. */
@@ -29,7 +28,7 @@ export function CodeStep({ onBack }: { onBack: (reason: string | null) => void }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy || !isOnline) return
-    if (!code.trim()) return setFailure(CODE_REQUIRED)
+    if (!code.trim()) return setFailure('Digite o código.')
     setBusy(true)
     try {
       await enterWithCode(code)
@@ -37,13 +36,15 @@ export function CodeStep({ onBack }: { onBack: (reason: string | null) => void }
       setBusy(false)
       setCode('')
       if (error instanceof PortalError && error.code === 'session_not_found') return leave(SESSION_OVER)
-      setFailure(error instanceof PortalError ? error.message : VERIFY_FAILED)
+      setFailure(
+        error instanceof PortalError ? error.message : 'Não foi possível verificar o código. Tente de novo.',
+      )
     }
   }
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <p id={hintId} className="leading-body text-text-2">
-        {CODE_HINT}
+        Digite o código de 6 dígitos do seu aplicativo autenticador. Sem ele, use um código de recuperação.
       </p>
       <TextField
         ref={field}

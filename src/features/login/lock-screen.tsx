@@ -13,14 +13,7 @@ import { PORTAL, usePageTitle } from '#ui/primitives/page-title.ts'
 import { CodeStep } from './code-step.tsx'
 import { KnownUsername } from './known-username.tsx'
 import { SessionOver } from './session-over.tsx'
-import {
-  OFFLINE,
-  OTHER_ACCOUNT,
-  PASSWORD_REQUIRED,
-  PASSWORD_RESET,
-  UNKNOWN_USERNAME,
-  WRONG_PASSWORD,
-} from './texts.ts'
+import { OFFLINE, PASSWORD_REQUIRED, UNKNOWN_USERNAME, WRONG_PASSWORD } from './texts.ts'
 
 const PLACE = {
   admin: { title: `Painel Administrativo ${AGENCY}`, login: '/panel' },
@@ -52,7 +45,7 @@ export function LockScreen({ user }: { user: SessionUser }) {
       )}
       <div className="mt-4 flex flex-col">
         <Button variant="ghost" onClick={() => void navigate({ to: login })}>
-          {OTHER_ACCOUNT}
+          Entrar com outra conta
         </Button>
       </div>
     </main>
@@ -124,5 +117,9 @@ async function textOf(error: unknown, user: SessionUser): Promise<string> {
 async function whyRefused({ role, username }: SessionUser): Promise<string> {
   const known = role === 'broker' ? await lookUpBroker(username).catch(() => null) : null
   if (!known) return WRONG_PASSWORD
-  return known.hasPassword ? WRONG_PASSWORD : known.exists ? PASSWORD_RESET : UNKNOWN_USERNAME
+  return known.hasPassword
+    ? WRONG_PASSWORD
+    : known.exists
+      ? 'Sua senha foi resetada. Abra o link de primeiro acesso que o administrador enviou.'
+      : UNKNOWN_USERNAME
 }

@@ -1,7 +1,6 @@
 // The broker login as a pure reducer: username, then password or new password.
 import { PortalError } from '#domain/errors.ts'
 import {
-  LOOKUP_FAILED,
   MISMATCH,
   NEW_PASSWORD_REQUIRED,
   OFFLINE,
@@ -11,6 +10,8 @@ import {
   USERNAME_REQUIRED,
   WRONG_PASSWORD,
 } from './texts.ts'
+
+const LOOKUP_FAILED = 'Erro ao verificar senha'
 
 export type Step = 'username' | 'password' | 'new-password'
 

@@ -20,8 +20,10 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { useNow } from '#ui/now.ts'
 import { StepForm } from './step-form.tsx'
-import { CHANGE, FINISH, NEXT_STEP, NO_ANSWER_NEEDED, REMOVE, SNOOZE_HOUR, snoozeTo } from './texts.ts'
+import { NEXT_STEP } from './texts.ts'
 import { finish, putOff, quiet, remove, save } from './use-deeds.ts'
+
+const snoozeTo = (when: string) => when.charAt(0).toUpperCase() + when.slice(1)
 
 type NextStepSheetProps = {
   instanceName: string
@@ -80,7 +82,7 @@ function Inside({ lead, kind, onClose }: NextStepDialogProps & { lead: Lead }) {
       <>
         {!action && lead.waitingSinceMs !== null && (
           <Row icon={MessageCircleOff} onPress={done(() => quiet(lead))}>
-            {NO_ANSWER_NEEDED}
+            Não precisa de resposta
           </Row>
         )}
         <StepForm before={action} kind={kind} onSave={(wanted) => done(() => save(lead, wanted, action))()} />
@@ -92,19 +94,19 @@ function Inside({ lead, kind, onClose }: NextStepDialogProps & { lead: Lead }) {
       <p className="px-4 pb-2 text-16 font-semibold">{actionWords(action, nowMs)}</p>
       {action.note !== '' && <p className="px-4 pb-2 text-15 wrap-anywhere text-text-2">{action.note}</p>}
       <Row icon={CheckCircle2} onPress={done(() => finish(lead, action))}>
-        {FINISH}
+        Concluir
       </Row>
       <Row icon={Clock3} onPress={done(() => putOff(lead, action, hourMs))}>
-        {SNOOZE_HOUR}
+        Adiar 1 h
       </Row>
       <Row icon={Sunrise} onPress={done(() => putOff(lead, action, tomorrowMs))}>
         {snoozeTo(momentWords(tomorrowMs, nowMs))}
       </Row>
       <Row icon={Pencil} onPress={() => setChanging(true)}>
-        {CHANGE}
+        Mudar
       </Row>
       <Row icon={Trash2} isDanger onPress={done(() => remove(lead, action))}>
-        {REMOVE}
+        Excluir
       </Row>
     </>
   )

@@ -12,7 +12,7 @@ import { IconButton } from '#ui/primitives/button.tsx'
 import { useNow } from '#ui/now.ts'
 import { NextStepDialog } from './next-step-sheet.tsx'
 import { isNotNow, sayNotNow } from './not-now.ts'
-import { CHOOSE, NEXT_STEP, NOT_NOW, SAVE_FAILED, spokenStep, UNDO, VISIT } from './texts.ts'
+import { NEXT_STEP, SAVE_FAILED, spokenStep, UNDO } from './texts.ts'
 
 const SAID_MS = 3_000
 
@@ -64,7 +64,7 @@ export function NextStepStrip({ lead, isOffered, onShown, onVisit }: NextStepStr
             <div className="flex items-center gap-1.5 text-13 font-medium text-text-2">
               <Icon of={Flag} size={16} />
               <span className="grow">{NEXT_STEP}</span>
-              <IconButton icon={X} label={NOT_NOW} onClick={leave} />
+              <IconButton icon={X} label="Agora não" onClick={leave} />
             </div>
             <div className="scrollbar-none flex gap-2 overflow-x-auto">
               {suggestionsAt(nowMs).map((suggestion) => (
@@ -78,10 +78,10 @@ export function NextStepStrip({ lead, isOffered, onShown, onVisit }: NextStepStr
                 </button>
               ))}
               <button type="button" className="next-step" onClick={() => onVisit(lead.id)}>
-                {VISIT}
+                Visita
               </button>
               <button type="button" className="next-step" data-quiet onClick={() => setChoosing(true)}>
-                {CHOOSE}
+                Escolher
               </button>
             </div>
           </section>

@@ -7,7 +7,7 @@ import { fromField, toField } from '#domain/zone.ts'
 import { useNow } from '#ui/now.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { Button } from '#ui/primitives/button.tsx'
-import { DAY_AND_HOUR, NOTE, NOTE_HINT, OTHER_TIME, stepWords, WHAT, WHEN } from './texts.ts'
+import { stepWords } from './texts.ts'
 import { timeChoices } from './time-choices.ts'
 
 const KINDS: readonly ActionKind[] = ['call', 'message', 'visit', 'task']
@@ -39,7 +39,7 @@ export function StepForm({ before, kind: firstKind, onSave }: StepFormProps) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-4 px-3 pt-2">
       <Chips
-        legend={WHAT}
+        legend="O que fazer"
         choices={KINDS.map((value) => ({
           label: ACTION_LABEL[value],
           isChosen: value === kind,
@@ -47,7 +47,7 @@ export function StepForm({ before, kind: firstKind, onSave }: StepFormProps) {
         }))}
       />
       <Chips
-        legend={WHEN}
+        legend="Quando"
         choices={[
           ...times.map(({ dueAtMs: value, label }) => ({
             label,
@@ -58,7 +58,7 @@ export function StepForm({ before, kind: firstKind, onSave }: StepFormProps) {
             },
           })),
           {
-            label: OTHER_TIME,
+            label: 'Outro dia e hora',
             isChosen: typed !== null,
             choose: () => setTyped(dueAtMs === null ? '' : toField(dueAtMs)),
           },
@@ -66,7 +66,7 @@ export function StepForm({ before, kind: firstKind, onSave }: StepFormProps) {
       />
       {typed !== null && (
         <TextField
-          label={DAY_AND_HOUR}
+          label="Dia e hora"
           type="datetime-local"
           value={typed}
           required
@@ -74,8 +74,8 @@ export function StepForm({ before, kind: firstKind, onSave }: StepFormProps) {
         />
       )}
       <TextField
-        label={NOTE}
-        placeholder={NOTE_HINT}
+        label="Anotação"
+        placeholder="Opcional"
         value={note}
         maxLength={MOST_NOTE}
         onChange={({ target }) => setNote(target.value)}

@@ -11,7 +11,9 @@ import type { Lead } from '#domain/lead.ts'
 import type { NextAction } from '#domain/next-action.ts'
 import { momentWords } from '#domain/next-action-words.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { FINISHED, putOffTo, QUIETED, REMOVED, SAVE_FAILED, spokenStep, stepWords, UNDO } from './texts.ts'
+import { SAVE_FAILED, spokenStep, stepWords, UNDO } from './texts.ts'
+
+const putOffTo = (when: string) => `Adiado para ${when}`
 
 export function save(lead: Lead, wanted: WantedAction, before: NextAction | null = null) {
   const words = stepWords(wanted.kind, momentWords(wanted.dueAtMs, Date.now()))
@@ -19,11 +21,11 @@ export function save(lead: Lead, wanted: WantedAction, before: NextAction | null
 }
 
 export function finish(lead: Lead, action: NextAction) {
-  told(finishAction(lead, action, 'done'), FINISHED)
+  told(finishAction(lead, action, 'done'), 'Concluído')
 }
 
 export function remove(lead: Lead, action: NextAction) {
-  told(finishAction(lead, action, 'removed'), REMOVED)
+  told(finishAction(lead, action, 'removed'), 'Próximo passo excluído')
 }
 
 export function putOff(lead: Lead, action: NextAction, dueAtMs: number) {
@@ -31,7 +33,7 @@ export function putOff(lead: Lead, action: NextAction, dueAtMs: number) {
 }
 
 export function quiet(lead: Lead) {
-  needsNoAnswer(lead).then(() => toast(QUIETED, 'success'), failed)
+  needsNoAnswer(lead).then(() => toast('Não espera mais resposta', 'success'), failed)
 }
 
 const failed = () => toast(SAVE_FAILED, 'error')

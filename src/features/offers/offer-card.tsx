@@ -2,20 +2,14 @@
 import type { Offer } from './data.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
-import {
-  ACCEPT,
-  ACCEPTING,
-  acceptLabel,
-  nameOf,
-  NEW_LEAD,
-  OFFLINE,
-  PASS,
-  PASSING,
-  passLabel,
-  TIME_LEFT,
-  timeLeft,
-} from './texts.ts'
+import { nameOf, NEW_LEAD, OFFLINE, timeLeft } from './texts.ts'
 import type { Answering } from './use-answer.ts'
+
+const PASS = 'Passar'
+
+const ACCEPT = 'Aceitar'
+
+const TIME_LEFT = 'Tempo para aceitar'
 
 type OfferCardProps = { offer: Offer; nowMs: number; isOnline: boolean; answering: Answering }
 
@@ -43,17 +37,17 @@ export function OfferCard({ offer, nowMs, isOnline, answering: { answer, busy } 
       <div className="grid grid-cols-2 gap-2 md:w-72">
         <Button
           variant="line"
-          aria-label={passLabel(name)}
+          aria-label={`${PASS} ${name}`}
           disabled={isOff || intent === 'accept'}
-          busy={intent === 'pass' && PASSING}
+          busy={intent === 'pass' && 'Passando...'}
           onClick={() => answer(id, 'pass')}
         >
           {PASS}
         </Button>
         <Button
-          aria-label={acceptLabel(name)}
+          aria-label={`${ACCEPT} ${name}`}
           disabled={isOff || intent === 'pass'}
-          busy={intent === 'accept' && ACCEPTING}
+          busy={intent === 'accept' && 'Aceitando...'}
           onClick={() => answer(id, 'accept')}
         >
           {ACCEPT}

@@ -1,4 +1,5 @@
 // What rotations offer the broker, over whatever screen: leads to accept with the time that is left, and the bolsão.
+import { countOf } from '#domain/format.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
@@ -10,7 +11,7 @@ import { tremble } from '#ui/feedback/haptics.ts'
 import { announce, toast } from '#ui/feedback/toast.ts'
 import { OfferCard } from './offer-card.tsx'
 import { PoolDialog } from './pool-dialog.tsx'
-import { NO_LONGER, offerSpoken, poolCount, SEE_POOL, TO_ACCEPT } from './texts.ts'
+import { offerSpoken } from './texts.ts'
 import { type Answering, useAnswer } from './use-answer.ts'
 import { useSecond } from './use-second.ts'
 
@@ -40,7 +41,7 @@ export function Offers() {
     <>
       <div className="flex max-h-[50dvh] shrink-0 flex-col gap-2 overflow-y-auto px-4 pt-2 empty:hidden lg:px-8">
         {standing.length > 0 && (
-          <section aria-label={TO_ACCEPT} className="flex flex-col gap-2 pb-1">
+          <section aria-label="Leads para aceitar" className="flex flex-col gap-2 pb-1">
             {standing.map((offer) => (
               <OfferCard
                 key={offer.id}
@@ -53,8 +54,8 @@ export function Offers() {
           </section>
         )}
         {pool.length > 0 && (
-          <Banner tone="warning" icon={Inbox} action={{ label: SEE_POOL, run: () => setInPool(true) }}>
-            {poolCount(pool)}
+          <Banner tone="warning" icon={Inbox} action={{ label: 'Ver', run: () => setInPool(true) }}>
+            {`${countOf(pool.length, 'lead', 'leads')} no bolsão`}
           </Banner>
         )}
       </div>
@@ -108,7 +109,7 @@ function useAsked({ answering, refetch, onPool }: AskedOptions) {
     const { data: mine, isSuccess } = await refetch()
     const isIt = (each: { id: number }) => each.id === offer
     if (mine?.pool.some(isIt)) onPool()
-    else if (isSuccess && !mine?.offers.some(isIt)) toast(NO_LONGER, 'info')
+    else if (isSuccess && !mine?.offers.some(isIt)) toast('Este lead já não está esperando por você', 'info')
   })
   const intent = WISH[resposta ?? '']
   useEffect(() => {

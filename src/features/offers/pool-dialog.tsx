@@ -4,8 +4,12 @@ import { formatRelative } from '#domain/format.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { useNow } from '#ui/now.ts'
-import { CLAIM, CLAIMING, claimLabel, nameOf, OFFLINE, POOL, POOL_EMPTY, POOL_HINT } from './texts.ts'
+import { nameOf, OFFLINE } from './texts.ts'
 import type { Answering } from './use-answer.ts'
+
+const CLAIM = 'Pegar'
+
+const claimLabel = (name: string) => `${CLAIM} ${name}`
 
 type PoolDialogProps = {
   isOpen: boolean
@@ -19,10 +23,14 @@ export function PoolDialog({ isOpen, onClose, pool, isOnline, answering }: PoolD
   const nowMs = useNow()
   const { answer, busy } = answering
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={POOL}>
+    <Dialog isOpen={isOpen} onClose={onClose} title="Bolsão">
       <div className="flex flex-col px-3">
         <p className="pb-2 text-14 leading-body text-text-2">
-          {pool.length === 0 ? POOL_EMPTY : isOnline ? POOL_HINT : OFFLINE}
+          {pool.length === 0
+            ? 'O bolsão está vazio.'
+            : isOnline
+              ? 'Ninguém aceitou estes leads a tempo: o primeiro que pegar fica com ele.'
+              : OFFLINE}
         </p>
         <ul className="flex flex-col">
           {pool.map(({ id, firstName, development, sinceMs }) => (
@@ -40,7 +48,7 @@ export function PoolDialog({ isOpen, onClose, pool, isOnline, answering }: PoolD
                 size="small"
                 aria-label={claimLabel(nameOf(firstName))}
                 disabled={!isOnline || (busy !== null && busy.id !== id)}
-                busy={busy?.id === id && CLAIMING}
+                busy={busy?.id === id && 'Pegando...'}
                 onClick={() => answer(id, 'claim')}
               >
                 {CLAIM}

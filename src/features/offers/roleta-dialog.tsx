@@ -8,22 +8,10 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { useNow } from '#ui/now.ts'
 import { SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import {
-  HOUR,
-  isPausedAt,
-  OFFLINE,
-  PAUSE_FAILED,
-  PAUSE_HINT,
-  PAUSE_TITLE,
-  pausedText,
-  RESUME,
-  ROTATION,
-  SHARES,
-  shareText,
-  UNTIL_RESUMED,
-  UNTIL_TOMORROW,
-  whereTheyWent,
-} from './texts.ts'
+import { isPausedAt, OFFLINE, pausedText, ROTATION, shareText } from './texts.ts'
+
+const whereTheyWent = (count: number) =>
+  count === 1 ? 'Para onde foi 1 lead:' : `Para onde foram os ${count.toLocaleString('pt-BR')} leads:`
 
 const HOUR_MS = 3_600_000
 const MORNING = 8
@@ -41,7 +29,7 @@ export function OwnRotationsDialog({ isOpen, onClose, shares, pausedUntilMs }: O
       <div className="flex flex-col gap-5 px-3">
         <PauseChoice pausedUntilMs={pausedUntilMs} />
         <section>
-          <h3 className="pb-2 text-15 font-semibold">{SHARES}</h3>
+          <h3 className="pb-2 text-15 font-semibold">Sua parte nos últimos 30 dias</h3>
           <ul className="flex flex-col gap-4">
             {shares.map((share) => (
               <li key={share.roleta} className="flex flex-col gap-0.5">
@@ -71,17 +59,17 @@ function PauseChoice({ pausedUntilMs }: Pick<OwnRotationsDialogProps, 'pausedUnt
   const nowMs = useNow()
   const { mutate, isPending, variables } = useMutation({
     ...pauseLeads(),
-    onError: () => toast(PAUSE_FAILED, 'error'),
+    onError: () => toast('Erro ao mudar a pausa', 'error'),
   })
   const isPaused = isPausedAt(pausedUntilMs, nowMs)
   const choices = [
-    { label: HOUR, until: () => Date.now() + HOUR_MS },
-    { label: UNTIL_TOMORROW, until: tomorrowMorning },
-    { label: UNTIL_RESUMED, until: () => Infinity },
+    { label: 'Pausar por 1 hora', until: () => Date.now() + HOUR_MS },
+    { label: 'Pausar até amanhã às 8h', until: tomorrowMorning },
+    { label: 'Pausar até eu voltar', until: () => Infinity },
   ]
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="text-15 font-semibold">{PAUSE_TITLE}</h3>
+      <h3 className="text-15 font-semibold">Receber leads da roleta</h3>
       <output className="text-14 text-text-2">{pausedText(isPaused ? pausedUntilMs : null, nowMs)}</output>
       {isPaused ? (
         <Button
@@ -90,7 +78,7 @@ function PauseChoice({ pausedUntilMs }: Pick<OwnRotationsDialogProps, 'pausedUnt
           busy={isPending && variables === null && SAVING}
           onClick={() => mutate(null)}
         >
-          {RESUME}
+          Voltar a receber
         </Button>
       ) : (
         choices.map(({ label, until }) => (
@@ -105,7 +93,9 @@ function PauseChoice({ pausedUntilMs }: Pick<OwnRotationsDialogProps, 'pausedUnt
           </Button>
         ))
       )}
-      <p className="text-13 text-text-3">{isOnline ? PAUSE_HINT : OFFLINE}</p>
+      <p className="text-13 text-text-3">
+        {isOnline ? 'Em pausa, a vez passa aos outros. Os leads que já são seus ficam.' : OFFLINE}
+      </p>
     </section>
   )
 }

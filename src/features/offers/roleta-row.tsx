@@ -6,7 +6,7 @@ import { offersQuery, ownSharesQuery } from './data.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { useNow } from '#ui/now.ts'
 import { OwnRotationsDialog } from './roleta-dialog.tsx'
-import { isPausedAt, GETTING, PAUSED, ROTATION } from './texts.ts'
+import { isPausedAt, ROTATION } from './texts.ts'
 
 export function RotationRow() {
   const { data: shares } = useQuery(ownSharesQuery())
@@ -25,7 +25,7 @@ export function RotationRow() {
         <Icon of={RefreshCw} />
         <span className="grow">{ROTATION}</span>
         <span className="text-14 text-text-2">
-          {isPausedAt(offers.pausedUntilMs, nowMs) ? PAUSED : GETTING}
+          {isPausedAt(offers.pausedUntilMs, nowMs) ? 'Em pausa' : 'Recebendo'}
         </span>
         <Icon of={ChevronRight} size={18} className="text-text-3" />
       </button>

@@ -3,9 +3,19 @@ import { useMutation } from '@tanstack/react-query'
 import { answerOffer, type OfferAnswer, type Intent } from './data.ts'
 import { newOperationId } from '#data/operation.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { ACCEPTED, CLAIMED, failed, PASSED } from './texts.ts'
 
-const DONE: Record<Intent, string> = { accept: ACCEPTED, pass: PASSED, claim: CLAIMED }
+const FAILED = {
+  accept: 'Erro ao aceitar o lead',
+  pass: 'Erro ao passar o lead',
+  claim: 'Erro ao pegar o lead',
+}
+const failed = (intent: keyof typeof FAILED, message: string) => `${FAILED[intent]}: ${message}`
+
+const DONE: Record<Intent, string> = {
+  accept: 'Lead aceito',
+  pass: 'Você passou a vez neste lead',
+  claim: 'O lead é seu',
+}
 
 export type Answering = {
   answer: (id: number, intent: Intent) => void

@@ -1,22 +1,16 @@
 // What the strip under the top bar says, and its way to 'Pendências'.
+import { formatRelative, countOf } from '#domain/format.ts'
 import { CircleAlert, CircleCheck, CloudOff, type LucideIcon, RefreshCw } from 'lucide-react'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { useNow } from '#ui/now.ts'
 import { OFFLINE } from '#ui/texts.ts'
 import type { BarState } from './bar-state.ts'
 import { openQueue } from './queue-opening.ts'
-import {
-  ALL_SENT,
-  back,
-  offlineSince,
-  offlineWith,
-  pendingChanges,
-  RESOLVE,
-  SEE_QUEUE,
-  toDecide,
-  updatedAgo,
-  WEAK_SIGNAL,
-} from './texts.ts'
+import { back, offlineSince, offlineWith, toDecide } from './texts.ts'
+
+const pendingChanges = (count: number) => countOf(count, 'alteração pendente', 'alterações pendentes')
+
+const SEE_QUEUE = 'Ver fila'
 
 type ConnectionStripProps = { state: Exclude<BarState, { kind: 'none' }>; updatedAtMs: number | null }
 
@@ -33,7 +27,7 @@ export function ConnectionStrip({ state, updatedAtMs }: ConnectionStripProps) {
       >
         {look.text}
         {state.kind === 'offline' && state.queued > 0 && since !== null && (
-          <span className="block text-13 font-normal opacity-80">{updatedAgo(since, nowMs)}</span>
+          <span className="block text-13 font-normal opacity-80">{`Atualizado ${formatRelative(since, nowMs)}`}</span>
         )}
       </Banner>
     </div>
@@ -48,12 +42,12 @@ function lookOf(state: ConnectionStripProps['state'], since: number | null, nowM
     case 'returning':
       return { icon: RefreshCw, text: back(state.queued) }
     case 'sent':
-      return { icon: CircleCheck, text: ALL_SENT }
+      return { icon: CircleCheck, text: 'Tudo enviado' }
     case 'weak':
-      return { icon: CloudOff, text: WEAK_SIGNAL, action: SEE_QUEUE }
+      return { icon: CloudOff, text: 'Sinal fraco. Tentando de novo…', action: SEE_QUEUE }
     case 'held':
       return { icon: RefreshCw, text: pendingChanges(state.queued), action: SEE_QUEUE }
     case 'undecided':
-      return { icon: CircleAlert, text: toDecide(state.count), action: RESOLVE }
+      return { icon: CircleAlert, text: toDecide(state.count), action: 'Resolver' }
   }
 }

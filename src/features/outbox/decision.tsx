@@ -1,4 +1,5 @@
 // One write that waits for its author: it met another's change, was refused, or is a text that grew old.
+import { formatRelative, formatHour } from '#domain/format.ts'
 import type { ReactNode } from 'react'
 import { discard, retry } from '#data/pending.ts'
 import { useSession } from '#data/session.ts'
@@ -10,29 +11,13 @@ import { useNow } from '#ui/now.ts'
 import { RETRY } from '#ui/texts.ts'
 import { askToDiscard, copy, run } from './discarding.ts'
 import { capitalised, joined, stageName, titleOf, wordsOf } from './entry-words.ts'
-import {
-  COPY,
-  DISCARD,
-  FAILED_FOR_GOOD,
-  JOIN_BOTH,
-  keepIn,
-  keepName,
-  NAME_CHANGED,
-  NO_WORDS,
-  NOTE_CHANGED,
-  othersMoved,
-  SEND,
-  staleText,
-  THEIRS,
-  USE_MINE,
-  USE_THEIRS,
-  toName,
-  toStage,
-  whereToStay,
-  youMoved,
-  YOURS,
-} from './texts.ts'
+import { DISCARD } from './texts.ts'
 import { EntryHead } from './waiting-row.tsx'
+
+const othersMoved = (who: string | null, stage: string, atMs: number | null) =>
+  `${who === null ? 'No outro aparelho foi' : `${who} moveu`} para ${stage}${atMs === null ? '' : ` às ${formatHour(atMs)}`}.`
+
+const whereToStay = (name: string) => `Onde ${name} deve ficar?`
 
 type DecisionProps = { entry: Entry; stages: readonly Stage[] }
 
@@ -61,14 +46,15 @@ function MovedElsewhere({ entry, command, stages }: MoveProps) {
     <>
       <EntryHead entry={entry} title={whereToStay(leadTitle(command.lead))} />
       <p className="mt-1 text-14 leading-body text-text-2">
-        {youMoved(mine, entry.createdAtMs)} {othersMoved(who, theirs, entry.problem?.changedAtMs ?? null)}
+        {`Você moveu para ${mine} às ${formatHour(entry.createdAtMs)}.`}{' '}
+        {othersMoved(who, theirs, entry.problem?.changedAtMs ?? null)}
       </p>
       <Choices>
         <Button variant="line" onClick={() => run(discard(entry))}>
-          {keepIn(theirs)}
+          {`Manter em ${theirs}`}
         </Button>
         <Button variant="soft" onClick={() => run(retry(entry))}>
-          {toStage(mine)}
+          {`Mover para ${mine}`}
         </Button>
       </Choices>
     </>
@@ -89,20 +75,24 @@ function WrittenElsewhere({ entry, stages }: DecisionProps) {
   return (
     <>
       <EntryHead entry={entry} title={titleOf(entry, stages)} />
-      <p className="mt-1 text-14 leading-body text-text-2">{isName ? NAME_CHANGED : NOTE_CHANGED}</p>
+      <p className="mt-1 text-14 leading-body text-text-2">
+        {isName
+          ? 'O nome mudou enquanto você estava sem conexão.'
+          : 'A nota mudou enquanto você estava sem conexão.'}
+      </p>
       {!isName && (
         <dl className="mt-2 flex flex-col gap-2 text-14">
-          <Version label={YOURS} text={mine} />
-          <Version label={THEIRS} text={theirs} />
+          <Version label="A sua" text={mine} />
+          <Version label="A outra" text={theirs} />
         </dl>
       )}
       <Choices>
-        {!isName && <Button onClick={() => run(retry(entry, joined(mine, theirs)))}>{JOIN_BOTH}</Button>}
+        {!isName && <Button onClick={() => run(retry(entry, joined(mine, theirs)))}>Juntar as duas</Button>}
         <Button variant="line" onClick={() => run(retry(entry))}>
-          {isName ? toName(mine) : USE_MINE}
+          {isName ? `Usar “${mine}”` : 'Usar a minha'}
         </Button>
         <Button variant="line" onClick={() => run(discard(entry))}>
-          {isName ? keepName(theirs) : USE_THEIRS}
+          {isName ? `Manter “${theirs}”` : 'Usar a outra'}
         </Button>
       </Choices>
     </>
@@ -114,7 +104,7 @@ function Version({ label, text }: { label: string; text: string }) {
     <div className="rounded-md bg-surface px-3 py-2">
       <dt className="text-13 font-semibold text-text-2">{label}</dt>
       <dd className="max-h-40 overflow-y-auto leading-body wrap-anywhere whitespace-pre-wrap">
-        {text || NO_WORDS}
+        {text || '(em branco)'}
       </dd>
     </div>
   )
@@ -124,7 +114,10 @@ function Refused({ entry, stages }: DecisionProps) {
   const nowMs = useNow()
   const words = wordsOf(entry.command)
   const isStale = entry.state === 'stale'
-  const why = isStale ? staleText(entry.createdAtMs, nowMs) : (entry.problem?.reason ?? FAILED_FOR_GOOD)
+  const why = isStale
+    ? `Escrita ${formatRelative(entry.createdAtMs, nowMs)} e ainda não enviada. Enviar mesmo assim?`
+    : (entry.problem?.reason ??
+      'O servidor não conseguiu receber. Nada foi perdido: tente de novo ou descarte.')
   return (
     <>
       <EntryHead entry={entry} title={titleOf(entry, stages)} />
@@ -135,10 +128,10 @@ function Refused({ entry, stages }: DecisionProps) {
         </p>
       )}
       <Choices>
-        <Button onClick={() => run(retry(entry))}>{isStale ? SEND : RETRY}</Button>
+        <Button onClick={() => run(retry(entry))}>{isStale ? 'Enviar' : RETRY}</Button>
         {words && (
           <Button variant="line" onClick={() => void copy(words)}>
-            {COPY}
+            Copiar texto
           </Button>
         )}
         <Button variant="line" onClick={() => askToDiscard(entry)}>

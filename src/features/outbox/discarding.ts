@@ -3,36 +3,28 @@ import { discard } from '#data/pending.ts'
 import type { Entry } from '#domain/outbox/command.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import {
-  COPIED,
-  COPY_FAILED,
-  DISCARD,
-  DISCARD_CONSEQUENCE,
-  DISCARD_FAILED,
-  DISCARD_QUESTION,
-  KEEP,
-} from './texts.ts'
+import { DISCARD } from './texts.ts'
 
 export function askToDiscard(entry: Entry) {
   ask({
-    question: DISCARD_QUESTION,
-    consequence: DISCARD_CONSEQUENCE,
+    question: 'Descartar esta alteração?',
+    consequence: 'Ela não será enviada, e o que você fez será perdido.',
     action: { label: DISCARD, run: () => run(discard(entry)) },
-    cancelLabel: KEEP,
+    cancelLabel: 'Manter',
   })
 }
 
 /** Nothing of it may fail unseen. */
 export function run(work: Promise<void>) {
-  work.catch(() => toast(DISCARD_FAILED, 'error'))
+  work.catch(() => toast('Erro ao descartar. Tente de novo.', 'error'))
 }
 
 export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toast(COPIED, 'success')
+    toast('Texto copiado.', 'success')
   } catch {
     // Missing in a page over plain http, refused without a touch.
-    toast(COPY_FAILED, 'error')
+    toast('Erro ao copiar o texto.', 'error')
   }
 }

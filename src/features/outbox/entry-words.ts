@@ -1,24 +1,13 @@
 // How an entry is called, and what of its words is shown. Pure.
+import { formatHour } from '#domain/format.ts'
 import { type Command, type Entry } from '#domain/outbox/command.ts'
 import { leadTitle } from '#domain/lead.ts'
 import { formatPhone } from '#domain/phone.ts'
 import { visitWords } from '#domain/visit.ts'
 import type { Stage } from '#domain/stage.ts'
 import { FIELD_LABEL, formatValue, LOSS_REASONS, type LeadFields } from '#domain/lead-fields.ts'
-import {
-  additionTitle,
-  fieldsTitle,
-  messageTitle,
-  moveTitle,
-  nextStepTitle,
-  nextTry,
-  noteTitle,
-  QUEUED,
-  reactionTitle,
-  renameTitle,
-  scheduledTitle,
-  visitTitle,
-} from './texts.ts'
+
+const moveTitle = (name: string, stage: string) => `Mover ${name} para ${stage}`
 
 export function stageName(stages: readonly Stage[], slug: string): string {
   return stages.find((stage) => stage.slug === slug)?.name ?? slug
@@ -31,27 +20,27 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
     case 'lead.move':
       return moveTitle(name, stageName(stages, command.toSlug))
     case 'lead.note':
-      return noteTitle(name)
+      return `Nota sobre ${name}`
     case 'lead.rename':
-      return renameTitle(name)
+      return `Nome de ${name}`
     case 'message.send':
-      return messageTitle(name)
+      return `Mensagem para ${name}`
     case 'message.react':
-      return reactionTitle(name)
+      return `Reação a uma mensagem de ${name}`
     case 'message.schedule':
     case 'message.unschedule':
-      return scheduledTitle(name)
+      return `Mensagem agendada para ${name}`
     case 'visit.save':
     case 'visit.outcome':
-      return visitTitle(name)
+      return `Visita com ${name}`
     case 'lead.fields':
-      return fieldsTitle(name)
+      return `Dados de ${name}`
     case 'lead.add':
-      return additionTitle(name)
+      return `Novo lead: ${name}`
     case 'lead.read':
       return name
     default:
-      return nextStepTitle(name)
+      return `Próximo passo de ${name}`
   }
 }
 
@@ -82,7 +71,9 @@ function fieldsWords({ value, loss_reason: reason, tags, ...texts }: Partial<Lea
 
 /** Why a waiting entry waits, in one line. */
 export function statusOf({ failure, nextAtMs }: Entry): string {
-  return failure === 'server' ? nextTry(nextAtMs) : QUEUED
+  return failure === 'server'
+    ? `O servidor não aceitou ainda. Nova tentativa às ${formatHour(nextAtMs)}.`
+    : 'Na fila'
 }
 
 /** Both notes as one; where one holds the other already, it is both. */

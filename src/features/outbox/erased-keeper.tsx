@@ -1,11 +1,14 @@
 // Lets go of what waits for leads that were erased: at the start, when something must be decided, when the signal is back. LGPD art. 18.
+import { countOf } from '#domain/format.ts'
 import { useEffect } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { forgetErased, watchErased } from '#data/erased-leads.ts'
 import { useWaiting } from '#data/pending.ts'
 import { needsDecision } from '#domain/outbox/command.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { erasedAway, UNDERSTOOD } from './texts.ts'
+
+const erasedAway = (leads: number) =>
+  `Os dados de ${countOf(leads, 'lead', 'leads')} foram apagados. O que esperava para ser enviado saiu deste aparelho.`
 
 export function ErasedLeadsCleanup() {
   const isOnline = useIsOnline()
@@ -20,7 +23,7 @@ export function ErasedLeadsCleanup() {
 
 /** Neither a success nor a fault, and long enough to be read. */
 const tell = (count: number) =>
-  toast(erasedAway(count), 'info', { action: { label: UNDERSTOOD, run: () => undefined } })
+  toast(erasedAway(count), 'info', { action: { label: 'Entendi', run: () => undefined } })
 
 /** Anew with each change of what it is keyed by. */
 function Asking() {

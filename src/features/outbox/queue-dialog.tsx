@@ -10,16 +10,6 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { Decision } from './decision.tsx'
 import { closeQueue, useQueueOpening } from './queue-opening.ts'
-import {
-  DECISIONS_HEADING,
-  GOES_BY_ITSELF,
-  NOTHING_WAITS,
-  QUEUE_TITLE,
-  SEND_NEEDS_SIGNAL,
-  SEND_NOW,
-  SENDING,
-  WAITING_HEADING,
-} from './texts.ts'
 import { WaitingRow } from './waiting-row.tsx'
 
 export function QueueDialog({ stages }: { stages: readonly Stage[] }) {
@@ -31,18 +21,18 @@ export function QueueDialog({ stages }: { stages: readonly Stage[] }) {
   const queued = ordered.filter((entry) => !needsDecision(entry))
   const list = useFocusKept(waiting.length)
   return (
-    <Dialog isOpen={isOpen} onClose={closeQueue} title={QUEUE_TITLE}>
+    <Dialog isOpen={isOpen} onClose={closeQueue} title="Pendências">
       <div ref={list} tabIndex={-1} className="flex flex-col gap-4 px-3 pt-1 pb-2 outline-none">
-        {waiting.length === 0 && <State kind="empty" icon={CircleCheck} title={NOTHING_WAITS} />}
+        {waiting.length === 0 && <State kind="empty" icon={CircleCheck} title="Tudo enviado." />}
         {undecided.length > 0 && (
-          <Section heading={DECISIONS_HEADING}>
+          <Section heading="Esperam sua decisão">
             {undecided.map((entry) => (
               <Decision key={entry.seq} entry={entry} stages={stages} />
             ))}
           </Section>
         )}
         {queued.length > 0 && (
-          <Section heading={WAITING_HEADING} hint={GOES_BY_ITSELF}>
+          <Section heading="Alterações na fila" hint="Serão enviadas assim que a internet voltar.">
             {queued.map((entry) => (
               <WaitingRow key={entry.seq} entry={entry} stages={stages} />
             ))}
@@ -87,10 +77,10 @@ function SendNow() {
   }
   return (
     <div className="flex flex-col gap-1.5">
-      <Button size="large" busy={isBusy && SENDING} disabled={!isOnline} onClick={() => void send()}>
-        {SEND_NOW}
+      <Button size="large" busy={isBusy && 'Enviando…'} disabled={!isOnline} onClick={() => void send()}>
+        Enviar agora
       </Button>
-      {!isOnline && <p className="text-center text-13 text-text-3">{SEND_NEEDS_SIGNAL}</p>}
+      {!isOnline && <p className="text-center text-13 text-text-3">Você precisa de internet para enviar.</p>}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 // One write that goes by itself: what it is, since when, and the way to drop it.
+import { formatRelative } from '#domain/format.ts'
 import {
   ArrowLeftRight,
   CalendarCheck,
@@ -19,7 +20,9 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { useNow } from '#ui/now.ts'
 import { askToDiscard } from './discarding.ts'
 import { statusOf, titleOf, wordsOf } from './entry-words.ts'
-import { DISCARD, doneAt } from './texts.ts'
+import { DISCARD } from './texts.ts'
+
+const doneAt = (ms: number, nowMs: number) => formatRelative(ms, nowMs)
 
 const ICON = {
   'lead.move': ArrowLeftRight,

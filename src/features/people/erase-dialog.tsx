@@ -8,7 +8,11 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { CONSEQUENCE, ERASE_NOW, eraseFailed, ERASING, lossesOf, QUESTION, REMAINS } from './texts.ts'
+import { lossesOf } from './texts.ts'
+
+/** What stays, told before it is done. */
+const REMAINS =
+  'Fica só um código do número, que ninguém lê de volta, para nenhuma campanha chegar a ele de novo. Das cópias de segurança os dados saem em até 7 dias. A conversa no WhatsApp, no celular do corretor, não é do portal e continua lá.'
 
 type EraseDialogProps = {
   who: PersonAsked
@@ -24,13 +28,13 @@ export function EraseDialog({ who, held, isOpen, onClose, onErased }: EraseDialo
   const { mutate, isPending } = useMutation({
     ...erasePerson(),
     onSuccess: onErased,
-    onError: ({ message }) => toast(eraseFailed(message), 'error'),
+    onError: ({ message }) => toast(`Erro ao apagar: ${message}`, 'error'),
   })
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={QUESTION}>
+    <Dialog isOpen={isOpen} onClose={onClose} title="Apagar os dados desta pessoa?">
       <div className="flex flex-col gap-4 px-3 pt-1">
         <div className="leading-body text-text-2">
-          <p>{CONSEQUENCE}</p>
+          <p>Isto sai do portal, para todos os corretores e em todos os aparelhos, e não volta:</p>
           <ul className="list-disc pl-5">
             {lossesOf(held).map((loss) => (
               <li key={loss}>{loss}</li>
@@ -39,8 +43,12 @@ export function EraseDialog({ who, held, isOpen, onClose, onErased }: EraseDialo
         </div>
         <p className="text-13 leading-body text-text-3">{REMAINS}</p>
         <FormActions onCancel={onClose}>
-          <Button variant="danger" busy={isPending && ERASING} onClick={() => mutate({ who, operationId })}>
-            {ERASE_NOW}
+          <Button
+            variant="danger"
+            busy={isPending && 'Apagando…'}
+            onClick={() => mutate({ who, operationId })}
+          >
+            Apagar tudo
           </Button>
         </FormActions>
       </div>

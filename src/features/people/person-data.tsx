@@ -22,19 +22,14 @@ import { type Column, Table } from '#ui/primitives/table.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { EraseDialog } from './erase-dialog.tsx'
-import {
-  CONTACTS,
-  ERASE,
-  EXPORT,
-  exportFailed,
-  EXPORTING,
-  FILE,
-  HELD,
-  HIDDEN,
-  leftAloneSince,
-  NO_BROKER_YET,
-  UNNAMED,
-} from './texts.ts'
+
+const HIDDEN = 'Número oculto'
+
+const HELD = 'O que está guardado'
+
+const CONTACTS = 'Contatos'
+
+const UNNAMED = 'Sem nome'
 
 type PersonDataProps = { who: PersonAsked; held: HeldData; onErased: (counts: Erased) => void }
 
@@ -44,8 +39,8 @@ export function PersonData({ who, held, onErased }: PersonDataProps) {
   // With the hook, not with the call: a failure is told though another person is looked for meanwhile.
   const { mutate: save, isPending } = useMutation({
     ...exportPerson(),
-    onSuccess: (file) => download(FILE, file, 'application/zip'),
-    onError: ({ message }) => toast(exportFailed(message), 'error'),
+    onSuccess: (file) => download('dados-de-uma-pessoa.zip', file, 'application/zip'),
+    onError: ({ message }) => toast(`Erro ao baixar: ${message}`, 'error'),
   })
   const named = held.leads.find(({ name }) => name?.trim())
   const number = held.leads.find((lead) => lead.number !== null)?.number
@@ -58,19 +53,21 @@ export function PersonData({ who, held, onErased }: PersonDataProps) {
           <h2 className="text-17 font-semibold wrap-anywhere">{named?.name?.trim() ?? UNNAMED}</h2>
           <p className="text-14 text-text-2 tabular-nums">{number ? formatPhone(number) : HIDDEN}</p>
         </div>
-        {held.optedOutAtMs !== null && <Badge tone="warning">{leftAloneSince(held.optedOutAtMs)}</Badge>}
+        {held.optedOutAtMs !== null && (
+          <Badge tone="warning">{`Não recebe campanhas desde ${formatDate(held.optedOutAtMs)}`}</Badge>
+        )}
         <div className="flex grow flex-wrap gap-2 *:grow md:grow-0">
           <Button
             variant="line"
             icon={Download}
             {...away}
-            busy={isPending && EXPORTING}
+            busy={isPending && 'Preparando…'}
             onClick={() => save(who)}
           >
-            {EXPORT}
+            Baixar tudo
           </Button>
           <Button variant="danger" icon={Trash2} {...away} onClick={() => setAsked(true)}>
-            {ERASE}
+            Apagar os dados desta pessoa
           </Button>
         </div>
       </section>
@@ -110,7 +107,9 @@ const LEADS: readonly Column<HeldLead>[] = [
     title: 'Corretor',
     place: 'head',
     cell: ({ instanceName }) => (
-      <span className="font-medium">{instanceName === null ? NO_BROKER_YET : displayName(instanceName)}</span>
+      <span className="font-medium">
+        {instanceName === null ? 'Sem corretor' : displayName(instanceName)}
+      </span>
     ),
   },
   {

@@ -15,17 +15,9 @@ import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { PersonData } from './person-data.tsx'
-import {
-  erasedText,
-  HINT,
-  LEFT_ALONE,
-  NOTHING,
-  NUMBER,
-  NUMBER_FAULT,
-  NUMBER_HINT,
-  SEARCH,
-  TITLE,
-} from './texts.ts'
+import { erasedText } from './texts.ts'
+
+const TITLE = 'Dados de uma pessoa'
 
 type PersonPageProps = {
   /** Whose lead it is about; undefined: a number is asked for. */
@@ -50,7 +42,9 @@ export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
     <>
       <header className="pb-5">
         <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
-        <p className="text-14 text-text-2">{HINT}</p>
+        <p className="text-14 text-text-2">
+          Pedidos da LGPD: veja tudo o que o portal guarda sobre alguém, entregue uma cópia ou apague de vez.
+        </p>
       </header>
       <NumberForm onLook={look} />
       {/* It stands there before it says anything, or nobody would hear it. */}
@@ -83,14 +77,14 @@ function NumberForm({ onLook }: { onLook: (who: PersonAsked | null) => void }) {
     <form noValidate onSubmit={submit} className="flex max-w-140 flex-wrap items-end gap-3">
       <div className="min-w-0 flex-[1_1_15rem]">
         <TextField
-          label={NUMBER}
+          label="Número de telefone"
           icon={Phone}
           type="tel"
           inputMode="tel"
           autoComplete="off"
-          placeholder={NUMBER_HINT}
+          placeholder="(11) 95550-0142"
           value={number}
-          error={isWrong && NUMBER_FAULT}
+          error={isWrong && 'Informe o número com DDD.'}
           onChange={({ target }) => {
             setNumber(target.value)
             setWrong(false)
@@ -98,7 +92,7 @@ function NumberForm({ onLook }: { onLook: (who: PersonAsked | null) => void }) {
         />
       </div>
       <Button type="submit" icon={Search} disabled={!isOnline} title={isOnline ? undefined : ONLINE_ONLY}>
-        {SEARCH}
+        Buscar
       </Button>
     </form>
   )
@@ -121,8 +115,8 @@ function Held({ who, onErased }: { who: PersonAsked; onErased: (counts: Erased) 
       <State
         kind="empty"
         icon={UserX}
-        title={NOTHING}
-        {...(data.optedOutAtMs === null ? {} : { hint: LEFT_ALONE })}
+        title="O portal não tem dados desta pessoa."
+        {...(data.optedOutAtMs === null ? {} : { hint: 'Nenhuma campanha chega a este número.' })}
       />
     )
   return <PersonData who={who} held={data} onErased={onErased} />

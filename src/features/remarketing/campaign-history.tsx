@@ -10,7 +10,7 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { CampaignChip, StageName } from './campaign-words.tsx'
 import { ResultsDialog } from './results-dialog.tsx'
-import { HISTORY, HISTORY_FAILED, momentOf, MORE, NO_CAMPAIGNS, resultsOf, sentTotal } from './texts.ts'
+import { HISTORY, momentOf, MORE, NO_CAMPAIGNS, resultsOf, sentTotal } from './texts.ts'
 
 const SKELETONS = 3
 
@@ -51,7 +51,7 @@ export function CampaignHistory({ instanceName }: { instanceName: string }) {
       <div className="pb-2 empty:hidden">
         <FailedRead
           of={history}
-          title={HISTORY_FAILED}
+          title="Não foi possível carregar o histórico."
           shownFrom={data && formatDateTime(history.dataUpdatedAt)}
           isRow
         />

@@ -16,10 +16,12 @@ import { MessageField } from './message-field.tsx'
 import { Preview } from './preview.tsx'
 import { StageField } from './stage-field.tsx'
 import { StartBar } from './start-bar.tsx'
-import { MARKS, MARKS_HINT, NEW_CAMPAIGN, RULES } from './texts.ts'
+import { RULES } from './texts.ts'
 import { useCampaignDraft } from './use-campaign-draft.ts'
 import { useCampaignStart } from './use-campaign-start.ts'
 import { WhenField } from './when-field.tsx'
+
+const NEW_CAMPAIGN = 'Nova campanha'
 
 type ComposerProps = { instanceName: string; board: Board; onRules: () => void }
 
@@ -92,7 +94,12 @@ export function Composer({ instanceName, board, onRules }: ComposerProps) {
           />
         )}
         <div className="rounded-lg bg-surface shadow-card">
-          <Switch label={MARKS} hint={MARKS_HINT} isOn={marks} onChange={(isOn) => change({ marks: isOn })} />
+          <Switch
+            label="Marcar quem recebeu"
+            hint="Mostra “Remarketing” no cartão do contato. O estágio não muda."
+            isOn={marks}
+            onChange={(isOn) => change({ marks: isOn })}
+          />
         </div>
       </div>
       <StartBar count={chosen.length} nowMs={nowMs} hasFile={file.file !== null} {...start} />

@@ -1,4 +1,5 @@
 // 'Contatos Selecionados': who gets it, each with a name that can be set right; below, who is left out and why.
+import { countOf } from '#domain/format.ts'
 import { Check, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { renameLead } from '#data/notes.ts'
@@ -11,21 +12,13 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { InlineEdit } from '#ui/forms/inline-edit.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import type { Audience, LeftOut } from './composer-rules.ts'
-import {
-  chosenOf,
-  EMPTY_STAGE,
-  editName,
-  include,
-  LEAD_NAME,
-  leftOut,
-  NOBODY_MAY,
-  RENAME_FAILED,
-  SELECT_ALL,
-  SELECT_NONE,
-  SELECTED,
-  showMore,
-  UNNAMED,
-} from './texts.ts'
+import { UNNAMED } from './texts.ts'
+
+const leftOut = (count: number) => countOf(count, 'contato fica de fora', 'contatos ficam de fora')
+
+const showMore = (count: number) => `Mostrar mais ${count.toLocaleString('pt-BR')}`
+
+const SELECTED = 'Contatos Selecionados'
 
 /** As the table of leads has it. */
 const LONGEST_NAME = 200
@@ -50,14 +43,14 @@ export function ContactList({ audience: { may, leftOut }, skipped, onSkipped }: 
         <h2 className="text-14 font-medium">{SELECTED}</h2>
         {may.length > 0 && (
           <span className="flex items-center text-14 text-text-3 tabular-nums">
-            {chosenOf(chosen, may.length)}
+            {`${chosen} de ${may.length}`}
             <span className="-mr-2 flex">
               <Button
                 variant="ghost"
                 size="small"
                 onClick={() => onSkipped(chosen > 0 ? may.map(({ id }) => id) : [])}
               >
-                {chosen > 0 ? SELECT_NONE : SELECT_ALL}
+                {chosen > 0 ? 'Desmarcar todos' : 'Marcar todos'}
               </Button>
             </span>
           </span>
@@ -65,7 +58,9 @@ export function ContactList({ audience: { may, leftOut }, skipped, onSkipped }: 
       </div>
       {may.length === 0 && (
         <p className="rounded-lg bg-surface px-4 py-5 text-center text-15 text-text-2 shadow-card">
-          {leftOut.length === 0 ? EMPTY_STAGE : NOBODY_MAY}
+          {leftOut.length === 0
+            ? 'Nenhum contato neste estágio.'
+            : 'Ninguém deste estágio pode receber agora.'}
         </p>
       )}
       {may.length > 0 && (
@@ -94,7 +89,8 @@ type ContactRowProps = { lead: Lead; isChosen: boolean; onToggle: () => void }
 
 function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
   const title = leadTitle(lead)
-  const rename = (name: string) => void renameLead(lead, name).catch(() => toast(RENAME_FAILED, 'error'))
+  const rename = (name: string) =>
+    void renameLead(lead, name).catch(() => toast('Erro ao salvar o nome. Tente novamente.', 'error'))
   return (
     <li className="relative flex min-h-14 items-center gap-3 py-2 pr-1 pl-3.5 shadow-topbar [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] last:shadow-none">
       {/* A press anywhere on the row takes her in or out. */}
@@ -103,7 +99,7 @@ function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
           type="checkbox"
           checked={isChosen}
           onChange={onToggle}
-          aria-label={include(title)}
+          aria-label={`Incluir ${title}`}
           className="peer sr-only"
         />
         <span aria-hidden className="relative opacity-45 peer-checked:opacity-100">
@@ -120,8 +116,8 @@ function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
       <div className="pointer-events-none relative min-w-0 grow [&_button]:pointer-events-auto [&_input]:pointer-events-auto">
         <InlineEdit
           value={lead.name ?? ''}
-          label={LEAD_NAME}
-          editLabel={editName(title)}
+          label="Nome do contato"
+          editLabel={`Editar nome de ${title}`}
           maxLength={LONGEST_NAME}
           onSave={rename}
         >

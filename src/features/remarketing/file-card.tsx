@@ -7,7 +7,6 @@ import { KIND_LABEL } from '#domain/message.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Spinner } from '#ui/feedback/spinner.tsx'
-import { fileLost, PREPARING, REDUCED, REMOVE_FILE, WITHOUT_FILE } from './texts.ts'
 
 const SIGN = { image: FileText, video: Play, audio: Music, voice: Music, document: FileText }
 
@@ -21,14 +20,14 @@ export function FileCard({
       {isPreparing && (
         <output className="flex min-h-15 items-center gap-3 rounded-tab bg-surface px-4 text-14 text-text-2 shadow-card">
           <Spinner />
-          {PREPARING}
+          Preparando o anexo…
         </output>
       )}
       {lostName !== null && (
         <div className="flex items-center gap-3 rounded-tab bg-surface py-2 pr-1 pl-4 shadow-card">
           <Icon of={CircleAlert} />
-          <output className="min-w-0 grow text-14 leading-snug wrap-anywhere">{fileLost(lostName)}</output>
-          <IconButton icon={X} label={WITHOUT_FILE} onClick={dropCampaignFile} />
+          <output className="min-w-0 grow text-14 leading-snug wrap-anywhere">{`${lostName} não ficou guardado. Anexe de novo ou envie sem ele.`}</output>
+          <IconButton icon={X} label="Enviar sem o anexo" onClick={dropCampaignFile} />
         </div>
       )}
       {file && (
@@ -46,10 +45,10 @@ export function FileCard({
             </span>
             <span className="block text-13 text-text-3 tabular-nums">
               {formatKilobytes(file.file.size)}
-              {Math.max(file.width ?? 0, file.height ?? 0) === IMAGE_BOX && ` · ${REDUCED}`}
+              {Math.max(file.width ?? 0, file.height ?? 0) === IMAGE_BOX && ` · reduzida para 800 px`}
             </span>
           </span>
-          <IconButton icon={X} label={REMOVE_FILE} onClick={dropCampaignFile} />
+          <IconButton icon={X} label="Remover anexo" onClick={dropCampaignFile} />
         </div>
       )}
       <p role="alert" className="flex gap-1.5 text-13 leading-snug text-danger empty:hidden">

@@ -1,4 +1,5 @@
 // The message of a campaign: {nome} stands out in it and goes in at the cursor, a file goes along.
+import { countOf } from '#domain/format.ts'
 import { Paperclip, UserRoundPlus } from 'lucide-react'
 import { type ChangeEvent, type ClipboardEvent, useId, useRef } from 'react'
 import { DOCUMENTS_AND_SOUND, PICTURES_AND_VIDEOS } from '#domain/media.ts'
@@ -6,7 +7,10 @@ import { NAME_PLACEHOLDER } from '#domain/placeholder.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { NamedText } from './named-text.tsx'
-import { ATTACH, characters, INSERT_NAME, MESSAGE, WRITE } from './texts.ts'
+
+const characters = (count: number) => countOf(count, 'caractere', 'caracteres')
+
+const ATTACH = 'Anexar mídia'
 
 const ANY_FILE = [PICTURES_AND_VIDEOS, DOCUMENTS_AND_SOUND].join()
 
@@ -43,7 +47,7 @@ export function MessageField({ text, onText, onFile, most }: MessageFieldProps) 
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <label htmlFor={id} className="text-14 font-medium">
-          {MESSAGE}
+          Mensagem
         </label>
         <span
           id={`${id}-count`}
@@ -68,7 +72,7 @@ export function MessageField({ text, onText, onFile, most }: MessageFieldProps) 
             ref={box}
             id={id}
             value={text}
-            placeholder={WRITE}
+            placeholder="Escreva o que todos vão receber"
             aria-invalid={most !== null}
             aria-describedby={`${id}-count`}
             autoComplete="off"
@@ -107,7 +111,7 @@ function Tools({ onName, onFile }: ToolsProps) {
         onPointerDown={(event) => event.preventDefault()}
         onClick={onName}
       >
-        {INSERT_NAME}
+        Inserir Nome
       </Button>
       <IconButton icon={Paperclip} label={ATTACH} onClick={() => picker.current?.click()} />
       <input ref={picker} type="file" hidden accept={ANY_FILE} aria-label={ATTACH} onChange={takeFile} />

@@ -2,7 +2,16 @@
 import { useEffect, useState } from 'react'
 import type { ActiveCampaign } from './campaigns-data.ts'
 import { formatMoment } from '#domain/format.ts'
-import { begins, endsAround, goesOn, nextIn, notReceived, remain, SENDING } from './texts.ts'
+import { begins, endsAround, goesOn } from './texts.ts'
+
+const notReceived = (count: number) =>
+  count === 1
+    ? 'Pausada. 1 ainda não recebeu.'
+    : `Pausada. ${count.toLocaleString('pt-BR')} ainda não receberam.`
+
+const remain = (count: number) => (count === 1 ? 'Falta 1' : `Faltam ${count.toLocaleString('pt-BR')}`)
+
+const nextIn = (seconds: number) => `Próximo envio em ${seconds} s`
 
 const SECOND_MS = 1_000
 /** Up to here seconds are counted. */
@@ -26,7 +35,7 @@ export function NextStep({ campaign }: { campaign: ActiveCampaign }) {
     const waitMs = (nextAtMs ?? 0) - nowMs
     // Why it waits, and until when, stands below.
     if (campaign.waitReason !== null && waitMs > 0) return false
-    if (waitMs <= 0) return SENDING
+    if (waitMs <= 0) return 'Enviando agora'
     return waitMs <= COUNTED_MS
       ? nextIn(Math.ceil(waitMs / SECOND_MS))
       : goesOn(formatMoment(nextAtMs ?? 0, nowMs))

@@ -6,7 +6,8 @@ import { type Lead, leadTitle } from '#domain/lead.ts'
 import { fillName } from '#domain/placeholder.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { NEXT_CONTACT, PREVIEW } from './texts.ts'
+
+const PREVIEW = 'Como vai chegar'
 
 type PreviewProps = { leads: readonly Lead[]; message: string; file: CampaignFile }
 
@@ -23,7 +24,7 @@ export function Preview({ leads, message, file: { file, previewUrl } }: PreviewP
         {leads.length > 1 && (
           <IconButton
             icon={RefreshCw}
-            label={NEXT_CONTACT}
+            label="Ver com outro contato"
             variant="quiet"
             onClick={() => setTurn(turn + 1)}
           />

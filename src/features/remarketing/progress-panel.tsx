@@ -3,7 +3,7 @@ import { CircleAlert, Clock, Pause, Play, Smartphone, Square } from 'lucide-reac
 import type { ActiveCampaign } from './campaigns-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { PAUSE_REASON, sendRatio, WAIT_REASON } from '#domain/campaign.ts'
-import { formatMoment } from '#domain/format.ts'
+import { formatMoment, countOf } from '#domain/format.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Button } from '#ui/primitives/button.tsx'
@@ -14,25 +14,17 @@ import { useNow } from '#ui/now.ts'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { NamedText } from './named-text.tsx'
 import { NextStep } from './next-step.tsx'
-import {
-  CANCEL_CAMPAIGN,
-  failures,
-  GOES_ON,
-  begins,
-  goesOn,
-  PAUSE,
-  PAUSED,
-  PROGRESS_OFFLINE,
-  RESUME,
-  SCHEDULED,
-  sentOf,
-  STOP_CAMPAIGN,
-  UNDER_WAY,
-} from './texts.ts'
+import { begins, goesOn, STOP_CAMPAIGN } from './texts.ts'
 import { useMilestones } from './use-milestones.ts'
 import { useSteering } from './use-steering.ts'
 
-const HEADING = { running: UNDER_WAY, paused: PAUSED, scheduled: SCHEDULED }
+const failures = (count: number) => countOf(count, 'falha', 'falhas')
+
+const HEADING = {
+  running: 'Campanha em Andamento',
+  paused: 'Campanha pausada',
+  scheduled: 'Campanha agendada',
+}
 
 type ProgressPanelProps = { instanceName: string; campaign: ActiveCampaign; stages: readonly Stage[] }
 
@@ -56,13 +48,13 @@ export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelP
           <span className="text-44 leading-none font-title tracking-display text-text">
             {sentCount.toLocaleString('pt-BR')}
           </span>
-          {sentOf(recipientCount)}
+          {`de ${countOf(recipientCount, 'enviada', 'enviadas')}`}
           <span className="ml-auto font-medium tabular-nums">{Math.floor(ratio * 100)}%</span>
         </p>
         <ProgressBar label={heading} ratio={ratio} />
         <p className="flex items-start gap-1.5 pt-3 text-14 leading-snug text-text-3">
           <Icon of={Clock} size={18} className="mt-px" />
-          {isOnline ? <NextStep campaign={campaign} /> : PROGRESS_OFFLINE}
+          {isOnline ? <NextStep campaign={campaign} /> : 'Sem conexão · o progresso volta com a internet'}
         </p>
         <Reason {...campaign} />
         <div className="mt-4.5 rounded-tab bg-surface-2 px-3.5 py-3">
@@ -91,7 +83,7 @@ export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelP
       {status === 'running' && (
         <p className="flex gap-2 px-1.5 pt-2.5 text-13 leading-message text-text-3 lg:max-w-160">
           <Icon of={Smartphone} size={18} />
-          {GOES_ON}
+          Pode bloquear a tela: o envio continua no servidor.
         </p>
       )}
     </>
@@ -130,8 +122,8 @@ function Controls({ instanceName, campaign: { id, status, waitingCount }, isOnli
   const { steer, stop, isBusy } = useSteering({ id, instanceName })
   const isPaused = status === 'paused'
   const turn = isPaused ? 'resume' : 'pause'
-  const words = isPaused ? RESUME : PAUSE
-  const stopWords = status === 'scheduled' ? CANCEL_CAMPAIGN : STOP_CAMPAIGN
+  const words = isPaused ? 'Continuar' : 'Pausar'
+  const stopWords = status === 'scheduled' ? 'Cancelar campanha' : STOP_CAMPAIGN
   return (
     <div className="mt-4.5 flex flex-wrap gap-2 *:grow">
       {status !== 'scheduled' && (

@@ -10,11 +10,10 @@ import { CampaignHistory } from './campaign-history.tsx'
 import { Composer } from './composer.tsx'
 import { ProgressPanel } from './progress-panel.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
-import { TITLE } from './texts.ts'
 import { useFinish } from './use-finish.ts'
 
 export function Remarketing({ instanceName }: { instanceName: string }) {
-  usePageTitle(TITLE)
+  usePageTitle('Remarketing')
   const [isReadingRules, setReadingRules] = useState(false)
   return (
     // What is hidden by its place alone (radio buttons, checkboxes) stays in what scrolls.

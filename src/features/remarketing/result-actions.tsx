@@ -3,10 +3,14 @@ import { Play, RotateCw, Square } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Campaign, CampaignStatus } from '#domain/campaign.ts'
 import { Button } from '#ui/primitives/button.tsx'
-import { RESUME_FAILED, RETRY_FAILED, RETRYING, STOP_CAMPAIGN, STOPPED } from './texts.ts'
+import { RETRYING, STOP_CAMPAIGN } from './texts.ts'
 import { useSteering } from './use-steering.ts'
 
-const DONE = { stop: STOPPED, resume: RETRYING, retry: RETRYING }
+const RESUME_FAILED = 'Continuar campanha'
+
+const RETRY_FAILED = 'Enviar de novo para quem falhou'
+
+const DONE = { stop: 'Campanha parada', resume: RETRYING, retry: RETRYING }
 const UNDER_WAY = new Set<CampaignStatus>(['scheduled', 'running', 'paused'])
 
 type ResultActionsProps = { campaign: Campaign; onSteered: () => void }

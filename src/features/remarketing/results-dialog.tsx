@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { type Recipient, type RecipientFilter, recipientsQuery } from './reports-data.ts'
-import { type Campaign, EXCLUSION, RECIPIENT_STATE, SETTLED_REASON } from '#domain/campaign.ts'
+import { type Campaign, EXCLUSION, RECIPIENT_STATE, SETTLED_REASON, ERROR_REASON } from '#domain/campaign.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { DELIVERY_LABEL } from '#domain/message.ts'
 import { DELIVERY_REASON } from '#domain/outgoing.ts'
@@ -14,8 +14,16 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { OutcomeFigures } from './outcome-figures.tsx'
 import { ResultActions } from './result-actions.tsx'
-import { momentOf, MORE, NO_RESULTS, RESULTS, UNNAMED, whyError } from './texts.ts'
+import { momentOf, MORE, UNNAMED } from './texts.ts'
 import { UnknownActions } from './unknown-actions.tsx'
+
+/** A code of a later version is a fault. */
+const whyError = (reason: string | null) => {
+  const reasons: Readonly<Record<string, string>> = ERROR_REASON
+  return `${reasons[reason ?? ''] ?? ERROR_REASON.fault} Nada foi perdido: quem ainda não recebeu continua na lista, e Continuar campanha retoma daqui.`
+}
+
+const RESULTS = 'Resultado por contato'
 
 type ResultsDialogProps = {
   /** null: closed. */
@@ -58,7 +66,7 @@ function Results({ campaign, onSteered }: { campaign: Campaign; onSteered: () =>
       <FailedRead of={recipients} shownFrom={data && formatDateTime(recipients.dataUpdatedAt)} isRow />
       {!data && !isError && <Skeleton className="h-40 rounded-lg!" />}
       {data && data.recipients.length === 0 && (
-        <p className="py-4 text-center text-14 text-text-2">{NO_RESULTS}</p>
+        <p className="py-4 text-center text-14 text-text-2">Ninguém aqui.</p>
       )}
       {data && data.recipients.length > 0 && (
         <ul aria-label={RESULTS}>

@@ -14,19 +14,16 @@ import { Switch } from '#ui/forms/switch.tsx'
 import { SAVE, SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { RulesText } from './rules-text.tsx'
-import {
-  DISCARD,
-  DISCARD_RULES,
-  RULE_FIELDS,
-  RULES_MEAN,
-  RULES,
-  RULES_OFFLINE,
-  RULES_REFUSED,
-  RULES_SAVED,
-  SUNDAYS,
-  UNSAVED_RULES,
-  WARM_UP_REFUSED,
-} from './texts.ts'
+import { RULES } from './texts.ts'
+
+const RULE_FIELDS = {
+  opensAt: { label: 'Começa às (hora)', min: 0, max: 23 },
+  closesAt: { label: 'Para às (hora)', min: 1, max: 24 },
+  dailyCap: { label: 'Limite por dia', min: 1, max: 5000 },
+  warmUpFrom: { label: 'Limite no 1º dia', min: 1, max: 5000 },
+  warmUpDays: { label: 'Dias até o limite', min: 1, max: 90 },
+  restDays: { label: 'Dias de descanso', min: 0, max: 365 },
+} as const
 
 type RulesDialogProps = { isOpen: boolean; onClose: () => void; mayChange: boolean }
 
@@ -39,9 +36,9 @@ export function RulesDialog({ isOpen, onClose, mayChange }: RulesDialogProps) {
   const close = () => {
     if (!hasUnsaved) return leave()
     ask({
-      question: DISCARD_RULES,
-      consequence: UNSAVED_RULES,
-      action: { label: DISCARD, run: leave },
+      question: 'Descartar as mudanças?',
+      consequence: 'As regras não foram salvas.',
+      action: { label: 'Descartar', run: leave },
     })
   }
   return (
@@ -76,7 +73,7 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
   const [fault, setFault] = useState<string | null>(null)
   const { mutate, isPending, error } = useMutation({
     ...saveSettings(),
-    onSuccess: () => toast(RULES_SAVED, 'success'),
+    onSuccess: () => toast('Regras de envio salvas', 'success'),
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -107,7 +104,7 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
       </div>
       <div className="-mx-4">
         <Switch
-          label={SUNDAYS}
+          label="Enviar aos domingos"
           isOn={sendsOnSundays}
           onChange={(isOn) => {
             onChanged(true)
@@ -117,12 +114,12 @@ function RulesForm({ settings, onChanged, onDone, onCancel }: RulesFormProps) {
       </div>
       {faultOf({ ...toNumbers(fields), sendsOnSundays }) === null && (
         <section className="-mx-3 rounded-md bg-surface-2 pt-3">
-          <h3 className="px-3 pb-2 text-14 font-semibold">{RULES_MEAN}</h3>
+          <h3 className="px-3 pb-2 text-14 font-semibold">O que estas regras fazem</h3>
           <RulesText settings={{ ...settings, ...toNumbers(fields), sendsOnSundays }} />
         </section>
       )}
       <p role="alert" className="text-14 leading-snug text-danger empty:hidden">
-        {isOnline ? (fault ?? error?.message) : RULES_OFFLINE}
+        {isOnline ? (fault ?? error?.message) : 'Você precisa de internet para salvar.'}
       </p>
       <FormActions onCancel={onCancel}>
         <Button type="submit" disabled={!isOnline} busy={isPending && SAVING}>
@@ -151,8 +148,9 @@ function faultOf(rules: CampaignSettings): string | null {
   const areWithin = limits.every(
     ([name, { min, max }]) => Number.isInteger(rules[name]) && rules[name] >= min && rules[name] <= max,
   )
-  if (!areWithin || rules.closesAt <= rules.opensAt) return RULES_REFUSED
-  return rules.warmUpFrom > rules.dailyCap ? WARM_UP_REFUSED : null
+  if (!areWithin || rules.closesAt <= rules.opensAt)
+    return 'Confira os horários e limites: o fim vem depois do começo, e os números são inteiros positivos.'
+  return rules.warmUpFrom > rules.dailyCap ? 'O limite no 1º dia não pode passar do limite por dia.' : null
 }
 
 function toNumbers(fields: Fields) {

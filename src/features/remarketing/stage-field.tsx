@@ -1,7 +1,11 @@
 // The kanban whose contacts a campaign goes to, with how many each has.
 import type { Board } from '#data/board-rows.ts'
 import { ChoiceChip } from '#ui/forms/choice-chip.tsx'
-import { CHOOSE_KANBAN, contacts, KANBAN } from './texts.ts'
+import { contacts } from './texts.ts'
+
+const CHOOSE_KANBAN = 'Escolha um kanban'
+
+const KANBAN = 'Kanban'
 
 type StageFieldProps = { board: Board; slug: string; onSlug: (slug: string) => void }
 

@@ -9,10 +9,14 @@ import { AGAIN_QUESTION, MAY_ARRIVE_TWICE } from '#domain/outgoing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { AGAIN, MARK_SENT, MARKED_SENT, RETRYING, UNNAMED } from './texts.ts'
+import { RETRYING, UNNAMED } from './texts.ts'
 import { tellFault } from './use-steering.ts'
 
-const DONE = { again: RETRYING, sent: MARKED_SENT }
+const MARK_SENT = 'Marcar como enviada'
+
+const AGAIN = 'Enviar de novo'
+
+const DONE = { again: RETRYING, sent: 'Marcada como enviada' }
 
 type UnknownActionsProps = { campaign: Campaign; recipient: Recipient }
 

@@ -9,8 +9,11 @@ import { atWallClock } from '#domain/campaign.ts'
 import type { Lead } from '#domain/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { type Forecast, forecastOf, type StartProblem, startProblem } from './composer-rules.ts'
-import { CONFIRM_START, firstLine, forecastWords, NOT_NOW, START_FAILED, startQuestion } from './texts.ts'
+import { forecastWords, contacts } from './texts.ts'
 import type { DraftHandle } from './use-campaign-draft.ts'
+
+/** Stage, count and the first line: what is about to go out, and to whom. */
+const startQuestion = (count: number, stage: string) => `Enviar para ${contacts(count)} de ${stage}?`
 
 type Written = {
   instanceName: string
@@ -79,13 +82,19 @@ export function useCampaignStart(written: Written): CampaignStart {
   const onStart = () =>
     ask({
       question: startQuestion(chosen.length, stageName),
-      consequence: [firstLine(draft.message), forecast && forecastWords(forecast, nowMs)]
+      consequence: [`“${draft.message.trim().split('\n')[0]}”`, forecast && forecastWords(forecast, nowMs)]
         .filter(Boolean)
         .join(' '),
-      action: { label: CONFIRM_START, run, tone: 'primary' },
-      cancelLabel: NOT_NOW,
+      action: { label: 'Iniciar', run, tone: 'primary' },
+      cancelLabel: 'Voltar',
     })
-  return { problem, forecast, progress, refusal: error && (error.message || START_FAILED), onStart }
+  return {
+    problem,
+    forecast,
+    progress,
+    refusal: error && (error.message || 'Erro ao iniciar a campanha. Tente de novo.'),
+    onStart,
+  }
 }
 
 /** Names and stages that were changed here and are not on the server yet: the texts are filled there. */

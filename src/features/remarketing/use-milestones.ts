@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'react'
 import type { ActiveCampaign } from './campaigns-data.ts'
 import { sendRatio } from '#domain/campaign.ts'
 import { announce } from '#ui/feedback/toast.ts'
-import { percentSent } from './texts.ts'
+
+const percentSent = (percent: number) => `${percent}% enviado`
 
 const QUARTERS = 4
 

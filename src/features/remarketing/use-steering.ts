@@ -6,7 +6,9 @@ import type { Campaign } from '#domain/campaign.ts'
 import { PortalError } from '#domain/errors.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { KEEP_SENDING, notReached, STEER_FAILED, STOP, STOP_QUESTION } from './texts.ts'
+
+const notReached = (count: number) =>
+  count === 1 ? '1 contato não vai receber.' : `${count.toLocaleString('pt-BR')} contatos não vão receber.`
 
 type Done = Partial<Record<Intent, string>>
 
@@ -25,10 +27,10 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
   /** Asks first; `waiting` are those whom it does not reach then. */
   const stop = (waiting: number, onDone?: () => void) =>
     ask({
-      question: STOP_QUESTION,
+      question: 'Parar a campanha?',
       consequence: notReached(waiting),
-      action: { label: STOP, run: () => steer('stop', onDone) },
-      cancelLabel: KEEP_SENDING,
+      action: { label: 'Parar', run: () => steer('stop', onDone) },
+      cancelLabel: 'Continuar enviando',
     })
   return { steer, stop, isBusy: (intent: Intent) => isPending && variables.wish === intent }
 }
@@ -36,5 +38,9 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
 /** That it ended meanwhile, after a lost answer as well, is no fault: the screen shows how by then. */
 export function tellFault(error: Error) {
   if (error instanceof PortalError && error.code === 'campaign.ended') toast(error.message, 'info')
-  else toast(error.message ? `Erro: ${error.message}` : STEER_FAILED, 'error')
+  else
+    toast(
+      error.message ? `Erro: ${error.message}` : 'Erro: não foi possível falar com o portal. Tente de novo.',
+      'error',
+    )
 }

@@ -2,7 +2,6 @@
 import { useId } from 'react'
 import { wallClock } from '#domain/campaign.ts'
 import { TextField } from '#ui/forms/field.tsx'
-import { LATER, NOW, START_AT, WHEN } from './texts.ts'
 
 type WhenFieldProps = {
   /** null: now. */
@@ -17,9 +16,9 @@ const HOUR_MS = 3_600_000
 export function WhenField({ startsAt, onChange, zone, nowMs }: WhenFieldProps) {
   const name = useId()
   const choices = [
-    { label: NOW, isChosen: startsAt === null, choose: () => onChange(null) },
+    { label: 'Agora', isChosen: startsAt === null, choose: () => onChange(null) },
     {
-      label: LATER,
+      label: 'Agendar',
       isChosen: startsAt !== null,
       // The next full hour that is at least one away.
       choose: () => onChange(`${wallClock(nowMs + 2 * HOUR_MS, zone).slice(0, 13)}:00`),
@@ -27,7 +26,7 @@ export function WhenField({ startsAt, onChange, zone, nowMs }: WhenFieldProps) {
   ]
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="pb-1.5 text-14 font-medium">{WHEN}</legend>
+      <legend className="pb-1.5 text-14 font-medium">Quando enviar</legend>
       <div className="grid grid-cols-2 rounded-md bg-segments p-0.75">
         {choices.map(({ label, isChosen, choose }) => (
           <label
@@ -41,7 +40,7 @@ export function WhenField({ startsAt, onChange, zone, nowMs }: WhenFieldProps) {
       </div>
       {startsAt !== null && (
         <TextField
-          label={START_AT}
+          label="Data e hora"
           type="datetime-local"
           value={startsAt}
           min={wallClock(nowMs, zone)}

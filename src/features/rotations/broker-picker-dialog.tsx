@@ -12,7 +12,8 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { SearchBox } from '#ui/forms/search-box.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
-import { CONNECTED, DISCONNECTED, nobodyFound, NOBODY_LEFT, PICK, PICK_FAILED, SEARCH } from './texts.ts'
+
+const nobodyFound = (text: string) => `Nenhum corretor com "${text}"`
 
 type BrokerPickerProps = {
   isOpen: boolean
@@ -23,7 +24,7 @@ type BrokerPickerProps = {
 
 export function BrokerPickerDialog({ isOpen, onClose, ...list }: BrokerPickerProps) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={PICK}>
+    <Dialog isOpen={isOpen} onClose={onClose} title="Selecionar Corretor">
       <PickList {...list} />
     </Dialog>
   )
@@ -36,18 +37,23 @@ function PickList({ seats, onPick }: Pick<BrokerPickerProps, 'seats' | 'onPick'>
   const [text, setText] = useState('')
   if (!seatable)
     return read.error ? (
-      <FailedRead of={read} title={PICK_FAILED} />
+      <FailedRead of={read} title="Erro ao carregar corretores disponíveis" />
     ) : (
       <Skeleton className="mx-3 h-60 rounded-md!" />
     )
   const seated = new Set(seats.map(({ instanceName }) => instanceName))
   const free = seatable.filter((instanceName) => !seated.has(instanceName))
   const found = free.filter((instanceName) => foldText(displayName(instanceName)).includes(foldText(text)))
-  const hint = free.length === 0 ? NOBODY_LEFT : found.length === 0 ? nobodyFound(text.trim()) : null
+  const hint =
+    free.length === 0
+      ? 'Todos os corretores ativos já estão nesta roleta.'
+      : found.length === 0
+        ? nobodyFound(text.trim())
+        : null
   return (
     <div className="flex min-h-0 flex-col gap-2 px-3">
       <div className="flex">
-        <SearchBox label={SEARCH} text={text} onText={setText} />
+        <SearchBox label="Buscar corretor por nome..." text={text} onText={setText} />
       </div>
       <output className="px-2.5 py-3 text-14 text-text-2 empty:hidden">{hint}</output>
       <ul className="flex max-h-[50dvh] flex-col gap-0.5 overflow-y-auto">
@@ -65,7 +71,7 @@ function PickList({ seats, onPick }: Pick<BrokerPickerProps, 'seats' | 'onPick'>
                 <span className="min-w-0 grow truncate text-15 font-medium">{name}</span>
                 {broker && (
                   <Badge tone={broker.state === 'open' ? 'success' : 'neutral'}>
-                    {broker.state === 'open' ? CONNECTED : DISCONNECTED}
+                    {broker.state === 'open' ? 'Conectado' : 'Desconectado'}
                   </Badge>
                 )}
               </button>

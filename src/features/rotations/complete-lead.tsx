@@ -9,15 +9,6 @@ import { toast } from '#ui/feedback/toast.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { completeLead } from './inbox-data.ts'
-import {
-  COMPLETE,
-  COMPLETED,
-  COMPLETED_KNOWN,
-  COMPLETE_HINT,
-  COMPLETING,
-  NUMBER,
-  NUMBER_MISSING,
-} from './open-texts.ts'
 
 type CompleteLeadProps = { contactId: number; email: string; onDone: () => void }
 
@@ -29,7 +20,12 @@ export function CompleteLead({ contactId, email, onDone }: CompleteLeadProps) {
   const { mutate, reset, isPending, error } = useMutation({
     ...completeLead(contactId),
     onSuccess: ({ isKnown }) => {
-      toast(isKnown ? COMPLETED_KNOWN : COMPLETED, 'success')
+      toast(
+        isKnown
+          ? 'Este telefone já era de um lead: os dois agora são um.'
+          : 'Telefone salvo. O lead segue para a roleta.',
+        'success',
+      )
       onDone()
     },
   })
@@ -38,7 +34,10 @@ export function CompleteLead({ contactId, email, onDone }: CompleteLeadProps) {
     setTried(true)
     if (number.trim() !== '' && isOnline && !isPending) mutate({ operationId, number })
   }
-  const fault = isTried && number.trim() === '' ? NUMBER_MISSING : error?.message
+  const fault =
+    isTried && number.trim() === ''
+      ? 'Informe o telefone com DDD, por exemplo (11) 95550-0142.'
+      : error?.message
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-3 rounded-md bg-surface-2 p-4">
       <p className="flex items-center gap-2 text-14 wrap-anywhere">
@@ -47,9 +46,11 @@ export function CompleteLead({ contactId, email, onDone }: CompleteLeadProps) {
           {email}
         </a>
       </p>
-      <p className="text-13 leading-body text-text-2">{COMPLETE_HINT}</p>
+      <p className="text-13 leading-body text-text-2">
+        Este lead deixou só o e-mail. Com o telefone ele segue para a roleta.
+      </p>
       <TextField
-        label={NUMBER}
+        label="WhatsApp"
         icon={Phone}
         type="tel"
         inputMode="tel"
@@ -64,8 +65,8 @@ export function CompleteLead({ contactId, email, onDone }: CompleteLeadProps) {
         }}
       />
       <span>
-        <Button type="submit" disabled={!isOnline} busy={isPending && COMPLETING}>
-          {COMPLETE}
+        <Button type="submit" disabled={!isOnline} busy={isPending && 'Salvando...'}>
+          Salvar e distribuir
         </Button>
       </span>
     </form>

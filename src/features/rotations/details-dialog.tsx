@@ -21,20 +21,10 @@ import { SeatRulesDialog } from './seat-rules-dialog.tsx'
 import { SeatsSection } from './seats-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { SharesSection } from './shares-section.tsx'
-import {
-  BROKERS_FAILED,
-  CHANGED_MEANWHILE,
-  changesText,
-  DETAILS,
-  NAME,
-  NAME_MISSING,
-  SAVE_CHANGES,
-  SAVE_FAILED,
-  SAVED,
-  seated,
-  SEE_NEWEST,
-} from './texts.ts'
+import { changesText, NAME, NAME_MISSING } from './texts.ts'
 import { type RotationDraft, useRotationDraft } from './use-roleta-draft.ts'
+
+const seated = (name: string) => `${name} entrou no fim da fila.`
 
 const SKELETONS = ['a', 'b', 'c', 'd']
 
@@ -55,7 +45,7 @@ export function DetailsDialog({ roleta: { id, name }, isOpen, link: Link, onClos
   const [ruled, setRuled] = useState<string | null>(null)
   return (
     <>
-      <Dialog isOpen={isOpen} onClose={onClose} title={DETAILS} width="wide">
+      <Dialog isOpen={isOpen} onClose={onClose} title="Detalhes da Roleta" width="wide">
         {draft && standing ? (
           <DetailsForm
             id={id}
@@ -67,7 +57,7 @@ export function DetailsDialog({ roleta: { id, name }, isOpen, link: Link, onClos
             onClose={onClose}
           />
         ) : read.error ? (
-          <FailedRead of={read} title={BROKERS_FAILED} />
+          <FailedRead of={read} title="Erro ao carregar corretores" />
         ) : (
           <div className="flex flex-col gap-1.5 px-3 pb-2">
             {SKELETONS.map((row) => (
@@ -117,8 +107,9 @@ function DetailsForm({ id, draft, leadsReceived, link, onPick, onRules, onClose 
   return (
     <div className="flex flex-col gap-5 px-3">
       {isOutdated && !isPending && (
-        <Banner tone="warning" icon={CircleAlert} action={{ label: SEE_NEWEST, run: draft.takeNewest }}>
-          {CHANGED_MEANWHILE}
+        <Banner tone="warning" icon={CircleAlert} action={{ label: 'Ver como ficou', run: draft.takeNewest }}>
+          Outra pessoa alterou esta roleta há pouco, e suas alterações não podem mais ser salvas. Veja como
+          ficou e refaça o que faltar.
         </Banner>
       )}
       {reason !== null && !isOutdated && (
@@ -159,7 +150,7 @@ function DetailsForm({ id, draft, leadsReceived, link, onPick, onRules, onClose 
             busy={isPending && SAVING}
             onClick={save}
           >
-            {SAVE_CHANGES}
+            Salvar Alterações
           </Button>
         </span>
       </footer>
@@ -174,10 +165,10 @@ function useSave(id: number, { plan, version, operationId }: RotationDraft, onSa
     ...saveRotation(id),
     onSuccess: () => {
       onSaved()
-      toast(SAVED, 'success')
+      toast('Alterações salvas com sucesso!', 'success')
     },
     onError: (cause) => {
-      toast(SAVE_FAILED, 'error')
+      toast('Erro ao salvar alterações', 'error')
       // Read again, it is seen that it is another one now.
       if (cause instanceof PortalError && cause.code === 'roleta.changed')
         void client.invalidateQueries(rotationQuery(id))

@@ -8,15 +8,13 @@ import type { Rotation } from '#domain/rotation/editing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import {
-  distribute,
-  DISTRIBUTE,
-  DISTRIBUTE_CONSEQUENCE,
-  DISTRIBUTE_FAILED,
-  distributed,
-  distributeQuestion,
-  DISTRIBUTING,
-} from './texts.ts'
+import { leadCount } from './texts.ts'
+
+const distributed = (leads: number) =>
+  leads === 0 ? 'Nenhum lead a distribuir.' : `${leadCount(leads)} a caminho dos corretores.`
+
+const distribute = (leads: number) =>
+  `Distribuir ${leads === 1 ? 'o lead' : `os ${leads.toLocaleString('pt-BR')} leads`} da caixa de entrada`
 
 type InboxOfferProps = { roleta: Rotation; leads: number; isOnline: boolean }
 
@@ -29,13 +27,14 @@ export function InboxOffer({ roleta: { id, name }, leads, isOnline }: InboxOffer
       setOperationId(newOperationId())
       toast(distributed(sent), 'success')
     },
-    onError: () => toast(DISTRIBUTE_FAILED, 'error'),
+    onError: () => toast('Erro ao distribuir os leads', 'error'),
   })
   const send = () =>
     ask({
-      question: distributeQuestion(leads, name),
-      consequence: DISTRIBUTE_CONSEQUENCE,
-      action: { label: DISTRIBUTE, run: () => mutate(operationId), tone: 'primary' },
+      question: `${distribute(leads)} pela roleta "${name}"?`,
+      consequence:
+        'Vão para os corretores desta roleta na ordem em que chegaram, pelas mesmas regras dos leads novos.',
+      action: { label: 'Distribuir', run: () => mutate(operationId), tone: 'primary' },
     })
   return (
     <span className="relative z-1 mt-2 flex">
@@ -44,7 +43,7 @@ export function InboxOffer({ roleta: { id, name }, leads, isOnline }: InboxOffer
         size="small"
         icon={Shuffle}
         disabled={!isOnline}
-        busy={isPending && DISTRIBUTING}
+        busy={isPending && 'Distribuindo...'}
         onClick={send}
       >
         {distribute(leads)}

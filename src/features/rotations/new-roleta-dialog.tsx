@@ -12,7 +12,7 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
-import { CREATE, CREATE_FAILED, CREATED, CREATING, NAME, NAME_MISSING, NEW } from './texts.ts'
+import { NAME, NAME_MISSING, NEW } from './texts.ts'
 
 type NewRotationProps = { isOpen: boolean; onClose: () => void }
 
@@ -33,8 +33,8 @@ function NewRotationForm({ onClose }: Pick<NewRotationProps, 'onClose'>) {
   // Told here, not with the call: the form may be closed by then.
   const { mutate, reset, isPending, error } = useMutation({
     ...addRotation(),
-    onSuccess: () => toast(CREATED, 'success'),
-    onError: () => toast(CREATE_FAILED, 'error'),
+    onSuccess: () => toast('Roleta criada com sucesso!', 'success'),
+    onError: () => toast('Erro ao criar roleta', 'error'),
   })
   // A lead finds its rotation by the development's name.
   const { data: developments = [] } = useQuery(agentDevelopmentsQuery())
@@ -70,8 +70,8 @@ function NewRotationForm({ onClose }: Pick<NewRotationProps, 'onClose'>) {
       {!isOnline && <p className="pt-1.5 text-13 text-text-3">{ONLINE_ONLY}</p>}
       <div className="pt-4">
         <FormActions onCancel={onClose}>
-          <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>
-            {CREATE}
+          <Button type="submit" disabled={!isOnline} busy={isPending && 'Criando...'}>
+            Criar
           </Button>
         </FormActions>
       </div>

@@ -1,10 +1,11 @@
 // Leads that no broker has yet: where each stands, since when, and on a press how it came there.
+import { formatPhone } from '#domain/phone.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { type OpenRoutingCase, openRoutingCasesQuery } from '#data/lead-history.ts'
 import { displayName } from '#domain/broker.ts'
-import { formatDateTime, formatRelative } from '#domain/format.ts'
+import { formatDateTime, formatRelative, formatHour } from '#domain/format.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { State } from '#ui/feedback/state.tsx'
@@ -12,18 +13,19 @@ import { useNow } from '#ui/now.ts'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { CompleteLead } from './complete-lead.tsx'
-import {
-  historyLabel,
-  leadName,
-  NO_DEVELOPMENT,
-  NO_OPEN_LEADS,
-  NO_OPEN_LEADS_HINT,
-  ONLY_EMAIL,
-  OPEN_LEADS,
-  OPEN_LEADS_HINT,
-  STATE,
-  until,
-} from './open-texts.ts'
+import { OPEN_LEADS } from './texts.ts'
+
+const leadName = ({ name, number, email }: Pick<OpenRoutingCase, 'name' | 'number' | 'email'>) =>
+  name?.trim() || (number === null ? (email ?? 'Sem nome') : formatPhone(number))
+
+const historyLabel = (name: string) => `Ver o caminho de ${name}`
+
+const STATE: Record<OpenRoutingCase['state'], string> = {
+  waiting: 'Aguardando corretor',
+  offered: 'Oferecido',
+  pool: 'No bolsão',
+  inbox: 'Com o administrador',
+}
 
 const TONE = { waiting: 'warning', offered: 'info', pool: 'primary', inbox: 'neutral' } as const
 
@@ -35,7 +37,7 @@ const COLUMNS: readonly Column<OpenRoutingCase>[] = [
       <span className="block py-1.5 font-medium wrap-anywhere max-[40rem]:py-0">
         {leadName(lead)}
         {lead.number === null && lead.email !== null && (
-          <span className="block text-13 font-normal text-text-3">{ONLY_EMAIL}</span>
+          <span className="block text-13 font-normal text-text-3">Só e-mail</span>
         )}
       </span>
     ),
@@ -52,7 +54,9 @@ const COLUMNS: readonly Column<OpenRoutingCase>[] = [
       state === 'offered' && holder !== null ? (
         <>
           {displayName(holder)}
-          {nextAtMs !== null && <span className="text-text-3 tabular-nums"> {until(nextAtMs)}</span>}
+          {nextAtMs !== null && (
+            <span className="text-text-3 tabular-nums"> {`até ${formatHour(nextAtMs)}`}</span>
+          )}
         </>
       ) : (
         <span className="text-text-3 max-[40rem]:hidden">–</span>
@@ -61,7 +65,7 @@ const COLUMNS: readonly Column<OpenRoutingCase>[] = [
   {
     title: 'Empreendimento',
     isPlain: true,
-    cell: ({ development }) => development ?? <span className="text-text-3">{NO_DEVELOPMENT}</span>,
+    cell: ({ development }) => development ?? <span className="text-text-3">Sem empreendimento</span>,
   },
   { title: 'Chegou', isPlain: true, cell: ({ arrivedAtMs }) => <Arrived atMs={arrivedAtMs} /> },
 ]
@@ -90,10 +94,18 @@ export function OpenLeads({ course: LeadHistory, wayOn, others }: OpenLeadsProps
   return (
     <>
       <p className="max-w-3xl pb-3 text-14 leading-body text-text-2">
-        {OPEN_LEADS_HINT} {others}
+        {
+          'Os que chegaram pela captação ou pelo número central e ainda não têm corretor. Os que ficaram de um corretor removido não estão aqui.'
+        }{' '}
+        {others}
       </p>
       {cases.length === 0 ? (
-        <State kind="empty" icon={Inbox} title={NO_OPEN_LEADS} hint={NO_OPEN_LEADS_HINT} />
+        <State
+          kind="empty"
+          icon={Inbox}
+          title="Nenhum lead esperando."
+          hint="Aparecem aqui os que estão sendo oferecidos, os do bolsão e os que nenhuma roleta recebe."
+        />
       ) : (
         <div className="overflow-hidden rounded-lg bg-surface shadow-card">
           <Table

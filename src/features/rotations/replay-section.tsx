@@ -1,4 +1,5 @@
 // Last month's leads handed out anew, before the rules are saved: as they are, and as they would be.
+import { countOf } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { type Replay, replayRotation } from './data.ts'
@@ -7,19 +8,8 @@ import { changesOf, type RotationPlan } from '#domain/rotation/editing.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Collapsible } from '#ui/primitives/collapsible.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
-import {
-  AS_IT_IS,
-  AS_IT_WOULD,
-  NO_ARRIVALS,
-  NO_ONE,
-  OUTDATED_REPLAY,
-  REPLAY,
-  REPLAY_FAILED,
-  REPLAY_HINT,
-  replayed,
-  RUN_REPLAY,
-  RUNNING,
-} from './rule-texts.ts'
+
+const REPLAY = 'Simular com os leads do último mês'
 
 type ReplaySectionProps = { id: number; plan: RotationPlan; isOff: boolean }
 
@@ -29,21 +19,24 @@ export function ReplaySection({ id, plan, isOff }: ReplaySectionProps) {
   return (
     <Collapsible title={REPLAY}>
       <div className="flex flex-col gap-3 px-5 pb-5">
-        <p className="text-13 leading-body text-text-3">{REPLAY_HINT}</p>
+        <p className="text-13 leading-body text-text-3">
+          Refaz a distribuição dos leads dos últimos 30 dias com as regras como estão e como ficariam. Nada
+          muda de verdade.
+        </p>
         <span>
           <Button
             variant="soft"
             size="small"
             icon={Play}
             disabled={isOff}
-            busy={isPending && RUNNING}
+            busy={isPending && 'Simulando...'}
             onClick={() => mutate({ ...plan, name: plan.name.trim() })}
           >
-            {RUN_REPLAY}
+            Simular
           </Button>
         </span>
         <p role="alert" className="text-13 text-danger empty:hidden">
-          {error && `${REPLAY_FAILED}: ${error.message}`}
+          {error && `Erro ao simular: ${error.message}`}
         </p>
         {replay && <Outcome replay={replay} isOutdated={isOutdated} />}
       </div>
@@ -57,9 +50,9 @@ const count = (leads: number | null) => leads?.toLocaleString('pt-BR') ?? '–'
 
 const COLUMNS: readonly Column<Line>[] = [
   { title: 'Corretor', place: 'head', cell: ({ name }) => <span className="font-medium">{name}</span> },
-  { title: AS_IT_IS, isNumber: true, cell: ({ standing }) => count(standing) },
+  { title: 'Hoje', isNumber: true, cell: ({ standing }) => count(standing) },
   {
-    title: AS_IT_WOULD,
+    title: 'Com as mudanças',
     isNumber: true,
     cell: ({ standing, wanted }) => (
       <>
@@ -80,11 +73,13 @@ function Difference({ by }: { by: number }) {
 }
 
 function Outcome({ replay, isOutdated }: { replay: Replay; isOutdated: boolean }) {
-  if (replay.leads === 0) return <p className="text-14 text-text-2">{NO_ARRIVALS}</p>
+  if (replay.leads === 0)
+    return <p className="text-14 text-text-2">Nenhum lead passou por esta roleta nos últimos 30 dias.</p>
   return (
     <>
       <output className="text-13 text-text-2">
-        {replayed(replay.leads)} {isOutdated && OUTDATED_REPLAY}
+        {`${countOf(replay.leads, 'lead simulado', 'leads simulados')}. Nada é alterado.`}{' '}
+        {isOutdated && 'As regras mudaram depois desta simulação.'}
       </output>
       <div className="-mx-5">
         <Table label={REPLAY} columns={COLUMNS} rows={linesOf(replay)} keyOf={({ name }) => name} />
@@ -102,6 +97,6 @@ function linesOf({ standing, wanted }: Replay): Line[] {
       standing: standing.byBroker[instanceName] ?? null,
       wanted: wanted.byBroker[instanceName] ?? null,
     })),
-    { name: NO_ONE, standing: standing.withoutBroker, wanted: wanted.withoutBroker },
+    { name: 'Sem corretor na hora', standing: standing.withoutBroker, wanted: wanted.withoutBroker },
   ]
 }

@@ -4,7 +4,7 @@ import { Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { rotationInboxQuery } from './inbox-data.ts'
 import { removeRotation, rotationsQuery, switchRotation } from './data.ts'
-import { formatDateTime } from '#domain/format.ts'
+import { formatDateTime, formatDate } from '#domain/format.ts'
 import type { Rotation } from '#domain/rotation/editing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
@@ -16,25 +16,7 @@ import { Switch } from '#ui/forms/switch.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { InboxOffer } from './inbox-offer.tsx'
-import {
-  ACTIVE,
-  brokerCount,
-  createdOn,
-  INACTIVE,
-  LOAD_FAILED,
-  NEW,
-  NONE,
-  NONE_HINT,
-  openLabel,
-  REMOVE,
-  REMOVE_CONSEQUENCE,
-  REMOVE_FAILED,
-  REMOVED,
-  removeLabel,
-  removeQuestion,
-  SWITCH_FAILED,
-  switchLabel,
-} from './texts.ts'
+import { brokerCount, NEW } from './texts.ts'
 
 const SKELETONS = 5
 
@@ -45,10 +27,15 @@ export function RotationList({ onOpen, onNew }: RotationListProps) {
   const { data: rotations } = read
   const { data: inbox } = useQuery(rotationInboxQuery())
   const isOnline = useIsOnline()
-  if (!rotations) return read.error ? <FailedRead of={read} title={LOAD_FAILED} /> : <Rows />
+  if (!rotations) return read.error ? <FailedRead of={read} title="Erro ao carregar roletas" /> : <Rows />
   if (rotations.length === 0)
     return (
-      <State kind="empty" icon={RefreshCw} title={NONE} hint={NONE_HINT}>
+      <State
+        kind="empty"
+        icon={RefreshCw}
+        title="Nenhuma roleta ainda."
+        hint="Crie uma por empreendimento: ela reparte os novos leads entre os corretores."
+      >
         <Button icon={Plus} disabled={!isOnline} onClick={onNew}>
           {NEW}
         </Button>
@@ -84,17 +71,21 @@ type RotationRowProps = {
 
 function RotationRow({ roleta: rotation, inboxLeads, isOnline, onOpen }: RotationRowProps) {
   const { id, name, isActive, seatCount, createdAtMs } = rotation
-  const switching = useMutation({ ...switchRotation(), onError: () => toast(SWITCH_FAILED, 'error') })
+  const switching = useMutation({
+    ...switchRotation(),
+    onError: () => toast('Erro ao alterar status da roleta', 'error'),
+  })
   const removing = useMutation({
     ...removeRotation(),
-    onSuccess: () => toast(REMOVED, 'success'),
-    onError: () => toast(REMOVE_FAILED, 'error'),
+    onSuccess: () => toast('Roleta removida com sucesso!', 'success'),
+    onError: () => toast('Erro ao remover roleta', 'error'),
   })
   const remove = () =>
     ask({
-      question: removeQuestion(name),
-      consequence: REMOVE_CONSEQUENCE,
-      action: { label: REMOVE, run: () => removing.mutate(rotation) },
+      question: `Tem certeza que deseja remover a roleta "${name}"?`,
+      consequence:
+        'A fila e as regras dela se perdem. Os leads que ela já entregou ficam com seus corretores; os novos deste empreendimento ficam com o administrador.',
+      action: { label: 'Remover', run: () => removing.mutate(rotation) },
     })
   return (
     <li className="relative flex min-h-19 items-center gap-3 rounded-lg bg-surface py-3 pr-2.5 pl-4 shadow-card transition-colors hover:bg-surface-2 lg:pr-4 lg:pl-5.5">
@@ -104,16 +95,16 @@ function RotationRow({ roleta: rotation, inboxLeads, isOnline, onOpen }: Rotatio
           <button
             type="button"
             aria-haspopup="dialog"
-            aria-label={openLabel(name)}
+            aria-label={`Abrir a roleta ${name}`}
             onClick={onOpen}
             className="text-left wrap-anywhere after:absolute after:inset-0 after:rounded-lg"
           >
             {name}
           </button>
-          <Badge tone={isActive ? 'success' : 'neutral'}>{isActive ? ACTIVE : INACTIVE}</Badge>
+          <Badge tone={isActive ? 'success' : 'neutral'}>{isActive ? 'Ativa' : 'Inativa'}</Badge>
         </h2>
         <p className="mt-0.5 text-14 text-text-3 tabular-nums">
-          {brokerCount(seatCount)} · {createdOn(createdAtMs)}
+          {brokerCount(seatCount)} · {`Criada em ${formatDate(createdAtMs)}`}
         </p>
         {inboxLeads > 0 && <InboxOffer roleta={rotation} leads={inboxLeads} isOnline={isOnline} />}
       </div>
@@ -123,14 +114,14 @@ function RotationRow({ roleta: rotation, inboxLeads, isOnline, onOpen }: Rotatio
       >
         <Switch
           isBare
-          label={switchLabel(name)}
+          label={`Roleta ${name} ativa`}
           isOn={isActive}
           isDisabled={!isOnline}
           onChange={(wanted) => switching.mutate({ id, isActive: wanted })}
         />
         <IconButton
           icon={Trash2}
-          label={removeLabel(name)}
+          label={`Remover a roleta ${name}`}
           disabled={!isOnline || removing.isPending}
           onClick={remove}
         />

@@ -10,9 +10,10 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import { DetailsDialog, type DetailsDialogProps } from './details-dialog.tsx'
 import { NewRotationDialog } from './new-roleta-dialog.tsx'
 import { OpenLeads, type OpenLeadsProps } from './open-leads.tsx'
-import { OPEN_LEADS } from './open-texts.ts'
+import { NEW, OPEN_LEADS } from './texts.ts'
 import { RotationList } from './rotation-list.tsx'
-import { NEW, TITLE } from './texts.ts'
+
+const TITLE = 'Gerenciamento de Roletas'
 
 const VIEWS = [
   { value: 'roletas', label: 'Roletas' },

@@ -9,20 +9,15 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
 import { ChoiceField } from './choice-field.tsx'
-import {
-  APPLY,
-  APPLY_HINT,
-  DAILY_CAP,
-  GETS_LEADS,
-  GETS_LEADS_HINT,
-  NO_CAP,
-  RULES_OF,
-  SHIFTS_FAULT,
-  WEIGHT,
-  WEIGHT_HINT,
-} from './rule-texts.ts'
+import { RULES_OF } from './texts.ts'
 import { ShiftFields } from './shift-fields.tsx'
 import { withStanding } from './with-standing.ts'
+
+const SHIFTS_FAULT = {
+  none: 'Adicione ao menos um horário.',
+  days: 'Escolha ao menos um dia em cada horário.',
+  hours: 'O início e o fim de um horário são iguais.',
+}
 
 const WEIGHTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 const CAPS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50]
@@ -64,15 +59,15 @@ function RulesForm({ seat, onClose, onApply }: SeatRulesProps & { seat: SeatRule
     <div className="flex flex-col gap-4 px-3">
       <div className="-mx-4">
         <Switch
-          label={GETS_LEADS}
-          hint={GETS_LEADS_HINT}
+          label="Recebe leads desta roleta"
+          hint="Desativado, guarda o lugar na fila sem receber."
           isOn={rules.isActive}
           onChange={(isActive) => change({ isActive })}
         />
       </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3">
         <ChoiceField
-          label={WEIGHT}
+          label="Peso"
           choices={withStanding(WEIGHTS, rules.weight).map((weight) => ({
             value: String(weight),
             label: String(weight),
@@ -81,9 +76,9 @@ function RulesForm({ seat, onClose, onApply }: SeatRulesProps & { seat: SeatRule
           onChange={(value) => change({ weight: Number(value) })}
         />
         <ChoiceField
-          label={DAILY_CAP}
+          label="Limite por dia"
           choices={[
-            { value: NONE, label: NO_CAP },
+            { value: NONE, label: 'Sem limite' },
             ...withStanding(CAPS, rules.dailyCap).map((cap) => ({
               value: String(cap),
               label: countOf(cap, 'lead', 'leads'),
@@ -93,15 +88,15 @@ function RulesForm({ seat, onClose, onApply }: SeatRulesProps & { seat: SeatRule
           onChange={(value) => change({ dailyCap: value === NONE ? null : Number(value) })}
         />
       </div>
-      <p className="-mt-2 text-13 text-text-3">{WEIGHT_HINT}</p>
+      <p className="-mt-2 text-13 text-text-3">Com peso 2, recebe o dobro de quem tem peso 1.</p>
       <ShiftFields shifts={rules.shifts} onChange={(shifts) => change({ shifts })} />
       <p role="alert" className="text-13 text-danger empty:hidden">
         {isTried && fault !== null ? SHIFTS_FAULT[fault] : null}
       </p>
       <FormActions onCancel={onClose}>
-        <Button onClick={apply}>{APPLY}</Button>
+        <Button onClick={apply}>Aplicar</Button>
       </FormActions>
-      <p className="-mt-2 text-13 text-text-3">{APPLY_HINT}</p>
+      <p className="-mt-2 text-13 text-text-3">Vale quando você salvar a roleta.</p>
     </div>
   )
 }

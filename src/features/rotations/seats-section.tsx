@@ -8,18 +8,14 @@ import { Badge } from '#ui/primitives/badge.tsx'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Sortable } from '#ui/motion/sortable.tsx'
 import { announce } from '#ui/feedback/toast.ts'
-import { RULES, RULES_OF, seatFacts } from './rule-texts.ts'
-import {
-  ADD_BROKER,
-  BROKERS,
-  DISABLED,
-  JOINED,
-  leadCount,
-  NO_BROKERS,
-  unseated,
-  unseatLabel,
-} from './texts.ts'
+import { leadCount, RULES_OF, seatFacts } from './texts.ts'
 import type { RotationDraft } from './use-roleta-draft.ts'
+
+const unseated = (name: string) => `${name} saiu da lista. A roleta muda quando você salvar.`
+
+const unseatLabel = (name: string) => `Tirar ${name} da roleta`
+
+const BROKERS = 'Corretores'
 
 type SeatsSectionProps = {
   draft: RotationDraft
@@ -49,11 +45,11 @@ export function SeatsSection({ draft, leadsReceived, isOff, onPick, onRules }: S
         </h3>
         <span ref={adding}>
           <Button variant="soft" size="small" icon={Plus} disabled={isOff} onClick={onPick}>
-            {ADD_BROKER}
+            Adicionar Corretor
           </Button>
         </span>
       </div>
-      {seats.length === 0 && <p className="py-3 text-14 text-text-2">{NO_BROKERS}</p>}
+      {seats.length === 0 && <p className="py-3 text-14 text-text-2">Nenhum corretor nesta roleta.</p>}
       <Sortable
         label={BROKERS}
         rows={seats}
@@ -88,10 +84,10 @@ export function SeatsSection({ draft, leadsReceived, isOff, onPick, onRules }: S
               disabled={isOff}
               onClick={() => onRules(seat.instanceName)}
             >
-              {RULES}
+              Regras
             </Button>
-            {draft.isNew(seat.instanceName) && <Badge tone="info">{JOINED}</Badge>}
-            {!seat.isActive && <Badge tone="neutral">{DISABLED}</Badge>}
+            {draft.isNew(seat.instanceName) && <Badge tone="info">Novo</Badge>}
+            {!seat.isActive && <Badge tone="neutral">Desativado</Badge>}
             <IconButton
               icon={X}
               label={unseatLabel(nameOf(seat))}

@@ -5,22 +5,11 @@ import { Collapsible } from '#ui/primitives/collapsible.tsx'
 import { HintedField } from '#ui/forms/hinted-field.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
 import { ChoiceField } from './choice-field.tsx'
-import {
-  ACCEPT_MINUTES,
-  ACCEPTANCE,
-  ACCEPTANCE_HINT,
-  ANSWER_MINUTES,
-  HOPS,
-  HOPS_HINT,
-  minutesText,
-  NO_LIMIT,
-  SETTINGS,
-  TEXT_CODE,
-  TEXT_CODE_FAULT,
-  TEXT_CODE_HINT,
-} from './rule-texts.ts'
+import { minutesText } from './texts.ts'
 import type { RotationDraft } from './use-roleta-draft.ts'
 import { withStanding } from './with-standing.ts'
+
+const SETTINGS = 'Distribuição'
 
 const ACCEPT_CHOICES = [1, 2, 3, 5, 10, 15, 20, 30, 60, 120]
 const ANSWER_CHOICES = [5, 10, 15, 30, 60, 120, 240, 480, 1_440, 2_880]
@@ -43,8 +32,8 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
         <legend className="sr-only">{SETTINGS}</legend>
         <div className="-mx-4">
           <Switch
-            label={ACCEPTANCE}
-            hint={ACCEPTANCE_HINT}
+            label="O corretor precisa aceitar o lead"
+            hint="Ele recebe um aviso com nome e empreendimento. Se passar ou não aceitar a tempo, o lead vai ao próximo."
             isOn={needsAcceptance}
             isDisabled={isOff}
             onChange={(isOn) => change({ needsAcceptance: isOn })}
@@ -53,15 +42,15 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
         <div className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-3">
           {needsAcceptance && (
             <ChoiceField
-              label={ACCEPT_MINUTES}
+              label="Tempo para aceitar"
               choices={choicesOf(ACCEPT_CHOICES, acceptMinutes)}
               value={String(acceptMinutes)}
               onChange={(value) => change({ acceptMinutes: Number(value) })}
             />
           )}
           <ChoiceField
-            label={ANSWER_MINUTES}
-            choices={[{ value: NONE, label: NO_LIMIT }, ...choicesOf(ANSWER_CHOICES, answerMinutes)]}
+            label="Tempo para responder ao lead"
+            choices={[{ value: NONE, label: 'Sem prazo' }, ...choicesOf(ANSWER_CHOICES, answerMinutes)]}
             value={answerMinutes === null ? NONE : String(answerMinutes)}
             onChange={(value) => change({ answerMinutes: value === NONE ? null : Number(value) })}
           />
@@ -75,7 +64,7 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
             onChange={(value) => change({ targetMinutes: value === NONE ? null : Number(value) })}
           />
           <ChoiceField
-            label={HOPS}
+            label="Tentativas antes do bolsão"
             choices={withStanding(HOP_CHOICES, maxHops).map((hops) => ({
               value: String(hops),
               label: String(hops),
@@ -84,15 +73,17 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
             onChange={(value) => change({ maxHops: Number(value) })}
           />
         </div>
-        <p className="-mt-2 text-13 text-text-3">{HOPS_HINT}</p>
+        <p className="-mt-2 text-13 text-text-3">
+          Depois disso, qualquer corretor da roleta pode pegar o lead.
+        </p>
         <HintedField
-          label={TEXT_CODE}
-          hint={TEXT_CODE_HINT}
+          label="Código nos links de WhatsApp"
+          hint="Quem escreve ao número central com este código no texto entra nesta roleta. De 2 a 20 letras e números."
           value={textCode ?? ''}
           autoCapitalize="characters"
           autoComplete="off"
           spellCheck={false}
-          error={draft.fault === 'code' && TEXT_CODE_FAULT}
+          error={draft.fault === 'code' && 'Use de 2 a 20 letras e números.'}
           onChange={({ target }) => change({ textCode: readTextCode(target.value) })}
         />
       </fieldset>

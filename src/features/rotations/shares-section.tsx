@@ -8,13 +8,12 @@ import { Collapsible } from '#ui/primitives/collapsible.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
-import { NO_SHARES, OUT_OF_IT, SHARES, SHARES_FAILED } from './rule-texts.ts'
 import { leadCount } from './texts.ts'
 
 export function SharesSection({ id }: { id: number }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <Collapsible title={SHARES} onToggle={setOpen}>
+    <Collapsible title="Participação nos últimos 30 dias" onToggle={setOpen}>
       <div className="px-5 pb-5">{isOpen && <Shares id={id} />}</div>
     </Collapsible>
   )
@@ -25,13 +24,13 @@ function Shares({ id }: { id: number }) {
   const { data: shares } = read
   if (!shares)
     return read.error ? (
-      <FailedRead of={read} title={SHARES_FAILED} isRow />
+      <FailedRead of={read} title="Não foi possível carregar a participação." isRow />
     ) : (
       <Skeleton className="h-40 rounded-md!" />
     )
   const total = shares.reduce((sum, share) => sum + leadsGot(share.kinds), 0)
   const weights = shares.reduce((sum, { weight }) => sum + weight, 0)
-  if (total === 0) return <p className="text-14 text-text-2">{NO_SHARES}</p>
+  if (total === 0) return <p className="text-14 text-text-2">Nenhum lead distribuído nos últimos 30 dias.</p>
   return (
     <ul className="flex flex-col gap-4">
       {shares.map((share) => (
@@ -55,7 +54,7 @@ function ShareRow({ share, total, weights }: ShareRowProps) {
           {leadCount(got)} · {percent(got, total)}
           <span className="text-text-3">
             {' '}
-            ({weight === 0 ? OUT_OF_IT : `pelo peso ${percent(weight, weights)}`})
+            ({weight === 0 ? 'fora da roleta' : `pelo peso ${percent(weight, weights)}`})
           </span>
         </span>
       </p>

@@ -5,33 +5,31 @@ import type { Shift } from '#domain/rotation/rotation.ts'
 import { fromClock, NEW_SHIFT, toClock } from '#domain/rotation/editing.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Segments } from '#ui/primitives/tabs.tsx'
-import {
-  ADD_SHIFT,
-  ANY_TIME,
-  FROM,
-  IN_SHIFTS,
-  OVERNIGHT,
-  removeShiftLabel,
-  shiftLabel,
-  SHIFTS,
-  TO,
-  WEEKDAY_NAMES,
-  WEEKDAYS,
-} from './rule-texts.ts'
+import { WEEKDAYS } from './texts.ts'
+
+const WEEKDAY_NAMES = [
+  'Segunda-feira',
+  'Terça-feira',
+  'Quarta-feira',
+  'Quinta-feira',
+  'Sexta-feira',
+  'Sábado',
+  'Domingo',
+] as const
 
 type Shifts = readonly Shift[] | null
 type ShiftFieldsProps = { shifts: Shifts; onChange: (shifts: Shifts) => void }
 
 const MODES = [
-  { value: 'any', label: ANY_TIME },
-  { value: 'shifts', label: IN_SHIFTS },
+  { value: 'any', label: 'A qualquer hora' },
+  { value: 'shifts', label: 'Só em horários' },
 ] as const
 
 export function ShiftFields({ shifts, onChange }: ShiftFieldsProps) {
   return (
     <div className="flex flex-col gap-3">
       <Segments
-        label={SHIFTS}
+        label="Plantão"
         items={MODES}
         value={shifts === null ? 'any' : 'shifts'}
         onChoose={(mode) => onChange(mode === 'any' ? null : [NEW_SHIFT])}
@@ -54,7 +52,7 @@ export function ShiftFields({ shifts, onChange }: ShiftFieldsProps) {
             icon={Plus}
             onClick={() => onChange([...shifts, { ...NEW_SHIFT, days: [] }])}
           >
-            {ADD_SHIFT}
+            Adicionar horário
           </Button>
         </span>
       )}
@@ -80,7 +78,7 @@ function ShiftRow({ place, shift, onChange, onRemove }: ShiftRowProps) {
     })
   return (
     <fieldset className="flex flex-col gap-2.5 rounded-md bg-surface-2 p-3">
-      <legend className="sr-only">{shiftLabel(place)}</legend>
+      <legend className="sr-only">{`Horário ${place}`}</legend>
       {/* Where seven do not fit, the days of work stand in one row. */}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(2.5rem,1fr))] gap-1">
         {WEEKDAYS.map((weekday, index) => (
@@ -98,18 +96,18 @@ function ShiftRow({ place, shift, onChange, onRemove }: ShiftRowProps) {
       </div>
       <div className="flex flex-wrap items-end gap-2">
         <TimeField
-          label={FROM}
+          label="Das"
           minutes={from}
           onChange={(text) => onChange({ ...shift, from: fromClock(text, 'from') ?? from })}
         />
         <TimeField
-          label={TO}
+          label="Às"
           minutes={to}
           onChange={(text) => onChange({ ...shift, to: fromClock(text, 'to') ?? to })}
         />
-        {onRemove && <IconButton icon={Trash2} label={removeShiftLabel(place)} onClick={onRemove} />}
+        {onRemove && <IconButton icon={Trash2} label={`Remover horário ${place}`} onClick={onRemove} />}
       </div>
-      {to < from && <p className="text-13 text-text-3">{OVERNIGHT}</p>}
+      {to < from && <p className="text-13 text-text-3">Passa da meia-noite e termina no dia seguinte.</p>}
     </fieldset>
   )
 }

@@ -7,15 +7,7 @@ import { copyText } from '#ui/clipboard.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { getSourceAddress } from './data.ts'
 import type { SourceKind } from './presets.ts'
-import {
-  ADDRESS,
-  ADDRESS_COPIED,
-  ADDRESS_FAILED,
-  ADDRESS_NOT_COPIED,
-  COPY_ADDRESS,
-  HIDE_ADDRESS,
-  SHOW_ADDRESS,
-} from './texts.ts'
+import { ADDRESS_FAILED, ADDRESS_NOT_COPIED } from './texts.ts'
 
 const SHOWN_MS = 30_000
 
@@ -36,7 +28,7 @@ export function AddressBox({ sourceId, kind }: { sourceId: string; kind: SourceK
   const copy = () =>
     withAddress(async (text) => {
       const isCopied = await copyText(text)
-      toast(isCopied ? ADDRESS_COPIED : ADDRESS_NOT_COPIED, isCopied ? 'success' : 'error')
+      toast(isCopied ? 'Endereço copiado' : ADDRESS_NOT_COPIED, isCopied ? 'success' : 'error')
       if (!isCopied) setAddress(text)
     })
   const isShown = address !== null
@@ -44,17 +36,17 @@ export function AddressBox({ sourceId, kind }: { sourceId: string; kind: SourceK
     <span className="flex items-center rounded-md bg-surface-2 pl-3.5 lg:rounded-ctl">
       <input
         readOnly
-        aria-label={ADDRESS}
+        aria-label="Endereço"
         value={address ?? maskedAddress(kind)}
         onFocus={(event) => event.target.select()}
         className="min-w-0 grow truncate bg-transparent py-3 font-mono text-13 outline-none focus-visible:shadow-input-focus"
       />
       <IconButton
         icon={isShown ? EyeOff : Eye}
-        label={isShown ? HIDE_ADDRESS : SHOW_ADDRESS}
+        label={isShown ? 'Ocultar o endereço' : 'Mostrar o endereço por 30 segundos'}
         onClick={() => (isShown ? setAddress(null) : void withAddress(setAddress))}
       />
-      <IconButton icon={Copy} label={COPY_ADDRESS} onClick={() => void copy()} />
+      <IconButton icon={Copy} label="Copiar o endereço" onClick={() => void copy()} />
     </span>
   )
 }

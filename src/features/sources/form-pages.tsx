@@ -9,19 +9,9 @@ import { Button } from '#ui/primitives/button.tsx'
 import { changeSource, getSourceAddress, type Source } from './data.ts'
 import { formSnippet } from './form-snippet.ts'
 import { pagesIn } from './source-draft.ts'
-import {
-  ADDRESS_FAILED,
-  ADDRESS_NOT_COPIED,
-  CHANGE_FAILED,
-  COPY_SNIPPET,
-  PAGES,
-  PAGES_FAULT,
-  PAGES_HINT,
-  SAVE_PAGES,
-  SAVED,
-  SNIPPET_COPIED,
-  SNIPPET_HINT,
-} from './texts.ts'
+import { ADDRESS_FAILED, ADDRESS_NOT_COPIED, CHANGE_FAILED } from './texts.ts'
+
+const SAVE_PAGES = 'Salvar páginas'
 
 export function FormPages({ source: { id, settings } }: { source: Source }) {
   const hintId = useId()
@@ -29,7 +19,7 @@ export function FormPages({ source: { id, settings } }: { source: Source }) {
   const pages = pagesIn(text)
   const { mutate, isPending } = useMutation({
     ...changeSource(id),
-    onSuccess: () => toast(SAVED, 'success'),
+    onSuccess: () => toast('Salvo', 'success'),
     onError: () => toast(CHANGE_FAILED, 'error'),
   })
   const save = (event: FormEvent) => {
@@ -39,7 +29,7 @@ export function FormPages({ source: { id, settings } }: { source: Source }) {
   const copy = async () => {
     try {
       const isCopied = await copyText(formSnippet(await getSourceAddress(id)))
-      toast(isCopied ? SNIPPET_COPIED : ADDRESS_NOT_COPIED, isCopied ? 'success' : 'error')
+      toast(isCopied ? 'Formulário copiado' : ADDRESS_NOT_COPIED, isCopied ? 'success' : 'error')
     } catch (error) {
       toast(error instanceof PortalError ? error.message : ADDRESS_FAILED, 'error')
     }
@@ -62,10 +52,12 @@ export function FormPages({ source: { id, settings } }: { source: Source }) {
           {SAVE_PAGES}
         </Button>
         <Button variant="line" size="small" icon={Code} type="button" onClick={() => void copy()}>
-          {COPY_SNIPPET}
+          Copiar formulário
         </Button>
       </span>
-      <p className="text-13 leading-snug text-text-3">{SNIPPET_HINT}</p>
+      <p className="text-13 leading-snug text-text-3">
+        Cole no site e mude o que quiser. O campo escondido segura robôs.
+      </p>
     </form>
   )
 }
@@ -75,7 +67,7 @@ type PagesFieldProps = { value: string; hasFault: boolean; hintId: string; onCha
 export function PagesField({ value, hasFault, hintId, onChange }: PagesFieldProps) {
   return (
     <label className="flex flex-col gap-1.5">
-      <span className="text-14 font-medium">{PAGES}</span>
+      <span className="text-14 font-medium">Páginas do site</span>
       <textarea
         rows={2}
         value={value}
@@ -88,7 +80,9 @@ export function PagesField({ value, hasFault, hintId, onChange }: PagesFieldProp
         className="w-full rounded-md bg-surface px-3.5 py-2.5 text-16 shadow-input outline-none focus-visible:shadow-input-focus lg:rounded-ctl lg:text-14"
       />
       <span id={hintId} className={`text-13 leading-snug ${hasFault ? 'text-danger' : 'text-text-3'}`}>
-        {hasFault ? PAGES_FAULT : PAGES_HINT}
+        {hasFault
+          ? 'Confira as páginas: só o endereço, como https://www.imobiliaria.com.br.'
+          : 'Uma por linha, como https://www.imobiliaria.com.br. Só o navegador dessas páginas pode enviar.'}
       </span>
     </label>
   )

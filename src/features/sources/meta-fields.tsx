@@ -3,17 +3,6 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { PasswordField, TextField } from '#ui/forms/field.tsx'
-import {
-  ADD_FORM,
-  APP_SECRET,
-  FORM_DEVELOPMENT,
-  FORM_ID,
-  FORMS,
-  PAGE_TOKEN,
-  removeFormLabel,
-  VERIFY_TOKEN,
-  VERIFY_TOKEN_HINT,
-} from './texts.ts'
 import type { FormDevelopment, SourceDraft } from './source-draft.ts'
 
 type MetaFieldsProps = { draft: SourceDraft; onChange: (part: Partial<SourceDraft>) => void }
@@ -27,14 +16,14 @@ export function MetaFields({ draft, onChange }: MetaFieldsProps) {
     <>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(15rem,1fr))] gap-x-3 gap-y-4">
         <PasswordField
-          label={APP_SECRET}
+          label="Chave secreta do app"
           value={draft.appSecret}
           maxLength={200}
           autoComplete="off"
           onChange={({ target }) => onChange({ appSecret: target.value })}
         />
         <TextField
-          label={VERIFY_TOKEN}
+          label="Token de verificação"
           value={draft.verifyToken}
           maxLength={200}
           autoCapitalize="none"
@@ -43,9 +32,11 @@ export function MetaFields({ draft, onChange }: MetaFieldsProps) {
           onChange={({ target }) => onChange({ verifyToken: target.value })}
         />
       </div>
-      <p className="-mt-2 text-13 text-text-3">{VERIFY_TOKEN_HINT}</p>
+      <p className="-mt-2 text-13 text-text-3">
+        Invente um e informe o mesmo na Meta, ao cadastrar o endereço de retorno.
+      </p>
       <PasswordField
-        label={PAGE_TOKEN}
+        label="Token da página (para ler as respostas na Meta)"
         value={draft.pageToken}
         maxLength={1_000}
         autoComplete="off"
@@ -53,36 +44,17 @@ export function MetaFields({ draft, onChange }: MetaFieldsProps) {
       />
       <section aria-labelledby={headingId} className="flex flex-col gap-2">
         <h3 id={headingId} className="text-14 font-semibold">
-          {FORMS}
+          Empreendimento de cada formulário
         </h3>
         {forms.map((form, index) => (
           // Forms have nothing of their own but their place.
-          <div key={index} className="flex items-end gap-2">
-            <div className="min-w-0 grow">
-              <TextField
-                label={FORM_ID}
-                value={form.formId}
-                inputMode="numeric"
-                maxLength={40}
-                autoComplete="off"
-                onChange={({ target }) => change(index, { formId: target.value.replace(/\D/g, '') })}
-              />
-            </div>
-            <div className="min-w-0 grow">
-              <TextField
-                label={FORM_DEVELOPMENT}
-                value={form.development}
-                maxLength={120}
-                autoComplete="off"
-                onChange={({ target }) => change(index, { development: target.value })}
-              />
-            </div>
-            <IconButton
-              icon={Trash2}
-              label={removeFormLabel(index + 1)}
-              onClick={() => onChange({ forms: forms.toSpliced(index, 1) })}
-            />
-          </div>
+          <FormFields
+            key={index}
+            form={form}
+            place={index + 1}
+            onChange={(part) => change(index, part)}
+            onRemove={() => onChange({ forms: forms.toSpliced(index, 1) })}
+          />
         ))}
         <span>
           <Button
@@ -91,10 +63,45 @@ export function MetaFields({ draft, onChange }: MetaFieldsProps) {
             icon={Plus}
             onClick={() => onChange({ forms: [...forms, { formId: '', development: '' }] })}
           >
-            {ADD_FORM}
+            Adicionar formulário
           </Button>
         </span>
       </section>
     </>
+  )
+}
+
+type FormFieldsProps = {
+  form: FormDevelopment
+  /** From one on. */
+  place: number
+  onChange: (part: Partial<FormDevelopment>) => void
+  onRemove: () => void
+}
+
+function FormFields({ form, place, onChange, onRemove }: FormFieldsProps) {
+  return (
+    <div className="flex items-end gap-2">
+      <div className="min-w-0 grow">
+        <TextField
+          label="ID do formulário"
+          value={form.formId}
+          inputMode="numeric"
+          maxLength={40}
+          autoComplete="off"
+          onChange={({ target }) => onChange({ formId: target.value.replace(/\D/g, '') })}
+        />
+      </div>
+      <div className="min-w-0 grow">
+        <TextField
+          label="Empreendimento"
+          value={form.development}
+          maxLength={120}
+          autoComplete="off"
+          onChange={({ target }) => onChange({ development: target.value })}
+        />
+      </div>
+      <IconButton icon={Trash2} label={`Remover formulário ${place}`} onClick={onRemove} />
+    </div>
   )
 }

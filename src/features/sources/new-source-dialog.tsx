@@ -16,20 +16,7 @@ import { MetaFields } from './meta-fields.tsx'
 import { KINDS, PRESETS, type SourceKind } from './presets.ts'
 import { draftFault, newDraft, type SourceDraft, toIntent } from './source-draft.ts'
 import { SourceMark } from './source-mark.tsx'
-import {
-  CAMPAIGN,
-  CONNECT,
-  CREATE,
-  CREATING,
-  MORE,
-  NAME,
-  NAME_MISSING,
-  OTHER_SOURCE,
-  PER_MINUTE,
-  perMinute,
-  SECRETS_MISSING,
-  SOURCE,
-} from './texts.ts'
+import { CONNECT } from './texts.ts'
 
 const PACES = [10, 30, 60, 120, 300, 600, 1_200]
 
@@ -96,11 +83,11 @@ function SourceForm({ kind, taken, onBack, onMade }: SourceFormProps) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3">
       <TextField
-        label={NAME}
+        label="Nome da fonte"
         value={draft.name}
         maxLength={80}
         autoComplete="off"
-        error={fault === 'name' && NAME_MISSING}
+        error={fault === 'name' && 'Dê um nome à fonte.'}
         onChange={({ target }) => change({ name: target.value })}
       />
       {kind === 'meta' && <MetaFields draft={draft} onChange={change} />}
@@ -112,16 +99,18 @@ function SourceForm({ kind, taken, onBack, onMade }: SourceFormProps) {
           onChange={(pages) => change({ pages })}
         />
       )}
-      <Collapsible title={MORE}>
+      <Collapsible title="Origem e campanha">
         <Defaults draft={draft} onChange={change} />
       </Collapsible>
       <p role="alert" className="text-13 text-danger empty:hidden">
-        {fault === 'secrets' ? SECRETS_MISSING : error?.message}
+        {fault === 'secrets'
+          ? 'Informe a chave secreta do app e o token de verificação da Meta.'
+          : error?.message}
       </p>
       {!isOnline && <p className="text-13 text-text-3">{ONLINE_ONLY}</p>}
-      <FormActions onCancel={onBack} cancelLabel={OTHER_SOURCE}>
-        <Button type="submit" disabled={!isOnline} busy={isPending && CREATING}>
-          {CREATE}
+      <FormActions onCancel={onBack} cancelLabel="Outra fonte">
+        <Button type="submit" disabled={!isOnline} busy={isPending && 'Ligando...'}>
+          Ligar
         </Button>
       </FormActions>
     </form>
@@ -135,27 +124,27 @@ function Defaults({ draft, onChange }: DefaultsProps) {
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] gap-3 px-5 pb-5">
       <TextField
-        label={SOURCE}
+        label="Origem padrão"
         value={draft.source}
         maxLength={60}
         autoComplete="off"
         onChange={({ target }) => onChange({ source: target.value })}
       />
       <TextField
-        label={CAMPAIGN}
+        label="Campanha padrão"
         value={draft.campaign}
         maxLength={120}
         autoComplete="off"
         onChange={({ target }) => onChange({ campaign: target.value })}
       />
       <SelectField
-        label={PER_MINUTE}
+        label="Limite"
         value={draft.perMinute}
         onChange={({ target }) => onChange({ perMinute: Number(target.value) })}
       >
         {PACES.map((pace) => (
           <option key={pace} value={pace}>
-            {perMinute(pace)}
+            {`${pace.toLocaleString('pt-BR')} por minuto`}
           </option>
         ))}
       </SelectField>

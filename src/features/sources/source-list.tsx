@@ -8,7 +8,9 @@ import { formatRelative } from '#domain/format.ts'
 import type { Source } from './data.ts'
 import { SourceMark } from './source-mark.tsx'
 import { sourceState } from './source-state.ts'
-import { openLabel, SOURCES, whereOf } from './texts.ts'
+import { whereOf } from './texts.ts'
+
+const openLabel = ({ name }: Source) => `Abrir ${name}`
 
 type SourceListProps = {
   sources: readonly Source[]
@@ -48,7 +50,7 @@ export function SourceList({ sources, openId, onOpen }: SourceListProps) {
   return (
     <div className="overflow-hidden rounded-lg bg-surface shadow-card">
       <Table
-        label={SOURCES}
+        label="Fontes"
         columns={COLUMNS}
         rows={sources}
         keyOf={({ id }) => id}

@@ -1,4 +1,5 @@
 // One source in three steps: its address, where its leads go, and a trial; then another key, or the end of it.
+import { formatDate } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Send } from 'lucide-react'
 import { type ComponentType, useId, useState } from 'react'
@@ -15,28 +16,18 @@ import { changeSource, revokeSource, type Source, swapSourceKey, testSource, typ
 import { FormPages } from './form-pages.tsx'
 import { PRESETS } from './presets.ts'
 import { SourceMark } from './source-mark.tsx'
-import {
-  CHANGE_FAILED,
-  madeBy,
-  OWN_DEVELOPMENT,
-  REVOKE,
-  REVOKE_CONSEQUENCE,
-  REVOKE_DONE,
-  revokeQuestion,
-  STEP_TEST,
-  STEP_WHERE,
-  SWAP,
-  SWAP_CONSEQUENCE,
-  SWAP_DONE,
-  SWAP_QUESTION,
-  SWITCH,
-  TEST,
-  TEST_FAILED,
-  testedText,
-  testedWhere,
-  TESTING,
-  whereOf,
-} from './texts.ts'
+import { CHANGE_FAILED, OWN_DEVELOPMENT, TEST_FAILED, testedText, whereOf } from './texts.ts'
+
+const testedWhere = ({ roleta }: Tested) =>
+  roleta === null
+    ? 'Sem roleta: ficaria com o administrador.'
+    : `Iria para a roleta ${roleta}. Nada foi distribuído.`
+
+const madeBy = ({ createdBy, createdAtMs }: Source) => `Ligada por ${createdBy} em ${formatDate(createdAtMs)}`
+
+const REVOKE = 'Revogar'
+
+const SWAP = 'Trocar a chave'
 
 export type SourceLinkProps = { name: string; about: string | null; code: string }
 
@@ -66,7 +57,7 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
         </div>
         {revokedAtMs === null && (
           <Switch
-            label={SWITCH}
+            label="Recebe leads"
             isBare
             isOn={offAtMs === null}
             isDisabled={!isOnline || isPending}
@@ -81,7 +72,7 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
               <AddressBox sourceId={source.id} kind={kind} />
             </Step>
             <SelectField
-              label={STEP_WHERE}
+              label="2. Para onde vão os leads"
               value={chosen ?? ''}
               disabled={!isOnline || isPending}
               onChange={({ target }) => change({ settings: { development: target.value || null } })}
@@ -93,7 +84,7 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
                 </option>
               ))}
             </SelectField>
-            <Step title={STEP_TEST}>
+            <Step title="3. Confira">
               <Trial sourceId={source.id} isOnline={isOnline} />
             </Step>
           </div>
@@ -134,10 +125,10 @@ function Trial({ sourceId, isOnline }: { sourceId: string; isOnline: boolean }) 
         variant="soft"
         icon={Send}
         disabled={!isOnline}
-        busy={isPending && TESTING}
+        busy={isPending && 'Enviando...'}
         onClick={() => mutate(null)}
       >
-        {TEST}
+        Enviar um lead de teste
       </Button>
       <output className="block text-13 leading-snug empty:hidden">
         {tested && (
@@ -162,13 +153,13 @@ function Ends({ source: { id, kind, name }, isOnline }: { source: Source; isOnli
     ...swapSourceKey(id),
     onSuccess: () => {
       setOperationId(newOperationId())
-      toast(SWAP_DONE, 'success')
+      toast('Chave trocada. A de antes vale por 24 horas.', 'success')
     },
     onError: () => toast(CHANGE_FAILED, 'error'),
   })
   const revoke = useMutation({
     ...revokeSource(id),
-    onSuccess: () => toast(REVOKE_DONE, 'success'),
+    onSuccess: () => toast('Fonte revogada', 'success'),
     onError: () => toast(CHANGE_FAILED, 'error'),
   })
   return (
@@ -183,8 +174,9 @@ function Ends({ source: { id, kind, name }, isOnline }: { source: Source; isOnli
           disabled={!isOnline || swap.isPending}
           onClick={() =>
             ask({
-              question: SWAP_QUESTION,
-              consequence: SWAP_CONSEQUENCE,
+              question: 'Trocar a chave?',
+              consequence:
+                'O endereço muda. O de antes ainda vale por 24 horas, para dar tempo de colar o novo.',
               action: { label: SWAP, run: () => swap.mutate(operationId), tone: 'primary' },
             })
           }
@@ -198,8 +190,9 @@ function Ends({ source: { id, kind, name }, isOnline }: { source: Source; isOnli
         disabled={!isOnline || revoke.isPending}
         onClick={() =>
           ask({
-            question: revokeQuestion(name),
-            consequence: REVOKE_CONSEQUENCE,
+            question: `Revogar "${name}"?`,
+            consequence:
+              'Ela deixa de enviar leads agora. Os que já chegaram ficam. Isto não se desfaz: para voltar, ligue outra.',
             action: { label: REVOKE, run: () => revoke.mutate(null) },
           })
         }

@@ -14,7 +14,7 @@ import { type Source, sourcesQuery } from './data.ts'
 import { NewSourceDialog } from './new-source-dialog.tsx'
 import { SourceList } from './source-list.tsx'
 import { type SourceLinkProps, SourcePanel } from './source-panel.tsx'
-import { CONNECT, NO_SOURCES, NO_SOURCES_HINT } from './texts.ts'
+import { CONNECT } from './texts.ts'
 import { UnreadList } from './unread-list.tsx'
 
 /** From here on the source stands beside the list. */
@@ -56,7 +56,14 @@ export function Sources({ developments, more, link }: SourcesProps) {
       </div>
       {!sources && read.error && <FailedRead of={read} />}
       {!sources && !read.error && <Skeleton className="h-80 rounded-lg!" />}
-      {sources?.length === 0 && <State kind="empty" icon={Inbox} title={NO_SOURCES} hint={NO_SOURCES_HINT} />}
+      {sources?.length === 0 && (
+        <State
+          kind="empty"
+          icon={Inbox}
+          title="Nenhuma fonte ligada"
+          hint="Ligue um portal de imóveis, os anúncios da Meta e do Google ou o formulário do site."
+        />
+      )}
       {sources && sources.length > 0 && (
         <div className={isBeside ? 'grid grid-cols-[minmax(0,1fr)_24.5rem] items-start gap-4' : ''}>
           <div className="flex min-w-0 flex-col gap-4">

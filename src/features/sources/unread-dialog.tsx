@@ -18,23 +18,23 @@ import {
   unreadBodyQuery,
 } from './data.ts'
 import { flatValues, guessMapping } from './flat-values.ts'
-import {
-  BODY,
-  BODY_RAW,
-  CHANGE_FAILED,
-  DISCARD,
-  DISCARD_CONSEQUENCE,
-  DISCARD_QUESTION,
-  DISCARDED,
-  FIELD,
-  fieldLabel,
-  MAP,
-  MAP_HINT,
-  MAP_NONE,
-  NO_VALUES,
-  READING,
-  readText,
-} from './texts.ts'
+import { CHANGE_FAILED, READING, readText } from './texts.ts'
+
+/** What a value of a foreign body may be. */
+const FIELD = {
+  number: 'Telefone',
+  name: 'Nome',
+  email: 'E-mail',
+  message: 'Mensagem',
+  listing: 'Código do imóvel',
+  development: 'Empreendimento',
+  campaign: 'Campanha',
+  source: 'Origem',
+  externalId: 'Identificador do envio',
+  consentAt: 'Data do consentimento',
+} as const
+
+const DISCARD = 'Descartar'
 
 export function UnreadDialog({ unread, onClose }: { unread: Unread | null; onClose: () => void }) {
   // Kept while it closes, so that its words do not vanish before it does.
@@ -42,7 +42,13 @@ export function UnreadDialog({ unread, onClose }: { unread: Unread | null; onClo
   if (unread && unread !== last) setLast(unread)
   if (!last) return null
   return (
-    <Dialog isOpen={unread !== null} onClose={onClose} title={BODY} subtitle={last.keyName} width="wide">
+    <Dialog
+      isOpen={unread !== null}
+      onClose={onClose}
+      title="Conteúdo da entrega"
+      subtitle={last.keyName}
+      width="wide"
+    >
       <Body key={last.id} unread={last} onClose={onClose} />
     </Dialog>
   )
@@ -54,7 +60,7 @@ function Body({ unread: { id, keyId }, onClose }: { unread: Unread; onClose: () 
   const discard = useMutation({
     ...discardUnread(),
     onSuccess: () => {
-      toast(DISCARDED, 'success')
+      toast('Entrega descartada', 'success')
       onClose()
     },
     onError: () => toast(CHANGE_FAILED, 'error'),
@@ -63,7 +69,7 @@ function Body({ unread: { id, keyId }, onClose }: { unread: Unread; onClose: () 
   return (
     <div className="flex flex-col gap-4 px-3">
       <Fields body={body} keyId={keyId} onDone={onClose} />
-      <Collapsible title={BODY_RAW}>
+      <Collapsible title="Como chegou">
         <pre className="max-h-72 overflow-auto px-5 pb-5 font-mono text-13 break-all whitespace-pre-wrap">
           {body.body}
         </pre>
@@ -75,8 +81,8 @@ function Body({ unread: { id, keyId }, onClose }: { unread: Unread; onClose: () 
           disabled={discard.isPending}
           onClick={() =>
             ask({
-              question: DISCARD_QUESTION,
-              consequence: DISCARD_CONSEQUENCE,
+              question: 'Descartar esta entrega?',
+              consequence: 'O conteúdo é apagado e nenhum lead entra por ele.',
               action: { label: DISCARD, run: () => discard.mutate([id]) },
             })
           }
@@ -105,12 +111,19 @@ function Fields({ body, keyId, onDone }: FieldsProps) {
     },
     onError: () => toast(CHANGE_FAILED, 'error'),
   })
-  if (values.length === 0) return <p className="text-14 leading-body text-text-2">{NO_VALUES}</p>
+  if (values.length === 0)
+    return (
+      <p className="text-14 leading-body text-text-2">
+        Não há campos que se possa ler aqui: o conteúdo não é JSON nem formulário.
+      </p>
+    )
   const save = () => change.mutate({ settings: { mapping } }, { onSuccess: () => again.mutate([body.id]) })
   return (
     <>
       <h3 className="text-15 font-semibold">Correspondência dos campos</h3>
-      <p className="text-14 leading-body text-text-2">{MAP_HINT}</p>
+      <p className="text-14 leading-body text-text-2">
+        Diga o que é cada campo. Vale para as próximas entregas desta fonte também.
+      </p>
       <ul className="flex flex-col">
         {values.map(({ path, text }) => (
           <li
@@ -122,12 +135,12 @@ function Fields({ body, keyId, onDone }: FieldsProps) {
               <span className="line-clamp-2 text-14 wrap-anywhere">{text}</span>
             </span>
             <select
-              aria-label={fieldLabel(path)}
+              aria-label={`O que é ${path}`}
               value={Object.entries(mapping).find(([, at]) => at === path)?.[0] ?? ''}
               onChange={({ target }) => setMapping(mapped(mapping, target.value, path))}
               className="min-h-11 w-44 rounded-ctl bg-surface px-2.5 text-16 shadow-input outline-none focus-visible:shadow-input-focus lg:min-h-9 lg:text-14"
             >
-              <option value="">{MAP_NONE}</option>
+              <option value="">Outro</option>
               {Object.entries(FIELD).map(([name, label]) => (
                 <option key={name} value={name}>
                   {label}
@@ -138,7 +151,7 @@ function Fields({ body, keyId, onDone }: FieldsProps) {
         ))}
       </ul>
       <Button busy={(change.isPending || again.isPending) && READING} onClick={save}>
-        {MAP}
+        Salvar e ler de novo
       </Button>
     </>
   )

@@ -1,4 +1,5 @@
 // 'Não lidos': what came in and could not be read, each with what was missing, and reading it again.
+import { countOf, formatHour, formatDay } from '#domain/format.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { FileWarning } from 'lucide-react'
 import { useState } from 'react'
@@ -8,19 +9,18 @@ import { useNow } from '#ui/now.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { readAgain, type Unread, unreadQuery } from './data.ts'
-import {
-  momentText,
-  READ_AGAIN,
-  READ_ALL,
-  READ_FAILED,
-  readAgainOf,
-  READING,
-  readText,
-  SEE_BODY,
-  seeBodyOf,
-  unreadTitle,
-} from './texts.ts'
+import { READ_FAILED, READING, readText } from './texts.ts'
 import { UnreadDialog } from './unread-dialog.tsx'
+
+/** 'hoje, 08:12', '21/11/2026, 19:40' */
+const momentText = (ms: number, nowMs: number) => `${formatDay(ms, nowMs).toLowerCase()}, ${formatHour(ms)}`
+
+const READ_AGAIN = 'Ler de novo'
+
+const SEE_BODY = 'Ver conteúdo'
+
+const unreadTitle = (count: number) =>
+  countOf(count, 'entrega que não conseguimos ler', 'entregas que não conseguimos ler')
 
 /** As many as are read in one go. */
 const MOST = 200
@@ -54,7 +54,7 @@ export function UnreadList() {
               busy={isPending && variables.length > 1 && READING}
               onClick={() => mutate(unread.slice(0, MOST).map(({ id }) => id))}
             >
-              {READ_ALL}
+              Ler todas de novo
             </Button>
           </div>
           <ul className="max-h-96 overflow-y-auto">
@@ -98,7 +98,7 @@ function UnreadRow({ unread, isOnline, isReading, onRead, onOpen }: UnreadRowPro
         <Button
           variant="line"
           size="small"
-          aria-label={seeBodyOf(keyName)}
+          aria-label={`${SEE_BODY} de ${keyName}`}
           disabled={!isOnline}
           onClick={onOpen}
         >
@@ -107,7 +107,7 @@ function UnreadRow({ unread, isOnline, isReading, onRead, onOpen }: UnreadRowPro
         <Button
           variant="line"
           size="small"
-          aria-label={readAgainOf(keyName)}
+          aria-label={`${READ_AGAIN}: ${keyName}`}
           disabled={!isOnline}
           busy={isReading && READING}
           onClick={onRead}

@@ -9,7 +9,7 @@ import { LONGEST_STAGE_NAME } from '#domain/stage-editing.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import type { Fault } from './fault.ts'
-import { ADD, ADDING, FAILED, NEW_STAGE, NEW_STAGE_PLACEHOLDER } from './texts.ts'
+import { FAILED } from './texts.ts'
 
 type NewStageFormProps = { isOff: boolean; onFault: (fault: Fault | null) => void }
 
@@ -37,8 +37,8 @@ export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
     <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-3 pt-2">
       <div className="min-w-48 grow">
         <TextField
-          label={NEW_STAGE}
-          placeholder={NEW_STAGE_PLACEHOLDER}
+          label="Novo estágio"
+          placeholder="Nome do novo estágio"
           value={name}
           maxLength={LONGEST_STAGE_NAME}
           autoComplete="off"
@@ -47,8 +47,8 @@ export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
           onChange={(event) => setIntent(intentFor(event.target.value))}
         />
       </div>
-      <Button type="submit" icon={Plus} disabled={isBlank || isOff} busy={isPending && ADDING}>
-        {ADD}
+      <Button type="submit" icon={Plus} disabled={isBlank || isOff} busy={isPending && 'Adicionando...'}>
+        Adicionar
       </Button>
     </form>
   )

@@ -11,7 +11,7 @@ import {
   type StageEdit,
   stagesQuery,
 } from '#data/stage-changes.ts'
-import { formatDateTime } from '#domain/format.ts'
+import { formatDateTime, countOf } from '#domain/format.ts'
 import type { Stage } from '#domain/stage.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
@@ -24,20 +24,24 @@ import { announce } from '#ui/feedback/toast.ts'
 import type { Fault } from './fault.ts'
 import { NewStageForm } from './new-stage-form.tsx'
 import { StageRow } from './stage-row.tsx'
-import {
-  BACK_TO_CRM,
-  DELETE,
-  DELETE_CONSEQUENCE,
-  DELETE_QUESTION,
-  FAILED,
-  leadsMove,
-  KIND_HINT,
-  LOAD_FAILED,
-  movedSpoken,
-  OFFLINE,
-  stageCount,
-  TITLE,
-} from './texts.ts'
+import { FAILED } from './texts.ts'
+
+const movedSpoken = (stage: string, position: number, total: number) =>
+  `${stage}, posição ${position} de ${total}.`
+
+const stageCount = (count: number) => countOf(count, 'estágio', 'estágios')
+
+/** How many those are. */
+const leadsMove = (count: number) =>
+  count === 0
+    ? 'Agora não há nenhum.'
+    : count === 1
+      ? 'É 1 contato.'
+      : `São ${count.toLocaleString('pt-BR')} contatos.`
+
+const DELETE_CONSEQUENCE = 'Todos os contatos neste estágio serão movidos para "Novos Contatos".'
+
+const TITLE = 'Gerenciar Estágios do Kanban'
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e']
 
@@ -60,13 +64,13 @@ export function StageManager({ onBack }: { onBack: () => void }) {
           <p className="min-h-5 text-14 text-text-3">{stages && stageCount(stages.length)}</p>
         </div>
         <Button variant="line" icon={ArrowLeft} onClick={onBack}>
-          {BACK_TO_CRM}
+          Voltar ao CRM
         </Button>
       </header>
       <div ref={banners} className="flex scroll-mt-32 flex-col gap-2 pb-4 empty:hidden">
         <FailedRead
           of={read}
-          title={LOAD_FAILED}
+          title="Erro ao carregar estágios do kanban"
           shownFrom={stages && formatDateTime(read.dataUpdatedAt)}
           isRow
         />
@@ -95,7 +99,11 @@ export function StageManager({ onBack }: { onBack: () => void }) {
       ) : (
         !read.error && SKELETONS.map((row) => <Skeleton key={row} className="mb-2 h-14 rounded-md!" />)
       )}
-      <p className="px-1 py-3 text-13 text-text-3">{isOnline ? KIND_HINT : OFFLINE}</p>
+      <p className="px-1 py-3 text-13 text-text-3">
+        {isOnline
+          ? 'Ganho conta como conversão nos relatórios. Perdido/Arquivado encerra o atendimento sem contar.'
+          : 'Você precisa de internet para mudar os estágios.'}
+      </p>
       <NewStageForm isOff={!isOnline} onFault={setFault} />
     </div>
   )
@@ -120,9 +128,9 @@ function useStageChanges(count: number) {
     setFault(null)
     const askFirst = (leads: number | null) =>
       ask({
-        question: DELETE_QUESTION,
+        question: 'Tem certeza que deseja excluir este estágio?',
         consequence: leads === null ? DELETE_CONSEQUENCE : `${DELETE_CONSEQUENCE} ${leadsMove(leads)}`,
-        action: { label: DELETE, run: () => removing.mutate(stage) },
+        action: { label: 'Excluir', run: () => removing.mutate(stage) },
       })
     leadsInStage(stage).then(askFirst, () => askFirst(null))
   }

@@ -6,16 +6,12 @@ import { LONGEST_STAGE_NAME, renameOf } from '#domain/stage-editing.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { hueOf } from '#ui/primitives/hue.ts'
 import { InlineEdit } from '#ui/forms/inline-edit.tsx'
-import {
-  DEFAULT_HINT,
-  deleteLabel,
-  downLabel,
-  editLabel,
-  KIND,
-  kindLabel,
-  STAGE_NAME,
-  upLabel,
-} from './texts.ts'
+
+const KIND: Record<Stage['kind'], string> = {
+  open: 'Aberto',
+  won: 'Ganho',
+  lost: 'Perdido/Arquivado',
+}
 
 const KINDS: readonly Stage['kind'][] = ['open', 'won', 'lost']
 
@@ -47,20 +43,20 @@ export function StageRow({ stage, isFirst, isLast, isOff, onSave, onMove, onRemo
         ) : (
           <InlineEdit
             value={name}
-            label={STAGE_NAME}
-            editLabel={editLabel(name)}
+            label="Nome do estágio"
+            editLabel={`Editar ${name}`}
             maxLength={LONGEST_STAGE_NAME}
             onSave={rename}
           >
             {nameWords}
           </InlineEdit>
         )}
-        {isDefault && <span className="text-13 text-text-3">{DEFAULT_HINT}</span>}
+        {isDefault && <span className="text-13 text-text-3">Novos contatos entram aqui</span>}
       </div>
       <select
         value={kind}
         disabled={isDefault || isOff}
-        aria-label={kindLabel(name)}
+        aria-label={`Tipo de ${name}`}
         onChange={({ target }) => {
           const chosen = KINDS.find((each) => each === target.value)
           if (chosen) onSave({ stage, kind: chosen })
@@ -76,20 +72,20 @@ export function StageRow({ stage, isFirst, isLast, isOff, onSave, onMove, onRemo
       <span className="ml-auto flex">
         <IconButton
           icon={ArrowUp}
-          label={upLabel(name)}
+          label={`Mover ${name} para cima`}
           disabled={isFirst || isOff}
           onClick={() => onMove(-1)}
         />
         <IconButton
           icon={ArrowDown}
-          label={downLabel(name)}
+          label={`Mover ${name} para baixo`}
           disabled={isLast || isOff}
           onClick={() => onMove(1)}
         />
         {isDefault ? (
           <span className="w-11" />
         ) : (
-          <IconButton icon={Trash2} label={deleteLabel(name)} disabled={isOff} onClick={onRemove} />
+          <IconButton icon={Trash2} label={`Excluir ${name}`} disabled={isOff} onClick={onRemove} />
         )}
       </span>
     </li>

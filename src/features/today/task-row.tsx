@@ -7,9 +7,12 @@ import type { ActionKind } from '#domain/next-action.ts'
 import { ACTION_LABEL, momentWords } from '#domain/next-action-words.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import type { TaskActions } from './today-actions.ts'
-import { finishOf, GOES_UNLESS_ANSWERED, RESCHEDULE, SCHEDULED, STANDS_STILL, was } from './texts.ts'
 import type { Scheduled, Task } from './today-view.ts'
 import { useSwipeRow } from './use-swipe-row.ts'
+
+const finishOf = (what: string) => `Concluir: ${what}`
+
+const was = (when: string) => `Era ${when}`
 
 const ICONS: Record<ActionKind, LucideIcon> = {
   call: Phone,
@@ -46,7 +49,7 @@ export function LateRow({ task, nowMs, ...actions }: TaskRowProps) {
         onClick={() => actions.onChange(task.lead.id)}
         className="min-h-11 shrink-0 rounded-md px-2 text-14 font-semibold text-primary"
       >
-        {RESCHEDULE}
+        Remarcar
       </button>
     </Swept>
   )
@@ -72,7 +75,10 @@ type ScheduledRowProps = Pick<TaskActions, 'onOpen'> & { scheduled: Scheduled; n
 
 /** Goes by itself: in its conversation it is changed, sent or taken back. */
 export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: ScheduledRowProps) {
-  const more = text.why !== null ? STANDS_STILL : (text.text ?? (text.unlessAnswered && GOES_UNLESS_ANSWERED))
+  const more =
+    text.why !== null
+      ? 'Não saiu. Abra a conversa para decidir.'
+      : (text.text ?? (text.unlessAnswered && 'Só se o lead não responder antes'))
   return (
     <li className="flex min-h-13 items-center gap-2.5 bg-surface px-3">
       <span className="w-12 shrink-0 text-right text-14 font-medium text-text-2 tabular-nums">
@@ -80,7 +86,7 @@ export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: Sched
       </span>
       <span aria-hidden className="timeline-dot" />
       <Icon of={Clock3} size={18} className="text-text-3" />
-      <Words title={`${SCHEDULED} · ${leadTitle(lead)}`} leadId={lead.id} onOpen={onOpen}>
+      <Words title={`Mensagem agendada · ${leadTitle(lead)}`} leadId={lead.id} onOpen={onOpen}>
         {more && <span className={text.why === null ? undefined : 'line-late'}>{more}</span>}
       </Words>
     </li>

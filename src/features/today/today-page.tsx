@@ -22,25 +22,14 @@ import { announce } from '#ui/feedback/toast.ts'
 import { useNow } from '#ui/now.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { DueRow, LateRow, ScheduledRow } from './task-row.tsx'
-import {
-  ALL_QUIET,
-  ALL_QUIET_HINT,
-  dayTitle,
-  FIRST_DAY,
-  FIRST_DAY_HINT,
-  IDLE,
-  IDLE_HINT,
-  LATE,
-  passedTarget,
-  seeOthers,
-  target,
-  TODAY,
-  TODAY_KEYS,
-  WAITING,
-} from './texts.ts'
+import { dayTitle } from './texts.ts'
 import type { TaskActions } from './today-actions.ts'
 import { pressingCount, type Scheduled, type Task, type Today, todayOf } from './today-view.ts'
 import { WaitingRow } from './waiting-row.tsx'
+
+const passedTarget = (name: string) => `${name} passou da meta de resposta.`
+
+const target = (minutes: number) => `meta ${minutes} min`
 
 const FIRST_WAITING = 3
 /** More than a screen of a phone; what lies below comes once these are painted. */
@@ -99,24 +88,36 @@ function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
       }
       className="flex flex-col gap-4"
     >
-      <p className="sr-only">{TODAY_KEYS}</p>
+      <p className="sr-only">
+        Setas andam entre as linhas. Enter abre a conversa; Espaço conclui; A adia uma hora.
+      </p>
       {isEmpty ? (
-        <State kind="empty" icon={CalendarCheck2} title={FIRST_DAY} hint={FIRST_DAY_HINT} />
+        <State
+          kind="empty"
+          icon={CalendarCheck2}
+          title="Seu dia aparece aqui"
+          hint="Quem espera resposta, visitas e tarefas, nessa ordem."
+        />
       ) : (
         pressingCount(today) === 0 && (
-          <State kind="empty" icon={CalendarCheck2} title={ALL_QUIET} hint={ALL_QUIET_HINT} />
+          <State
+            kind="empty"
+            icon={CalendarCheck2}
+            title="Ninguém esperando você"
+            hint="Tudo respondido e nada atrasado."
+          />
         )
       )}
       {waiting.length > 0 && <Waiting waiting={waiting} {...shared} />}
       {late.length > 0 && (
-        <Section title={LATE} count={late.length}>
+        <Section title="Atrasadas" count={late.length}>
           {late.slice(0, most).map((task) => (
             <LateRow key={keyOf(task)} task={task} {...shared} />
           ))}
         </Section>
       )}
       {due.length > 0 && (
-        <Section title={TODAY} count={due.length} className="timeline">
+        <Section title="Hoje" count={due.length} className="timeline">
           <li aria-hidden className="timeline-now px-3">
             {formatHour(nowMs)}
           </li>
@@ -172,7 +173,7 @@ function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
   const shown = areAllShown ? waiting : waiting.slice(0, FIRST_WAITING)
   const others = waiting.length - shown.length
   return (
-    <Section title={WAITING} count={waiting.length} side={target(TARGET_MS / 60_000)}>
+    <Section title="Esperando você" count={waiting.length} side={target(TARGET_MS / 60_000)}>
       {shown.map((lead) => (
         <WaitingRow key={lead.id} lead={lead} nowMs={nowMs} onOpen={onOpen} />
       ))}
@@ -184,7 +185,7 @@ function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
             onClick={() => showAll(true)}
             className="flex min-h-13 w-full items-center justify-between px-3.5 text-15 font-medium text-primary"
           >
-            {seeOthers(others)}
+            {`Ver os outros ${others}`}
             <Icon of={ChevronRight} size={20} />
           </button>
         </li>
@@ -204,9 +205,9 @@ function Idle({ idle, most, onChange }: IdleProps) {
         </span>
         <span className="min-w-0 grow">
           <span className="block text-16 font-semibold">
-            {IDLE} ({idle.length.toLocaleString('pt-BR')})
+            {'Sem próxima ação'} ({idle.length.toLocaleString('pt-BR')})
           </span>
-          <span className="block text-13 text-text-2">{IDLE_HINT}</span>
+          <span className="block text-13 text-text-2">Leads ativos sem nada marcado</span>
         </span>
         <Icon of={ChevronRight} size={20} className="text-text-3" />
       </summary>

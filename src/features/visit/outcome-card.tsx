@@ -11,24 +11,11 @@ import { toast } from '#ui/feedback/toast.ts'
 import { useNow } from '#ui/now.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
-import {
-  ANSWER_FAILED,
-  DID_IT_HAPPEN,
-  DISLIKED,
-  HOW_WAS_IT,
-  LIKED,
-  NO_SHOW,
-  NOT_NOW,
-  NOTED_MISSED,
-  RESCHEDULE,
-  UNSURE,
-  YES,
-} from './texts.ts'
 
 const FEELINGS: readonly [Feeling, string][] = [
-  ['liked', LIKED],
-  ['unsure', UNSURE],
-  ['disliked', DISLIKED],
+  ['liked', 'Gostou'],
+  ['unsure', 'Em dúvida'],
+  ['disliked', 'Não gostou'],
 ]
 
 type OutcomesProps = {
@@ -65,7 +52,7 @@ export function VisitOutcomes({ leads, onMove }: OutcomesProps) {
         <Card
           key={`held ${keyOf(one)}`}
           {...one}
-          title={HOW_WAS_IT}
+          title="Como foi?"
           onLeave={() => setHeld(without(held, one))}
         >
           {FEELINGS.map(([feeling, label]) => (
@@ -83,28 +70,28 @@ export function VisitOutcomes({ leads, onMove }: OutcomesProps) {
         </Card>
       ))}
       {open.map((one) => (
-        <Card key={keyOf(one)} {...one} title={DID_IT_HAPPEN} onLeave={() => leave(one)}>
+        <Card key={keyOf(one)} {...one} title="A visita aconteceu?" onLeave={() => leave(one)}>
           <Button
             onClick={() => {
               setHeld([...held, one])
               answerVisit(one.lead, one.visit, { outcome: 'held' }).catch(failed)
             }}
           >
-            {YES}
+            Sim
           </Button>
           <Button
             variant="soft"
             onClick={() =>
               void answerVisit(one.lead, one.visit, { outcome: 'missed' }).then(
-                () => toast(NOTED_MISSED, 'success'),
+                () => toast('Anotado: não veio', 'success'),
                 failed,
               )
             }
           >
-            {NO_SHOW}
+            Não veio
           </Button>
           <Button variant="soft" onClick={() => onMove(one.lead.id)}>
-            {RESCHEDULE}
+            Remarcar
           </Button>
         </Card>
       ))}
@@ -113,7 +100,7 @@ export function VisitOutcomes({ leads, onMove }: OutcomesProps) {
 }
 
 const without = (list: readonly Asked[], gone: Asked) => list.filter((one) => one !== gone)
-const failed = () => toast(ANSWER_FAILED, 'error')
+const failed = () => toast('Não foi possível salvar o próximo passo.', 'error')
 
 type CardProps = Asked & { title: string; onLeave: () => void; children: React.ReactNode }
 
@@ -127,7 +114,7 @@ function Card({ lead, visit, title, onLeave, children }: CardProps) {
           <p className="text-17 font-semibold">{title}</p>
           <p className="truncate text-14 text-text-2">{about}</p>
         </div>
-        <IconButton icon={X} label={NOT_NOW} onClick={onLeave} />
+        <IconButton icon={X} label="Perguntar depois" onClick={onLeave} />
       </div>
       <div className="grid grid-cols-3 gap-2 pt-3">{children}</div>
     </section>

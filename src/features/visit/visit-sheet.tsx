@@ -9,34 +9,18 @@ import { nextOpening } from '#domain/campaign.ts'
 import { calendarDay, TIME_ZONE } from '#domain/format.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import type { NextAction } from '#domain/next-action.ts'
-import { confirmText, meetsAny, reminderOf, reminderText, USUAL_WEEK } from '#domain/visit.ts'
+import { confirmText, meetsAny, reminderOf, reminderText, USUAL_WEEK, visitWords } from '#domain/visit.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { useNow } from '#ui/now.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
-import {
-  BOOK_FAILED,
-  BOOK_VISIT,
-  bookedFor,
-  bookFor,
-  CONFIRM,
-  CONFIRMATION,
-  LEFT_ALONE,
-  OFFLINE_NOTE,
-  OUT_OF_HOURS,
-  PLACE,
-  PLACE_HINT,
-  REMIND_EVE,
-  REMIND_HOURS,
-  REMINDER,
-  takenWords,
-  TOO_SOON,
-  UNDO,
-} from './texts.ts'
+import { takenWords } from './texts.ts'
 import { ToldText } from './told-text.tsx'
 import { useVisitTime, VisitTime } from './visit-time.tsx'
+
+const BOOK_VISIT = 'Agendar visita'
 
 const MOST_PLACE = 200
 
@@ -101,8 +85,8 @@ function VisitForm({ lead, before, taken, onClose }: VisitFormProps) {
     onClose()
     const wanted = { startsAtMs, place: place.trim(), ...told.wanted }
     bookVisit(lead, wanted, before).then((takeBack) => {
-      const words = bookedFor(startsAtMs)
-      const undo = { label: UNDO, run: () => void takeBack().catch(failed) }
+      const words = `Visita marcada para ${visitWords(startsAtMs)}`
+      const undo = { label: 'Desfazer', run: () => void takeBack().catch(failed) }
       toast(words, 'success', { spoken: `${words}.`, action: undo })
     }, failed)
   }
@@ -113,8 +97,8 @@ function VisitForm({ lead, before, taken, onClose }: VisitFormProps) {
         <output className="text-14 text-warning">{takenWords([startsAtMs])}</output>
       )}
       <TextField
-        label={PLACE}
-        placeholder={PLACE_HINT}
+        label="Lugar"
+        placeholder="Onde vocês se encontram"
         value={place}
         maxLength={MOST_PLACE}
         onChange={({ target }) => setPlace(target.value)}
@@ -127,17 +111,17 @@ function VisitForm({ lead, before, taken, onClose }: VisitFormProps) {
       )}
       {!isOnline && (
         <p id={hintId} className="text-14 text-text-2">
-          {OFFLINE_NOTE}
+          Fica na fila. A confirmação sai quando a internet voltar.
         </p>
       )}
       <Button type="submit" size="large" disabled={!isFree} aria-describedby={isOnline ? undefined : hintId}>
-        {startsAtMs === null ? BOOK_VISIT : bookFor(startsAtMs)}
+        {startsAtMs === null ? BOOK_VISIT : `Agendar para ${visitWords(startsAtMs)}`}
       </Button>
     </form>
   )
 }
 
-const failed = () => toast(BOOK_FAILED, 'error')
+const failed = () => toast('Não foi possível marcar a visita.', 'error')
 
 /** What the lead is told now and before the visit: the words as they will stand, off where they may not go. */
 function useTold(lead: Lead, startsAtMs: number | null, place: string) {
@@ -151,21 +135,21 @@ function useTold(lead: Lead, startsAtMs: number | null, place: string) {
   const about = { firstName: lead.name?.trim().split(' ')[0] ?? '', startsAtMs: start, place }
   const reminder = reminderOf(start, nowMs)
   const isOutside = policy !== undefined && nextOpening(policy, nowMs, TIME_ZONE) > nowMs
-  const leftAlone = lead.isOptedOut ? LEFT_ALONE : null
+  const leftAlone = lead.isOptedOut ? 'Pediu para não receber mensagens.' : null
   const confirmation = {
-    label: CONFIRM,
-    name: CONFIRMATION,
-    reason: leftAlone ?? (isOutside ? OUT_OF_HOURS : null),
+    label: 'Confirmar agora',
+    name: 'Confirmação',
+    reason: leftAlone ?? (isOutside ? 'Fora do horário permitido.' : null),
     isOn: isConfirmed,
     onChange: setConfirmed,
     text: confirmWords ?? confirmText(about),
     onText: setConfirmWords,
   }
   const reminding = {
-    label: reminder?.isEve === false ? REMIND_HOURS : REMIND_EVE,
-    name: REMINDER,
+    label: reminder?.isEve === false ? 'Lembrar 2 h antes' : 'Lembrar na véspera',
+    name: 'Lembrete',
     atMs: reminder?.atMs,
-    reason: leftAlone ?? (reminder ? null : TOO_SOON),
+    reason: leftAlone ?? (reminder ? null : 'Falta menos de 2 horas.'),
     isOn: isReminded,
     onChange: setReminded,
     text: remindWords ?? reminderText(about, reminder?.isEve ?? true),

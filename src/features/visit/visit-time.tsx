@@ -6,7 +6,9 @@ import { slotsOf, type VisitDay, weekdayWord } from '#domain/visit.ts'
 import { dateParts, fromField, toField, zonedMs } from '#domain/zone.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { useNow } from '#ui/now.ts'
-import { DAY, FREE_DAY, hoursOn, LENGTH, OTHER, OTHER_HOUR, takenWords } from './texts.ts'
+import { takenWords } from './texts.ts'
+
+const hoursOn = (weekday: string) => `Horário: ${weekday}`
 
 const DAYS = 14
 const NOON = 12
@@ -63,7 +65,7 @@ export function VisitTime({ time }: VisitTimeProps) {
       <fieldset>
         <legend className="flex w-full justify-between pb-2 text-14 font-medium text-text-2">
           <span>{hoursOn(weekdayWord(day))}</span>
-          <span className="font-normal">{LENGTH}</span>
+          <span className="font-normal">40 min de visita</span>
         </legend>
         <div className="grid grid-cols-4 gap-2">
           {offered.map(({ startsAtMs: at, isTaken }) => (
@@ -87,15 +89,15 @@ export function VisitTime({ time }: VisitTimeProps) {
               onChange={() => type(toField(startsAtMs ?? zonedMs(day, NOON)))}
               className="sr-only"
             />
-            {OTHER}
+            Outro
           </label>
         </div>
-        {offered.length === 0 && <p className="pt-2 text-14 text-text-2">{FREE_DAY}</p>}
+        {offered.length === 0 && <p className="pt-2 text-14 text-text-2">Sem horários neste dia.</p>}
         {struck.length > 0 && <p className="pt-2 text-14 text-text-2">{takenWords(struck)}</p>}
       </fieldset>
       {typed !== null && (
         <TextField
-          label={OTHER_HOUR}
+          label="Outro horário"
           type="datetime-local"
           value={typed}
           required
@@ -112,7 +114,7 @@ function Days({ days, chosen, onChoose }: DaysProps) {
   const name = useId()
   return (
     <fieldset>
-      <legend className="sr-only">{DAY}</legend>
+      <legend className="sr-only">Dia</legend>
       <div className="scrollbar-none -mx-3 flex gap-1 overflow-x-auto px-3 py-0.5">
         {days.map((day) => (
           <label key={day} className="visit-day">

@@ -3,7 +3,7 @@ import { CircleAlert, CloudOff } from 'lucide-react'
 import { Banner } from '../primitives/banner.tsx'
 import { Button } from '../primitives/button.tsx'
 import { State } from './state.tsx'
-import { LOAD_FAILED, OFFLINE, RETRY, RETURNS_BY_ITSELF, showing, UPDATE_FAILED } from '../texts.ts'
+import { LOAD_FAILED, OFFLINE, RETRY } from '../texts.ts'
 
 type Read = {
   error: Error | null
@@ -29,11 +29,11 @@ export function FailedRead({ of: read, title = LOAD_FAILED, shownFrom, isRow }: 
   // Certain, and then it comes by itself as soon as there is a network: there is nothing to press.
   const isOffline = !navigator.onLine
   const kind = isOffline ? 'offline' : 'error'
-  const strong = isOffline ? OFFLINE : shownFrom ? UPDATE_FAILED : title
+  const strong = isOffline ? OFFLINE : shownFrom ? 'Não foi possível atualizar.' : title
   const rest = shownFrom
-    ? showing(shownFrom)
+    ? `Mostrando dados de ${shownFrom}.`
     : isOffline
-      ? RETURNS_BY_ITSELF
+      ? 'Aparece assim que a internet voltar.'
       : reasonOf(error, title, read.errorUpdateCount)
   const retry = () => void read.refetch()
   if (!shownFrom && !isRow) {

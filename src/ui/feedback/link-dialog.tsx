@@ -4,7 +4,6 @@ import { useEffect, useId, useState } from 'react'
 import { Button } from '../primitives/button.tsx'
 import { copyText } from '../clipboard.ts'
 import { Dialog } from '../primitives/dialog.tsx'
-import { COPIED, COPY_FAILED, COPY_LINK, DONE } from '../texts.ts'
 
 type LinkDialogProps = {
   title: string
@@ -14,7 +13,11 @@ type LinkDialogProps = {
   onClose: () => void
 }
 
-const LINK_WORDS = { copy: COPY_LINK, copied: COPIED, copyFailed: COPY_FAILED }
+const LINK_WORDS = {
+  copy: 'Copiar link',
+  copied: 'Link copiado',
+  copyFailed: 'Não foi possível copiar. Selecione o link e copie.',
+}
 
 export function LinkDialog({ title, shown, words = LINK_WORDS, onClose }: LinkDialogProps) {
   return (
@@ -62,7 +65,7 @@ function CopiedLink({ title, link, hint, words, onClose }: CopiedLinkProps) {
       </output>
       <div className="grid grid-cols-2 gap-2">
         <Button variant="line" onClick={onClose}>
-          {DONE}
+          Concluir
         </Button>
         <Button icon={copying === 'done' ? Check : Copy} onClick={() => void copy()}>
           {words.copy}

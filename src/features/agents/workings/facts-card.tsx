@@ -13,27 +13,9 @@ import { Switch } from '#ui/forms/switch.tsx'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { type AgentFact, type FactChange, removeFact, saveFact } from './data.ts'
-import {
-  ADD_FACT,
-  EDIT_FACT,
-  editFactOf,
-  EXPIRED,
-  FACT_LABEL,
-  FACT_VALUE,
-  FACTS,
-  FACTS_HINT,
-  IS_PRICE,
-  NO_FACTS,
-  PRICE,
-  REMOVE,
-  REMOVE_CONSEQUENCE,
-  REMOVE_QUESTION,
-  removeFactOf,
-  SAVE,
-  SAVE_FAILED,
-  VALID_UNTIL,
-  validUntil,
-} from './texts.ts'
+import { SAVE, SAVE_FAILED } from './texts.ts'
+
+const ADD_FACT = 'Adicionar fato'
 
 const EMPTY: FactChange = { id: null, label: '', value: '', isPrice: false, validUntil: null }
 
@@ -43,21 +25,25 @@ export function FactsCard({ agentId, facts }: { agentId: number; facts: readonly
   const removal = useMutation({ ...removeFact(agentId), onError: () => toast(SAVE_FAILED, 'error') })
   const remove = (fact: AgentFact) =>
     ask({
-      question: REMOVE_QUESTION,
-      consequence: REMOVE_CONSEQUENCE,
-      action: { label: REMOVE, run: () => removal.mutate(fact.id), tone: 'danger' },
+      question: 'Excluir este fato?',
+      consequence: 'O agente deixa de dizer isto agora.',
+      action: { label: 'Excluir', run: () => removal.mutate(fact.id), tone: 'danger' },
     })
   return (
     <section className="rounded-lg bg-surface p-5 shadow-card">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-16 font-semibold">{FACTS}</h2>
+        <h2 className="text-16 font-semibold">Fatos</h2>
         <Button size="small" variant="soft" icon={Plus} disabled={!isOnline} onClick={() => setEdited(EMPTY)}>
           {ADD_FACT}
         </Button>
       </div>
-      <p className="pt-1 text-13 text-text-3">{FACTS_HINT}</p>
+      <p className="pt-1 text-13 text-text-3">
+        O que o agente pode afirmar. Um preço só é dito até o último dia em que vale.
+      </p>
       {facts.length === 0 ? (
-        <p className="pt-4 text-14 text-text-2">{NO_FACTS}</p>
+        <p className="pt-4 text-14 text-text-2">
+          Nenhum fato ainda. Sem fatos o agente não diz preço nem condição.
+        </p>
       ) : (
         <ul className="divide-y divide-border pt-2">
           {facts.map((fact) => (
@@ -65,12 +51,12 @@ export function FactsCard({ agentId, facts }: { agentId: number; facts: readonly
               <div className="min-w-0 grow">
                 <p className="flex flex-wrap items-center gap-x-2 text-14 font-medium">
                   <span className="wrap-anywhere">{fact.label}</span>
-                  {fact.isPrice && <Badge tone="neutral">{PRICE}</Badge>}
+                  {fact.isPrice && <Badge tone="neutral">Preço</Badge>}
                   {fact.isExpired ? (
-                    <Badge tone="warning">{EXPIRED}</Badge>
+                    <Badge tone="warning">Venceu</Badge>
                   ) : (
                     fact.validUntil && (
-                      <span className="text-13 font-normal text-text-3">{validUntil(fact.validUntil)}</span>
+                      <span className="text-13 font-normal text-text-3">{`até ${fact.validUntil.slice(8, 10)}/${fact.validUntil.slice(5, 7)}`}</span>
                     )
                   )}
                 </p>
@@ -78,13 +64,13 @@ export function FactsCard({ agentId, facts }: { agentId: number; facts: readonly
               </div>
               <IconButton
                 icon={Pencil}
-                label={editFactOf(fact.label)}
+                label={`Mudar ${fact.label}`}
                 disabled={!isOnline}
                 onClick={() => setEdited(fact)}
               />
               <IconButton
                 icon={Trash2}
-                label={removeFactOf(fact.label)}
+                label={`Excluir ${fact.label}`}
                 disabled={!isOnline}
                 onClick={() => remove(fact)}
               />
@@ -95,7 +81,7 @@ export function FactsCard({ agentId, facts }: { agentId: number; facts: readonly
       <Dialog
         isOpen={edited !== null}
         onClose={() => setEdited(null)}
-        title={edited?.id == null ? ADD_FACT : EDIT_FACT}
+        title={edited?.id == null ? ADD_FACT : 'Mudar fato'}
       >
         {edited && <FactForm agentId={agentId} fact={edited} onClose={() => setEdited(null)} />}
       </Dialog>
@@ -119,21 +105,25 @@ function FactForm({ agentId, fact, onClose }: FactFormProps) {
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <TextField
-        label={FACT_LABEL}
+        label="Nome"
         value={draft.label}
         maxLength={120}
         onChange={({ target }) => setDraft({ ...draft, label: target.value })}
       />
       <TextField
-        label={FACT_VALUE}
+        label="O que ele pode dizer"
         value={draft.value}
         maxLength={2000}
         error={fault}
         onChange={({ target }) => setDraft({ ...draft, value: target.value })}
       />
-      <Switch label={IS_PRICE} isOn={draft.isPrice} onChange={(isPrice) => setDraft({ ...draft, isPrice })} />
+      <Switch
+        label="É um preço"
+        isOn={draft.isPrice}
+        onChange={(isPrice) => setDraft({ ...draft, isPrice })}
+      />
       <TextField
-        label={VALID_UNTIL}
+        label="Vale até"
         type="date"
         value={draft.validUntil ?? ''}
         onChange={({ target }) => setDraft({ ...draft, validUntil: target.value || null })}

@@ -9,15 +9,17 @@ import { ask } from '#ui/feedback/ask.ts'
 import { PortalError } from '#domain/errors.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { saveSetup } from './data.ts'
-import {
-  ANYWAY,
-  ANYWAY_QUESTION,
-  HOW_IT_WORKS,
-  MODE_FAILED,
-  MODE_PURPOSE,
-  modeChanged,
-  UNDO,
-} from './texts.ts'
+
+const modeChanged = (label: string) => `Modo: ${label}`
+
+const MODE_PURPOSE: Record<AgentMode, string> = {
+  off: 'Ninguém responde no lugar do corretor.',
+  suggest: 'Escreve um rascunho. O corretor decide se envia.',
+  after_hours: 'Responde das 20h às 8h e aos domingos.',
+  answer: 'Responde sempre e passa ao corretor quando precisa.',
+}
+
+const HOW_IT_WORKS = 'Como ele atende'
 
 const ICON = { off: PowerOff, suggest: Sparkles, after_hours: MoonStar, answer: Bot }
 
@@ -30,16 +32,24 @@ export function ModeCard({ agentId, mode }: { agentId: number; mode: AgentMode }
     mutate(change, {
       onSuccess: () =>
         toast(modeChanged(MODE_LABEL[change.mode]), 'info', {
-          action: { label: UNDO, run: () => mutate({ mode, isAskedTwice: true }) },
+          action: { label: 'Desfazer', run: () => mutate({ mode, isAskedTwice: true }) },
         }),
       onError: (error) => {
         if (error instanceof PortalError && error.code === 'agent.failing')
           ask({
-            question: ANYWAY_QUESTION,
+            question: 'Deixar responder mesmo assim?',
             consequence: error.message,
-            action: { label: ANYWAY, run: () => save({ ...change, isAskedTwice: true }), tone: 'danger' },
+            action: {
+              label: 'Deixar responder',
+              run: () => save({ ...change, isAskedTwice: true }),
+              tone: 'danger',
+            },
           })
-        else toast(error instanceof PortalError ? error.message : MODE_FAILED, 'error')
+        else
+          toast(
+            error instanceof PortalError ? error.message : 'Não foi possível mudar como o agente atende.',
+            'error',
+          )
       },
     })
   return (

@@ -9,26 +9,15 @@ import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { type AgentSetup, savePrice, saveSetup } from './data.ts'
-import {
-  AMOUNT_INVALID,
-  DEMO_MODEL,
-  INPUT_PRICE,
-  LIMIT_HINT,
-  MODEL,
-  MODEL_AND_SPENDING,
-  MONTH_LIMIT,
-  NEAR_LIMIT,
-  NO_MODEL,
-  NO_MODEL_HINT,
-  OUTPUT_PRICE,
-  perConversation,
-  SAVE,
-  SAVE_FAILED,
-  SAVED,
-  spent,
-  SPENDING,
-  STOPPED,
-} from './texts.ts'
+import { SAVE, SAVE_FAILED } from './texts.ts'
+
+const AMOUNT_INVALID = 'Escreva um valor em reais, como 200 ou 0,15.'
+
+const SAVED = 'Salvo'
+
+const perConversation = (amount: string) => `${amount} por conversa`
+
+const spent = (amount: string) => `${amount} neste mês`
 
 const WARN_FROM = 0.8
 
@@ -38,17 +27,19 @@ export function SpendingCard({ agentId, setup }: { agentId: number; setup: Agent
   const price = setup.prices.find((known) => known.model === model)
   return (
     <section className="flex flex-col gap-4 rounded-lg bg-surface p-5 shadow-card">
-      <h2 className="text-16 font-semibold">{MODEL_AND_SPENDING}</h2>
+      <h2 className="text-16 font-semibold">Modelo e gasto</h2>
       <div>
-        <p className="text-14 font-medium">{MODEL}</p>
+        <p className="text-14 font-medium">Modelo</p>
         {model === null ? (
           <>
-            <p className="pt-1 text-15">{NO_MODEL}</p>
-            <p className="pt-1 text-13 text-text-3">{NO_MODEL_HINT}</p>
+            <p className="pt-1 text-15">Sem motor: ninguém responde aqui ainda.</p>
+            <p className="pt-1 text-13 text-text-3">
+              Quem instala o portal liga um modelo com AGENT_API_URL e AGENT_MODEL.
+            </p>
           </>
         ) : isDemoModel ? (
           <Badge tone="info" className="mt-1">
-            {DEMO_MODEL}
+            Modelo de demonstração: responde por regras
           </Badge>
         ) : (
           <p className="pt-1 text-15 wrap-anywhere">{model}</p>
@@ -72,9 +63,11 @@ export function SpendingCard({ agentId, setup }: { agentId: number; setup: Agent
             </span>
           )}
         </p>
-        {limit !== null && <ProgressBar label={SPENDING} ratio={ratio} />}
+        {limit !== null && <ProgressBar label="Gasto do mês" ratio={ratio} />}
         <output className="block pt-2 text-13 font-medium text-warning empty:hidden">
-          {ratio >= 1 ? STOPPED : ratio >= WARN_FROM && NEAR_LIMIT}
+          {ratio >= 1
+            ? 'Parado: limite do mês atingido'
+            : ratio >= WARN_FROM && 'Mais de 80% do limite do mês já foi usado.'}
         </output>
       </div>
     </section>
@@ -104,7 +97,7 @@ function LimitForm({ agentId, limit }: { agentId: number; limit: number | null }
       <div className="flex items-end gap-2">
         <div className="min-w-0 grow">
           <TextField
-            label={MONTH_LIMIT}
+            label="Limite por mês (R$)"
             inputMode="decimal"
             value={text}
             onChange={({ target }) => setText(target.value)}
@@ -115,7 +108,9 @@ function LimitForm({ agentId, limit }: { agentId: number; limit: number | null }
           {SAVE}
         </Button>
       </div>
-      <p className="text-13 text-text-3">{LIMIT_HINT}</p>
+      <p className="text-13 text-text-3">
+        Avisa em 80%. Em 100% ele para e as conversas ficam com os corretores. Vazio: sem limite.
+      </p>
     </form>
   )
 }
@@ -138,13 +133,13 @@ function PriceForm({ model, input, output }: { model: string; input: number; out
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-2">
       <TextField
-        label={INPUT_PRICE}
+        label="R$ por 1 milhão de tokens lidos"
         inputMode="decimal"
         value={texts.input}
         onChange={({ target }) => setTexts({ ...texts, input: target.value })}
       />
       <TextField
-        label={OUTPUT_PRICE}
+        label="R$ por 1 milhão de tokens escritos"
         inputMode="decimal"
         value={texts.output}
         onChange={({ target }) => setTexts({ ...texts, output: target.value })}

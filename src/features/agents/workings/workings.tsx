@@ -7,14 +7,13 @@ import { BenchCard } from '../bench/bench-card.tsx'
 import { FactsCard } from './facts-card.tsx'
 import { ModeCard } from './mode-card.tsx'
 import { SpendingCard } from './spending-card.tsx'
-import { SETUP_FAILED } from './texts.ts'
 
 export function Workings({ agentId }: { agentId: number }) {
   const read = useQuery(agentSetupQuery(agentId))
   const { data: setup } = read
   if (!setup)
     return read.error ? (
-      <FailedRead of={read} title={SETUP_FAILED} />
+      <FailedRead of={read} title="Não foi possível carregar o funcionamento." />
     ) : (
       <Skeleton className="h-80 rounded-lg!" />
     )

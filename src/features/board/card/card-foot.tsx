@@ -3,7 +3,6 @@ import type { Lead } from '#domain/lead.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import type { CardActions, Density } from './card-actions.ts'
-import { MOVE, NOTES } from '../texts.ts'
 
 const VARIANTS = {
   roomy: {
@@ -25,10 +24,10 @@ export function CardFoot({ lead, density, Line, onNotes, onMoveSheet, ...doors }
       )}
     >
       {Line && <Line lead={lead} density={density} {...doors} />}
-      <IconButton icon="note" label={NOTES} variant={button} tabIndex={-1} onClick={() => onNotes(lead.id)} />
+      <IconButton icon="note" label="Notas" variant={button} tabIndex={-1} onClick={() => onNotes(lead.id)} />
       <IconButton
         icon="move"
-        label={MOVE}
+        label="Mover para outro estágio"
         variant={button}
         tabIndex={-1}
         onClick={() => onMoveSheet(lead.id)}

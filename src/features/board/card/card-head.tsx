@@ -3,7 +3,6 @@ import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { type LastMessage, type Lead, leadTitle } from '#domain/lead.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import type { Density } from './card-actions.ts'
-import { openConversation } from '../texts.ts'
 
 const NAME = 'line-clamp-2 text-left leading-name font-semibold wrap-anywhere'
 
@@ -42,7 +41,7 @@ function Name({ lead, className }: { lead: Lead; className: string }) {
       type="button"
       data-opens
       tabIndex={-1}
-      aria-label={openConversation(title)}
+      aria-label={`Abrir conversa com ${title}`}
       className={classNames(NAME, className)}
     >
       {title}

@@ -1,10 +1,10 @@
 // The picture on a card that can be chosen: a box to tick stands over it while the card is pointed at, or others are chosen.
+import { leadTitle } from '#domain/lead.ts'
 import { use } from 'react'
 import type { Lead } from '#domain/lead.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { ChoosingContext } from '../selection.ts'
-import { chooseLabel } from '../selection-texts.ts'
 
 export function ChoosableFace({ lead, size }: { lead: Lead; size: 32 | 44 }) {
   const { chosen, choose } = use(ChoosingContext)
@@ -19,7 +19,7 @@ export function ChoosableFace({ lead, size }: { lead: Lead; size: 32 | 44 }) {
         type="checkbox"
         // The card is the stop; X ticks it from there.
         tabIndex={-1}
-        aria-label={chooseLabel(lead)}
+        aria-label={`Selecionar ${leadTitle(lead)}`}
         aria-keyshortcuts="x"
         checked={chosen.has(lead.id)}
         readOnly

@@ -14,7 +14,8 @@ import { CardAuthor } from './card-author.ts'
 import { CardFoot } from './card-foot.tsx'
 import { CardHead } from './card-head.tsx'
 import { UnreadPill } from './unread-pill.tsx'
-import { remarketed } from '../texts.ts'
+
+const remarketed = (when: string) => `Remarketing · ${when}`
 
 /** Few nodes a card: a board keeps many in the page. */
 const VARIANTS = {

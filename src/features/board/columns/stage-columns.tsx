@@ -6,7 +6,6 @@ import { StageColumn } from './column.tsx'
 import type { Grip } from './drag-handle.tsx'
 import { type Drag, slotSlug } from './drag-rules.ts'
 import type { CardActions } from '../card/card-actions.ts'
-import { BOARD_KEYS } from '../texts.ts'
 import type { BoardMoves } from '../moves/use-board-moves.ts'
 import type { CardListHandle } from './use-card-focus.ts'
 import { useColumnKeys } from './use-column-keys.ts'
@@ -42,7 +41,8 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
   return (
     <>
       <p id={keysId} className="sr-only">
-        {BOARD_KEYS}
+        Setas andam entre os contatos. Espaço pega um contato; Alt com seta para os lados move para o estágio
+        vizinho.
       </p>
       {/* Its cards take the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}

@@ -3,7 +3,6 @@ import type { CSSProperties } from 'react'
 import { useNow } from '#ui/now.ts'
 import { RETRY } from '#ui/texts.ts'
 import type { CardLineProps } from '../card/card-actions.ts'
-import { RESOLVE } from '../texts.ts'
 import { GLYPHS } from './glyphs.ts'
 import { type Line, lineOf } from './line-view.ts'
 
@@ -23,7 +22,7 @@ export function DayLine(props: CardLineProps) {
 /** Of what was done to the lead here and is not on the server. */
 export function SyncLine({ lead, density, onPending }: CardLineProps) {
   const nowMs = useNow()
-  const action = { conflict: RESOLVE, refused: RETRY, queue: null }[lead.waiting ?? 'queue']
+  const action = { conflict: 'Resolver', refused: RETRY, queue: null }[lead.waiting ?? 'queue']
   const { words, ...look } = lineOf(lead, nowMs, density)
   return (
     <>

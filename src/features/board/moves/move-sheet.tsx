@@ -7,7 +7,7 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import type { Column } from '../board-view.ts'
-import { HAND_OVER, MOVE_TO } from './texts.ts'
+import { MOVE_TO } from './texts.ts'
 import { contacts } from '../texts.ts'
 
 type MoveSheetProps = {
@@ -54,7 +54,7 @@ export function MoveSheet({ columns, lead, onMove, onHandOver, onClose }: MoveSh
               onHandOver(last)
             }}
           >
-            {HAND_OVER}
+            Passar para outro corretor
           </Button>
         </div>
       )}

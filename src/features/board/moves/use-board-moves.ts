@@ -1,4 +1,5 @@
 // The one flow of moving a card, whatever moved it: felt, shown at once, said, undone on wish; refused, it says why.
+import { leadTitle } from '#domain/lead.ts'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { type LeadMove, moveLead, onRefusedMove, type RefusedMove, undoMove } from '#data/moves.ts'
 import type { Lead } from '#domain/lead.ts'
@@ -9,19 +10,14 @@ import { tremble } from '#ui/feedback/haptics.ts'
 import { announce, toast } from '#ui/feedback/toast.ts'
 import { expectArrival, type Side } from '../columns/arrivals.ts'
 import type { Column } from '../board-view.ts'
-import {
-  ENDS_HERE,
-  MOVE_FAILED,
-  MOVE_NOW,
-  movedSpoken,
-  movedTo,
-  moveQuestion,
-  moveRefused,
-  standsAt,
-  standsAtSpoken,
-  UNDO,
-  UNDONE,
-} from './texts.ts'
+import { movedTo, moveQuestion, standsAt, standsAtSpoken } from './texts.ts'
+
+const MOVE_FAILED = 'Erro ao atualizar status do lead. Tente novamente.'
+
+const UNKNOWN_ERROR = 'Erro desconhecido'
+/** `reason` is the server's word; null where nothing came of the sending. */
+const moveRefused = (reason: string | null) =>
+  reason === null ? MOVE_FAILED : `Erro ao atualizar status: ${reason || UNKNOWN_ERROR}`
 
 /** What moved the card. */
 export type MoveWay = 'swipe' | 'drag' | 'keys' | 'sheet'
@@ -56,7 +52,7 @@ function createFlow() {
     trail.forget(move)
     tremble('step')
     expectArrival(move.lead.id, sideOf(move, columns))
-    announce(UNDONE)
+    announce('Movimento desfeito.')
     undoMove(move).catch(() => toast(MOVE_FAILED, 'error'))
   }
   const write = async (lead: Lead, stage: Stage) => {
@@ -68,8 +64,8 @@ function createFlow() {
       trail.add(move)
       setTimeout(() => {
         if (!trail.has(move)) return
-        const action = { label: UNDO, run: () => undo(move) }
-        const spoken = movedSpoken(lead, stage.name)
+        const action = { label: 'Desfazer', run: () => undo(move) }
+        const spoken = `${leadTitle(lead)} movido para ${stage.name}. Desfazer disponível.`
         toast(movedTo(lead, stage.name), 'info', { action, strong: stage.name, spoken })
       }, TOAST_AFTER_MS)
     } catch {
@@ -89,8 +85,8 @@ function createFlow() {
       if (how !== 'swipe' || !asksFirst(stage)) return run()
       ask({
         question: moveQuestion(lead, stage.name),
-        consequence: ENDS_HERE,
-        action: { label: MOVE_NOW, run, tone: 'primary' },
+        consequence: 'Este estágio encerra o atendimento. Depois ainda dá para desfazer.',
+        action: { label: 'Mover', run, tone: 'primary' },
       })
     },
     undoLast: () => trail.withLast(undo),

@@ -9,16 +9,7 @@ import { InlineEdit } from '#ui/forms/inline-edit.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { forgetNotesDraft } from './notes-draft.ts'
 import { NotesForm } from './notes-form.tsx'
-import {
-  KEEP_WRITING,
-  LEAVE_UNSAVED,
-  NAME,
-  NOTES_TITLE,
-  RENAME,
-  RENAME_FAILED,
-  UNSAVED_CONSEQUENCE,
-  UNSAVED_QUESTION,
-} from './texts.ts'
+import { NOTES_TITLE } from './texts.ts'
 
 /** As the table of leads has it. */
 const LONGEST_NAME = 200
@@ -48,13 +39,14 @@ export function NotesDialog({ lead, stageName, onClose }: NotesDialogProps) {
       leave()
     }
     ask({
-      question: UNSAVED_QUESTION,
-      consequence: UNSAVED_CONSEQUENCE,
-      action: { label: LEAVE_UNSAVED, run },
-      cancelLabel: KEEP_WRITING,
+      question: 'Sair sem salvar?',
+      consequence: 'O que você escreveu nesta nota será perdido.',
+      action: { label: 'Sair sem salvar', run },
+      cancelLabel: 'Continuar escrevendo',
     })
   }
-  const rename = (name: string) => void renameLead(last, name).catch(() => toast(RENAME_FAILED, 'error'))
+  const rename = (name: string) =>
+    void renameLead(last, name).catch(() => toast('Erro ao salvar o nome. Tente novamente.', 'error'))
 
   return (
     <Dialog
@@ -66,8 +58,8 @@ export function NotesDialog({ lead, stageName, onClose }: NotesDialogProps) {
       subtitle={
         <InlineEdit
           value={last.name ?? ''}
-          label={NAME}
-          editLabel={RENAME}
+          label="Nome do lead"
+          editLabel="Editar nome"
           maxLength={LONGEST_NAME}
           onSave={rename}
           after={<span className="shrink-99 truncate">· {stageName}</span>}

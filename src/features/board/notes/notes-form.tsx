@@ -8,7 +8,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { useLettersLeft } from '#ui/forms/letters-left.ts'
 import { CANCEL, SAVE, SAVING } from '#ui/texts.ts'
 import { forgetNotesDraft, type NotesDraft, readNotesDraft, writeNotesDraft } from './notes-draft.ts'
-import { DRAFT_RESTORED, NOTES_FAILED, NOTES_HINT, NOTES_PLACEHOLDER, NOTES_TITLE } from './texts.ts'
+import { NOTES_TITLE } from './texts.ts'
 
 /** As the table of leads has it. */
 const LONGEST = 10_000
@@ -41,20 +41,23 @@ export function NotesForm({ lead, onDirty, onCancel, onSaved }: NotesFormProps) 
         value={text}
         aria-label={NOTES_TITLE}
         aria-describedby={hintId}
-        placeholder={NOTES_PLACEHOLDER}
+        placeholder="Digite suas anotações sobre o lead..."
         {...limited}
         onChange={(event) => write(event.target.value)}
         onKeyDown={saveByKey}
         className="[field-sizing:content] block max-h-[40dvh] min-h-36 w-full resize-none rounded-md bg-surface p-4 text-16 leading-body text-text shadow-input outline-none placeholder:text-text-3 focus:shadow-input-focus"
       />
       <p id={hintId} className="px-1 pt-2.5 text-13 text-text-3">
-        {left ?? (isRestored ? DRAFT_RESTORED : NOTES_HINT)}
+        {left ??
+          (isRestored
+            ? 'Recuperamos o que você escreveu e não salvou.'
+            : 'Salvas no aparelho e enviadas quando a internet voltar.')}
       </p>
       <p role="alert" className="flex gap-1.5 px-1 pt-1.5 text-14 text-danger empty:hidden">
         {(saving === 'failed' || cut !== null) && (
           <>
             <Icon of={CircleAlert} size={18} />
-            {saving === 'failed' ? NOTES_FAILED : cut}
+            {saving === 'failed' ? 'Erro ao salvar notas. Tente novamente.' : cut}
           </>
         )}
       </p>

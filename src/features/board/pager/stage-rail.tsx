@@ -1,10 +1,14 @@
 // The stages at the foot of a phone's board: one tab each, under the thumb; the pill behind them follows the pages.
+import { countOf } from '#domain/format.ts'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { hueOf } from '#ui/primitives/hue.ts'
 import type { Column } from '../board-view.ts'
 import { UnreadPill } from '../card/unread-pill.tsx'
 import { Count } from '../card/rolling-count.tsx'
-import { tabWords, unreadWords } from '../texts.ts'
+
+/** Follows name and count of a stage's tab for a screen reader: '12' + ' contatos, estágio 1 de 5'. */
+const tabWords = (count: number, position: number, total: number) =>
+  ` ${count === 1 ? 'contato' : 'contatos'}, estágio ${position} de ${total}`
 
 type StageRailProps = {
   columns: readonly Column[]
@@ -78,7 +82,7 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
             </span>
             {unread ? (
               <>
-                <span className="sr-only">{unreadWords(unread)}</span>
+                <span className="sr-only">{`, ${countOf(unread, 'não lida', 'não lidas')}`}</span>
                 <UnreadPill count={unread} />
               </>
             ) : null}

@@ -3,7 +3,7 @@ import { Search, X } from 'lucide-react'
 import type { KeyboardEvent, RefObject } from 'react'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { CLEAR_SEARCH, SEARCH, SEARCH_PLACEHOLDER } from './texts.ts'
+import { CLEAR_SEARCH, SEARCH } from './texts.ts'
 
 type SearchFieldProps = {
   text: string
@@ -43,7 +43,7 @@ export function SearchField({ text, onText, onLeave, field, hasFocus = false }: 
         spellCheck={false}
         aria-label={SEARCH}
         aria-keyshortcuts="/"
-        placeholder={SEARCH_PLACEHOLDER}
+        placeholder="Buscar por nome, número ou nota"
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}

@@ -10,16 +10,7 @@ import { type Column, stageFinder } from '../board-view.ts'
 import type { CardActions } from '../card/card-actions.ts'
 import { CardList } from '../columns/card-list.tsx'
 import { SearchField } from './search-field.tsx'
-import {
-  CLEAR_SEARCH,
-  CLOSE_SEARCH,
-  found,
-  noneWith,
-  RESULTS,
-  SEARCH,
-  SEARCH_HINT,
-  STILL_READING,
-} from './texts.ts'
+import { CLEAR_SEARCH, found, noneWith, SEARCH, STILL_READING } from './texts.ts'
 import { searchLeads } from './search-view.ts'
 import { useFoldAhead } from './use-search-index-ahead.ts'
 
@@ -47,7 +38,7 @@ export function SearchScreen({ columns, text, onText, onClose, ...actions }: Sea
   return (
     <section aria-label={SEARCH} className="absolute inset-0 z-20 flex flex-col bg-bg">
       <div className="flex items-center gap-1 py-2.5 pr-4 pl-1.5">
-        <IconButton icon={ArrowLeft} label={CLOSE_SEARCH} onClick={onClose} />
+        <IconButton icon={ArrowLeft} label="Fechar busca" onClick={onClose} />
         <SearchField text={text} onText={onText} onLeave={onClose} field={field} hasFocus />
       </div>
       {columns.some(({ leads, total }) => total > leads.length) && (
@@ -56,7 +47,14 @@ export function SearchScreen({ columns, text, onText, onClose, ...actions }: Sea
       <output className="px-5 pb-2 text-13 text-text-3 empty:hidden">
         {results && results.length > 0 && found(results.length)}
       </output>
-      {!results && <State kind="empty" icon={Search} title={SEARCH} hint={SEARCH_HINT} />}
+      {!results && (
+        <State
+          kind="empty"
+          icon={Search}
+          title={SEARCH}
+          hint="Encontre alguém pelo nome, pelo número ou pelo que está na nota, em qualquer estágio."
+        />
+      )}
       {results?.length === 0 && (
         <State kind="empty" icon={SearchX} title={noneWith(shown)}>
           <Button variant="line" onClick={clear}>
@@ -85,7 +83,7 @@ function Results({ leads, columns, ...actions }: ResultsProps) {
       <CardList
         leads={leads}
         density="roomy"
-        label={RESULTS}
+        label="Resultados da busca"
         scroller={scroller}
         stageOf={stageOf}
         {...actions}

@@ -7,16 +7,17 @@ import { ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
-import { ATTACH, CAMERA, CONTACT, DOCUMENT, LOCATION, PHOTOS } from '../texts.ts'
 import { askToSendPlace } from './own-place.ts'
+
+const ATTACH = 'Anexar arquivo'
 
 const contact = lazily(async () => (await import('./contact-sheet.tsx')).ContactSheet)
 
 const SOURCES = [
   // A desk has no camera that takes pictures for a browser.
-  { label: CAMERA, icon: Camera, accept: 'image/*', isCamera: true },
-  { label: PHOTOS, icon: Image, accept: PICTURES_AND_VIDEOS, isCamera: false },
-  { label: DOCUMENT, icon: FileText, accept: DOCUMENTS_AND_SOUND, isCamera: false },
+  { label: 'Câmera', icon: Camera, accept: 'image/*', isCamera: true },
+  { label: 'Fotos', icon: Image, accept: PICTURES_AND_VIDEOS, isCamera: false },
+  { label: 'Documento', icon: FileText, accept: DOCUMENTS_AND_SOUND, isCamera: false },
 ]
 
 type AttachButtonProps = { lead: Lead; onFiles: (files: readonly File[]) => void }
@@ -63,8 +64,8 @@ export function AttachButton({ lead, onFiles }: AttachButtonProps) {
             icon: source.icon,
             run: () => choose(source),
           })),
-          { label: LOCATION, icon: MapPin, run: () => askToSendPlace(lead) },
-          { label: CONTACT, icon: UserRound, run: () => contact.open(() => setContactOpen(true)) },
+          { label: 'Localização', icon: MapPin, run: () => askToSendPlace(lead) },
+          { label: 'Contato', icon: UserRound, run: () => contact.open(() => setContactOpen(true)) },
         ]}
       />
       <Suspense>

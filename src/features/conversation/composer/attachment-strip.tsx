@@ -2,7 +2,7 @@
 import { CircleAlert, FileText, Mic, Music, Play, RotateCw, X } from 'lucide-react'
 import { type Attachment, useAttachments } from '#data/draft-attachments.ts'
 import { forgetRefused } from '#data/attachments.ts'
-import { formatDuration, formatKilobytes } from '#domain/format.ts'
+import { formatDuration, formatKilobytes, countOf } from '#domain/format.ts'
 import { FILE_REFUSED } from '#domain/media.ts'
 import { KIND_LABEL } from '#domain/message.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
@@ -10,15 +10,9 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { ProgressRing } from '#ui/feedback/progress-ring.tsx'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { CLOSE, RETRY } from '#ui/texts.ts'
-import {
-  attached,
-  PREPARING,
-  removeFile,
-  sendAgain,
-  sendingFile,
-  stopSending,
-  VOICE_MESSAGE,
-} from '../texts.ts'
+import { VOICE_MESSAGE } from '../texts.ts'
+
+const attached = (count: number) => countOf(count, 'anexo', 'anexos')
 
 type AttachmentStripProps = {
   contactId: number
@@ -43,7 +37,7 @@ export function AttachmentStrip({ contactId, ...actions }: AttachmentStripProps)
           {preparing > 0 && (
             <li className="flex h-16 w-24 shrink-0 flex-col items-center justify-center gap-1 rounded-tab bg-surface-2 text-12 text-text-2">
               <Spinner />
-              {PREPARING}
+              Preparando…
             </li>
           )}
         </ul>
@@ -93,11 +87,11 @@ function Tile({ attachment, onRetry, onStop, onRemove }: TileProps) {
             className={ratio === null && problem === null ? 'text-text-2' : 'opacity-0'}
           />
         )}
-        {ratio !== null && <progress className="sr-only" aria-label={sendingFile(name)} value={ratio} />}
+        {ratio !== null && <progress className="sr-only" aria-label={`Enviando ${name}`} value={ratio} />}
         {ratio !== null && (
           <button
             type="button"
-            aria-label={stopSending(name)}
+            aria-label={`Cancelar o envio de ${name}`}
             onClick={() => onStop(attachment)}
             className={classNames(
               'absolute inset-0 flex items-center justify-center',
@@ -126,7 +120,7 @@ function Tile({ attachment, onRetry, onStop, onRemove }: TileProps) {
         // All of it can be tapped, the picture shows what for.
         <button
           type="button"
-          aria-label={sendAgain(name)}
+          aria-label={`Tentar de novo: ${name}`}
           title={RETRY}
           onClick={onRetry}
           className="absolute inset-0 flex text-brand-light"
@@ -139,7 +133,7 @@ function Tile({ attachment, onRetry, onStop, onRemove }: TileProps) {
       {ratio === null && (
         <button
           type="button"
-          aria-label={removeFile(name)}
+          aria-label={`Remover ${name}`}
           onClick={() => onRemove(attachment)}
           className="absolute top-0 right-0 inline-flex size-11 items-start justify-end p-2 text-text-2"
         >

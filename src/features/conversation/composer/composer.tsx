@@ -14,7 +14,7 @@ import { AttachButton } from './attach-button.tsx'
 import { AttachmentStrip } from './attachment-strip.tsx'
 import { ComposerBox } from './composer-box.tsx'
 import { HelperRow } from './helper-row.tsx'
-import { CAPTION, HOLD_TO_SEND_LATER, MICROPHONE, SEND, TOO_SHORT, WRITE } from '../texts.ts'
+import { SEND } from '../texts.ts'
 import { askToSendLater } from '../later/later-opening.ts'
 import { LaterPlace } from '../later/later-place.tsx'
 import { useLongPress } from '../message/use-long-press.ts'
@@ -23,6 +23,14 @@ import { useOutgoing } from './use-outgoing.ts'
 import { useVoice } from '../voice/use-voice.ts'
 import { VoiceBar } from '../voice/voice-bar.tsx'
 import { VoiceButton } from '../voice/voice-button.tsx'
+
+const VOICE_PROBLEM = {
+  tooShort: 'Segure para gravar e solte para enviar.',
+  denied: 'O microfone está bloqueado. Libere-o para este site nos ajustes do navegador.',
+  missing: 'Nenhum microfone encontrado neste aparelho.',
+  busy: 'O microfone está em uso por outro aplicativo.',
+  unsupported: 'Este navegador não grava áudio. Anexe um arquivo de áudio.',
+}
 
 type ComposerProps = {
   lead: Lead
@@ -81,7 +89,7 @@ export function Composer({ lead, messages, answered, onAnswered }: ComposerProps
         onWrite={write}
       />
       <Hints id={hintId} left={left}>
-        {cut ?? (problem && (problem === 'tooShort' ? TOO_SHORT : MICROPHONE[problem]))}
+        {cut ?? (problem && VOICE_PROBLEM[problem])}
       </Hints>
       <div className="flex items-end gap-1.5 pt-2 pr-2.5 pl-1.5 short:pt-1">
         {isWriting ? (
@@ -89,7 +97,7 @@ export function Composer({ lead, messages, answered, onAnswered }: ComposerProps
             <AttachButton lead={lead} onFiles={attach} />
             <ComposerBox
               ref={box}
-              label={outgoing.isCaption ? CAPTION : WRITE}
+              label={outgoing.isCaption ? 'Legenda' : 'Mensagem'}
               hintId={hintId}
               limited={limited}
               text={text}
@@ -145,7 +153,7 @@ function SendButton({ onSend, onLater }: SendButtonProps) {
     <button
       type="button"
       aria-label={SEND}
-      title={HOLD_TO_SEND_LATER}
+      title="Segure para enviar depois"
       {...press}
       onPointerDown={(event) => {
         // The keyboard stays up.

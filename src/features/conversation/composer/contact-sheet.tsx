@@ -10,7 +10,11 @@ import { TextField } from '#ui/forms/field.tsx'
 import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
-import { CONTACT_NAME, CONTACT_PHONE, notDone, SAY_NAME, SAY_PHONE, SEND_CONTACT, sentTo } from '../texts.ts'
+import { notDone } from '../texts.ts'
+
+const sentTo = (name: string) => `Para ${name}`
+
+const SEND_CONTACT = 'Enviar contato'
 
 const LONGEST_NAME = 200
 const LONGEST_PHONE = 30
@@ -30,7 +34,10 @@ function ContactForm({ lead, onDone }: { lead: Lead; onDone: () => void }) {
   const [phone, setPhone] = useState('')
   const [hasTried, setTried] = useState(false)
   const first = useFirstFocus()
-  const faults = { name: name.trim() === '' ? SAY_NAME : null, phone: phoneFault(phone) && SAY_PHONE }
+  const faults = {
+    name: name.trim() === '' ? 'Informe o nome.' : null,
+    phone: phoneFault(phone) && 'Informe o telefone com DDD.',
+  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setTried(true)
@@ -45,7 +52,7 @@ function ContactForm({ lead, onDone }: { lead: Lead; onDone: () => void }) {
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
       <TextField
         ref={first}
-        label={CONTACT_NAME}
+        label="Nome"
         autoComplete="off"
         autoCapitalize="words"
         maxLength={LONGEST_NAME}
@@ -54,7 +61,7 @@ function ContactForm({ lead, onDone }: { lead: Lead; onDone: () => void }) {
         onChange={({ target }) => setName(target.value)}
       />
       <TextField
-        label={CONTACT_PHONE}
+        label="Telefone"
         type="tel"
         inputMode="tel"
         autoComplete="off"

@@ -2,7 +2,6 @@
 import { Paperclip } from 'lucide-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { DROP_HERE } from '../texts.ts'
 
 type DropTargetProps = { isActive: boolean; onFiles: (files: readonly File[]) => void; children: ReactNode }
 
@@ -31,7 +30,7 @@ export function DropTarget({ isActive, onFiles, children }: DropTargetProps) {
       {isOver && (
         <p className="pointer-events-none absolute inset-2 z-1 flex items-center justify-center gap-2 rounded-lg bg-primary-soft/95 text-18 font-semibold text-on-primary-soft shadow-input-focus">
           <Icon of={Paperclip} />
-          {DROP_HERE}
+          Solte para anexar
         </p>
       )}
     </div>

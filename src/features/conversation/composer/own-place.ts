@@ -4,7 +4,15 @@ import { PortalError } from '#domain/errors.ts'
 import { type Lead, leadTitle } from '#domain/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { FINDING_PLACE, notDone, PLACE, SEND, sendPlaceTo, SHOWN_ON_MAP } from '../texts.ts'
+import { notDone, SEND } from '../texts.ts'
+
+const sendPlaceTo = (name: string) => `Enviar sua localização a ${name}?`
+
+const PLACE = {
+  denied: 'A localização está bloqueada. Libere-a para este site nos ajustes do navegador.',
+  unknown: 'Não foi possível achar sua localização. Confira se o GPS está ligado e tente de novo.',
+  unsupported: 'Este navegador não informa a localização.',
+}
 
 /** Indoors the first fix takes some seconds; what is older than a minute may be another street. */
 const ASKED: PositionOptions = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 60_000 }
@@ -12,13 +20,13 @@ const ASKED: PositionOptions = { enableHighAccuracy: true, timeout: 15_000, maxi
 export function askToSendPlace(lead: Lead) {
   ask({
     question: sendPlaceTo(leadTitle(lead)),
-    consequence: SHOWN_ON_MAP,
+    consequence: 'O contato vê no mapa onde você está agora.',
     action: { label: SEND, run: () => void sendPlace(lead), tone: 'primary' },
   })
 }
 
 async function sendPlace(lead: Lead) {
-  toast(FINDING_PLACE, 'info')
+  toast('Procurando sua localização…', 'info')
   try {
     const { latitude, longitude } = await whereAmI()
     const place = { latitude, longitude, name: null, address: null, isLive: false }

@@ -4,7 +4,7 @@ import { use } from 'react'
 import { type Message, messageSummary } from '#domain/message.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Author } from '../reader.ts'
-import { ANSWERING, DROP_ANSWER, UNNAMED } from '../texts.ts'
+import { UNNAMED } from '../texts.ts'
 
 type AnswerBarProps = { message: Message; name: string | null; onDrop: () => void }
 
@@ -13,7 +13,7 @@ export function AnswerBar({ message: { direction, content, body }, name, onDrop 
   return (
     <div className="flex items-center gap-1 pt-2.5 pr-2.5 pl-3.5">
       <div className="min-w-0 grow rounded-sm border-l-3 border-primary bg-primary-soft px-2.5 py-1.5 text-13">
-        <span className="sr-only">{ANSWERING} </span>
+        <span className="sr-only">{'Respondendo a'} </span>
         <span className="block font-semibold text-on-primary-soft">
           {direction === 'outgoing' ? author : name?.trim() || UNNAMED}
         </span>
@@ -21,7 +21,7 @@ export function AnswerBar({ message: { direction, content, body }, name, onDrop 
           {messageSummary({ kind: content.kind, body })}
         </span>
       </div>
-      <IconButton icon={X} label={DROP_ANSWER} onClick={onDrop} />
+      <IconButton icon={X} label="Não responder a esta mensagem" onClick={onDrop} />
     </div>
   )
 }

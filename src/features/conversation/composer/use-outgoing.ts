@@ -9,7 +9,6 @@ import type { Message } from '#domain/message.ts'
 import { MOST_CAPTION } from '#domain/outgoing.ts'
 import { fillName } from '#domain/placeholder.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { SEND_FAILED } from '../texts.ts'
 import { thisMoment } from '../voice/use-voice.ts'
 
 /** So soon after a send a press on the same place was meant for that. */
@@ -48,7 +47,7 @@ export function useOutgoing({ lead, messages, text, onText, answered, onAnswered
     onAnswered(null)
     sendText(lead, { text: words, quotedMessageId }).catch(() => {
       onText(words)
-      toast(SEND_FAILED, 'error')
+      toast('Erro ao enviar a mensagem. O texto continua no campo.', 'error')
     })
   }
   const send = () => {

@@ -18,22 +18,11 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { type LaterChoice, laterChoices } from './later-choices.ts'
-import {
-  CHOOSE_TIME,
-  commaMoment,
-  DAY_AND_HOUR,
-  forWhom,
-  MESSAGE,
-  ONLY_IF_SILENT,
-  onlyIfSilentHint,
-  outsideHours,
-  SCHEDULE_FAILED,
-  scheduledFor,
-  scheduleFor,
-  SEND_LATER,
-  UNDO,
-  WHEN,
-} from './texts.ts'
+import { commaMoment, SCHEDULE_FAILED, SEND_LATER } from './texts.ts'
+
+const onlyIfSilentHint = (name: string) => `Se ${name} escrever, a mensagem não sai e você é avisado.`
+
+const forWhom = (name: string) => `Para ${name}`
 
 type LaterSheetProps = {
   lead: Lead
@@ -73,14 +62,14 @@ function LaterForm({ lead, text: given, before, onClose, onDone }: Omit<LaterShe
     onClose()
     scheduleText(lead, { text: text.trim(), dueAtMs, unlessAnswered }, before ?? null).then((takeBack) => {
       onDone()
-      tell(scheduledFor(opensAtMs, nowMs), before ? null : takeBack)
+      tell(`Mensagem agendada para ${commaMoment(opensAtMs, nowMs)}`, before ? null : takeBack)
     }, failed)
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3 px-3 pt-1">
       <div className="rounded-card bg-chat-bg p-2.5">
         <textarea
-          aria-label={MESSAGE}
+          aria-label="Mensagem"
           value={text}
           maxLength={MOST_TEXT}
           rows={2}
@@ -90,18 +79,18 @@ function LaterForm({ lead, text: given, before, onClose, onDone }: Omit<LaterShe
       </div>
       <Times dueAtMs={dueAtMs} isTyped={before !== undefined} onDue={setDue} />
       {opensAtMs !== null && opensAtMs !== dueAtMs && (
-        <output className="px-1 text-14 text-warning">{outsideHours(opensAtMs, nowMs)}</output>
+        <output className="px-1 text-14 text-warning">{`Sai ${commaMoment(opensAtMs, nowMs)}: fora do horário permitido.`}</output>
       )}
       <div className="-mx-3 border-t border-border pt-1">
         <Switch
-          label={ONLY_IF_SILENT}
+          label="Só se ele não responder antes"
           hint={onlyIfSilentHint(leadTitle(lead).split(' ')[0] ?? '')}
           isOn={unlessAnswered}
           onChange={setUnless}
         />
       </div>
       <Button type="submit" size="large" disabled={!isReady}>
-        {opensAtMs === null ? SEND_LATER : scheduleFor(opensAtMs, nowMs)}
+        {opensAtMs === null ? SEND_LATER : `Agendar para ${commaMoment(opensAtMs, nowMs)}`}
       </Button>
     </form>
   )
@@ -110,7 +99,7 @@ function LaterForm({ lead, text: given, before, onClose, onDone }: Omit<LaterShe
 const failed = () => toast(SCHEDULE_FAILED, 'error')
 
 function tell(words: string, takeBack: (() => Promise<void>) | null) {
-  const undo = takeBack && { label: UNDO, run: () => void takeBack().catch(failed) }
+  const undo = takeBack && { label: 'Desfazer', run: () => void takeBack().catch(failed) }
   toast(words, 'success', { spoken: `${words}.`, ...(undo && { action: undo }) })
 }
 
@@ -133,7 +122,7 @@ function Times({ dueAtMs, isTyped, onDue }: TimesProps) {
   return (
     <>
       <fieldset className="flex flex-col">
-        <legend className="sr-only">{WHEN}</legend>
+        <legend className="sr-only">Quando</legend>
         {choices.map((choice) => (
           <Choice
             key={choice.kind}
@@ -155,12 +144,12 @@ function Times({ dueAtMs, isTyped, onDue }: TimesProps) {
           isChosen={typed !== null}
           onChoose={() => type(dueAtMs === null ? '' : toField(dueAtMs))}
         >
-          {CHOOSE_TIME}
+          Escolher dia e hora
         </Choice>
       </fieldset>
       {typed !== null && (
         <TextField
-          label={DAY_AND_HOUR}
+          label="Dia e hora"
           type="datetime-local"
           value={typed}
           required

@@ -1,4 +1,5 @@
 // Texts that wait for their time, under the conversation: what they say, when they go or why they did not, and what can be done.
+import { spokenHour } from '#domain/format.ts'
 import { Clock3 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { scheduleText, unscheduleText, useScheduled, type Worded } from '#data/scheduled.ts'
@@ -7,19 +8,49 @@ import { toast } from '#ui/feedback/toast.ts'
 import { lazily } from '#ui/lazily.ts'
 import { useNow } from '#ui/now.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import {
-  CANCEL,
-  CANCEL_FAILED,
-  CANCELLED,
-  CHANGE,
-  DISCARD,
-  SCHEDULE_FAILED,
-  SCHEDULED,
-  SEND_ANYWAY,
-  SEND_NOW,
-  statusWords,
-  WORDLESS,
-} from './texts.ts'
+import { SCHEDULE_FAILED, commaMoment } from './texts.ts'
+
+const LEAVING = 'Saindo…'
+/** What stands under a text that waits, or why it did not go. */
+function statusWords(
+  {
+    why,
+    dueAtMs,
+    unlessAnswered,
+    changedAtMs,
+  }: {
+    why: string | null
+    dueAtMs: number | null
+    unlessAnswered: boolean
+    changedAtMs: number | null
+  },
+  name: string,
+  nowMs: number,
+): string {
+  switch (why) {
+    case null:
+      if (dueAtMs === null) return LEAVING
+      return `Sai ${commaMoment(dueAtMs, nowMs)}${unlessAnswered ? ', se ele não responder' : ''}`
+    case 'answered':
+      return changedAtMs === null
+        ? `Não saiu: ${name} respondeu antes.`
+        : `Não saiu: ${name} respondeu às ${spokenHour(changedAtMs)}.`
+    case 'not-linked':
+      return 'Espera o WhatsApp conectar'
+    case 'late':
+      return 'Passou da hora.'
+    case 'handed-over':
+      return 'Outro corretor escreveu. Você decide se ela sai.'
+    case 'opted-out':
+      return 'Não saiu: esta pessoa pediu para não receber mensagens.'
+    case 'first-texts':
+      return 'Não saiu: este WhatsApp já começou conversas demais hoje.'
+    case 'no-number':
+      return 'Não saiu: este lead não tem um número de WhatsApp.'
+    default:
+      return 'Não saiu.'
+  }
+}
 
 const sheet = lazily(async () => (await import('./later-sheet.tsx')).LaterSheet)
 
@@ -40,7 +71,7 @@ export function ScheduledLines({ lead }: { lead: Lead }) {
   return (
     <>
       <ul
-        aria-label={SCHEDULED}
+        aria-label="Mensagens agendadas"
         className="flex max-h-[45%] shrink-0 flex-col gap-2 overflow-y-auto px-3.5 pb-2.5 short:hidden"
       >
         {texts.map((text) => (
@@ -83,14 +114,14 @@ function Line({ text, lead, nowMs, onChange }: LineProps) {
   }
   const cancel = () => {
     unscheduleText(lead, text).then(
-      () => toast(CANCELLED, 'success'),
-      () => toast(CANCEL_FAILED, 'error'),
+      () => toast('Mensagem agendada cancelada', 'success'),
+      () => toast('Não foi possível cancelar a mensagem.', 'error'),
     )
   }
   return (
     <li className="ml-auto w-[81%] rounded-card rounded-br-sm border-2 border-border-strong px-3 pt-2 text-15 leading-message">
       <p className="line-clamp-6 wrap-anywhere whitespace-pre-wrap">
-        {words ?? <span className="text-text-3">{WORDLESS}</span>}
+        {words ?? <span className="text-text-3">O texto aparece quando a internet voltar.</span>}
       </p>
       <p className="flex items-start gap-1.5 pt-1.5 text-14 font-medium text-text-2">
         <Icon of={Clock3} size={18} className="mt-px shrink-0" />
@@ -99,16 +130,16 @@ function Line({ text, lead, nowMs, onChange }: LineProps) {
       <div className="-mx-2 flex flex-wrap">
         {!isOver && text.dueAtMs !== null && (
           <Act isMain isDisabled={words === null} onPress={send}>
-            {isAnswered ? SEND_ANYWAY : SEND_NOW}
+            {isAnswered ? 'Enviar assim mesmo' : 'Enviar agora'}
           </Act>
         )}
         {!isOver && !isAnswered && text.dueAtMs !== null && (
           <Act isMain isDisabled={words === null} onPress={() => onChange(text)}>
-            {CHANGE}
+            Mudar
           </Act>
         )}
         <span className="grow" />
-        <Act onPress={cancel}>{isAnswered || isOver ? DISCARD : CANCEL}</Act>
+        <Act onPress={cancel}>{isAnswered || isOver ? 'Descartar' : 'Cancelar'}</Act>
       </div>
     </li>
   )

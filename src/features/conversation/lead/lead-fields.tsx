@@ -4,7 +4,6 @@ import { FIELD_LABEL, formatValue, type LeadFields as Fields, readValue } from '
 import { sourceLabel } from '#domain/lead-source.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { InlineEdit } from '#ui/forms/inline-edit.tsx'
-import { ADD, editField, NO_EMAIL, NO_VALUE, SOURCE } from './texts.ts'
 
 const LONGEST = 200
 const LONGEST_EMAIL = 254
@@ -18,17 +17,17 @@ type LeadFieldsProps = {
 export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
   const saveValue = (text: string) => {
     const value = text === '' ? null : readValue(text)
-    if (text !== '' && value === null) return toast(NO_VALUE, 'error')
+    if (text !== '' && value === null) return toast('Escreva um valor, como 640 mil ou 1,2 mi.', 'error')
     return onSave({ value })
   }
   const saveEmail = (text: string) => {
-    if (text !== '' && !EMAIL.test(text)) return toast(NO_EMAIL, 'error')
+    if (text !== '' && !EMAIL.test(text)) return toast('Este e-mail não parece certo.', 'error')
     return onSave({ email: text === '' ? null : text.toLowerCase() })
   }
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-1 border-t border-border py-3">
       <div className="min-h-13 min-w-0">
-        <dt className="text-13 text-text-3">{SOURCE}</dt>
+        <dt className="text-13 text-text-3">Origem</dt>
         <dd className="text-16 wrap-anywhere">{sourceLabel(sheet.source)}</dd>
       </div>
       <Field
@@ -64,12 +63,12 @@ function Field({ field, text, maxLength = LONGEST, isWide = false, onSave }: Fie
         <InlineEdit
           value={text ?? ''}
           label={label}
-          editLabel={editField(label)}
+          editLabel={`Editar ${label.toLocaleLowerCase('pt-BR')}`}
           maxLength={maxLength}
           onSave={onSave}
         >
           <span className={text === null ? 'text-text-2' : 'truncate'} title={text ?? undefined}>
-            {text ?? ADD}
+            {text ?? 'Adicionar'}
           </span>
         </InlineEdit>
       </dd>

@@ -3,13 +3,13 @@ import type { SharedFile } from '#data/lead-sheet.ts'
 import type { Media } from '#domain/message.ts'
 import { MediaPart } from '../message/media-part.tsx'
 import { KIND_LABEL } from '#domain/message.ts'
-import { FILES, momentOf } from './texts.ts'
+import { momentOf } from './texts.ts'
 
 export function LeadFiles({ files, nowMs }: { files: readonly SharedFile[]; nowMs: number }) {
   if (files.length === 0) return null
   return (
     <section className="border-t border-border py-4">
-      <h3 className="pb-1 text-15 font-semibold">{FILES}</h3>
+      <h3 className="pb-1 text-15 font-semibold">Arquivos</h3>
       <ul>
         {files.map((file) => (
           <li key={file.id} className="flex min-h-13 items-center justify-between gap-3">

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { saveNotes } from '#data/notes.ts'
 import type { Lead } from '#domain/lead.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { EDIT_NOTE, FIELDS_FAILED, NO_NOTE, NOTE } from './texts.ts'
+import { FIELDS_FAILED, NOTE } from './texts.ts'
 
 /** As the table of leads has it. */
 const LONGEST = 10_000
@@ -18,9 +18,9 @@ export function LeadNote({ lead, isEditing, onEdit }: LeadNoteProps) {
         <Editor key={lead.id} lead={lead} onDone={() => onEdit(false)} />
       ) : (
         <button type="button" onClick={() => onEdit(true)} className="block min-h-11 w-full text-left">
-          <span className="sr-only">{EDIT_NOTE}: </span>
+          <span className="sr-only">{'Editar nota'}: </span>
           <span className="text-16 leading-body wrap-anywhere whitespace-pre-wrap">
-            {lead.notes ?? <span className="text-text-2">{NO_NOTE}</span>}
+            {lead.notes ?? <span className="text-text-2">Nenhuma nota ainda.</span>}
           </span>
         </button>
       )}

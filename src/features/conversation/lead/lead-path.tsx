@@ -1,15 +1,54 @@
 // The way of a lead in plain words, the newest step first, with how long the first ones took.
+import { sourceLabel } from '#domain/lead-source.ts'
+import { ACTION_LABEL } from '#domain/next-action-words.ts'
 import type { PathStep } from '#data/lead-sheet.ts'
 import { gapOf } from '#domain/lead-path.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
-import { momentOf, PATH, stepText } from './texts.ts'
+import { momentOf } from './texts.ts'
+
+/** `you`: the reader's own instance. */
+function stepText({ kind, word, by }: PathStep, you: string | null): string {
+  const isYou = by !== null && by === you
+  const to = isYou ? ' a você' : ' a outro corretor'
+  const rotation = word === null ? '' : ` pela roleta ${word}`
+  switch (kind) {
+    case 'arrived':
+      return word === null || word === 'desconhecida' ? 'Chegou' : `Chegou por ${sourceLabel(word)}`
+    case 'wrote':
+      return 'Primeira mensagem do lead'
+    case 'answered':
+      return isYou ? 'Você respondeu' : 'Primeira resposta'
+    case 'offered':
+      return `Oferecido${to}${rotation}`
+    case 'given':
+      return `Entregue${to}${rotation}`
+    case 'accepted':
+      return isYou ? 'Aceito por você' : 'Aceito por outro corretor'
+    case 'passed':
+      return isYou ? 'Você passou' : 'Passado adiante'
+    case 'expired':
+      return 'O tempo de aceitar acabou'
+    case 'pooled':
+      return 'Foi para o bolsão'
+    case 'claimed':
+      return isYou ? 'Pego por você no bolsão' : 'Pego no bolsão'
+    case 'moved':
+      return `Foi para ${word}`
+    case 'handed':
+      return isYou ? 'Passou a ser seu' : 'Mudou de corretor'
+    case 'did':
+      return `${Object.entries(ACTION_LABEL).find(([action]) => action === word)?.[1] ?? 'Tarefa'}: feito`
+    default:
+      return kind
+  }
+}
 
 type LeadPathProps = { steps: readonly PathStep[]; you: string | null; nowMs: number }
 
 export function LeadPath({ steps, you, nowMs }: LeadPathProps) {
   return (
     <section className="border-t border-border pt-4">
-      <h3 className="pb-2 text-15 font-semibold">{PATH}</h3>
+      <h3 className="pb-2 text-15 font-semibold">Caminho do lead</h3>
       <ol className="flex flex-col">
         {steps.map((step, index) => {
           const gap = gapOf(steps, index)

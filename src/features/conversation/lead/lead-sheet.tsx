@@ -26,7 +26,7 @@ import { LeadTags } from './lead-tags.tsx'
 import { LeadTiles } from './lead-tiles.tsx'
 import { LossSheet } from './loss-sheet.tsx'
 import { useStageMove } from '../use-stage-move.ts'
-import { FIELDS_FAILED, lostAt, NEXT, NOT_SAID, REOPEN, SAY_REASON, SHEET_FAILED } from './texts.ts'
+import { FIELDS_FAILED, momentOf } from './texts.ts'
 
 type LeadSheetProps = {
   lead: Lead
@@ -86,7 +86,7 @@ function Inside({ lead, stages }: { lead: Lead; stages: readonly Stage[] }) {
       {sheet && <LeadTags tags={sheet.tags} known={sheet.knownTags} onChange={(tags) => save({ tags })} />}
       {next && (
         <p className="rounded-lg bg-primary-soft px-4 py-3 text-15 font-semibold text-on-primary-soft">
-          <span className="sr-only">{NEXT}: </span>
+          <span className="sr-only">{'Próximo passo'}: </span>
           {actionWords(next, nowMs)}
           {next.note && <span className="block text-13 font-regular wrap-anywhere">{next.note}</span>}
         </p>
@@ -96,7 +96,12 @@ function Inside({ lead, stages }: { lead: Lead; stages: readonly Stage[] }) {
         <LeadNote lead={lead} isEditing={isEditing} onEdit={setEditing} />
         {sheet && <LeadFiles files={sheet.files} nowMs={nowMs} />}
         {sheet && <LeadPath steps={sheet.path} you={lead.instanceName} nowMs={nowMs} />}
-        {!sheet && (read.error ? <FailedRead of={read} title={SHEET_FAILED} isRow /> : <Waiting />)}
+        {!sheet &&
+          (read.error ? (
+            <FailedRead of={read} title="Não foi possível carregar os dados do lead." isRow />
+          ) : (
+            <Waiting />
+          ))}
       </div>
     </div>
   )
@@ -117,17 +122,17 @@ function Lost({ lead, sheet: { loss_reason: reason, lostAtMs, path }, stage, sta
     <div className="flex flex-wrap items-center gap-x-3 rounded-lg bg-surface-2 px-4 py-3">
       <Icon of={Archive} className="text-text-2" />
       <p className="min-w-0 grow text-15 font-semibold">
-        {reason === null ? NOT_SAID : LOSS_REASONS[reason]}
+        {reason === null ? 'Motivo não informado' : LOSS_REASONS[reason]}
         {lostAtMs !== null && (
-          <span className="block text-13 font-regular text-text-2">{lostAt(lostAtMs, nowMs)}</span>
+          <span className="block text-13 font-regular text-text-2">{`Saiu ${momentOf(lostAtMs, nowMs).toLocaleLowerCase('pt-BR')}`}</span>
         )}
       </p>
       <button type="button" onClick={() => setAsking(true)} className={LOST_ACTION}>
-        {SAY_REASON}
+        Informar
       </button>
       {before && (
         <button type="button" onClick={() => move(lead, before.slug)} className={LOST_ACTION}>
-          {REOPEN}
+          Reabrir
         </button>
       )}
       <LossSheet lead={isAsking ? lead : undefined} stageName={stage.name} onClose={() => setAsking(false)} />

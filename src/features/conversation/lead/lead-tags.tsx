@@ -3,7 +3,6 @@ import { Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { LONGEST_TAG, MOST_TAGS } from '#domain/lead-fields.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { ADD_TAG, NEW_TAG, removeTag } from './texts.ts'
 
 type LeadTagsProps = {
   tags: readonly string[]
@@ -33,7 +32,7 @@ export function LeadTags({ tags, known, onChange }: LeadTagsProps) {
           {tag}
           <button
             type="button"
-            aria-label={removeTag(tag)}
+            aria-label={`Remover etiqueta ${tag}`}
             onClick={() => onChange(tags.filter((one) => one !== tag))}
             className="-my-1 inline-flex size-11 items-center justify-center rounded-full"
           >
@@ -46,7 +45,7 @@ export function LeadTags({ tags, known, onChange }: LeadTagsProps) {
           {text === null ? (
             <button
               type="button"
-              aria-label={ADD_TAG}
+              aria-label="Adicionar etiqueta"
               onClick={() => setText('')}
               className="inline-flex min-h-11 min-w-14 items-center justify-center rounded-full text-text-2 shadow-input"
             >
@@ -58,7 +57,7 @@ export function LeadTags({ tags, known, onChange }: LeadTagsProps) {
                 // The plus was pressed to write here.
                 // oxlint-disable-next-line jsx-a11y/no-autofocus
                 autoFocus
-                aria-label={NEW_TAG}
+                aria-label="Nova etiqueta"
                 list={listId}
                 value={text}
                 maxLength={LONGEST_TAG}

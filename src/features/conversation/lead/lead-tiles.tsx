@@ -11,7 +11,7 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { CALL, COPY, COPY_FAILED, MOVE_TO, NUMBER_COPIED, STATUS } from '../texts.ts'
 import { useStageMove } from '../use-stage-move.ts'
-import { MOVE, NOTE } from './texts.ts'
+import { NOTE } from './texts.ts'
 
 type LeadTilesProps = { lead: Lead; stages: readonly Stage[]; onNote: () => void }
 
@@ -41,7 +41,7 @@ export function LeadTiles({ lead, stages, onNote }: LeadTilesProps) {
         <TileFace icon={StickyNote} label={NOTE} />
       </button>
       <button type="button" aria-haspopup="menu" onClick={() => setMoving(true)} className={TILE}>
-        <TileFace icon={ArrowLeftRight} label={MOVE} />
+        <TileFace icon={ArrowLeftRight} label="Mover" />
       </button>
       <Dialog isOpen={isMoving} onClose={close} title={MOVE_TO}>
         <Choices

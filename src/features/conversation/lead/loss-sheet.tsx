@@ -6,7 +6,11 @@ import { LOSS_REASONS, type LossReason } from '#domain/lead-fields.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { FIELDS_FAILED, isIn, SAVE_REASON, SKIP, WHY_LOST } from './texts.ts'
+import { FIELDS_FAILED } from './texts.ts'
+
+const isIn = (name: string, stage: string) => `${name} já está em ${stage}.`
+
+const WHY_LOST = 'Por que arquivar?'
 
 const REASONS = Object.entries(LOSS_REASONS) as [LossReason, string][]
 
@@ -64,10 +68,10 @@ function Reasons({ lead, onClose }: { lead: Lead; onClose: () => void }) {
       </fieldset>
       <div className="flex gap-2.5 px-3 pt-4 *:grow">
         <Button variant="line" onClick={onClose}>
-          {SKIP}
+          Pular
         </Button>
         <Button type="submit" disabled={chosen === null}>
-          {SAVE_REASON}
+          Salvar motivo
         </Button>
       </div>
     </form>

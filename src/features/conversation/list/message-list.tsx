@@ -1,4 +1,5 @@
 // The lines of a conversation, windowed: opens at the end, grows upwards on scroll, never jumps.
+import { countOf } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
@@ -15,7 +16,11 @@ import type { OpenMessageMenu } from '../message/message-menu.tsx'
 import { keyOf, groupMessages } from './message-groups.ts'
 import { AT_END, useEndKept, useFoundShown, useNewBelow, useOwnShown } from './list-end.ts'
 import { MessageBubble } from '../message/message-bubble.tsx'
-import { heard, loadFailed, MESSAGES, newBelow } from '../texts.ts'
+import { loadFailed } from '../texts.ts'
+
+const heard = (name: string, words: string) => `${name}: ${words}`
+
+const newBelow = (count: number) => countOf(count, 'nova', 'novas')
 
 const USUAL_HEIGHT = 64
 const MESSAGE_MENU = '[data-line-menu]'
@@ -76,7 +81,7 @@ export function MessageList({ conversation: { messages, hasOlder }, foundId, ...
         ref={scroller}
         role="log"
         aria-live="off"
-        aria-label={MESSAGES}
+        aria-label="Mensagens"
         aria-busy={older.isPending}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the list scrolls, so a keyboard must reach it
         tabIndex={0}

@@ -18,7 +18,7 @@ import { MessageMenu, type OpenMessageMenu } from '../message/message-menu.tsx'
 import { MessageList } from './message-list.tsx'
 import { ScheduledLines } from '../later/scheduled-lines.tsx'
 import { Author, type Reader } from '../reader.ts'
-import { loadFailed, NO_MESSAGES, OFFLINE, UNNAMED, YOU } from '../texts.ts'
+import { loadFailed, UNNAMED, YOU } from '../texts.ts'
 import { useReadMark } from '../use-read-mark.ts'
 
 const search = lazily(async () => (await import('./message-search.tsx')).MessageSearch)
@@ -129,7 +129,7 @@ function Lines({ isSearching, onSearchEnd, ...list }: LinesProps) {
       {conversation.messages.length > 0 ? (
         <MessageList {...list} foundId={isSearching ? (found?.id ?? null) : null} />
       ) : (
-        <p className="grow px-6 py-12 text-center text-text-2">{NO_MESSAGES}</p>
+        <p className="grow px-6 py-12 text-center text-text-2">Nenhuma mensagem encontrada</p>
       )}
     </>
   )
@@ -142,7 +142,7 @@ function Notices({ isOnline, children }: { isOnline: boolean; children: ReactNod
         children
       ) : (
         <Banner tone="dark" icon={CloudOff}>
-          {OFFLINE}
+          Sem conexão. Mensagens novas aparecem quando a internet voltar.
         </Banner>
       )}
     </div>

@@ -7,15 +7,9 @@ import type { Message } from '#domain/message.ts'
 import { foldText } from '#domain/search.ts'
 import { SearchBox } from '#ui/forms/search-box.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
-import {
-  CLOSE_SEARCH,
-  foundOf,
-  NEXT_FOUND,
-  NONE_FOUND,
-  PREVIOUS_FOUND,
-  SEARCH_MESSAGES,
-  SEARCHING_OLDER,
-} from '../texts.ts'
+import { SEARCH_MESSAGES } from '../texts.ts'
+
+const foundOf = (place: number, count: number) => `${place} de ${count}`
 
 /** One letter is in nearly every message. */
 const SHORTEST = 2
@@ -74,21 +68,21 @@ export function MessageSearch({ conversation, contactId, onFound, onClose }: Mes
         }}
       />
       <output className="shrink-0 px-1 text-13 text-text-2 tabular-nums">
-        {isReading ? SEARCHING_OLDER : isAsked && (shown ? foundOf(place + 1, found.length) : NONE_FOUND)}
+        {isReading ? 'Buscando…' : isAsked && (shown ? foundOf(place + 1, found.length) : 'Nada encontrado')}
       </output>
       <IconButton
         icon={ChevronUp}
-        label={PREVIOUS_FOUND}
+        label="Resultado mais antigo"
         disabled={!mayGoBack}
         onClick={() => setAt(place + 1)}
       />
       <IconButton
         icon={ChevronDown}
-        label={NEXT_FOUND}
+        label="Resultado mais novo"
         disabled={place <= 0}
         onClick={() => setAt(place - 1)}
       />
-      <IconButton icon={X} label={CLOSE_SEARCH} onClick={onClose} />
+      <IconButton icon={X} label="Fechar busca" onClick={onClose} />
     </div>
   )
 }

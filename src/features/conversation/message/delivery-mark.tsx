@@ -5,7 +5,6 @@ import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
 import { Ticks } from '#ui/feedback/ticks.tsx'
 import { isOnItsWay } from '../list/message-groups.ts'
-import { SENDING } from '../texts.ts'
 
 /** The others' sign is known without a word. */
 const SPELT: readonly Delivery[] = ['queued', 'failed', 'unknown']
@@ -19,7 +18,7 @@ export function DeliveryMark({ message }: { message: Message }) {
 function Queued({ message }: { message: Message }) {
   const isOnline = useIsOnline()
   const nowMs = useNow()
-  const label = isOnline && isOnItsWay(message, nowMs) ? SENDING : DELIVERY_LABEL.queued
+  const label = isOnline && isOnItsWay(message, nowMs) ? 'enviando…' : DELIVERY_LABEL.queued
   return <Mark delivery="queued" label={label} />
 }
 

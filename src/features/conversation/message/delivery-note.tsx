@@ -3,7 +3,7 @@ import type { Message } from '#domain/message.ts'
 import { DELIVERY_REASON } from '#domain/outgoing.ts'
 import { RETRY } from '#ui/texts.ts'
 import { canSendAgain, repeat } from './message-actions.ts'
-import { SEND_ANEW, UNKNOWN_END } from '../texts.ts'
+import { SEND_ANEW } from '../texts.ts'
 
 type DeliveryNoteProps = { contactId: number; message: Message }
 
@@ -30,5 +30,8 @@ export function DeliveryNote({ contactId, message }: DeliveryNoteProps) {
 
 function reasonOf({ delivery, deliveryReason }: Message): string | null {
   const words: Readonly<Record<string, string>> = DELIVERY_REASON
-  return words[deliveryReason ?? ''] ?? (delivery === 'unknown' ? UNKNOWN_END : null)
+  return (
+    words[deliveryReason ?? ''] ??
+    (delivery === 'unknown' ? 'Pode ter sido enviada. Confira no celular antes de repetir.' : null)
+  )
 }

@@ -13,15 +13,11 @@ import { SearchBox } from '#ui/forms/search-box.tsx'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Dialog } from '#ui/primitives/dialog.tsx'
 import { isFile } from './message-actions.ts'
-import {
-  FIND_LEAD,
-  FORWARD,
-  FORWARD_FAILED,
-  FORWARD_TO,
-  forwarded,
-  forwardTo,
-  NO_LEAD_FOUND,
-} from '../texts.ts'
+import { FORWARD } from '../texts.ts'
+
+const forwarded = (name: string) => `Encaminhada para ${name}`
+
+const forwardTo = (name: string) => `Encaminhar para ${name}?`
 
 /** More than these are found by name. */
 const MOST_SHOWN = 50
@@ -36,7 +32,7 @@ type ForwardSheetProps = {
 
 export function ForwardSheet({ lead, message, onClose }: ForwardSheetProps) {
   return (
-    <Dialog isOpen={message !== null} onClose={onClose} title={FORWARD_TO} width="wide">
+    <Dialog isOpen={message !== null} onClose={onClose} title="Encaminhar para" width="wide">
       {message !== null && <Choice lead={lead} message={message} onClose={onClose} />}
     </Dialog>
   )
@@ -62,8 +58,8 @@ function Choice({ lead: { id, instanceName }, message, onClose }: ForwardSheetPr
   }
   return (
     <div className="flex flex-col gap-2 px-3">
-      <SearchBox label={FIND_LEAD} text={typed} onText={setTyped} />
-      {found.length === 0 && <p className="py-8 text-center text-text-2">{NO_LEAD_FOUND}</p>}
+      <SearchBox label="Buscar contato" text={typed} onText={setTyped} />
+      {found.length === 0 && <p className="py-8 text-center text-text-2">Nenhum contato encontrado</p>}
       <ul className="flex flex-col">
         {found.map((to) => (
           <li key={to.id}>
@@ -98,6 +94,6 @@ async function forward(to: Lead, message: Message) {
     else await sendText(to, { text: message.body, quotedMessageId: null })
     toast(forwarded(leadTitle(to)), 'success')
   } catch (error) {
-    toast(error instanceof PortalError ? error.message : FORWARD_FAILED, 'error')
+    toast(error instanceof PortalError ? error.message : 'Não foi possível encaminhar.', 'error')
   }
 }

@@ -11,9 +11,10 @@ import { lazily } from '#ui/lazily.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { LoadedMedia } from './loaded-media.tsx'
-import { seeMedia, VIEW_ONCE } from '../texts.ts'
 import { VoiceMessage } from '../voice/voice-message.tsx'
 import { mediaFault } from './media-fault.ts'
+
+const seeMedia = (kind: MediaKind) => (kind === 'video' ? 'Ver vídeo' : 'Ver foto')
 
 const transcript = lazily(async () => (await import('../voice/transcript.tsx')).Transcript)
 
@@ -147,7 +148,7 @@ function nameOf(kind: MediaKind, { fileName }: Media): string {
 
 function factsOf({ seconds, sizeBytes, isViewOnce }: Media): string {
   const facts = [
-    isViewOnce && VIEW_ONCE,
+    isViewOnce && 'Visualização única',
     seconds !== null && formatDuration(seconds),
     sizeBytes !== null && formatSize(sizeBytes),
   ]

@@ -12,7 +12,7 @@ import type { OpenMessageMenu } from './message-menu.tsx'
 import type { GroupedMessage } from '../list/message-groups.ts'
 import { MessageContent } from './message-content.tsx'
 import { Author } from '../reader.ts'
-import { EDITED, MESSAGE_OPTIONS, REACTIONS } from '../texts.ts'
+import { MESSAGE_OPTIONS } from '../texts.ts'
 import { useLongPress } from './use-long-press.ts'
 import { useSwipeAnswer } from './use-swipe-answer.ts'
 
@@ -92,7 +92,7 @@ const Bubble = memo(function Bubble({
         />
         {reactions.length > 0 && (
           <span className="absolute -bottom-3.5 left-2.5 rounded-full bg-surface px-1.5 py-0.5 text-13 shadow-card">
-            <span className="sr-only">{REACTIONS}</span>
+            <span className="sr-only">{'Reações: '}</span>
             {reactions.join(' ')}
           </span>
         )}
@@ -151,7 +151,7 @@ function Stamp({ message, isOver = false }: StampProps) {
         !isOver && (direction === 'outgoing' ? 'text-text-2' : 'text-text-3'),
       )}
     >
-      {isEdited && <span>{EDITED}</span>}
+      {isEdited && <span>editada</span>}
       <time dateTime={new Date(sentAtMs).toISOString()} title={formatDateTime(sentAtMs)}>
         {formatHour(sentAtMs)}
       </time>

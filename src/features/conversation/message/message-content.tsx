@@ -5,7 +5,6 @@ import { type ContactCard, KIND_LABEL, type Message, type Place, textPieces } fr
 import { formatPhone } from '#domain/phone.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { MediaPart } from './media-part.tsx'
-import { LIVE_LOCATION, OPEN_MAP } from '../texts.ts'
 
 const LINK = 'font-medium text-on-primary-soft underline underline-offset-2'
 /** Nothing of the portal goes along to a stranger's page. */
@@ -109,7 +108,7 @@ function PlaceCard({ place: { latitude, longitude, name, address, isLive } }: { 
       <Icon of={MapPin} className="mt-0.5 text-text-3" />
       <div className="min-w-0">
         <p className="font-semibold wrap-anywhere">
-          {name ?? (isLive ? LIVE_LOCATION : KIND_LABEL.location)}
+          {name ?? (isLive ? 'Localização em tempo real' : KIND_LABEL.location)}
         </p>
         {address && <p className="text-13 wrap-anywhere text-text-2">{address}</p>}
         <a
@@ -117,7 +116,7 @@ function PlaceCard({ place: { latitude, longitude, name, address, isLive } }: { 
           {...OUTSIDE}
           className={LINK}
         >
-          {OPEN_MAP}
+          Abrir no mapa
         </a>
       </div>
     </div>

@@ -7,16 +7,7 @@ import { RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { canSendAgain, canTakeBack, drop, isFile, repeat } from './message-actions.ts'
 import { ReactionRow } from './reaction-row.tsx'
-import {
-  COPIED,
-  COPY,
-  COPY_FAILED,
-  DISCARD_MESSAGE,
-  FORWARD,
-  MESSAGE_OPTIONS,
-  REPLY,
-  SEND_ANEW,
-} from '../texts.ts'
+import { COPY, COPY_FAILED, FORWARD, MESSAGE_OPTIONS, SEND_ANEW } from '../texts.ts'
 
 export type OpenMessageMenu = { message: Message; spot: Spot }
 
@@ -59,7 +50,7 @@ function actionsOf(contactId: number, message: Message, { onAnswer, onForward }:
   const { body, delivery } = message
   const actions = [
     onAnswer !== undefined &&
-      isQuotable(message) && { label: REPLY, icon: Reply, run: () => onAnswer(message) },
+      isQuotable(message) && { label: 'Responder', icon: Reply, run: () => onAnswer(message) },
     body !== '' && { label: COPY, icon: Copy, run: () => void copy(body) },
     onForward !== undefined &&
       (body !== '' || isFile(message)) && { label: FORWARD, icon: Forward, run: () => onForward(message) },
@@ -69,7 +60,7 @@ function actionsOf(contactId: number, message: Message, { onAnswer, onForward }:
       run: () => repeat(contactId, message),
     },
     canTakeBack(message) && {
-      label: DISCARD_MESSAGE,
+      label: 'Descartar',
       icon: Trash2,
       isDanger: true,
       run: () => drop(contactId, message),
@@ -81,7 +72,7 @@ function actionsOf(contactId: number, message: Message, { onAnswer, onForward }:
 async function copy(text: string) {
   try {
     await navigator.clipboard.writeText(text)
-    toast(COPIED, 'success')
+    toast('Texto copiado', 'success')
   } catch {
     toast(COPY_FAILED, 'error')
   }

@@ -5,7 +5,7 @@ import type { Message } from '#domain/message.ts'
 import { PortalError } from '#domain/errors.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
-import { notDone, REACT, reactWith } from '../texts.ts'
+import { notDone } from '../texts.ts'
 
 const OFFERED = [
   ['👍', 'joinha'],
@@ -20,14 +20,14 @@ type ReactionRowProps = { lead: Lead; message: Message; onDone: () => void }
 
 export function ReactionRow({ lead, message, onDone }: ReactionRowProps) {
   return (
-    <fieldset aria-label={REACT} className="flex pb-2">
+    <fieldset aria-label="Reagir" className="flex pb-2">
       {OFFERED.map(([emoji, name]) => (
         <button
           key={emoji}
           type="button"
           role="menuitemradio"
           aria-checked={message.ownReaction === emoji}
-          aria-label={reactWith(name)}
+          aria-label={`Reagir com ${name}`}
           onClick={() => {
             onDone()
             void choose(lead, message, emoji)

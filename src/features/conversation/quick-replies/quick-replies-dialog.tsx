@@ -13,19 +13,11 @@ import { TextField } from '#ui/forms/field.tsx'
 import { Loading } from '#ui/feedback/loading.tsx'
 import { QuickReplyForm } from './quick-reply-form.tsx'
 import { QuickReplyGroup } from './quick-reply-group.tsx'
-import {
-  DISCARD,
-  DISCARD_CHANGES,
-  EDIT_REPLY,
-  NEW_REPLY,
-  NO_REPLIES,
-  noReplyWith,
-  OWN_REPLIES,
-  QUICK_REPLIES,
-  SEARCH_REPLIES,
-  SHARED_REPLIES,
-  UNSAVED,
-} from '../texts.ts'
+import { DISCARD, QUICK_REPLIES } from '../texts.ts'
+
+const noReplyWith = (typed: string) => `Nenhuma resposta com "${typed}"`
+
+const NEW_REPLY = 'Nova resposta'
 
 /** Fewer are seen at a glance. */
 const SEARCHED_FROM = 6
@@ -46,14 +38,18 @@ export function QuickRepliesDialog({ isOpen, onClose, onPick }: QuickRepliesDial
   const leave = (go: () => void) => {
     if (!isChanged) return go()
     const discard = { label: DISCARD, run: go }
-    return ask({ question: DISCARD_CHANGES, consequence: UNSAVED, action: discard })
+    return ask({
+      question: 'Descartar o que foi escrito?',
+      consequence: 'A resposta não foi salva.',
+      action: discard,
+    })
   }
   const close = () =>
     leave(() => {
       leaveForm()
       onClose()
     })
-  const title = edited === null ? QUICK_REPLIES : edited === 'new' ? NEW_REPLY : EDIT_REPLY
+  const title = edited === null ? QUICK_REPLIES : edited === 'new' ? NEW_REPLY : 'Editar resposta'
   return (
     <Dialog isOpen={isOpen} onClose={close} title={title} hasUnsaved={isChanged}>
       {edited === null ? (
@@ -88,14 +84,14 @@ function ReplyList({ onEdit, onPick }: ReplyListProps) {
   const keepsShared = session.status === 'in' && session.user.role === 'admin'
   const found = findReplies(replies, typed)
   const groups = [
-    { name: OWN_REPLIES, isShared: false },
-    { name: SHARED_REPLIES, isShared: true },
+    { name: 'Minhas', isShared: false },
+    { name: 'De todos', isShared: true },
   ]
   return (
     <div className="flex flex-col gap-3 px-3 pb-1">
       {replies.length >= SEARCHED_FROM && (
         <TextField
-          label={SEARCH_REPLIES}
+          label="Buscar resposta"
           type="search"
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
@@ -103,7 +99,7 @@ function ReplyList({ onEdit, onPick }: ReplyListProps) {
       )}
       {found.length === 0 && (
         <output className="py-4 text-center text-text-2">
-          {typed.trim() === '' ? NO_REPLIES : noReplyWith(typed.trim())}
+          {typed.trim() === '' ? 'Nenhuma resposta ainda.' : noReplyWith(typed.trim())}
         </output>
       )}
       {groups.map(({ name, isShared }) => (

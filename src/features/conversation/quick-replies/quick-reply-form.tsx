@@ -9,7 +9,6 @@ import { Button } from '#ui/primitives/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { SAVE, SAVING } from '#ui/texts.ts'
-import { INSERT_NAME, NAME_HINT, REPLY_TEXT, REPLY_TITLE } from '../texts.ts'
 
 type QuickReplyFormProps = {
   /** null: a new one. */
@@ -47,7 +46,7 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
   return (
     <form onSubmit={submit} className="flex flex-col gap-4 px-3 pb-1">
       <TextField
-        label={REPLY_TITLE}
+        label="Título"
         value={title}
         maxLength={MOST_TITLE_LETTERS}
         autoComplete="off"
@@ -57,7 +56,7 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
       <div className="flex flex-col gap-1.5">
         <span className="flex flex-wrap items-end justify-between gap-2">
           <label htmlFor={textId} className="text-14 font-medium">
-            {REPLY_TEXT}
+            Texto
           </label>
           <button
             type="button"
@@ -65,7 +64,7 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
             onClick={insertName}
             className="-my-2 min-h-11 rounded-md px-2 text-14 font-semibold text-primary"
           >
-            {INSERT_NAME}
+            Inserir nome
           </button>
         </span>
         <textarea
@@ -79,7 +78,7 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
           className="w-full resize-y rounded-md bg-surface px-4 py-3 text-16 leading-body shadow-input outline-none focus:shadow-input-focus lg:rounded-ctl lg:px-3 lg:text-15"
         />
         <p id={`${textId}-hint`} className="text-13 text-text-3">
-          {NAME_HINT}
+          {'{nome} vira o primeiro nome do contato.'}
         </p>
       </div>
       <FormActions onCancel={onCancel}>

@@ -8,17 +8,9 @@ import { ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
 import { ask } from '#ui/feedback/ask.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import {
-  EDIT,
-  MOVE_DOWN,
-  MOVE_UP,
-  optionsOf,
-  OWN_REMOVAL,
-  DELETE_REPLY,
-  removeReply,
-  REPLY_FAILED,
-  SHARED_REMOVAL,
-} from '../texts.ts'
+import { optionsOf } from '../texts.ts'
+
+const DELETE_REPLY = 'Excluir'
 
 type QuickReplyGroupProps = {
   name: string
@@ -31,7 +23,7 @@ type QuickReplyGroupProps = {
 
 export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPick }: QuickReplyGroupProps) {
   const headingId = useId()
-  const onError = () => toast(REPLY_FAILED, 'error')
+  const onError = () => toast('Erro ao salvar a resposta. Tente novamente.', 'error')
   const order = useMutation({ ...orderQuickReplies(), onError })
   const remove = useMutation({ ...removeQuickReply(), onError })
   const [menu, setMenu] = useState<{ index: number; spot: Spot } | null>(null)
@@ -44,16 +36,14 @@ export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPi
     const move = (by: -1 | 1) => () => order.mutate(shifted(replies, index, by))
     const askToRemove = () =>
       ask({
-        question: removeReply(title),
-        consequence: isShared ? SHARED_REMOVAL : OWN_REMOVAL,
+        question: `Excluir "${title}"?`,
+        consequence: isShared ? 'Ela some para todos os corretores.' : 'Isso não pode ser desfeito.',
         action: { label: DELETE_REPLY, run: () => remove.mutate(id) },
       })
     return [
-      { label: EDIT, icon: Pencil, run: () => onEdit(reply) },
-      ...(canOrder && index > 0 ? [{ label: MOVE_UP, icon: ArrowUp, run: move(-1) }] : []),
-      ...(canOrder && index < replies.length - 1
-        ? [{ label: MOVE_DOWN, icon: ArrowDown, run: move(1) }]
-        : []),
+      { label: 'Editar', icon: Pencil, run: () => onEdit(reply) },
+      ...(canOrder && index > 0 ? [{ label: 'Subir', icon: ArrowUp, run: move(-1) }] : []),
+      ...(canOrder && index < replies.length - 1 ? [{ label: 'Descer', icon: ArrowDown, run: move(1) }] : []),
       { label: DELETE_REPLY, icon: Trash2, isDanger: true, run: askToRemove },
     ]
   }

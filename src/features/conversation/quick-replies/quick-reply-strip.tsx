@@ -4,7 +4,7 @@ import { Pencil } from 'lucide-react'
 import { quickRepliesQuery } from './data.ts'
 import { findReplies, slashQuery } from '#domain/quick-reply.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { EDIT_REPLIES, QUICK_REPLIES } from '../texts.ts'
+import { QUICK_REPLIES } from '../texts.ts'
 
 /** More are found by search. */
 const MOST_SHOWN = 12
@@ -47,7 +47,7 @@ export function QuickReplyStrip({ text, onPick, onEdit }: QuickReplyStripProps) 
       <li className="shrink-0">
         <button type="button" onClick={onEdit} className={CHIP}>
           <Icon of={Pencil} size={16} />
-          {EDIT_REPLIES}
+          Editar respostas
         </button>
       </li>
     </ul>

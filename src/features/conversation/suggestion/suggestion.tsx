@@ -5,8 +5,13 @@ import { useEffect, useId, useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
-import { DEMO_MODEL, DISMISS, EDIT, isDemoModel, SUGGESTION, usedSource, USE } from './texts.ts'
 import { dismissSuggestion, suggestionQuery, type Suggestion as Draft } from './data.ts'
+
+/** 'usou a tabela de 21/11', of a day '2026-11-21'. */
+const usedSource = (day: string) => `usou a tabela de ${day.slice(8, 10)}/${day.slice(5, 7)}`
+
+/** As server/agents/engine/rules-model.ts calls itself. */
+const isDemoModel = (model: string | null) => model?.startsWith('modelo de demonstração') ?? false
 
 type SuggestionProps = {
   contactId: number
@@ -56,9 +61,9 @@ function Shown({
       <div className="flex min-h-6 items-center gap-2.5 text-13 text-text-2">
         <Icon of={Sparkles} size={18} className="text-primary" />
         <h3 id={titleId} className="grow font-medium">
-          {SUGGESTION}
+          Sugestão do assistente
         </h3>
-        {isDemoModel(model) && <span className="text-text-3">{DEMO_MODEL}</span>}
+        {isDemoModel(model) && <span className="text-text-3">responde por regras</span>}
         {newest && (
           <button
             type="button"
@@ -79,13 +84,13 @@ function Shown({
       </blockquote>
       <div className="grid grid-cols-3 gap-2 pt-2.5">
         <Button size="small" onClick={() => onPick(text, false)}>
-          {USE}
+          Usar
         </Button>
         <Button size="small" variant="soft" onClick={() => onPick(text, true)}>
-          {EDIT}
+          Editar
         </Button>
         <Button size="small" variant="quiet" onClick={onDismiss}>
-          {DISMISS}
+          Dispensar
         </Button>
       </div>
     </section>

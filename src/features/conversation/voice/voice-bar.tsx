@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { formatDuration } from '#domain/format.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { DISCARD, RECORDING, SLIDE_TO_CANCEL, STOP } from '../texts.ts'
+import { DISCARD } from '../texts.ts'
 import type { Taken } from './use-voice.ts'
 import { VoicePlayer } from './voice-player.tsx'
 import { CANCEL_PULL, type Voice, type VoiceEvent } from './voice-steps.ts'
@@ -27,7 +27,7 @@ export function VoiceBar({ voice, taken, tell }: VoiceBarProps) {
         <>
           <span className="flex items-center gap-2 pl-2 font-medium tabular-nums" role="timer">
             <span aria-hidden className="size-2.5 animate-pulse rounded-full bg-danger" />
-            <output className="sr-only">{RECORDING}</output>
+            <output className="sr-only">Gravando</output>
             {formatDuration(seconds)}
           </span>
           <span className="flex min-w-0 grow items-center justify-end">
@@ -36,7 +36,7 @@ export function VoiceBar({ voice, taken, tell }: VoiceBarProps) {
             ) : (
               <button
                 type="button"
-                aria-label={STOP}
+                aria-label="Parar"
                 onClick={() => tell({ kind: 'stop' })}
                 className="inline-flex size-11 items-center justify-center rounded-full text-danger"
               >
@@ -59,7 +59,7 @@ function CancelHint({ voice }: { voice: Voice }) {
       style={{ transform: `translateX(${pull / 2}px)`, opacity: 1 + pull / (CANCEL_PULL * 1.3) }}
     >
       <Icon of={ChevronLeft} size={16} />
-      <span className="truncate">{SLIDE_TO_CANCEL}</span>
+      <span className="truncate">Deslize para cancelar</span>
     </span>
   )
 }

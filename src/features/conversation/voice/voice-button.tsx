@@ -2,9 +2,11 @@
 import { ChevronUp, Lock, Mic, Send } from 'lucide-react'
 import { type MouseEvent, type PointerEvent, useRef } from 'react'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { RECORD, SEND, SLIDE_TO_LOCK } from '../texts.ts'
+import { SEND } from '../texts.ts'
 import { thisMoment } from './use-voice.ts'
 import { LOCK_PULL, type Pull, type Voice, type VoiceEvent } from './voice-steps.ts'
+
+const SLIDE_TO_LOCK = 'Deslize para cima para gravar sem segurar'
 
 type VoiceButtonProps = {
   voice: Voice
@@ -59,7 +61,7 @@ export function VoiceButton({ voice, tell, canBegin }: VoiceButtonProps) {
       {isHeld && <LockHint pull={voice.step === 'recording' ? voice.pull : null} />}
       <button
         type="button"
-        aria-label={canSend ? SEND : RECORD}
+        aria-label={canSend ? SEND : 'Gravar áudio'}
         onPointerDown={begin}
         onPointerMove={pull}
         onPointerUp={end('release')}

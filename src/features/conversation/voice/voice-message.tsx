@@ -1,4 +1,5 @@
 // A voice message to be heard: fetched at the first press, its loudness as bars, 1x to 2x, the next one after it by itself.
+import { formatDuration } from '#domain/format.ts'
 import { CircleAlert, Pause, Play } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { Media } from '#domain/message.ts'
@@ -7,9 +8,13 @@ import { Spinner } from '#ui/feedback/spinner.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { mediaFault } from '../message/media-fault.ts'
-import { heardOf, PAUSE, PLAY, rateLabel, VOICE_MESSAGE } from '../texts.ts'
+import { PAUSE, PLAY, VOICE_MESSAGE } from '../texts.ts'
 import { nextRate, useRate } from './rate.ts'
 import { usePlayback } from './use-playback.ts'
+
+/** '0:23', and once it was heard '0:09 de 0:23'. */
+const heardOf = (atSeconds: number, length: number) =>
+  atSeconds > 0 ? `${formatDuration(atSeconds)} de ${formatDuration(length)}` : formatDuration(length)
 
 type VoiceMessageProps = { messageId: number; media: Media; stamp: ReactNode }
 
@@ -36,7 +41,7 @@ export function VoiceMessage({ messageId, media, stamp }: VoiceMessageProps) {
           <Wave peaks={wavePeaks(media.waveform, BARS)} atSeconds={atSeconds} length={length} onSeek={seek} />
           <button
             type="button"
-            aria-label={rateLabel(rate)}
+            aria-label={`Velocidade: ${rate.toLocaleString('pt-BR')}x. Mudar`}
             onClick={() => setRate(nextRate(rate))}
             className="-my-1 inline-flex min-h-11 shrink-0 items-center"
           >

@@ -10,9 +10,11 @@ import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { EXPORT_FAILED } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { count, FIGURE, percent, SUMMARY } from '../texts.ts'
+import { count, FIGURE, percent } from '../texts.ts'
 import { CSV_TYPE, fileName, summaryCsv } from './report-files.ts'
 import { ReportSection } from './report-section.tsx'
+
+const SUMMARY = 'Resumo por Corretor'
 
 const COLUMNS: readonly Column<CampaignStats>[] = [
   {

@@ -13,7 +13,9 @@ import { Dialog } from '#ui/primitives/dialog.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { askedOut, MORE, NO_OPT_OUTS, OPT_OUTS, OPT_OUTS_HINT } from '../texts.ts'
+import { MORE, OPT_OUTS } from '../texts.ts'
+
+const askedOut = (date: string, broker: string) => `Pediu em ${date} · ${broker}`
 
 export function OptOutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
@@ -36,10 +38,14 @@ function OptOuts() {
   const allow = (person: OptOut) => ask(allowQuestion(leadTitle(person), () => mutate(person)))
   return (
     <div className="flex flex-col gap-2 px-3">
-      <p className="text-14 leading-message text-text-2">{OPT_OUTS_HINT}</p>
+      <p className="text-14 leading-message text-text-2">
+        Quem escreveu que não quer mais divulgação não recebe campanhas de nenhum corretor.
+      </p>
       <FailedRead of={optOuts} shownFrom={data && formatDateTime(optOuts.dataUpdatedAt)} isRow />
       {!data && !isError && <Skeleton className="h-40 rounded-lg!" />}
-      {data?.people.length === 0 && <p className="py-6 text-center text-15 text-text-2">{NO_OPT_OUTS}</p>}
+      {data?.people.length === 0 && (
+        <p className="py-6 text-center text-15 text-text-2">Ninguém pediu para sair.</p>
+      )}
       <ul>
         {data?.people.map((person) => (
           <OptOutRow key={person.contactId} person={person} onAllow={() => allow(person)} />

@@ -3,10 +3,12 @@ import { useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { RulesDialog } from '../rules-dialog.tsx'
-import { OPT_OUTS, REPORT_TITLE, RULES } from '../texts.ts'
+import { OPT_OUTS, RULES } from '../texts.ts'
 import { BrokerSummary } from './broker-summary.tsx'
 import { OptOutsDialog } from './opt-outs-dialog.tsx'
 import { ReportHistory } from './report-history.tsx'
+
+const REPORT_TITLE = 'Relatório de Remarketing'
 
 type Sheet = 'rules' | 'opt-outs'
 

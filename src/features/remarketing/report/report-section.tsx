@@ -8,7 +8,9 @@ import { Button } from '#ui/primitives/button.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { EXPORTING, ONLINE_ONLY } from '#ui/texts.ts'
-import { EXPORT, NO_CAMPAIGNS } from '../texts.ts'
+import { NO_CAMPAIGNS } from '../texts.ts'
+
+const EXPORT = 'Exportar CSV'
 
 const SKELETONS = 5
 

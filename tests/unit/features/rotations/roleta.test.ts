@@ -1,8 +1,7 @@
 // What the footer says of pending edits, and a seat's rules in words.
 import { describe, expect, it } from 'vitest'
 import { newSeat } from '#domain/rotation/editing.ts'
-import { minutesText, seatFacts, shiftText } from '#features/rotations/rule-texts.ts'
-import { changesText } from '#features/rotations/texts.ts'
+import { changesText, minutesText, seatFacts, shiftText } from '#features/rotations/texts.ts'
 
 const NOTHING = { hasName: false, hasOrder: false, hasSettings: false, seatCount: 0 }
 
