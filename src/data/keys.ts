@@ -23,6 +23,8 @@ export const keys = {
   campaignResults: (instanceName: string) => ['campaigns', instanceName, 'results'] as const,
   /** Everything of the agents; poked by each change of an agent, a prompt or a pause. */
   agents: () => ['agents'] as const,
+  /** Everything of the rotations; poked by each change of one. */
+  rotations: () => ['roletas'] as const,
   agentList: () => ['agents', 'list'] as const,
   /** Of all agents; poked by every board's change too. */
   agentConversations: () => ['agents', 'conversations'] as const,

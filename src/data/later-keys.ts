@@ -2,8 +2,6 @@
 import type { PersonAsked } from '#domain/person-data.ts'
 
 export const laterKeys = {
-  /** Everything of the rotations; poked by each change of one. */
-  roletas: () => ['roletas'] as const,
   roletaList: () => ['roletas', 'list'] as const,
   roleta: (id: number) => ['roletas', 'one', id] as const,
   roletaShares: (id: number) => ['roletas', 'shares', id] as const,

@@ -20,6 +20,8 @@ export type PortalEvent =
   | { kind: 'stages' }
   /** An agent, its prompts, or whom it does not answer; administrators only. */
   | { kind: 'agents' }
+  /** A rotation or its seats; administrators only. */
+  | { kind: 'rotations' }
   /** Events may have been missed: read again whatever is shown. */
   | { kind: 'gap' }
   /** As a line opens: nothing changed for its person since the page's first read. */
@@ -30,7 +32,8 @@ export function readEvent(payload: string): PortalEvent | null {
   const value = parse(payload)
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null
   const { kind: told } = value
-  if (told === 'gap' || told === 'still' || told === 'stages' || told === 'agents') return { kind: told }
+  if (told === 'gap' || told === 'still' || told === 'stages' || told === 'agents' || told === 'rotations')
+    return { kind: told }
   if (!('instanceName' in value) || typeof value.instanceName !== 'string') return null
   const { kind, instanceName } = value
   if (kind === 'board' && 'operationId' in value && typeof value.operationId === 'string')

@@ -113,6 +113,8 @@ function keysOf(event: PortalEvent): QueryKey[] {
       return [keys.stages(), keys.board(NO_BROKER)]
     case 'agents':
       return [keys.agents()]
+    case 'rotations':
+      return [keys.rotations()]
     case 'gap':
       return [[]]
     case 'still':

@@ -106,6 +106,20 @@ create trigger make_room after update on public.roleta_corretores
   referencing old table as old_rows new table as new_rows for each statement
   when (pg_trigger_depth() = 0) execute function portal.make_room();
 
+create function portal.tell_rotations() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.tell('{"kind": "rotations"}');
+  return null;
+end $$;
+comment on function portal.tell_rotations() is
+  'Trigger: a rotation or a seat was added, changed or removed; told to administrators. What each lead counts on a seat is no change of it.';
+create trigger tell_rotations after insert or update or delete on public.roletas
+  for each statement execute function portal.tell_rotations();
+create trigger tell_seats
+  after insert or delete or update of "roletaName", "instanceName", ordem, ativo, weight, shifts, daily_cap on public.roleta_corretores
+  for each row execute function portal.tell_rotations();
+
 
 -- The rotations' calls. Administrators only, by the rules of their tables; a broker sees the own seats.
 

@@ -78,7 +78,7 @@ test.each([
     return {}
   })
   await choose(latin1(ROWS))
-  await expect.element(dialog.getByText('lista.csv · 3 linhas')).toBeVisible()
+  await expect.element(dialog).toHaveTextContent('lista.csv · 3 linhas')
   await expect.element(dialog.getByLabelText('Telefone', { exact: true })).toHaveValue('1')
   const preview = dialog.getByRole('table', { name: 'Como vai entrar' })
   await expect.element(preview.getByRole('row', { name: /Sandra Lemos.*\(11\) 90555-0148/ })).toBeVisible()

@@ -155,3 +155,31 @@ test('a renamed rotation keeps its seats, a removed one takes them along', async
     expect(await orderOf(query, 'Novo nome')).toEqual([])
   })
 })
+
+test('what is changed of a rotation is told live; a lead counted on a seat is no change', async () => {
+  const rotation = await makeFullRotation()
+  const heard: unknown[] = []
+  const stop = await base.db.listen(
+    'portal',
+    (payload) => heard.push(JSON.parse(payload)),
+    () => undefined,
+  )
+  const change = (sql: string) => base.db.query(sql, [rotation.empreendimento])
+  const told = async (sql: string) => {
+    heard.length = 0
+    await change(sql)
+    // What comes of it came before this.
+    await base.db.query(`select portal.tell('{"kind": "gap"}')`)
+    await expect.poll(() => heard).toContainEqual({ kind: 'gap' })
+    return heard.filter((event) => !isGap(event))
+  }
+  const isGap = (event: unknown) => JSON.stringify(event) === '{"kind":"gap"}'
+  const rotations = [{ kind: 'rotations' }]
+  const seats = 'update public.roleta_corretores set'
+  const ofThis = 'where "roletaName" = $1'
+  expect(await told(`${seats} leads_recebidos = leads_recebidos + 1, credit = 3 ${ofThis}`)).toEqual([])
+  expect(await told(`${seats} weight = 2 ${ofThis}`)).toEqual(rotations)
+  expect(await told(`delete from public.roleta_corretores ${ofThis} and ordem = 1`)).toEqual(rotations)
+  expect(await told(`update public.roletas set max_hops = 4 where empreendimento = $1`)).toEqual(rotations)
+  await stop()
+})

@@ -7,9 +7,13 @@ type LeadRow = { id: number; name: string; status: string; notes: string | null 
 
 export async function elsewhere(origin: string, person = brokerNamed('camila')) {
   const token = await tokenOf(origin, person)
-  const run = async <T>(name: string, body: unknown) =>
-    (await call<T>(`${origin}/rest/v1/rpc/${name}`, { token, body })).body
-  const read = async <T>(query: string) => (await call<T[]>(`${origin}/rest/v1/${query}`, { token })).body
+  const ask = async <T>(path: string, sent: { body?: unknown } = {}) => {
+    const { status, body } = await call<T>(`${origin}/rest/v1/${path}`, { token, ...sent })
+    if (status >= 300) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
+    return body
+  }
+  const run = <T>(name: string, body: unknown) => ask<T>(`rpc/${name}`, { body })
+  const read = <T>(query: string) => ask<T[]>(query)
   return {
     token,
     lead: async (name: string) => {

@@ -14,6 +14,7 @@ test.each([
   ],
   ['{"kind":"gap"}', { kind: 'gap' }],
   ['{"kind":"stages"}', { kind: 'stages' }],
+  ['{"kind":"rotations"}', { kind: 'rotations' }],
   ['{"kind":"board","instanceName":""}', { kind: 'board', instanceName: '' }],
   ['{"kind":"campaign","instanceName":"corretor_a"}', { kind: 'campaign', instanceName: 'corretor_a' }],
   ['{"kind":"conversation","instanceName":"corretor_a"}', null],

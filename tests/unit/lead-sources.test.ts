@@ -315,6 +315,12 @@ test.each([
 })
 
 describe('whatever is sent', () => {
+  test('an object where Meta has a word is none', () => {
+    const odd = { toString: false }
+    const [asked] = read('meta', { ...example('meta'), platform: odd }) as NewLead[]
+    expect(asked).toMatchObject({ source: 'facebook', number: MARINA.number })
+  })
+
   const nested = (depth: number) => {
     let value: unknown = '11955500142'
     for (let at = 0; at < depth; at++) value = at % 2 ? { telefone: value } : [value]

@@ -6,6 +6,7 @@ import { deleteRows, insertRow } from '#api/table-write.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Rotation, RotationDetails, RotationPlan } from '#domain/rotation/editing.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
+import { keys } from '#data/keys.ts'
 import { laterKeys } from '#data/later-keys.ts'
 
 const RotationRows = v.array(
@@ -27,16 +28,12 @@ const RotationRows = v.array(
   ),
 )
 
-const NEWS_EVERY_MS = 60_000
-
 export function rotationsQuery() {
   return queryOptions({
     queryKey: laterKeys.roletaList(),
     queryFn: cachedOffline({ kind: 'roletas', most: 1, version: 1 }, async ({ signal }) =>
       v.parse(RotationRows, await rpc('listar_roletas_com_corretores', {}, signal)),
     ),
-    // No event tells of what another administrator changes.
-    refetchInterval: NEWS_EVERY_MS,
   })
 }
 
@@ -103,7 +100,7 @@ async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
   try {
     return await asking
   } finally {
-    await client.invalidateQueries({ queryKey: laterKeys.roletas() })
+    await client.invalidateQueries({ queryKey: keys.rotations() })
   }
 }
 
@@ -157,7 +154,7 @@ export function saveRotation(id: number) {
     mutationFn: async (body: RotationSave, { client }): Promise<void> => {
       const answer = await portal(`/api/roleta/${id}/save`, { method: 'POST', body })
       client.setQueryData<RotationDetails>(laterKeys.roleta(id), v.parse(DetailsRow, answer))
-      void client.invalidateQueries({ queryKey: laterKeys.roletas() })
+      void client.invalidateQueries({ queryKey: keys.rotations() })
     },
   })
 }

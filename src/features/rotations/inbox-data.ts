@@ -2,6 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
+import { keys } from '#data/keys.ts'
 import { laterKeys } from '#data/later-keys.ts'
 
 const InboxRows = v.object({ inbox: v.array(v.object({ id: v.number(), leads: v.number() })) })
@@ -31,7 +32,7 @@ export function sendRotationInbox(id: number) {
         const body = { operationId }
         return v.parse(SentRow, await portal(`/api/roleta/${id}/inbox`, { method: 'POST', body })).leads
       } finally {
-        await client.invalidateQueries({ queryKey: laterKeys.roletas() })
+        await client.invalidateQueries({ queryKey: keys.rotations() })
       }
     },
   })
@@ -49,7 +50,7 @@ export function completeLead(contactId: number) {
           await portal(`/api/leads/contacts/${contactId}/number`, { method: 'POST', body }),
         )
       } finally {
-        await client.invalidateQueries({ queryKey: laterKeys.roletas() })
+        await client.invalidateQueries({ queryKey: keys.rotations() })
       }
     },
   })

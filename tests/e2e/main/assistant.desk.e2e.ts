@@ -1,6 +1,6 @@
 // An agent is tried with its conversations before it may answer by itself, and says by what it writes.
 import { expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
-import { AGENT, openAgents } from '#tests/e2e/agents.ts'
+import { openSettings } from '#tests/e2e/agents.ts'
 
 // What is refused is said.
 test.use({ expectedNoise: { patterns: [REFUSED, /status of 422/] } })
@@ -8,9 +8,8 @@ test.use({ expectedNoise: { patterns: [REFUSED, /status of 422/] } })
 test('o agente só responde sozinho depois dos testes, e com falhas o portal pergunta antes', async ({
   page,
 }) => {
-  await openAgents(page)
-  const lia = page.getByRole('article', { name: AGENT })
-  await lia.getByRole('link', { name: `Configurar ${AGENT}` }).click()
+  // One that no other story has tried before.
+  await openSettings(page, 'Vista Serrana')
   await page.getByRole('tab', { name: 'Funcionamento e testes' }).click()
   await expect(page.getByText('Modelo de demonstração: responde por regras')).toBeVisible()
   const mode = (name: string) => page.getByRole('radio', { name: new RegExp(`^${name}`) })

@@ -92,7 +92,8 @@ it.each([
   [{ kind: 'conversation', instanceName: 'corretor_a', contactId: 7 }, 'conversation'],
   [{ kind: 'link', instanceName: 'corretor_a' }, 'link, linkNow'],
   [{ kind: 'stages' }, 'nobodys, stages'],
-  [{ kind: 'gap' }, 'board, conversation, link, linkNow, stranger, nobodys, stages'],
+  [{ kind: 'rotations' }, 'rotation'],
+  [{ kind: 'gap' }, 'board, conversation, link, linkNow, stranger, nobodys, stages, rotation'],
 ] satisfies [PortalEvent, string][])('%o has read again: %s', async (event, names) => {
   const queries = {
     board: shown(keys.board('corretor_a')),
@@ -102,6 +103,7 @@ it.each([
     stranger: shown(keys.board('corretor_b')),
     nobodys: shown(keys.board('')),
     stages: shown(keys.stages()),
+    rotation: shown([...keys.rotations(), 'one', 3]),
   }
   for (const query of Object.values(queries)) await query.answer()
   await opened()

@@ -46,7 +46,9 @@ function toTold({ leadgenId, value }: Leadgen, settings: KeySettings, nowMs: num
   const answers = Object.fromEntries(
     listOf(value['field_data']).flatMap((field) => {
       const { name, values } = fieldsOf(field)
-      const given = Array.isArray(values) ? values.map(String).join(', ') : ''
+      const given = listOf(values)
+        .flatMap((value) => textOf(value) ?? [])
+        .join(', ')
       return typeof name === 'string' && given !== '' ? [[name, given]] : []
     }),
   )
@@ -58,7 +60,7 @@ function toTold({ leadgenId, value }: Leadgen, settings: KeySettings, nowMs: num
     name: of(NAME) ?? names,
     phones: PHONES.map((name) => answers[name]),
     email: of(EMAILS),
-    source: PLATFORMS[String(value['platform'])] ?? 'facebook',
+    source: PLATFORMS[textOf(value['platform']) ?? ''] ?? 'facebook',
     campaign: value['campaign_name'],
     development: of(DEVELOPMENTS) ?? (form === null ? undefined : settings.developmentByForm?.[form]),
     message: of(MESSAGES),
