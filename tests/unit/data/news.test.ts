@@ -6,11 +6,9 @@ import { overviewQuery } from '#features/dashboard/data.ts'
 import { sourcesQuery } from '#features/sources/data.ts'
 import { openRoutingCasesQuery } from '#data/lead-history.ts'
 import { rotationInboxQuery } from '#features/rotations/inbox-data.ts'
-import { rotationsQuery } from '#features/rotations/data.ts'
 
 it.each([
   ['the audit', auditQuery({})],
-  ['rotations', rotationsQuery()],
   ['leads that wait for a rotation', rotationInboxQuery()],
   ['leads without a broker', openRoutingCasesQuery()],
   ['leads handed out', distributedLeadsQuery({ from: '2026-11-01', to: '2026-11-23' })],
