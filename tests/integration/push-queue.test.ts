@@ -79,13 +79,21 @@ const noneWaits = async () => {
   while ((await waiting()).length > 0);
 }
 
-/** Everything that is due now has been looked at: a device that came last was told, and that is settled. */
+/**
+ * Everything that is due now has been looked at: a device that came last was told, and that is settled. It is due at the very time
+ * of the portal's clock, so that a look that began before the clock was turned does not take it.
+ */
 async function allLookedAt() {
   const last = await makeBroker(base.db)
   const { id } = await device(last)
-  await base.db.query(`select portal.push($1, 'handover', 'handover', null, interval '-1 hour')`, [
+  await base.db.query(`select portal.push($1, 'handover', 'handover', null, interval '1 hour')`, [
     last.instanceName,
   ])
+  await base.db.query(
+    `with due as (update portal.push_queue set due_at = $2 where device_id = $1 returning id)
+     select portal.tell_on('push', '') from due`,
+    [id, new Date(pusher.clock.now()).toISOString()],
+  )
   const isWaiting = async () =>
     (await base.db.query('select from portal.push_queue where device_id = $1', [id])).rows.length > 0
   while (await isWaiting());
