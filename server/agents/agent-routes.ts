@@ -19,6 +19,11 @@ const Add = v.object({
   copyFrom: v.nullable(v.pipe(v.number(), v.safeInteger())),
 })
 const Move = v.object({ instanceName })
+const NewCase = v.object({
+  operationId: v.pipe(v.string(), v.uuid()),
+  turnId: v.pipe(v.number(), v.safeInteger()),
+  handsOver: v.boolean(),
+})
 const Forget = v.object({ number: v.pipe(v.string(), v.maxLength(60)) })
 
 export function createAgentRoutes(
@@ -67,6 +72,19 @@ export function createAgentRoutes(
   // What comes of it is read by the address above.
   routes.post('/:id{[0-9]{1,9}}/bench', async (context) => {
     await bench.start(context.var.claims, agentId(context))
+    return context.json({})
+  })
+  // What the test of a turn would keep: {title, lines}, without the person's data.
+  routes.get('/:id{[0-9]{1,9}}/cases/of/:turn{[0-9]{1,15}}', async (context) =>
+    context.json(
+      await bench.preview(context.var.claims, agentId(context), Number(context.req.param('turn'))),
+    ),
+  )
+  routes.post('/:id{[0-9]{1,9}}/cases', async (context) =>
+    context.json(await bench.addCase(context.var.claims, agentId(context), await read(context, NewCase))),
+  )
+  routes.delete('/:id{[0-9]{1,9}}/cases/:case{[0-9]{1,15}}', async (context) => {
+    await bench.removeCase(context.var.claims, agentId(context), Number(context.req.param('case')))
     return context.json({})
   })
   routes.post('/prices', async (context) => {

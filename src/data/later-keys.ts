@@ -69,6 +69,7 @@ export const laterKeys = {
   /** What a machine heard in a voice message. */
   transcript: (messageId: number) => ['transcript', messageId] as const,
   agentBench: (agentId: number) => ['agents', 'bench', agentId] as const,
+  agentCasePreview: (agentId: number, turnId: number) => ['agents', 'case-preview', agentId, turnId] as const,
   agentTurns: (agentId: number, contactId: number) =>
     ['agents', 'conversations', agentId, { contactId }, 'turns'] as const,
   visitSetup: (instanceName: string) => ['visit-setup', instanceName] as const,

@@ -184,6 +184,7 @@ const AGENTS = {
   },
   'agent.limit': ({ subject }) => `Mudou o limite de gasto do agente ${called(subject)}`,
   'agent.facts': ({ subject }) => `Alterou os fatos do agente ${called(subject)}`,
+  'agent.cases': ({ subject }) => `Alterou os testes do agente ${called(subject)}`,
   'agent.price': ({ subject }) => `Alterou o preço do modelo ${called(subject)}`,
   'agent.removed': ({ subject }) => `Removeu o agente ${called(subject)}`,
 } satisfies Record<string, Tell>

@@ -219,6 +219,9 @@ language sql stable security definer set search_path = '' as $$
     select 4503599627370496 + h.id, h.at, to_jsonb(h)
     from portal.agent_handovers h where p_place = 'turns' and h.contact_id = any ((s).contacts)
     union all
+    select 7881299347898368 + b.id, b.made_at, to_jsonb(b) - 'operation_id'
+    from portal.bench_cases b where p_place = 'turns' and b.contact_id = any ((s).contacts)
+    union all
     select 6755399441055744 + v.message_id, v.at, to_jsonb(v)
     from portal.transcripts v join public.whatsapp_messages m on m.id = v.message_id
     where p_place = 'turns' and m.contact_id = any ((s).contacts)

@@ -69,6 +69,27 @@ create index agent_bench_runs_agent on portal.agent_bench_runs (agent_id, id des
 comment on index portal.agent_bench_runs_agent is 'Serves the last runs of an agent, what they cost, and their removal.';
 alter table portal.agent_bench_runs enable row level security;
 
+create table portal.bench_cases (
+  id bigint generated always as identity primary key,
+  agent_id integer not null references public.prompts_agents on delete cascade,
+  contact_id bigint not null references public.whatsapp_contacts on delete cascade,
+  operation_id uuid not null unique,
+  title text not null check (btrim(title) <> '' and length(title) <= 80),
+  lines jsonb not null check (jsonb_typeof(lines) = 'array' and jsonb_array_length(lines) between 1 and 30),
+  hands_over boolean not null,
+  made_by text not null default portal.actor(),
+  made_at timestamptz not null default now()
+);
+comment on table portal.bench_cases is
+  'Conversations of an agent that administrators made into tests, without the person''s name, numbers and addresses; they go with the lead all the same. Administrators, by functions.';
+comment on column portal.bench_cases.lines is '[{by (lead, agent, human, campaign), kind, text}], the oldest first.';
+comment on column portal.bench_cases.hands_over is 'Whether a broker is to be called; else the agent is to answer by itself.';
+create index bench_cases_agent on portal.bench_cases (agent_id, id);
+comment on index portal.bench_cases_agent is 'Serves an agent''s runs and their removal.';
+create index bench_cases_contact on portal.bench_cases (contact_id);
+comment on index portal.bench_cases_contact is 'Serves what is held of a person, a merge and a removed lead.';
+alter table portal.bench_cases enable row level security;
+
 create table portal.agent_turns (
   id bigint generated always as identity primary key,
   operation_id uuid not null unique default gen_random_uuid(),
@@ -145,9 +166,10 @@ begin
     where k.contact_id = new.kept_contact_id and k.kind = 'answer' and k.ended_at is null);
   update portal.agent_turns t set contact_id = new.kept_contact_id where t.contact_id = new.gone_contact_id;
   update portal.agent_handovers h set contact_id = new.kept_contact_id where h.contact_id = new.gone_contact_id;
+  update portal.bench_cases b set contact_id = new.kept_contact_id where b.contact_id = new.gone_contact_id;
   return null;
 end $$;
-comment on function portal.move_turns() is 'Trigger: a lead that becomes one with another takes its turns along.';
+comment on function portal.move_turns() is 'Trigger: a lead that becomes one with another takes its turns, and the tests made of them, along.';
 create trigger move_turns after insert on portal.contact_merges
   for each row execute function portal.move_turns();
 
@@ -934,11 +956,80 @@ end $$;
 comment on function portal.agent_setup(integer, timestamptz) is
   'How an agent works: {mode, monthLimitMicros, spentMicros, conversations (of this month), prices, facts}. Administrators, by the server only; 404 for an unknown agent.';
 
+create function portal.bench_cases_of(p_agent_id integer) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title, 'lines', c.lines, 'handsOver', c.hands_over) order by c.id), '[]')
+  from portal.bench_cases c where c.agent_id = p_agent_id
+$$;
+comment on function portal.bench_cases_of(integer) is
+  'The tests that administrators made for an agent, [{id, title, lines, handsOver}], the oldest first. Server only.';
+
+create function portal.case_material(p_agent_id integer, p_turn bigint) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  answer jsonb;
+begin
+  perform portal.require_admin();
+  select jsonb_build_object('contactId', c.id, 'name', c.name, 'lines', portal.turn_lines(c.id, t.base_message)) into answer
+  from portal.agent_turns t join public.whatsapp_contacts c on c.id = t.contact_id
+  where t.id = p_turn and t.agent_id = p_agent_id;
+  if answer is null then
+    raise exception 'Este turno não existe mais.' using errcode = 'PT404', hint = 'turn.unknown';
+  elsif answer -> 'lines' = '[]' then
+    raise exception 'O agente ainda não leu esta conversa.' using errcode = 'PT409', hint = 'turn.unread';
+  end if;
+  return answer;
+end $$;
+comment on function portal.case_material(integer, bigint) is
+  'What a test is made of: {contactId, name (the lead''s, to be taken out), lines (what the turn read)}. 404 for an unknown turn, 409 for one that read nothing. Administrators, by the server only.';
+
+create function portal.add_bench_case(p_agent_id integer, p_case jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  made bigint;
+begin
+  perform portal.require_admin();
+  perform from portal.agent_settings s where s.agent_id = p_agent_id for update;
+  if not found then
+    raise exception 'Agente não encontrado.' using errcode = 'PT404', hint = 'agent.unknown';
+  end if;
+  select c.id into made from portal.bench_cases c where c.operation_id = (p_case ->> 'operationId')::uuid;
+  if made is null then
+    if (select count(*) from portal.bench_cases c where c.agent_id = p_agent_id) >= 30 then
+      raise exception 'Este agente já tem 30 testes seus. Exclua um antes.' using errcode = 'PT409', hint = 'case.too-many';
+    end if;
+    insert into portal.bench_cases (agent_id, contact_id, operation_id, title, lines, hands_over)
+    values (p_agent_id, (p_case ->> 'contactId')::bigint, (p_case ->> 'operationId')::uuid, p_case ->> 'title',
+      p_case -> 'lines', (p_case ->> 'handsOver')::boolean)
+    returning id into made;
+    perform portal.audit('agent.cases', (select a.nome_agente from public.prompts_agents a where a.id = p_agent_id));
+    perform portal.tell('{"kind": "agents"}');
+  end if;
+  return jsonb_build_object('id', made);
+end $$;
+comment on function portal.add_bench_case(integer, jsonb) is
+  'Keeps a conversation as a test, {operationId, contactId, title, lines, handsOver}, audited; answers {id}, of a repeat the same. 404 for an unknown agent, 409 for more than 30. Administrators, by the server only.';
+
+create function portal.remove_bench_case(p_agent_id integer, p_case bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  delete from portal.bench_cases c where c.id = p_case and c.agent_id = p_agent_id;
+  if found then
+    perform portal.audit('agent.cases', (select a.nome_agente from public.prompts_agents a where a.id = p_agent_id));
+    perform portal.tell('{"kind": "agents"}');
+  end if;
+end $$;
+comment on function portal.remove_bench_case(integer, bigint) is
+  'The agent is not tried with this any more; again changes nothing. Administrators, by the server only.';
+
 create function portal.begin_bench(p_agent_id integer, p_model text, p_cases integer, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   drafted text[] := portal.agent_texts(p_agent_id, true);
   published text[] := portal.agent_texts(p_agent_id, false);
+  own jsonb := portal.bench_cases_of(p_agent_id);
+  all_cases integer := p_cases + jsonb_array_length(own);
   runs jsonb;
 begin
   perform portal.require_admin();
@@ -954,23 +1045,24 @@ begin
     -- What is published is tried beside a draft, unless this model was tried with it before.
     select published where drafted <> published and not exists (
       select from portal.agent_bench_runs r
-      where r.agent_id = p_agent_id and r.ended_at is not null and r.model = p_model and r.cases = p_cases
+      where r.agent_id = p_agent_id and r.ended_at is not null and r.model = p_model and r.cases = all_cases
         and r.texts_mark = portal.texts_mark(published))
     union all
     select drafted
   ), begun as (
     insert into portal.agent_bench_runs (agent_id, model, texts_mark, cases, began_at)
-    select p_agent_id, p_model, portal.texts_mark(t.texts), p_cases, p_now from tried t
+    select p_agent_id, p_model, portal.texts_mark(t.texts), all_cases, p_now from tried t
     returning id, texts_mark
   )
   select jsonb_agg(jsonb_build_object('runId', b.id, 'texts', t.texts) order by b.id) into runs
   from begun b join tried t on portal.texts_mark(t.texts) = b.texts_mark;
   return (
-    select jsonb_build_object('name', a.nome_agente, 'development', a.empreendimento, 'runs', runs)
+    select jsonb_build_object('name', a.nome_agente, 'development', a.empreendimento, 'runs', runs, 'own', own,
+      'facts', portal.valid_facts(p_agent_id, p_now))
     from public.prompts_agents a where a.id = p_agent_id);
 end $$;
 comment on function portal.begin_bench(integer, text, integer, timestamptz) is
-  'Begins a run of the conversations over an agent''s texts as they would be published, and one over the published ones where a draft differs from them and they were not tried yet: {name, development, runs [{runId, texts}]}. 404 for an unknown agent, 409 while one runs. Administrators, by the server only.';
+  'Begins a run of the conversations over an agent''s texts as they would be published, and one over the published ones where a draft differs from them and they were not tried yet: {name, development, runs [{runId, texts}], own (its administrators'' cases, as portal.bench_cases_of), facts (what it may say now)}; p_cases: how many are shipped. 404 for an unknown agent, 409 while one runs. Administrators, by the server only.';
 
 create function portal.note_bench(p_run bigint, p_result jsonb, p_input bigint, p_output bigint, p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -1002,10 +1094,10 @@ begin
       select jsonb_build_object('by', (array_agg(d.saved_by order by d.id desc))[1], 'at', max(d.saved_at),
         'fields', jsonb_agg(d.field order by d.field))
       from portal.prompt_drafts d where d.agent_id = p_agent_id having count(*) > 0),
-    'run', portal.bench_run_view(run), 'before', portal.bench_run_view(compared));
+    'run', portal.bench_run_view(run), 'before', portal.bench_run_view(compared), 'own', portal.bench_cases_of(p_agent_id));
 end $$;
 comment on function portal.bench_of(integer) is
-  'How an agent was tried: {isCurrent (run is of the texts as they would be published), mark (of these texts), draft {by, at, fields} or null, run, before}. With a draft run is the last of it and before the last of the published texts; without one the last two. Administrators, by the server only.';
+  'How an agent was tried: {isCurrent (run is of the texts as they would be published), mark (of these texts), draft {by, at, fields} or null, run, before, own (portal.bench_cases_of)}. With a draft run is the last of it and before the last of the published texts; without one the last two. Administrators, by the server only.';
 
 create function portal.bench_run_view(p_run portal.agent_bench_runs) returns jsonb
 language sql immutable set search_path = '' as $$

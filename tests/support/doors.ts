@@ -373,6 +373,16 @@ export const DOORS: Record<string, Door> = {
     at: (_, scenario) => ({ id: scenario.agentId, fact: 1 }),
     limitBytes: 8 * KB,
   }),
+  'GET /api/agents/:id/cases/of/:turn': admin({ at: (_, scenario) => ({ id: scenario.agentId, turn: 1 }) }),
+  'POST /api/agents/:id/cases': admin({
+    at: agent,
+    body: () => ({ ...operation(), turnId: 1, handsOver: true }),
+    limitBytes: 8 * KB,
+  }),
+  'DELETE /api/agents/:id/cases/:case': admin({
+    at: (_, scenario) => ({ id: scenario.agentId, case: 1 }),
+    limitBytes: 8 * KB,
+  }),
   'GET /api/prompts/:id': admin({ at: agent }),
   'POST /api/prompts/:id/discard': admin({ at: agent, limitBytes: 640 * KB }),
   'POST /api/prompts/:id/publish': admin({

@@ -1,5 +1,12 @@
 // Tries an agent with the shipped conversations: the same prompt, model and rules as an answer, and nothing of it reaches anybody.
-import { BENCH_CASES, BENCH_FACTS, benchFault, type BenchCase } from '#domain/agent-bench.ts'
+import { BENCH_CASES, BENCH_FACTS } from '#domain/agent-bench-cases.ts'
+import {
+  type BenchCase,
+  benchFault,
+  type BenchLine,
+  type MadeCase,
+  toBenchCase,
+} from '#domain/agent-bench.ts'
 import type { PromptField } from '#domain/agent.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
@@ -10,13 +17,25 @@ import { errorFields, type Log } from '#server/log.ts'
 import type { Engine } from '#server/agents/engine/engine.ts'
 import { think } from '#server/agents/turns/think.ts'
 import type { TurnMaterial } from '#server/agents/turns/turn.ts'
+import { toMadeCase } from './made-case.ts'
 
 /** With the model at once. */
 const AT_ONCE = 3
 
 type Parts = { db: Database; clock: Clock; log: Log; engine: Engine | null }
-type Begun = { name: string; development: string | null; runs: { runId: number; texts: string[] }[] }
-type Run = Omit<Begun, 'runs'> & Begun['runs'][number]
+type Facts = TurnMaterial['facts']
+type Begun = {
+  name: string
+  development: string | null
+  runs: { runId: number; texts: string[] }[]
+  own: MadeCase[]
+  facts: Facts
+}
+type Run = Pick<Begun, 'name' | 'development'> & Begun['runs'][number]
+/** What a run asks, and what the agent may say there: of a conversation of its own what it may say now. */
+type Asked = { tried: BenchCase; facts: Facts }
+type CaseMaterial = { contactId: number; name: string | null; lines: BenchLine[] }
+export type NewCase = { operationId: string; turnId: number; handsOver: boolean }
 
 type RunView = {
   id: number
@@ -34,6 +53,7 @@ export type BenchView = {
   draft: { by: string; at: string; fields: PromptField[] } | null
   run: RunView | null
   before: RunView | null
+  own: MadeCase[]
 }
 
 export type Bench = ReturnType<typeof createBench>
@@ -45,27 +65,30 @@ export function createBench({ db, clock, log, engine }: Parts) {
   async function start(claims: Claims, agentId: number): Promise<void> {
     if (!engine)
       throw new PortalError('agent.no-model', 'Sem motor: não há um modelo para testar.', { status: 409 })
-    const { runs, ...agent } = await ask.one<Begun>(
+    const { runs, own, facts, ...agent } = await ask.one<Begun>(
       claims,
       'select portal.begin_bench($1, $2, $3, $4) as answer',
       [agentId, engine.model, BENCH_CASES.length, instant(clock.now())],
     )
+    const asked = [
+      ...BENCH_CASES.map((tried) => ({ tried, facts: BENCH_FACTS })),
+      ...own.map((made) => ({ tried: toBenchCase(made), facts })),
+    ]
     void runAll(
       engine,
-      runs.map((run) => ({ ...agent, ...run })),
+      asked.flatMap((one) => runs.map((run) => ({ run: { ...agent, ...run }, ...one }))),
     ).catch((error: unknown) => log.error('bench.failed', { agentId, ...errorFields(error) }))
   }
 
   /** Each case of all runs together, so that what is compared is seen side by side. */
-  async function runAll(model: Engine, runs: readonly Run[]) {
-    const left = BENCH_CASES.flatMap((tried) => runs.map((run) => ({ run, tried })))
+  async function runAll(model: Engine, left: (Asked & { run: Run })[]) {
     const lane = async () => {
-      for (let next = left.shift(); next; next = left.shift()) await runOne(model, next.run, next.tried)
+      for (let next = left.shift(); next; next = left.shift()) await runOne(model, next)
     }
     await Promise.all(Array.from({ length: AT_ONCE }, lane))
   }
 
-  async function runOne(model: Engine, run: Run, tried: BenchCase) {
+  async function runOne(model: Engine, { run, tried, facts }: Asked & { run: Run }) {
     const spent = { inputTokens: 0, outputTokens: 0 }
     const calls: string[] = []
     const store = {
@@ -76,10 +99,10 @@ export function createBench({ db, clock, log, engine }: Parts) {
       },
       runTool: (_turn: number, { name }: { name: string }) => {
         calls.push(name)
-        return Promise.resolve(name === 'buscar_fatos' ? FACTS : 'Feito.')
+        return Promise.resolve(name === 'buscar_fatos' ? listOf(facts) : 'Feito.')
       },
     }
-    const { body, reason } = await think({ engine: model, store, clock, log }, materialOf(run, tried))
+    const { body, reason } = await think({ engine: model, store, clock, log }, materialOf(run, tried, facts))
     const result = { id: tried.id, fault: benchFault(tried, { body, reason, calls }), body }
     await db.query('select portal.note_bench($1, $2::jsonb, $3, $4, $5)', [
       run.runId,
@@ -90,21 +113,45 @@ export function createBench({ db, clock, log, engine }: Parts) {
     ])
   }
 
+  /** What the test of a turn would keep. Raises `turn.unknown` and `turn.unread`. */
+  async function preview(claims: Claims, agentId: number, turnId: number) {
+    const { contactId, name, lines } = await ask.one<CaseMaterial>(
+      claims,
+      'select portal.case_material($1, $2) as answer',
+      [agentId, turnId],
+    )
+    return { contactId, ...toMadeCase(lines, name) }
+  }
+
   return {
     start,
+    preview: async (claims: Claims, agentId: number, turnId: number) => {
+      const { title, lines } = await preview(claims, agentId, turnId)
+      return { title, lines }
+    },
+    /** Raises `case.too-many` as well. */
+    addCase: async (claims: Claims, agentId: number, { operationId, turnId, handsOver }: NewCase) => {
+      const made = await preview(claims, agentId, turnId)
+      return ask.one<{ id: number }>(claims, 'select portal.add_bench_case($1, $2::jsonb) as answer', [
+        agentId,
+        JSON.stringify({ ...made, operationId, handsOver }),
+      ])
+    },
+    removeCase: (claims: Claims, agentId: number, caseId: number) =>
+      ask.one<unknown>(claims, 'select portal.remove_bench_case($1, $2) as answer', [agentId, caseId]),
     view: (claims: Claims, agentId: number) =>
       ask.one<BenchView>(claims, 'select portal.bench_of($1) as answer', [agentId]),
   }
 }
 
 const instant = (ms: number) => new Date(ms).toISOString()
-const FACTS = BENCH_FACTS.map(({ label, value }) => `${label}: ${value}`).join('\n')
+const listOf = (facts: Facts) => facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
 
-const materialOf = ({ name, development, texts }: Run, { lines }: BenchCase): TurnMaterial => ({
+const materialOf = ({ name, development, texts }: Run, { lines }: BenchCase, facts: Facts): TurnMaterial => ({
   turnId: 0,
   kind: 'answer',
   agent: { name, development, texts },
-  facts: BENCH_FACTS,
+  facts,
   lead: { name: 'Tiago Meireles', stage: 'Novos Contatos', development, notes: null },
   lines: lines.map(({ by, text, kind = 'text' }) => ({ by, text, kind })),
   visit: null,

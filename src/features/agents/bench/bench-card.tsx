@@ -1,19 +1,22 @@
 // The agent's trial: so many of the shipped conversations pass, which do not and why, beside the run before.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Check, RefreshCw, X } from 'lucide-react'
+import { Check, RefreshCw, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { BENCH_CASES, type BenchCase } from '#domain/agent-bench.ts'
+import { BENCH_CASES } from '#domain/agent-bench-cases.ts'
+import { type BenchCase, type MadeCase, toBenchCase } from '#domain/agent-bench.ts'
 import { PortalError } from '#domain/errors.ts'
 import { countOf, formatDateTime } from '#domain/format.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
+import { ask } from '#ui/feedback/ask.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { type Bench, benchQuery, type BenchRun, isRunning, startBench } from './data.ts'
+import { CaseLines } from './case-lines.tsx'
+import { type Bench, benchQuery, type BenchRun, isRunning, removeCase, startBench } from './data.ts'
 import { Publishing } from './publishing.tsx'
 
 const TITLE = 'Testes antes de atender'
@@ -30,7 +33,8 @@ const PROGRESS = 'Andamento dos testes'
 
 type Outcome = { fault: string | null; body: string | null } | undefined
 type Change = 'worse' | 'better' | 'failing' | 'passing'
-type Row = { tried: BenchCase; now: Outcome; earlier: Outcome; change: Change }
+/** `made`: by an administrator, of a conversation. */
+type Row = { tried: BenchCase; made: MadeCase | null; now: Outcome; earlier: Outcome; change: Change }
 /** What needs eyes comes first. */
 const ORDER: readonly Change[] = ['worse', 'better', 'failing', 'passing']
 
@@ -43,7 +47,7 @@ export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: bo
   })
   const { data: bench } = read
   const run = bench?.run
-  const rows = bench?.run ? rowsOf(bench.run, bench.before) : []
+  const rows = bench?.run ? rowsOf(bench.run, bench) : []
   return (
     <section className="rounded-lg bg-surface shadow-card">
       <div className="flex flex-wrap items-center justify-between gap-3 p-5">
@@ -78,7 +82,7 @@ export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: bo
         </span>
       </div>
       {bench ? (
-        bench.run && <Results run={bench.run} bench={bench} rows={rows} />
+        bench.run && <Results agentId={agentId} run={bench.run} bench={bench} rows={rows} />
       ) : read.error ? (
         <FailedRead of={read} title={FAILED} isRow />
       ) : (
@@ -88,9 +92,9 @@ export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: bo
   )
 }
 
-type ResultsProps = { run: BenchRun; bench: Bench; rows: readonly Row[] }
+type ResultsProps = { agentId: number; run: BenchRun; bench: Bench; rows: readonly Row[] }
 
-function Results({ run, bench: { before, draft, isCurrent }, rows }: ResultsProps) {
+function Results({ agentId, run, bench: { before, draft, isCurrent }, rows }: ResultsProps) {
   const [isWhole, setWhole] = useState(false)
   const passed = passesIn(run)
   const shown = rows.filter(({ change }) => isWhole || change !== 'passing')
@@ -133,7 +137,7 @@ function Results({ run, bench: { before, draft, isCurrent }, rows }: ResultsProp
       <ul className="divide-y divide-border border-t border-border">
         {shown.map((row) => (
           <li key={row.tried.id}>
-            <CaseRow row={row} isCompared={draft !== null} />
+            <CaseRow agentId={agentId} row={row} isCompared={draft !== null} />
           </li>
         ))}
       </ul>
@@ -165,13 +169,15 @@ const CHANGE = {
   passing: null,
 } as const
 
-function CaseRow({ row: { tried, now, earlier, change }, isCompared }: { row: Row; isCompared: boolean }) {
+type CaseRowProps = { agentId: number; row: Row; isCompared: boolean }
+
+function CaseRow({ agentId, row: { tried, made, now, earlier, change }, isCompared }: CaseRowProps) {
   const badge = CHANGE[change]
   return (
     <details>
       <summary className="flex min-h-12 cursor-pointer items-center gap-3 px-5 py-2 text-14">
         <span className="min-w-0 grow">
-          <span className="block font-medium">{tried.title}</span>
+          <span className="block font-medium wrap-anywhere">{tried.title}</span>
           <span className="block text-13 text-text-3">{tried.expects}</span>
         </span>
         {isCompared && earlier && <Mark outcome={earlier} of="publicada" />}
@@ -179,19 +185,36 @@ function CaseRow({ row: { tried, now, earlier, change }, isCompared }: { row: Ro
         {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
       </summary>
       <div className="mx-5 mb-3 rounded-md bg-surface-2 p-3 text-13">
-        {tried.lines.map(({ by, text, kind = 'text' }) => (
-          <p key={`${by} ${text}`}>
-            <span className="text-text-3">{by === 'lead' ? 'Lead ' : 'Agente '}</span>
-            {text || `(${kind === 'audio' ? 'áudio' : 'foto'})`}
-          </p>
-        ))}
+        <CaseLines lines={tried.lines} />
         <p className="whitespace-pre-wrap wrap-anywhere">
           <span className="text-text-3">Agente </span>
           {now?.body ?? '(nada)'}
         </p>
         {now?.fault && <p className="pt-1 font-medium text-danger">{now.fault}</p>}
+        {made && <RemoveCase agentId={agentId} made={made} />}
       </div>
     </details>
+  )
+}
+
+function RemoveCase({ agentId, made }: { agentId: number; made: MadeCase }) {
+  const isOnline = useIsOnline()
+  const { mutate } = useMutation({
+    ...removeCase(agentId),
+    onError: () => toast('Não foi possível excluir o teste.', 'error'),
+  })
+  const remove = () =>
+    ask({
+      question: 'Excluir este teste?',
+      consequence: `“${made.title}” não é mais testada.`,
+      action: { label: 'Excluir', run: () => mutate(made.id), tone: 'danger' },
+    })
+  return (
+    <div className="-mx-1 pt-2">
+      <Button size="small" variant="ghost" icon={Trash2} disabled={!isOnline} onClick={remove}>
+        Excluir teste
+      </Button>
+    </div>
   )
 }
 
@@ -209,14 +232,20 @@ function Mark({ outcome, of }: { outcome: Outcome; of: string | null }) {
 
 const passesIn = (run: BenchRun) => run.results.filter(({ fault }) => fault === null).length
 
-function rowsOf(run: BenchRun, before: BenchRun | null): Row[] {
+function rowsOf(run: BenchRun, { before, own }: Bench): Row[] {
   const outcomeIn = (of: BenchRun | null, id: string): Outcome =>
     of?.results.find((result) => result.id === id)
-  return BENCH_CASES.flatMap((tried): Row[] => {
-    const now = outcomeIn(run, tried.id)
-    const earlier = outcomeIn(before, tried.id)
-    return now ? [{ tried, now, earlier, change: changeOf(now, earlier) }] : []
-  }).toSorted((one, other) => ORDER.indexOf(one.change) - ORDER.indexOf(other.change))
+  const all = [
+    ...BENCH_CASES.map((tried) => ({ tried, made: null })),
+    ...own.map((made) => ({ tried: toBenchCase(made), made })),
+  ]
+  return all
+    .flatMap(({ tried, made }): Row[] => {
+      const now = outcomeIn(run, tried.id)
+      const earlier = outcomeIn(before, tried.id)
+      return now ? [{ tried, made, now, earlier, change: changeOf(now, earlier) }] : []
+    })
+    .toSorted((one, other) => ORDER.indexOf(one.change) - ORDER.indexOf(other.change))
 }
 
 function changeOf(now: NonNullable<Outcome>, then: Outcome): Change {

@@ -19,6 +19,11 @@ const Run = v.object({
   cases: v.number(),
   results: v.array(v.object({ id: v.string(), fault: v.nullable(v.string()), body: v.nullable(v.string()) })),
 })
+const Line = v.object({
+  by: v.picklist(['lead', 'agent', 'human', 'campaign']),
+  kind: v.optional(v.string()),
+  text: v.string(),
+})
 const Bench = v.object({
   /** `run` is of the texts as they would be published. */
   isCurrent: v.boolean(),
@@ -28,6 +33,8 @@ const Bench = v.object({
   run: v.nullable(Run),
   /** With a draft that of the published texts, else the one before. */
   before: v.nullable(Run),
+  /** Made of conversations by administrators. */
+  own: v.array(v.object({ id: v.number(), title: v.string(), lines: v.array(Line), handsOver: v.boolean() })),
 })
 export type Bench = v.InferOutput<typeof Bench>
 export type BenchRun = v.InferOutput<typeof Run>
@@ -56,6 +63,34 @@ export function startBench(agentId: number) {
   return mutationOptions({
     mutationFn: async (_: void, { client }) => {
       await andReadAgents(client, portal(`/api/agents/${agentId}/bench`, { method: 'POST' }))
+    },
+  })
+}
+
+const Preview = v.object({ title: v.string(), lines: v.array(Line) })
+
+/** What the test of a turn would keep, without the person's data. Raises PortalError `turn.unknown` and `turn.unread`. */
+export function casePreviewQuery(agentId: number, turnId: number) {
+  return queryOptions({
+    queryKey: laterKeys.agentCasePreview(agentId, turnId),
+    queryFn: async ({ signal }) =>
+      v.parse(Preview, await portal(`/api/agents/${agentId}/cases/of/${turnId}`, { signal })),
+  })
+}
+
+/** Raises PortalError `case.too-many`. */
+export function addCase(agentId: number) {
+  return mutationOptions({
+    mutationFn: async (made: { operationId: string; turnId: number; handsOver: boolean }, { client }) => {
+      await andReadAgents(client, portal(`/api/agents/${agentId}/cases`, { method: 'POST', body: made }))
+    },
+  })
+}
+
+export function removeCase(agentId: number) {
+  return mutationOptions({
+    mutationFn: async (caseId: number, { client }) => {
+      await andReadAgents(client, portal(`/api/agents/${agentId}/cases/${caseId}`, { method: 'DELETE' }))
     },
   })
 }

@@ -7,6 +7,7 @@ import { Badge } from '#ui/primitives/badge.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { agentTurnsQuery, type Turn } from './data.ts'
+import { MakeCase } from './make-case.tsx'
 
 export const TITLE = 'Turnos do agente'
 const NONE = 'O agente ainda não agiu nesta conversa.'
@@ -55,7 +56,7 @@ export function TurnsPanel({ agentId, contactId, isTitled = false }: TurnsPanelP
         <ol className="flex flex-col gap-2">
           {turns.map((turn, index) => (
             <li key={turn.id}>
-              <TurnRow turn={turn} number={turns.length - index} />
+              <TurnRow agentId={agentId} turn={turn} number={turns.length - index} />
             </li>
           ))}
         </ol>
@@ -64,7 +65,9 @@ export function TurnsPanel({ agentId, contactId, isTitled = false }: TurnsPanelP
   )
 }
 
-function TurnRow({ turn, number }: { turn: Turn; number: number }) {
+type TurnRowProps = { agentId: number; turn: Turn; number: number }
+
+function TurnRow({ agentId, turn, number }: TurnRowProps) {
   const { state, reason, beganAt, endedAt, costMicros } = turn
   const [label, tone] = STATE[state]
   return (
@@ -112,6 +115,11 @@ function TurnRow({ turn, number }: { turn: Turn; number: number }) {
           </>
         )}
       </dl>
+      {state !== 'waiting' && (
+        <div className="px-2 pb-2">
+          <MakeCase agentId={agentId} turn={turn} />
+        </div>
+      )}
     </details>
   )
 }

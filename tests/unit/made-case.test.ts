@@ -1,0 +1,32 @@
+// What a conversation leaves of its person as it becomes a test.
+import { expect, test } from 'vitest'
+import { toMadeCase } from '#server/agents/bench/made-case.ts'
+
+const textOf = (text: string, name: string | null) =>
+  toMadeCase([{ by: 'lead', text, kind: 'text' }], name).lines[0]!.text
+
+test.each([
+  ['Oi, sou a Marina', 'Marina Tavares', 'Oi, sou a [nome]'],
+  ['MARINA DE SÁ TAVARES aqui', 'Marina de Sá Tavares', '[nome] aqui'],
+  ['Marina ou Tavares', 'Marina Tavares', '[nome] ou [nome]'],
+  ['Márina e marína', 'Marina', '[nome] e [nome]'],
+  ['Marinas não são Marina', 'Marina', 'Marinas não são [nome]'],
+  ['É de lá', 'Jô de Sá', 'É de lá'],
+  ['Me liga no 11 95550-0142 ou a@b.com', null, 'Me liga no [telefone 2] ou [e-mail 1]'],
+  ['[nome] escrito por alguém', 'Ana', '[nome] escrito por alguém'],
+])('%s of %s is kept as %s', (text, name, kept) => {
+  expect(textOf(text, name)).toBe(kept)
+})
+
+test('it is called as the lead asked last, in one line of eighty letters', () => {
+  const lines = [
+    { by: 'lead', text: 'Antes' },
+    { by: 'lead', text: `Quanto\n custa ${'muito '.repeat(20)}` },
+    { by: 'lead', text: ' ', kind: 'audio' },
+    { by: 'agent', text: 'Depois' },
+  ] as const
+  const { title } = toMadeCase(lines, null)
+  expect(title).toMatch(/^Quanto custa muito.*…$/)
+  expect(title.length).toBeLessThanOrEqual(80)
+  expect(toMadeCase(lines.slice(2), null).title).toBe('Sem palavras')
+})
