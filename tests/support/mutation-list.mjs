@@ -136,8 +136,8 @@ export const MUTATIONS = [
   {
     what: 'a move forgets its operation id',
     file: 'src/offline/requests.ts',
-    from: '          p_operation_id: id,',
-    to: '          p_operation_id: crypto.randomUUID(),',
+    from: 'p_moved_at: new Date(createdAtMs).toISOString(),\n          p_operation_id: id,',
+    to: 'p_moved_at: new Date(createdAtMs).toISOString(),\n          p_operation_id: crypto.randomUUID(),',
     expected: 'unit',
   },
   {
