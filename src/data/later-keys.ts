@@ -53,8 +53,10 @@ export const laterKeys = {
   standingPrompt: (agentId: number, field: string) => ['agents', 'standing', agentId, field] as const,
   versionText: (versionId: number) => ['prompt-version', versionId] as const,
   /** Of one, as far as it is looked through. */
-  agentConversationsOf: (agentId: number, search: string) =>
-    ['agents', 'conversations', agentId, search] as const,
+  agentConversationsOf: (agentId: number, search: string, holder: string | null) =>
+    ['agents', 'conversations', agentId, { search, holder }] as const,
+  /** How many are with whom. */
+  agentHolders: (agentId: number) => ['agents', 'conversations', agentId, 'holders'] as const,
   /** Of one, with one person. */
   agentConversation: (agentId: number, contactId: number) =>
     ['agents', 'conversations', agentId, { contactId }] as const,

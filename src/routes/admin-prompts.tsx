@@ -4,18 +4,31 @@ import { AgentChat } from '#features/agents/agent-chat.tsx'
 import { AgentList } from '#features/agents/agent-list.tsx'
 import { AgentSettings } from '#features/agents/agent-settings.tsx'
 import { MessagePane } from '#features/conversation/list/message-pane.tsx'
+import { usePassing } from '#features/crm/passing.tsx'
 
 export function AdminPromptsPage() {
   const { agente, ver, conversa } = useSearch({ from: '/admin/prompts' })
+  const { pass, sheet } = usePassing()
   if (agente === undefined) return <AgentList />
   if (ver !== 'chat') return <AgentSettings key={agente} agentId={agente} />
   return (
-    <AgentChat
-      key={agente}
-      agentId={agente}
-      openId={conversa}
-      renderThread={(thread) => <MessagePane key={thread.contactId} {...thread} reader={AGENT_READER} />}
-    />
+    <>
+      <AgentChat
+        key={agente}
+        agentId={agente}
+        openId={conversa}
+        onPass={pass}
+        renderThread={({ contactId, lead, under, note }) => (
+          <MessagePane
+            key={contactId}
+            contactId={contactId}
+            lead={lead}
+            reader={{ ...AGENT_READER, under, note }}
+          />
+        )}
+      />
+      {sheet}
+    </>
   )
 }
 

@@ -1,20 +1,16 @@
 // /reports: the lead dashboard; its address says what it shows.
 import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { NO_BROKER } from '#domain/broker.ts'
 import type { LeadRow } from '#domain/dashboard.ts'
 import { writeSelection } from '#features/crm/selection.ts'
 import { ExportLeads } from '#features/exports/export-leads.tsx'
 import { DashboardScreen } from '#features/dashboard/dashboard.tsx'
-import type { PassedLead } from '#features/dashboard/now-section.tsx'
-import { lazily } from '#ui/lazily.ts'
+import { usePassing } from '#features/crm/passing.tsx'
 
 const route = getRouteApi('/admin/reports')
 
 type Search = Record<string, unknown>
-
-const handOver = lazily(async () => (await import('#features/crm/hand-over-dialog.tsx')).HandOverDialog)
-const NOBODY: readonly PassedLead[] = []
 
 export function AdminReportsPage() {
   const search = route.useSearch()
@@ -27,10 +23,7 @@ export function AdminReportsPage() {
       to: '/crm',
       search: { corretores: writeSelection([instanceName ?? NO_BROKER]), lead: id },
     })
-  const [passed, setPassed] = useState<PassedLead>()
-  const [hasPassed, setHasPassed] = useState(false)
-  if (passed && !hasPassed) setHasPassed(true)
-  const end = () => setPassed(undefined)
+  const { pass, sheet } = usePassing()
   return (
     <>
       <DashboardScreen
@@ -38,19 +31,10 @@ export function AdminReportsPage() {
         onSearch={go}
         onBack={goBack}
         onLead={open}
-        onPass={(lead) => handOver.open(() => setPassed(lead))}
+        onPass={pass}
         more={ExportLeads}
       />
-      <Suspense>
-        {hasPassed && (
-          <handOver.Component
-            isOpen={passed !== undefined}
-            leads={passed ? [passed] : NOBODY}
-            onClose={end}
-            onDone={end}
-          />
-        )}
-      </Suspense>
+      {sheet}
     </>
   )
 }

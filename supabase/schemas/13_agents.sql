@@ -585,12 +585,43 @@ comment on function public.get_agent_info(integer) is
   'The facts of an agent: {version (texts saved so far), last_edit {field, by, at}, paused_by, paused_at, active (conversations of the last 30 days that it may answer), paused (those it may not), replies (of the last 7 days), roleta {name, is_active, brokers}}. Administrators only; 404 for an unknown agent.';
 grant execute on function public.get_agent_info(integer) to authenticated, service_role;
 
+create function portal.agent_holder(p_agent_id integer, p_lead public.whatsapp_contacts) returns text
+language sql stable security definer set search_path = '' as $$
+  select case
+    when exists (
+      select from portal.agent_pauses p
+      where p.agent_id = p_agent_id and p.person_id = p_lead.person_id and (p.paused_until is null or p.paused_until > now()))
+      then 'person'
+    when portal.is_broker_called(p_lead.id) then 'waiting'
+    else 'agent'
+  end
+$$;
+comment on function portal.agent_holder(integer, public.whatsapp_contacts) is
+  'Who holds a conversation of an agent: person (the agent is paused there), waiting (for a broker whom it called), agent. Server only.';
+
+create function public.get_agent_holders(p_agent_id integer) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select jsonb_build_object('agent', count(*) filter (where held.holder = 'agent'),
+      'waiting', count(*) filter (where held.holder = 'waiting'))
+    from (
+      select portal.agent_holder(p_agent_id, c) as holder from portal.agent_leads(p_agent_id) c
+      where c.last_message_timestamp >= extract(epoch from now() - interval '30 days')
+    ) held);
+end $$;
+comment on function public.get_agent_holders(integer) is
+  'How many conversations of the last 30 days are with an agent, and how many wait for a broker whom it called: {agent, waiting}, as get_agent_conversations lists them by p_holder. Administrators only.';
+grant execute on function public.get_agent_holders(integer) to authenticated, service_role;
+
 -- An agent's conversations are leads as every board shows them: who asked to be left alone included.
 create function public.get_agent_conversations(
   p_agent_id integer,
   p_search text default null,
   p_before_at bigint default null,
-  p_before_id bigint default null
+  p_before_id bigint default null,
+  p_holder text default null
 ) returns setof jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -599,10 +630,14 @@ declare
   since bigint := case when words is null then extract(epoch from now() - interval '30 days') else 0 end;
 begin
   perform portal.require_admin();
+  if p_holder not in ('agent', 'waiting') then
+    raise exception 'p_holder é agent ou waiting.' using errcode = 'PT422', hint = 'agent.holder';
+  end if;
   return query
     select portal.agent_talk(p_agent_id, c)
     from portal.agent_leads(p_agent_id) c join portal.people p on p.id = c.person_id
     where c.last_message_timestamp >= since
+      and (p_holder is null or portal.agent_holder(p_agent_id, c) = p_holder)
       and (p_before_at is null or (c.last_message_timestamp, c.id) < (p_before_at, p_before_id))
       and (
         words is null
@@ -613,9 +648,9 @@ begin
     order by c.last_message_timestamp desc, c.id desc
     limit 50;
 end $$;
-comment on function public.get_agent_conversations(integer, text, bigint, bigint) is
-  'The conversations of an agent''s development, the newest 50, or those before (p_before_at, p_before_id): of the last 30 days, or with p_search all whose name or number has it, whatever the accents and the form. Lead as in sync_board, with last_author (human, agent, campaign; null when the lead wrote last), and pause {reason, by, since, until} or null. Administrators only.';
-grant execute on function public.get_agent_conversations(integer, text, bigint, bigint) to authenticated, service_role;
+comment on function public.get_agent_conversations(integer, text, bigint, bigint, text) is
+  'The conversations of an agent''s development, the newest 50, or those before (p_before_at, p_before_id): of the last 30 days, or with p_search all whose name or number has it, whatever the accents and the form; with p_holder only those that portal.agent_holder says so of (agent, waiting; 422 for another word). Lead as in sync_board, with last_author (human, agent, campaign; null when the lead wrote last), pause {reason, by, since, until} or null, and called_at: the second since when a broker who was called is waited for, or null. Administrators only.';
+grant execute on function public.get_agent_conversations(integer, text, bigint, bigint, text) to authenticated, service_role;
 
 create function portal.check_central(p_agent_id integer, p_instance text) returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -698,7 +733,8 @@ language sql stable security definer set search_path = '' as $$
       'kind', p_lead.last_message_kind, 'delivery', p_lead.last_message_delivery),
     'last_author', (
       select m.author from public.whatsapp_messages m where m.id = p_lead.last_message_id and m.type = 'outgoing'),
-    'pause', portal.pause_of(p_agent_id, p_lead.person_id))
+    'pause', portal.pause_of(p_agent_id, p_lead.person_id),
+    'called_at', floor(extract(epoch from portal.broker_called_at(p_lead.id)))::bigint)
 $$;
 comment on function portal.agent_talk(integer, public.whatsapp_contacts) is
   'A lead as public.get_agent_conversations and public.get_agent_conversation answer it. Server only.';

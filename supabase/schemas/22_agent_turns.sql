@@ -461,13 +461,20 @@ end $$;
 comment on function portal.set_own_assistant(boolean) is
   'Lets agents answer on the asking broker''s own number outside the hours, or not any more. Brokers, by the server only.';
 
+create function portal.broker_called_at(p_contact_id bigint) returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select h.at from portal.agent_handovers h join portal.agent_turns t on t.id = h.turn_id
+  where h.contact_id = p_contact_id and t.ended_at is not null and not exists (
+    select from public.whatsapp_messages m
+    where m.contact_id = h.contact_id and m.type = 'outgoing' and m.author = 'human' and m.id > t.base_message)
+  order by h.id limit 1
+$$;
+comment on function portal.broker_called_at(bigint) is
+  'When an agent first called a broker into a conversation in which no person has written since; null where nobody is waited for. Server only.';
+
 create function portal.is_broker_called(p_contact_id bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from portal.agent_handovers h join portal.agent_turns t on t.id = h.turn_id
-    where h.contact_id = p_contact_id and t.ended_at is not null and not exists (
-      select from public.whatsapp_messages m
-      where m.contact_id = h.contact_id and m.type = 'outgoing' and m.author = 'human' and m.id > t.base_message))
+  select portal.broker_called_at(p_contact_id) is not null
 $$;
 comment on function portal.is_broker_called(bigint) is
   'Whether an agent has handed a conversation over and no person has written in it since. Server only.';
@@ -902,14 +909,15 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'reason', t.reason,
       'beganAt', t.began_at, 'dueAt', t.due_at, 'endedAt', t.ended_at, 'bubbles', t.bubbles, 'body', t.body,
       'sources', t.sources, 'steps', t.steps, 'model', t.model, 'costMicros', t.cost_micros,
-      'inputTokens', t.input_tokens, 'outputTokens', t.output_tokens, 'promptVersion', t.prompt_version) order by t.id desc), '[]')
+      'inputTokens', t.input_tokens, 'outputTokens', t.output_tokens, 'promptVersion', t.prompt_version,
+      'messageId', t.message_id, 'number', t.number) order by t.id desc), '[]')
     from (
-      select * from portal.agent_turns l where l.agent_id = p_agent_id and l.contact_id = p_contact_id
+      select l.*, row_number() over (order by l.id) as number from portal.agent_turns l where l.agent_id = p_agent_id and l.contact_id = p_contact_id
       order by l.id desc limit 50
     ) t);
 end $$;
 comment on function portal.agent_turns_of(integer, bigint) is
-  'The last fifty turns of an agent in a conversation, the newest first. Administrators, by the server only.';
+  'The last fifty turns of an agent in a conversation, the newest first, each with its number from the first on and the line that it sent. Administrators, by the server only.';
 
 create function portal.handover_of(p_contact_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -356,7 +356,13 @@ test('a pause goes along when an address turns out to be another person’s', as
   expect(await pauseOf(id, '4455@lid')).toMatchObject({ paused: true })
 })
 
-type Talk = { id: number; last_author: string; pause: Pause; last_message: { timestamp: number } }
+type Talk = {
+  id: number
+  last_author: string
+  pause: Pause
+  called_at: number | null
+  last_message: { timestamp: number }
+}
 async function talks(
   agentId: number,
   search: string | null = null,
@@ -424,6 +430,49 @@ test('conversations are those of the development and of the central instance, th
     expect(await ids(id, form)).toEqual([first.id])
   expect(await ids(id, '%')).toEqual([])
   expect(await ids(id, 'ninguém')).toEqual([])
+})
+
+test('who holds a conversation is the agent, a person, or nobody while a broker is called', async () => {
+  const { id } = await makeAgent(db, { empreendimento: 'Lago' })
+  const make = async (agoSeconds: number) => {
+    const lead = await makeContact(db, ana.instanceName, { empreendimento: 'Lago' })
+    const { id: messageId } = await makeMessage(db, lead.id, { timestamp: nowSeconds() - agoSeconds })
+    return { id: lead.id, messageId }
+  }
+  const called = await make(10)
+  const kept = await make(20)
+  const taken = await make(30)
+  await pause(id, taken.id, true)
+  await db.query(
+    `with turn as (
+       insert into portal.agent_turns (kind, agent_id, contact_id, state, reason, base_message, began_at, due_at, ended_at)
+       values ('answer', $1, $2, 'sent', 'handed-over', $3, now(), now(), now()) returning id, contact_id)
+     insert into portal.agent_handovers (contact_id, turn_id, at) select contact_id, id, to_timestamp($4) from turn`,
+    [id, called.id, called.messageId, nowSeconds() - 660],
+  )
+  const listed = async (holder: string | null) => {
+    const { rows } = await onBehalf(db, admin, (query) =>
+      query<{ talk: Talk }>('select public.get_agent_conversations($1, p_holder => $2) as talk', [
+        id,
+        holder,
+      ]),
+    )
+    return rows.map(({ talk }) => [talk.id, talk.called_at !== null])
+  }
+  const holders = () => call('public.get_agent_holders($1)', [id])
+  expect(await listed('waiting')).toEqual([[called.id, true]])
+  expect(await listed('agent')).toEqual([[kept.id, false]])
+  expect(await listed(null)).toEqual([
+    [called.id, true],
+    [kept.id, false],
+    [taken.id, false],
+  ])
+  expect(await holders()).toEqual({ agent: 1, waiting: 1 })
+  await expect(listed('outro')).rejects.toThrow('p_holder é agent ou waiting.')
+
+  // A person has come.
+  await answer(called.id, { author: 'human', timestamp: nowSeconds() })
+  expect(await listed('waiting')).toEqual([])
 })
 
 test('the facts of an agent are counted from its rows', async () => {

@@ -201,6 +201,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (_, scenario) => `get_agent_conversations(${scenario.agentId}, 'zz')`,
     shows,
   ),
+  get_agent_holders: adminOnly((_, scenario) => `get_agent_holders(${scenario.agentId})`, happens),
   get_agent_conversation: adminOnly(
     (side, scenario) => `get_agent_conversation(${scenario.agentId}, ${side.contactId})`,
     shows,

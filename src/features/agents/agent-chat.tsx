@@ -1,16 +1,17 @@
 // 'Chat - <agent>': the live conversations of its development, one of them open, and whether the agent answers there.
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { useState } from 'react'
-import { agentConversationsQuery } from './conversations-data.ts'
+import { agentConversationsQuery, agentHoldersQuery, type Holder } from './conversations-data.ts'
 import { agentsQuery } from '#data/agents.ts'
 import { agentState } from '#domain/agent.ts'
+import type { Lead } from '#domain/lead.ts'
 import { State } from '#ui/feedback/state.tsx'
 import { useSettled } from '#ui/forms/use-settled.ts'
-import { TurnsPanel } from './turns/turns-panel.tsx'
 import { AgentHead } from './agent-head.tsx'
 import { AgentThread, type RenderThread } from './agent-thread.tsx'
 import { ConversationList } from './conversation-list.tsx'
+import { StateBadge } from './state-badge.tsx'
 
 const chatTitle = (name: string) => `Chat - ${name}`
 
@@ -19,21 +20,26 @@ type AgentChatProps = {
   /** Whose conversation is open. */
   openId: number | undefined
   renderThread: RenderThread
+  /** Given to another broker. */
+  onPass: (lead: Lead) => void
 }
 
 const SEARCH_REST_MS = 250
 
-export function AgentChat({ agentId, openId, renderThread }: AgentChatProps) {
+export function AgentChat({ agentId, openId, renderThread, onPass }: AgentChatProps) {
   const { data: agents } = useQuery(agentsQuery())
   const agent = agents?.find(({ id }) => id === agentId)
   const title = chatTitle(agent?.name ?? '…')
   const [search, setSearch] = useState('')
-  const query = useInfiniteQuery(agentConversationsQuery(agentId, useSettled(search, SEARCH_REST_MS)))
+  const [holder, setHolder] = useState<Holder | null>(null)
+  const query = useInfiniteQuery(agentConversationsQuery(agentId, useSettled(search, SEARCH_REST_MS), holder))
+  const { data: holders } = useQuery({ ...agentHoldersQuery(agentId), placeholderData: keepPreviousData })
+  const state = agent && agentState(agent)
   const conversations = query.data?.pages.flat()
   return (
     <div className="flex h-[calc(100dvh-8.75rem)] min-h-100 flex-col max-md:-mb-10 lg:h-[calc(100dvh-8.25rem)]">
       <div className={openId === undefined ? '' : 'max-md:hidden'}>
-        <AgentHead title={title} />
+        <AgentHead title={title}>{state && <StateBadge state={state} />}</AgentHead>
       </div>
       {/* On a phone the conversation takes its place. */}
       {openId !== undefined && <h1 className="sr-only md:hidden">{title}</h1>}
@@ -45,37 +51,37 @@ export function AgentChat({ agentId, openId, renderThread }: AgentChatProps) {
         >
           <ConversationList
             agentId={agentId}
+            state={state}
             openId={openId}
+            holder={holder}
+            onHolder={setHolder}
+            holders={holders}
             search={search}
             onSearch={setSearch}
             conversations={conversations}
             query={query}
           />
         </div>
-        <div className={`flex min-h-0 min-w-0 flex-col ${openId === undefined ? 'max-md:hidden' : ''}`}>
-          {openId === undefined ? (
+        {openId === undefined ? (
+          <div className="max-md:hidden">
             <State
               kind="empty"
               icon={MessagesSquare}
               title="Escolha uma conversa"
               hint="Ela aparece aqui, com o botão para pausar o agente."
             />
-          ) : (
-            <AgentThread
-              key={openId}
-              agentId={agentId}
-              contactId={openId}
-              state={agent && agentState(agent)}
-              listed={conversations?.find(({ lead }) => lead.id === openId)}
-              isListRead={!query.isPending}
-              renderThread={renderThread}
-            />
-          )}
-        </div>
-        {openId !== undefined && (
-          <div className="hidden min-h-0 flex-col border-l border-border min-[1200px]:flex">
-            <TurnsPanel key={openId} agentId={agentId} contactId={openId} />
           </div>
+        ) : (
+          <AgentThread
+            key={openId}
+            agentId={agentId}
+            contactId={openId}
+            state={state}
+            listed={conversations?.find(({ lead }) => lead.id === openId)}
+            isListRead={!query.isPending}
+            renderThread={renderThread}
+            onPass={onPass}
+          />
         )}
       </div>
     </div>

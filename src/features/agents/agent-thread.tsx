@@ -1,8 +1,8 @@
-// The open conversation of an agent: with whom, whether the agent answers there, its lines.
+// The open conversation of an agent: with whom, who holds it, its lines with the turns under them, and the turns themselves.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, SearchX } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { type AgentConversation, agentConversationQuery } from './conversations-data.ts'
 import type { AgentState } from '#domain/agent.ts'
 import { PortalError } from '#domain/errors.ts'
@@ -14,11 +14,19 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { useMedia } from '#ui/media.ts'
+import { useTurnLines } from './turns/turn-lines.tsx'
 import { TurnsFold } from './turns/turns-fold.tsx'
-import { PauseControl } from './pause-control.tsx'
+import { TurnsPanel } from './turns/turns-panel.tsx'
+import { Baton } from './baton.tsx'
 
-/** The lines of a conversation, and the writing under them unless `lead` is undefined. */
-export type RenderThread = (thread: { contactId: number; lead: Lead | undefined }) => ReactNode
+/** The lines of a conversation, what stands under each and over the writing, and the writing itself unless `lead` is undefined. */
+export type RenderThread = (
+  thread: { contactId: number; lead: Lead | undefined } & ReturnType<typeof useTurnLines>,
+) => ReactNode
+
+/** From here on the turns stand beside the conversation. */
+const BESIDE = '(min-width: 1200px)'
 
 type AgentThreadProps = {
   agentId: number
@@ -27,26 +35,43 @@ type AgentThreadProps = {
   listed: AgentConversation | undefined
   isListRead: boolean
   renderThread: RenderThread
+  onPass: (lead: Lead) => void
 }
 
-export function AgentThread({ agentId, contactId, state, renderThread, ...list }: AgentThreadProps) {
+export function AgentThread({ agentId, contactId, state, renderThread, onPass, ...list }: AgentThreadProps) {
   const { open, read } = useOpen(agentId, contactId, list)
+  const isBeside = useMedia(BESIDE)
+  const [inspected, setInspected] = useState<number | null>(null)
+  const [isFolded, setFolded] = useState(true)
+  const inspect = useCallback((turnId: number | null) => {
+    setInspected(turnId)
+    setFolded(false)
+  }, [])
+  const lines = useTurnLines({ agentId, contactId, inspected, onInspect: inspect })
+  const turns = { agentId, contactId, inspected, onInspect: setInspected }
   return (
     <>
-      <ThreadHead agentId={agentId} lead={open?.lead} />
-      {open ? (
-        <>
-          <PauseControl agentId={agentId} state={state} contactId={contactId} pause={open.pause} />
-          <TurnsFold agentId={agentId} contactId={contactId} />
-          {renderThread({ contactId, lead: open.canAnswer ? open.lead : undefined })}
-          {!open.canAnswer && <p className="bg-surface px-4 py-3 text-14 text-text-2">{NO_OWNER}</p>}
-        </>
-      ) : read.error ? (
-        <Unread read={read} />
-      ) : (
-        <div className="flex flex-col gap-3 p-4">
-          <Skeleton className="h-11 rounded-md!" />
-          <Skeleton className="h-40 rounded-md!" />
+      <div className="flex min-h-0 min-w-0 flex-col">
+        <ThreadHead agentId={agentId} lead={open?.lead} />
+        {open ? (
+          <>
+            <Baton agentId={agentId} state={state} conversation={open} onPass={onPass} />
+            {!isBeside && <TurnsFold {...turns} isOpen={!isFolded} onOpen={(isOpen) => setFolded(!isOpen)} />}
+            {renderThread({ contactId, lead: open.canAnswer ? open.lead : undefined, ...lines })}
+            {!open.canAnswer && <p className="bg-surface px-4 py-3 text-14 text-text-2">{NO_OWNER}</p>}
+          </>
+        ) : read.error ? (
+          <Unread read={read} />
+        ) : (
+          <div className="flex flex-col gap-3 p-4">
+            <Skeleton className="h-11 rounded-md!" />
+            <Skeleton className="h-40 rounded-md!" />
+          </div>
+        )}
+      </div>
+      {isBeside && (
+        <div className="flex min-h-0 flex-col border-l border-border">
+          <TurnsPanel {...turns} />
         </div>
       )}
     </>

@@ -1,9 +1,11 @@
 // 'Conversas Ativas' of an agent's development, found by number or name.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { MessageSquareOff, SearchX } from 'lucide-react'
-import type { AgentConversation } from './conversations-data.ts'
+import type { AgentConversation, Holder } from './conversations-data.ts'
+import type { AgentState } from '#domain/agent.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { Button } from '#ui/primitives/button.tsx'
+import { FilterChips } from '#ui/primitives/chips.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { SearchBox } from '#ui/forms/search-box.tsx'
@@ -15,7 +17,12 @@ const SKELETONS = 6
 
 type ListProps = {
   agentId: number
+  state: AgentState | undefined
   openId: number | undefined
+  /** Only those with whom; null: all. */
+  holder: Holder | null
+  onHolder: (holder: Holder | null) => void
+  holders: Readonly<Record<Holder, number>> | undefined
   search: string
   onSearch: (text: string) => void
   conversations: readonly AgentConversation[] | undefined
@@ -32,7 +39,7 @@ type ListProps = {
   >
 }
 
-export function ConversationList({ agentId, openId, search, onSearch, conversations, query }: ListProps) {
+export function ConversationList({ holder, onHolder, holders, search, onSearch, ...rows }: ListProps) {
   return (
     <section aria-labelledby="agent-conversations" className="flex min-h-0 grow flex-col">
       <h2 id="agent-conversations" className="px-4 pt-3.5 pb-2 text-16 font-semibold">
@@ -41,22 +48,30 @@ export function ConversationList({ agentId, openId, search, onSearch, conversati
       <div className="mx-4 mb-2 flex">
         <SearchBox label="Buscar por número ou nome..." text={search} onText={onSearch} />
       </div>
-      <div className="min-h-0 grow overflow-y-auto overscroll-contain px-1.5 pb-3">
-        <Rows
-          agentId={agentId}
-          openId={openId}
-          isSearching={search.trim() !== ''}
-          conversations={conversations}
-          query={query}
+      <div className="mx-4 mb-2">
+        <FilterChips
+          label="Com quem está"
+          choices={[
+            { value: 'all', label: 'Todas' },
+            { value: 'agent', label: 'Com o agente', count: holders?.agent },
+            { value: 'waiting', label: 'À espera', count: holders?.waiting },
+          ]}
+          chosen={holder ?? 'all'}
+          onChoose={(chosen) => onHolder(chosen === 'all' ? null : chosen)}
         />
+      </div>
+      <div className="min-h-0 grow overflow-y-auto overscroll-contain px-1.5 pb-3">
+        <Rows {...rows} isNarrowed={search.trim() !== '' || holder !== null} />
       </div>
     </section>
   )
 }
 
-type RowsProps = Omit<ListProps, 'search' | 'onSearch'> & { isSearching: boolean }
+type RowsProps = Pick<ListProps, 'agentId' | 'state' | 'openId' | 'conversations' | 'query'> & {
+  isNarrowed: boolean
+}
 
-function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps) {
+function Rows({ agentId, state, openId, isNarrowed, conversations, query }: RowsProps) {
   const { isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   if (!conversations)
     return query.error ? (
@@ -69,7 +84,7 @@ function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps)
       </div>
     )
   if (conversations.length === 0)
-    return isSearching ? (
+    return isNarrowed ? (
       <State
         kind="empty"
         icon={SearchX}
@@ -90,7 +105,7 @@ function Rows({ agentId, openId, isSearching, conversations, query }: RowsProps)
       <ul aria-busy={isPlaceholderData} className="flex flex-col gap-0.5 aria-busy:opacity-60">
         {conversations.map((conversation) => (
           <li key={conversation.lead.id}>
-            <ConversationRow agentId={agentId} conversation={conversation} openId={openId} />
+            <ConversationRow agentId={agentId} state={state} conversation={conversation} openId={openId} />
           </li>
         ))}
       </ul>

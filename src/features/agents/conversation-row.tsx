@@ -1,32 +1,36 @@
-// One conversation of an agent's list: who, what was said last and by whom, and whether the agent is paused there.
+// One conversation of an agent's list: who, what was said last and by whom, and who holds it.
 import { Link } from '@tanstack/react-router'
+import { Bot, Hourglass, type LucideIcon, UserRound } from 'lucide-react'
 import type { AgentConversation } from './conversations-data.ts'
-import { isPaused } from '#domain/agent.ts'
+import { type AgentState, isPaused } from '#domain/agent.ts'
 import { displayName } from '#domain/broker.ts'
-import { formatRelative } from '#domain/format.ts'
+import { formatMoment, formatRelative } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
-import { Badge } from '#ui/primitives/badge.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { useNow } from '#ui/now.ts'
-
-const ownedBy = (broker: string) => `com ${broker}`
 
 const AUTHOR = { agent: 'Agente: ', campaign: 'Campanha: ', human: 'Corretor: ' }
 
-type RowProps = { agentId: number; conversation: AgentConversation; openId: number | undefined }
+type RowProps = {
+  agentId: number
+  state: AgentState | undefined
+  conversation: AgentConversation
+  openId: number | undefined
+}
 
-export function ConversationRow({ agentId, conversation, openId }: RowProps) {
+export function ConversationRow({ agentId, state, conversation, openId }: RowProps) {
   const nowMs = useNow()
-  const { lead, lastAuthor, pause, canAnswer } = conversation
+  const { lead, lastAuthor } = conversation
   const { lastMessage } = lead
+  const held = holding(conversation, state, nowMs)
   return (
     <Link
       to="/prompts"
       search={{ agente: agentId, ver: 'chat', conversa: lead.id }}
       // Back leaves what is open and does not walk through what was.
       replace={openId !== undefined}
-      aria-current={lead.id === openId}
-      className="flex min-h-16 items-center gap-3 rounded-md px-3 py-2.5 transition-colors hover:bg-surface-2 aria-[current=true]:bg-primary-soft"
+      className="flex min-h-16 items-center gap-3 rounded-md px-3 py-2.5 transition-colors hover:bg-surface-2 aria-[current=page]:bg-surface-2"
     >
       <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={44} />
       <span className="min-w-0 grow">
@@ -38,19 +42,39 @@ export function ConversationRow({ agentId, conversation, openId }: RowProps) {
             </span>
           )}
         </span>
-        <span className="flex items-center gap-2">
-          <span className="min-w-0 grow truncate text-13 text-text-2">
-            {lastAuthor && AUTHOR[lastAuthor]}
-            {lastMessage?.body}
-          </span>
-          {isPaused(pause, nowMs) && <Badge tone="warning">Pausado</Badge>}
+        <span className="block truncate text-13 text-text-2">
+          {lastAuthor && AUTHOR[lastAuthor]}
+          {lastMessage?.body}
         </span>
-        {canAnswer && (
-          <span className="block truncate text-12 text-text-3">
-            {ownedBy(displayName(lead.instanceName))}
+        {held && (
+          <span className={`flex items-center gap-1.5 text-12 ${held.ink}`}>
+            <Icon of={held.icon} size={14} />
+            <span className="min-w-0 truncate">{held.words}</span>
           </span>
         )}
       </span>
     </Link>
   )
+}
+
+type Held = { icon: LucideIcon; ink: string; words: string }
+
+function holding(
+  { lead, pause, calledAtMs, canAnswer }: AgentConversation,
+  state: AgentState | undefined,
+  nowMs: number,
+): Held | null {
+  const person = { icon: UserRound, ink: 'text-text-3' }
+  if (isPaused(pause, nowMs)) {
+    const until = pause.untilMs === null ? '' : ` até ${formatMoment(pause.untilMs, nowMs)}`
+    return { ...person, words: `Com ${displayName(pause.by)}${until}` }
+  }
+  if (calledAtMs !== null)
+    return {
+      icon: Hourglass,
+      ink: 'text-warning',
+      words: `Pediu corretor ${formatRelative(calledAtMs, nowMs)}`,
+    }
+  if (state === 'available') return { icon: Bot, ink: 'text-primary', words: 'Com o agente' }
+  return canAnswer ? { ...person, words: `Com ${displayName(lead.instanceName)}` } : null
 }

@@ -30,6 +30,8 @@ export type AgentConversation = {
   /** Who wrote its last line, where that was no lead. */
   lastAuthor: 'human' | 'agent' | 'campaign' | null
   pause: Pause | null
+  /** Since when a broker whom the agent called is waited for. */
+  calledAtMs: number | null
   /** False: the lead has no broker, so nobody's WhatsApp could answer. */
   canAnswer: boolean
 }
@@ -40,22 +42,29 @@ const ConversationRow = v.pipe(
     instanceName: v.nullable(v.string()),
     last_author: v.nullable(v.picklist(['human', 'agent', 'campaign'])),
     pause: v.nullable(PauseRow),
+    called_at: v.nullable(v.number()),
   }),
-  v.transform(({ last_author: lastAuthor, pause, instanceName, ...row }): AgentConversation => ({
-    lead: toLead({ ...row, instanceName: instanceName ?? '' }),
-    lastAuthor,
-    pause,
-    canAnswer: instanceName !== null,
-  })),
+  v.transform(
+    ({ last_author: lastAuthor, pause, called_at: calledAt, instanceName, ...row }): AgentConversation => ({
+      lead: toLead({ ...row, instanceName: instanceName ?? '' }),
+      lastAuthor,
+      pause,
+      calledAtMs: calledAt === null ? null : calledAt * 1000,
+      canAnswer: instanceName !== null,
+    }),
+  ),
 )
+
+/** With whom a conversation is, as portal.agent_holder says. */
+export type Holder = 'agent' | 'waiting'
 
 type Cursor = { beforeAt: number; beforeId: number } | null
 
 /** The newest first, page by page; with a search older than thirty days too. Another search is read while the earlier answer stays. Live: poked by every board's change. */
-export function agentConversationsQuery(agentId: number, search: string) {
+export function agentConversationsQuery(agentId: number, search: string, holder: Holder | null) {
   const wanted = foldText(search)
   return infiniteQueryOptions({
-    queryKey: laterKeys.agentConversationsOf(agentId, wanted),
+    queryKey: laterKeys.agentConversationsOf(agentId, wanted, holder),
     queryFn: async ({ pageParam, signal }) =>
       v.parse(
         v.array(ConversationRow),
@@ -66,6 +75,7 @@ export function agentConversationsQuery(agentId: number, search: string) {
             p_search: wanted === '' ? null : wanted,
             p_before_at: pageParam?.beforeAt ?? null,
             p_before_id: pageParam?.beforeId ?? null,
+            p_holder: holder,
           },
           signal,
         ),
@@ -78,6 +88,18 @@ export function agentConversationsQuery(agentId: number, search: string) {
         : { beforeAt: last.lastMessage.sentAtSeconds, beforeId: last.id }
     },
     placeholderData: (earlier, query) => (query?.queryKey[2] === agentId ? earlier : undefined),
+  })
+}
+
+/** How many of the last thirty days are with whom. Live as the list is. */
+export function agentHoldersQuery(agentId: number) {
+  return queryOptions({
+    queryKey: laterKeys.agentHolders(agentId),
+    queryFn: async ({ signal }) =>
+      v.parse(
+        v.object({ agent: v.number(), waiting: v.number() }),
+        await rpc('get_agent_holders', { p_agent_id: agentId }, signal),
+      ),
   })
 }
 

@@ -15,7 +15,6 @@ import { quickRepliesQuery } from './quick-replies/data.ts'
 import { MessagePane } from './list/message-pane.tsx'
 import { NextStepSlot, type OfferNextStep } from './next-step-slot.ts'
 import type { Reader } from './reader.ts'
-import './conversation.css'
 
 type ConversationDialogProps = {
   instanceName: string

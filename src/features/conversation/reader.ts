@@ -1,5 +1,6 @@
 // What is different where whoever reads a conversation is not the broker whose lead it is.
 import { createContext, type ReactNode } from 'react'
+import type { Message } from '#domain/message.ts'
 import { YOU } from './texts.ts'
 
 export type Reader = {
@@ -8,6 +9,11 @@ export type Reader = {
   /** Stands over the composer, or in its place. */
   note?: ReactNode
   mayWrite: boolean
+  /** What stands under a line. */
+  under?: Under
 }
 
+type Under = (message: Message) => ReactNode
+
 export const Author = createContext(YOU)
+export const UnderLine = createContext<Under | undefined>(undefined)

@@ -1,6 +1,7 @@
 // A campaign in figures; those that make a list of their own narrow the list below.
 import type { RecipientFilter } from './reports-data.ts'
 import type { Campaign } from '#domain/campaign.ts'
+import { FilterChips } from '#ui/primitives/chips.tsx'
 import { FIGURE } from './texts.ts'
 
 type OutcomeFiguresProps = {
@@ -38,21 +39,12 @@ export function OutcomeFigures({ campaign, filter, onFilter }: OutcomeFiguresPro
           </div>
         ))}
       </dl>
-      <div className="flex flex-wrap gap-2">
-        {filters
-          .filter(({ value, count }) => value === 'all' || count > 0)
-          .map(({ value, label, count }) => (
-            <button
-              key={value}
-              type="button"
-              aria-pressed={filter === value}
-              onClick={() => onFilter(value)}
-              className="min-h-9 rounded-full px-3 text-14 font-medium text-text-2 shadow-line transition-colors hover:bg-surface-2 aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-none pointer-coarse:min-h-11"
-            >
-              {label} <span className="tabular-nums">{count.toLocaleString('pt-BR')}</span>
-            </button>
-          ))}
-      </div>
+      <FilterChips
+        label="Quais pessoas"
+        choices={filters.filter(({ value, count }) => value === 'all' || count > 0)}
+        chosen={filter}
+        onChoose={onFilter}
+      />
     </>
   )
 }

@@ -1,4 +1,4 @@
-// Toggle chips of which any number may be chosen, with one for all of them.
+// Chips: a toggle for each of which any number may be chosen, and a filter of which one is in force.
 import { Check, Plus } from 'lucide-react'
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
@@ -62,5 +62,33 @@ export function ToggleChips({ label, heading: Heading = 'h3', choices, chosen, o
         ))}
       </div>
     </section>
+  )
+}
+
+type FilterChipsProps<V extends string> = {
+  label: string
+  choices: readonly { value: V; label: string; count?: number | undefined }[]
+  chosen: V
+  onChoose: (value: V) => void
+}
+
+/** Which part of a list is shown. */
+export function FilterChips<V extends string>({ label, choices, chosen, onChoose }: FilterChipsProps<V>) {
+  return (
+    <fieldset className="flex flex-wrap gap-1.5">
+      <legend className="sr-only">{label}</legend>
+      {choices.map(({ value, label: text, count }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={chosen === value}
+          onClick={() => onChoose(value)}
+          className="min-h-9 rounded-full px-2.5 text-13 font-medium text-text-2 shadow-line transition-colors hover:bg-surface-2 aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-none pointer-coarse:min-h-11"
+        >
+          {text}{' '}
+          {count !== undefined && <span className="tabular-nums">{count.toLocaleString('pt-BR')}</span>}
+        </button>
+      ))}
+    </fieldset>
   )
 }

@@ -12,6 +12,8 @@ const timeMs = v.pipe(
 const Turns = v.array(
   v.object({
     id: v.number(),
+    /** From the first of the conversation on. */
+    number: v.number(),
     kind: v.picklist(['answer', 'suggestion']),
     state: v.picklist(['waiting', 'thinking', 'proposed', 'sent', 'stale', 'refused', 'failed']),
     reason: v.nullable(v.string()),
@@ -24,6 +26,8 @@ const Turns = v.array(
     steps: v.array(v.object({ name: v.string(), result: v.string() })),
     model: v.nullable(v.string()),
     costMicros: v.number(),
+    /** The line that it sent. */
+    messageId: v.nullable(v.number()),
   }),
 )
 export type Turn = v.InferOutput<typeof Turns>[number]

@@ -16,7 +16,7 @@ import { CaseLines } from '../bench/case-lines.tsx'
 import { addCase, casePreviewQuery } from '../bench/data.ts'
 import type { Turn } from './data.ts'
 
-const MAKE = 'Virar teste'
+const MAKE = 'Virar conversa de teste'
 const KEEP = 'Guardar teste'
 
 export function MakeCase({ agentId, turn }: { agentId: number; turn: Turn }) {
@@ -26,7 +26,7 @@ export function MakeCase({ agentId, turn }: { agentId: number; turn: Turn }) {
     <>
       <Button
         size="small"
-        variant="ghost"
+        variant="line"
         icon={FlaskConical}
         aria-haspopup="dialog"
         disabled={!isOnline}

@@ -1,13 +1,17 @@
 // What an agent thought in a conversation, turn by turn: how each ended and why, what it used, what it cost.
+import { Check } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { TURN_REASON, type TurnReason } from '#domain/agent-turn.ts'
 import { countOf, formatHour } from '#domain/format.ts'
 import { formatMicros } from '#domain/reais.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { agentTurnsQuery, type Turn } from './data.ts'
 import { MakeCase } from './make-case.tsx'
+import type { Inspecting } from './turn-lines.tsx'
 
 export const TITLE = 'Turnos do agente'
 const NONE = 'O agente ainda não agiu nesta conversa.'
@@ -30,15 +34,15 @@ const TOOL: Readonly<Record<string, string>> = {
   sair: 'Parar de escrever',
   chamar_corretor: 'Chamar o corretor',
 }
+/** What the gate has looked at before a line of an agent goes out. */
+const CHECKED = ['Nenhum preço sem fonte', 'Nenhuma promessa sem registro', 'A pessoa aceita mensagens']
 
-type TurnsPanelProps = {
-  agentId: number
-  contactId: number
+type TurnsPanelProps = Inspecting & {
   /** Stands under a title already. */
   isTitled?: boolean
 }
 
-export function TurnsPanel({ agentId, contactId, isTitled = false }: TurnsPanelProps) {
+export function TurnsPanel({ agentId, contactId, inspected, onInspect, isTitled = false }: TurnsPanelProps) {
   const read = useQuery(agentTurnsQuery(agentId, contactId))
   const { data: turns } = read
   return (
@@ -54,9 +58,14 @@ export function TurnsPanel({ agentId, contactId, isTitled = false }: TurnsPanelP
         <p className="text-14 text-text-2">{NONE}</p>
       ) : (
         <ol className="flex flex-col gap-2">
-          {turns.map((turn, index) => (
+          {turns.map((turn) => (
             <li key={turn.id}>
-              <TurnRow agentId={agentId} turn={turn} number={turns.length - index} />
+              <TurnRow
+                agentId={agentId}
+                turn={turn}
+                isOpen={turn.id === inspected}
+                onOpen={(isOpen) => onInspect(isOpen ? turn.id : null)}
+              />
             </li>
           ))}
         </ol>
@@ -65,13 +74,24 @@ export function TurnsPanel({ agentId, contactId, isTitled = false }: TurnsPanelP
   )
 }
 
-type TurnRowProps = { agentId: number; turn: Turn; number: number }
+type TurnRowProps = { agentId: number; turn: Turn; isOpen: boolean; onOpen: (isOpen: boolean) => void }
 
-function TurnRow({ agentId, turn, number }: TurnRowProps) {
-  const { state, reason, beganAt, endedAt, costMicros } = turn
+function TurnRow({ agentId, turn, isOpen, onOpen }: TurnRowProps) {
+  const { number, state, reason, beganAt, endedAt, costMicros } = turn
   const [label, tone] = STATE[state]
+  const row = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (isOpen) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen])
   return (
-    <details className="rounded-md bg-surface shadow-line">
+    <details
+      ref={row}
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open !== isOpen) onOpen(currentTarget.open)
+      }}
+      className="rounded-md bg-surface shadow-line"
+    >
       <summary className="flex min-h-11 cursor-pointer items-center gap-2 px-3 py-2 text-14 font-medium">
         <span className="grow">Turno {number}</span>
         <Badge tone={tone}>{label}</Badge>
@@ -115,6 +135,16 @@ function TurnRow({ agentId, turn, number }: TurnRowProps) {
           </>
         )}
       </dl>
+      {state === 'sent' && (
+        <ul aria-label="Conferido antes de enviar" className="flex flex-col gap-1.5 px-3 pb-3 text-13">
+          {CHECKED.map((words) => (
+            <li key={words} className="flex items-center gap-2">
+              <Icon of={Check} size={16} className="text-success" />
+              {words}
+            </li>
+          ))}
+        </ul>
+      )}
       {state !== 'waiting' && (
         <div className="px-2 pb-2">
           <MakeCase agentId={agentId} turn={turn} />

@@ -17,9 +17,10 @@ import { HandoverPlace } from '../handover/handover-place.tsx'
 import { MessageMenu, type OpenMessageMenu } from '../message/message-menu.tsx'
 import { MessageList } from './message-list.tsx'
 import { ScheduledLines } from '../later/scheduled-lines.tsx'
-import { Author, type Reader } from '../reader.ts'
+import { Author, type Reader, UnderLine } from '../reader.ts'
 import { loadFailed, UNNAMED, YOU } from '../texts.ts'
 import { useReadMark } from '../use-read-mark.ts'
+import '../conversation.css'
 
 const search = lazily(async () => (await import('./message-search.tsx')).MessageSearch)
 const forward = lazily(async () => (await import('../message/forward-sheet.tsx')).ForwardSheet)
@@ -56,53 +57,59 @@ export function MessagePane({
 
   return (
     <Author value={reader?.author ?? YOU}>
-      <DropTarget isActive={mayWrite} onFiles={attach}>
-        <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
-          {conversation ? (
-            <>
-              <Lines
-                {...{ conversation, contactId, isSearching, onSearchEnd }}
-                name={lead?.name?.trim() || UNNAMED}
-                onMenu={openMenu}
-                onAnswer={mayWrite ? setAnswered : undefined}
-              />
-              <Notices isOnline={isOnline}>{failed}</Notices>
-            </>
-          ) : failed ? (
-            <div className="grow overflow-y-auto p-3.5">{failed}</div>
-          ) : (
-            <Loading />
+      <UnderLine value={reader?.under}>
+        <DropTarget isActive={mayWrite} onFiles={attach}>
+          <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
+            {conversation ? (
+              <>
+                <Lines
+                  {...{ conversation, contactId, isSearching, onSearchEnd }}
+                  name={lead?.name?.trim() || UNNAMED}
+                  onMenu={openMenu}
+                  onAnswer={mayWrite ? setAnswered : undefined}
+                />
+                <Notices isOnline={isOnline}>{failed}</Notices>
+              </>
+            ) : failed ? (
+              <div className="grow overflow-y-auto p-3.5">{failed}</div>
+            ) : (
+              <Loading />
+            )}
+            {lead && mayWrite && <ScheduledLines lead={lead} />}
+          </div>
+          {lead && mayWrite && (
+            <HandoverPlace contactId={lead.id} messages={conversation?.messages ?? NONE} />
           )}
-          {lead && mayWrite && <ScheduledLines lead={lead} />}
-        </div>
-        {lead && mayWrite && <HandoverPlace contactId={lead.id} messages={conversation?.messages ?? NONE} />}
-        {lead && reader?.note}
-        {lead && mayWrite && (
-          <Composer
-            lead={lead}
-            messages={conversation?.messages ?? NONE}
-            answered={answered}
-            onAnswered={setAnswered}
-          />
-        )}
-        <MessageMenu
-          contactId={contactId}
-          lead={lead}
-          menu={menu}
-          onClose={() => setMenu(null)}
-          onAnswer={mayWrite ? setAnswered : undefined}
-          onForward={lead && !reader ? (message) => forward.open(() => setForwarded({ message })) : undefined}
-        />
-        <Suspense>
-          {lead && forwarded && (
-            <forward.Component
+          {lead && reader?.note}
+          {lead && mayWrite && (
+            <Composer
               lead={lead}
-              message={forwarded.message}
-              onClose={() => setForwarded({ message: null })}
+              messages={conversation?.messages ?? NONE}
+              answered={answered}
+              onAnswered={setAnswered}
             />
           )}
-        </Suspense>
-      </DropTarget>
+          <MessageMenu
+            contactId={contactId}
+            lead={lead}
+            menu={menu}
+            onClose={() => setMenu(null)}
+            onAnswer={mayWrite ? setAnswered : undefined}
+            onForward={
+              lead && !reader ? (message) => forward.open(() => setForwarded({ message })) : undefined
+            }
+          />
+          <Suspense>
+            {lead && forwarded && (
+              <forward.Component
+                lead={lead}
+                message={forwarded.message}
+                onClose={() => setForwarded({ message: null })}
+              />
+            )}
+          </Suspense>
+        </DropTarget>
+      </UnderLine>
     </Author>
   )
 }

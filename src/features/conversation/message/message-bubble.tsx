@@ -11,7 +11,7 @@ import { hasActions } from './message-actions.ts'
 import type { OpenMessageMenu } from './message-menu.tsx'
 import type { GroupedMessage } from '../list/message-groups.ts'
 import { MessageContent } from './message-content.tsx'
-import { Author } from '../reader.ts'
+import { Author, UnderLine } from '../reader.ts'
 import { MESSAGE_OPTIONS } from '../texts.ts'
 import { useLongPress } from './use-long-press.ts'
 import { useSwipeAnswer } from './use-swipe-answer.ts'
@@ -63,6 +63,7 @@ const Bubble = memo(function Bubble({
   const { direction, content, quote } = message
   const reactions = [...message.reactions, message.ownReaction].filter(Boolean)
   const author = use(Author)
+  const under = use(UnderLine)
   const isPicture = content.kind === 'image' || content.kind === 'video'
   const press = useLongPress((spot) => menu.onMenu({ message, spot }))
   const swipe = useSwipeAnswer(onAnswer && isQuotable(message) ? () => onAnswer(message) : undefined)
@@ -99,6 +100,7 @@ const Bubble = memo(function Bubble({
         {hasActions(message) && <MenuButton message={message} {...menu} />}
       </div>
       {direction === 'outgoing' && <DeliveryNote contactId={contactId} message={message} />}
+      {under?.(message)}
     </div>
   )
 })

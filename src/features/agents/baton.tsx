@@ -1,12 +1,13 @@
-// Who holds the conversation, the agent or a person, and the button that takes it or gives it back.
-import { formatDate } from '#domain/format.ts'
-import { formatHour } from '#domain/format.ts'
+// Who holds the conversation, the agent, a person or nobody yet, and the button that takes it, gives it back or passes it.
+import { formatDate, formatHour, formatRelative } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
-import { Bot, type LucideIcon, Pause as PauseIcon, UserRound } from 'lucide-react'
+import { ArrowLeftRight, Bot, Hourglass, type LucideIcon, Pause as PauseIcon, UserRound } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { pauseConversation } from './conversations-data.ts'
+import { type AgentConversation, pauseConversation } from './conversations-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { type AgentState, isPaused, type Pause } from '#domain/agent.ts'
+import { displayName } from '#domain/broker.ts'
+import type { Lead } from '#domain/lead.ts'
 import { ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -46,15 +47,17 @@ const PAUSE_LENGTHS: readonly { label: string; minutes: number | null }[] = [
 
 const GIVE_BACK = 'Devolver ao agente'
 
-type PauseControlProps = {
+type BatonProps = {
   agentId: number
   /** Undefined: not known yet. */
   state: AgentState | undefined
-  contactId: number
-  pause: Pause | null
+  conversation: AgentConversation
+  /** Given to another broker. */
+  onPass: (lead: Lead) => void
 }
 
-export function PauseControl({ agentId, state, contactId, pause }: PauseControlProps) {
+export function Baton({ agentId, state, conversation, onPass }: BatonProps) {
+  const { lead, pause, calledAtMs } = conversation
   const nowMs = useNow()
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({
@@ -70,44 +73,46 @@ export function PauseControl({ agentId, state, contactId, pause }: PauseControlP
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const isOff = isPaused(pause, nowMs)
-  const baton = batonOf(state, isOff)
-  const take = baton === 'agent' ? 'Assumir' : 'Pausar'
-  const change = (intent: { isPaused: boolean; minutes: number | null }) => mutate({ contactId, ...intent })
+  const holder = holderOf(state, isOff, calledAtMs)
+  const take = holder === 'agent' ? 'Assumir' : 'Pausar'
+  const change = (intent: { isPaused: boolean; minutes: number | null }) =>
+    mutate({ contactId: lead.id, ...intent })
   const choose = () => {
     const box = button.current?.getBoundingClientRect()
     if (box) setSpot({ x: box.right, y: box.bottom + 6 })
   }
   return (
     <div
-      className={`flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-4 py-1 ${TONE[baton]}`}
+      className={`flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-4 py-1 ${TONE[holder]}`}
     >
       <p className="flex min-w-0 grow basis-[10rem] items-center gap-2 text-14 leading-snug">
-        <Icon of={ICON[baton]} size={18} />
-        <output>
-          {baton === 'agent' ? (
-            <>
-              <b className="font-semibold">O agente conduz esta conversa.</b>{' '}
-              {'Se você escrever, ele para por 24 horas.'}
-            </>
-          ) : isOff && state !== 'paused' ? (
-            pauseSentence(pause)
-          ) : (
-            state && SILENCE[state]
-          )}
-        </output>
+        <Icon of={ICON[holder]} size={18} />
+        <Words {...{ holder, state, conversation, nowMs }} />
       </p>
       <span ref={button} className="ml-auto">
-        <Button
-          variant={baton === 'agent' ? 'primary' : 'line'}
-          icon={isOff ? Bot : baton === 'agent' ? UserRound : PauseIcon}
-          disabled={!isOnline}
-          title={isOnline ? undefined : ONLINE_ONLY}
-          aria-haspopup={isOff ? undefined : 'menu'}
-          busy={isPending && (isOff ? GIVE_BACK : take)}
-          onClick={isOff ? () => change({ isPaused: false, minutes: null }) : choose}
-        >
-          {isOff ? GIVE_BACK : take}
-        </Button>
+        {holder === 'waiting' ? (
+          <Button
+            icon={ArrowLeftRight}
+            disabled={!isOnline}
+            title={isOnline ? undefined : ONLINE_ONLY}
+            aria-haspopup="dialog"
+            onClick={() => onPass(lead)}
+          >
+            Passar para…
+          </Button>
+        ) : (
+          <Button
+            variant={holder === 'agent' ? 'primary' : 'line'}
+            icon={isOff ? Bot : holder === 'agent' ? UserRound : PauseIcon}
+            disabled={!isOnline}
+            title={isOnline ? undefined : ONLINE_ONLY}
+            aria-haspopup={isOff ? undefined : 'menu'}
+            busy={isPending && (isOff ? GIVE_BACK : take)}
+            onClick={isOff ? () => change({ isPaused: false, minutes: null }) : choose}
+          >
+            {isOff ? GIVE_BACK : take}
+          </Button>
+        )}
       </span>
       <ActionMenu
         isOpen={spot !== null}
@@ -124,24 +129,52 @@ export function PauseControl({ agentId, state, contactId, pause }: PauseControlP
   )
 }
 
-/** Who holds the conversation. */
-type Baton = 'agent' | 'person' | 'broker' | 'stopped'
+type WordsProps = Pick<BatonProps, 'state' | 'conversation'> & { holder: Holder; nowMs: number }
 
-function batonOf(state: AgentState | undefined, isOff: boolean): Baton {
+function Words({ holder, state, conversation, nowMs }: WordsProps) {
+  const { lead, pause, calledAtMs, canAnswer } = conversation
+  return (
+    <output>
+      {holder === 'agent' ? (
+        <>
+          <b className="font-semibold">O agente conduz esta conversa.</b>{' '}
+          {'Se você escrever, ele para por 24 horas.'}
+        </>
+      ) : holder === 'waiting' ? (
+        <>
+          <b className="font-semibold">{`Pediu corretor ${formatRelative(calledAtMs ?? nowMs, nowMs)}.`}</b>{' '}
+          {canAnswer ? `${displayName(lead.instanceName)} ainda não respondeu.` : 'Ainda não tem corretor.'}
+        </>
+      ) : isPaused(pause, nowMs) && state !== 'paused' ? (
+        pauseSentence(pause)
+      ) : (
+        state && SILENCE[state]
+      )}
+    </output>
+  )
+}
+
+/** Who holds the conversation. */
+type Holder = 'agent' | 'person' | 'waiting' | 'broker' | 'stopped'
+
+function holderOf(state: AgentState | undefined, isOff: boolean, calledAtMs: number | null): Holder {
   if (isOff) return 'person'
+  if (calledAtMs !== null) return 'waiting'
   if (state === undefined || state === 'suggests' || state === 'off') return 'broker'
   return state === 'available' ? 'agent' : 'stopped'
 }
 
-const TONE: Record<Baton, string> = {
+const TONE: Record<Holder, string> = {
   agent: 'bg-primary-soft text-on-primary-soft',
   person: 'bg-surface-2 text-text-2',
+  waiting: 'bg-warning-soft text-on-warning-soft',
   broker: 'bg-surface text-text-2',
   stopped: 'bg-danger-soft text-on-danger-soft',
 }
-const ICON: Record<Baton, LucideIcon> = {
+const ICON: Record<Holder, LucideIcon> = {
   agent: Bot,
   person: UserRound,
+  waiting: Hourglass,
   broker: UserRound,
   stopped: PauseIcon,
 }

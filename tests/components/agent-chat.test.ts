@@ -1,0 +1,179 @@
+// The chat of an agent: who holds each conversation, what the agent did for each of its lines, and a conversation that becomes a test.
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { ADMIN, openApp } from '#tests/support/components/app.tsx'
+import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { leadRow } from '#tests/support/components/broker-portal.ts'
+import { emulate, onDesk, onPhone } from '#tests/support/components/device.ts'
+
+const now = Math.floor(Date.now() / 1000)
+const ago = (seconds: number) => new Date((now - seconds) * 1000).toISOString()
+const LIST = 'POST /rest/v1/rpc/get_agent_conversations'
+const AGENT = {
+  id: 1,
+  name: 'Jardim das Acácias',
+  development: 'Jardim das Acácias',
+  instanceName: 'central',
+  pausedAt: null,
+  hasPrompt: true,
+  isLinked: true,
+  hasEngine: false,
+  mode: 'answer',
+  model: 'um-modelo',
+}
+
+function talk(id: number, name: string, columns: object = {}) {
+  return { ...leadRow(id, { name }), last_author: null, pause: null, called_at: null, ...columns }
+}
+const YASMIN = talk(1, 'Yasmin Pinheiro')
+const FLAVIA = talk(2, 'Flávia Rangel', { called_at: now - 665, instanceName: 'corretor_juliana' })
+const JOSIANE = talk(3, 'Josiane Nunes', {
+  last_author: 'human',
+  pause: {
+    reason: 'phone',
+    by: 'juliana',
+    since: ago(60),
+    until: new Date((now + 1_800) * 1000).toISOString(),
+  },
+})
+
+const turn = {
+  kind: 'answer',
+  beganAt: ago(300),
+  endedAt: ago(290),
+  bubbles: 1,
+  body: null,
+  sources: [],
+  model: 'um-modelo',
+  costMicros: 12_000,
+}
+const TURNS = [
+  { ...turn, id: 93, number: 3, state: 'waiting', reason: null, endedAt: null, steps: [], messageId: null },
+  {
+    ...turn,
+    id: 92,
+    number: 2,
+    state: 'sent',
+    reason: null,
+    bubbles: 2,
+    body: 'Posso te mostrar no sábado: 10h ou 15h?',
+    steps: [
+      { name: 'buscar_fatos', result: '2 quartos, vaga dupla: 2 unidades' },
+      { name: 'agendar_visita', result: 'sáb 28: 10h, 15h livres' },
+    ],
+    messageId: 12,
+  },
+  { ...turn, id: 91, number: 1, state: 'refused', reason: 'price', steps: [], messageId: null },
+]
+const LINES = [
+  { id: 10, type: 'incoming', body: 'Bom dia! Quanto custa o de 2 quartos?', author: null },
+  { id: 11, type: 'incoming', body: 'Tem vaga para dois carros?', author: null },
+  { id: 12, type: 'outgoing', body: 'Posso te mostrar no sábado: 10h ou 15h?', author: 'agent' },
+].map((line, at) => ({
+  timestamp: now - 300 + at,
+  read: true,
+  kind: 'text',
+  content: null,
+  reactions: {},
+  delivery: line.type === 'outgoing' ? 'read' : null,
+  ...line,
+}))
+
+async function open(contactId: number, isPhone = false) {
+  const portal = adminPortal({
+    'GET /api/agents': () => [AGENT],
+    [LIST]: ({ body }) =>
+      body['p_holder'] === 'waiting'
+        ? [FLAVIA]
+        : body['p_holder'] === 'agent'
+          ? [YASMIN]
+          : [YASMIN, FLAVIA, JOSIANE],
+    'POST /rest/v1/rpc/get_agent_conversation': () => YASMIN,
+    'POST /rest/v1/rpc/get_agent_holders': () => ({ agent: 1, waiting: 1 }),
+    [`GET /api/agents/1/turns/${contactId}`]: () => (contactId === 1 ? TURNS : []),
+    'GET /rest/v1/whatsapp_messages': () => LINES.toReversed(),
+    'GET /rest/v1/quick_replies': () => [],
+    'GET /rest/v1/kanban_stages': () => [],
+    'GET /api/assist/voice': () => ({ canTranscribe: false }),
+    [`GET /api/assist/${contactId}/handover`]: () => ({ handover: null }),
+    [`POST /api/assist/${contactId}/suggestion`]: () => ({ suggestion: null }),
+  })
+  await (isPhone ? onPhone() : onDesk())
+  await openApp(`/prompts?agente=1&ver=chat&conversa=${contactId}`, portal, ADMIN)
+  return portal
+}
+
+const list = page.getByRole('region', { name: 'Conversas Ativas' })
+const row = (name: string) => list.getByRole('link', { name: new RegExp(name) })
+const turns = page.getByRole('region', { name: 'Turnos do agente' })
+const chip = page.getByRole('button', { name: 'Turno 2 · 2 consultas' })
+
+test.each(['light', 'dark'] as const)('cada conversa diz com quem está (%s)', async (colorScheme) => {
+  const portal = await open(1)
+  await emulate({ colorScheme })
+  await expect.element(row('Yasmin')).toHaveTextContent('Com o agente')
+  await expect.element(row('Yasmin')).toHaveAttribute('aria-current', 'page')
+  await expect.element(row('Flávia')).toHaveTextContent('Pediu corretor há 11 min')
+  await expect.element(row('Josiane')).toHaveTextContent(/Com Juliana até (às|amanhã às) /)
+  await expect.element(page.getByText('Esperando 8 s por outra mensagem')).toBeVisible()
+  await expectAccessible()
+
+  await list.getByRole('button', { name: 'À espera 1' }).click()
+  await expect.element(row('Yasmin')).not.toBeInTheDocument()
+  await expect.element(row('Flávia')).toBeVisible()
+  expect(portal.bodiesOf(LIST).at(-1)).toMatchObject({ p_holder: 'waiting' })
+  // What is open stays, though the list no longer has it.
+  await expect.element(page.getByText('O agente conduz esta conversa.')).toBeVisible()
+})
+
+test('a etiqueta sob uma mensagem abre o turno que a escreveu', async () => {
+  await open(1)
+  await chip.click()
+  await expect.element(chip).toHaveAttribute('aria-current', 'true')
+  await expect.element(turns.getByText('2 mensagens juntas')).toBeVisible()
+  await expect.element(turns.getByText(/2 quartos, vaga dupla/)).toBeVisible()
+  await expect.element(turns.getByText('Nenhum preço sem fonte')).toBeVisible()
+  // One is looked into at a time.
+  await turns.getByText('Turno 1').click()
+  await expect.element(turns.getByText('Preço sem fonte.')).toBeVisible()
+  await expect.element(turns.getByText('2 mensagens juntas')).not.toBeVisible()
+  await expect.element(chip).toHaveAttribute('aria-current', 'false')
+})
+
+test('no celular os turnos abrem numa folha, no turno tocado', async () => {
+  await open(1, true)
+  await chip.click()
+  const sheet = page.getByRole('dialog', { name: 'Turnos do agente' })
+  await expect.element(sheet.getByText('2 mensagens juntas')).toBeVisible()
+  await expectAccessible()
+})
+
+test('quem espera um corretor é passado a outro', async () => {
+  const portal = await open(2)
+  portal.on('GET /rest/v1/whatsapp_instances', () => [])
+  portal.on('GET /api/leads/2/owners', () => [])
+  await expect.element(page.getByText('Juliana ainda não respondeu.')).toBeVisible()
+  await page.getByRole('button', { name: 'Passar para…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Passar para outro corretor' })
+  await expect.element(dialog).toHaveTextContent('Flávia Rangel')
+})
+
+test('um turno vira teste em dois toques, depois de mostrar o que guarda', async () => {
+  const portal = await open(1)
+  portal.on('GET /api/agents/1/cases/of/92', () => ({
+    title: 'Tem vaga para dois carros?',
+    lines: [{ by: 'lead', text: 'Sou a [nome]. Tem vaga para dois carros?' }],
+  }))
+  portal.on('POST /api/agents/1/cases', () => ({ id: 5 }))
+  await chip.click()
+  await turns.getByRole('button', { name: 'Virar conversa de teste' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Virar conversa de teste' })
+  await expect.element(dialog.getByText('Sou a [nome]. Tem vaga para dois carros?')).toBeVisible()
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Guardar teste' }).click()
+  await expect
+    .element(page.getByText('Teste guardado. Vale na próxima vez que os testes rodarem.'))
+    .toBeVisible()
+  expect(portal.bodiesOf('POST /api/agents/1/cases')).toMatchObject([{ turnId: 92, handsOver: false }])
+})
