@@ -24,6 +24,8 @@ export type AgentsParts = {
   backend: { url: string; key: string } | undefined
   /** None: 'Sem motor'. */
   engine: Pick<Engine, 'model' | 'isDemo'> | null
+  /** What hears voice messages; null: nothing does. */
+  voiceModel: string | null
 }
 
 export type AgentView = Omit<AgentRow, 'isDead'> & { isLinked: boolean; model: string | null }
@@ -80,10 +82,11 @@ export function createAgents(parts: AgentsParts) {
 
     move: (claims: Claims, id: number, instanceName: string | null) => store.move(claims, id, instanceName),
 
-    /** `model` is what writes here, null: nothing does. */
+    /** `model` is what writes here, `voiceModel` what hears; null: nothing does. */
     setup: async (claims: Claims, id: number) => ({
       ...(await setup.setup(claims, id, clock.now())),
       model,
+      voiceModel: parts.voiceModel,
       isDemoModel: engine?.isDemo ?? false,
     }),
     saveSetup: setup.save,

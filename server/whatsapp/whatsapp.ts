@@ -144,10 +144,12 @@ async function createAgentParts(parts: Parts, { auth: { memberOf }, rateLimit, f
   const { db } = parts
   const engine = openEngine(parts)
   await noteModel(db, engine)
-  const agents = createAgents({ ...parts, backend: parts.settings.agentsBackend, engine })
+  const transcriber = openTranscriber(parts)
+  const voiceModel = transcriber?.model ?? null
+  const agents = createAgents({ ...parts, backend: parts.settings.agentsBackend, engine, voiceModel })
   const bench = createBench({ ...parts, engine })
   const assist = createAssist({ ...parts, engine })
-  const transcripts = createTranscripts({ ...parts, find, transcriber: openTranscriber(parts) })
+  const transcripts = createTranscripts({ ...parts, find, transcriber })
   return {
     agents,
     answers: createAnswers({ ...parts, engine, onQueued }),

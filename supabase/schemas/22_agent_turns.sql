@@ -41,9 +41,10 @@ alter table portal.agent_facts enable row level security;
 create table portal.model_prices (
   model text primary key check (btrim(model) <> '' and length(model) <= 200),
   input_micros bigint not null check (input_micros between 0 and 1000000000000),
-  output_micros bigint not null check (output_micros between 0 and 1000000000000)
+  output_micros bigint not null check (output_micros between 0 and 1000000000000),
+  minute_micros bigint not null default 0 check (minute_micros between 0 and 1000000000000)
 );
-comment on table portal.model_prices is 'What a model costs: millionths of a real for a million tokens read, and written. Administrators, by functions.';
+comment on table portal.model_prices is 'What a model costs: millionths of a real for a million tokens read, and written, and for a minute of voice heard. Administrators, by functions.';
 alter table portal.model_prices enable row level security;
 
 create table portal.agent_bench_runs (
@@ -242,11 +243,26 @@ create table portal.transcripts (
   message_id bigint primary key references public.whatsapp_messages on delete cascade,
   body text not null,
   model text not null,
-  at timestamptz not null default now()
+  at timestamptz not null default now(),
+  cost_micros bigint not null default 0
 );
 comment on table portal.transcripts is
   'What a machine heard in a voice message, once a message; it goes with the message. Written and read by the server for whoever may hear it.';
+comment on column portal.transcripts.cost_micros is 'Millionths of a real, at the price of the model then; of both, where two asked at once.';
 alter table portal.transcripts enable row level security;
+create index transcripts_at on portal.transcripts (at);
+comment on index portal.transcripts_at is 'Serves what voices cost in a period.';
+
+create function portal.keep_transcript(p_message_id bigint, p_body text, p_model text, p_seconds numeric) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into portal.transcripts as t (message_id, body, model, cost_micros)
+  select m.id, p_body, p_model, coalesce(ceil(coalesce(p_seconds, (m.content ->> 'seconds')::numeric, 0) * p.minute_micros / 60), 0)
+  from public.whatsapp_messages m left join portal.model_prices p on p.model = p_model
+  where m.id = p_message_id
+  on conflict (message_id) do update set cost_micros = t.cost_micros + excluded.cost_micros
+$$;
+comment on function portal.keep_transcript(bigint, text, text, numeric) is
+  'Keeps what was heard in a voice message of so many seconds (null: as WhatsApp says), with what it cost, rounded up to the millionth. Of two who asked at once the first words stay, and both are paid. Server only.';
 
 create function portal.turn_lines(p_contact_id bigint, p_up_to bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -953,7 +969,7 @@ begin
           and t.began_at >= date_trunc('month', p_now at time zone portal.time_zone()) at time zone portal.time_zone()),
       'prices', (
         select coalesce(jsonb_agg(jsonb_build_object('model', p.model, 'inputMicros', p.input_micros,
-          'outputMicros', p.output_micros) order by p.model), '[]') from portal.model_prices p),
+          'outputMicros', p.output_micros, 'minuteMicros', p.minute_micros) order by p.model), '[]') from portal.model_prices p),
       'facts', (
         select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'label', f.label, 'value', f.value, 'isPrice', f.is_price,
           'validUntil', f.valid_until,
@@ -1211,13 +1227,55 @@ end $$;
 comment on function portal.remove_agent_fact(integer, bigint) is
   'From now on the agent does not say this; again changes nothing. Administrators, by the server only.';
 
-create function portal.save_model_price(p_model text, p_input bigint, p_output bigint) returns void
+create function portal.save_model_price(p_model text, p_input bigint, p_output bigint, p_minute bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform portal.require_admin();
-  insert into portal.model_prices (model, input_micros, output_micros) values (p_model, p_input, p_output)
-  on conflict (model) do update set input_micros = excluded.input_micros, output_micros = excluded.output_micros;
+  insert into portal.model_prices (model, input_micros, output_micros, minute_micros)
+  values (p_model, p_input, p_output, p_minute)
+  on conflict (model) do update
+  set input_micros = excluded.input_micros, output_micros = excluded.output_micros, minute_micros = excluded.minute_micros;
   perform portal.audit('agent.price', p_model);
 end $$;
-comment on function portal.save_model_price(text, bigint, bigint) is
-  'What a model costs from now on, in millionths of a real for a million tokens read and written; what was spent stays as it was. Administrators, by the server only.';
+comment on function portal.save_model_price(text, bigint, bigint, bigint) is
+  'What a model costs from now on, in millionths of a real for a million tokens read and written and a minute heard; what was spent stays as it was. Administrators, by the server only.';
+
+create function public.get_agent_costs(
+  p_empreendimentos text[] default null,
+  p_data_inicio timestamp default null,
+  p_data_fim timestamp default null
+) returns json
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  span record := portal.period(p_data_inicio, p_data_fim);
+begin
+  perform portal.require_admin();
+  return json_build_object(
+    'agents', (
+      select coalesce(json_agg(json_build_object('name', a.nome_agente, 'micros', said.micros + tried.micros,
+        'benchMicros', tried.micros, 'conversations', said.conversations, 'answers', said.answers)
+        order by said.micros + tried.micros desc, a.nome_agente), '[]')
+      from public.prompts_agents a
+      cross join lateral (
+        select coalesce(sum(t.cost_micros), 0)::bigint as micros, count(distinct t.contact_id) as conversations,
+          count(*) filter (where t.state = 'sent') as answers
+        from portal.agent_turns t
+        where t.agent_id = a.id and t.began_at >= span.starts_at and t.began_at < span.ends_at
+      ) said
+      cross join lateral (
+        select coalesce(sum(r.cost_micros), 0)::bigint as micros from portal.agent_bench_runs r
+        where r.agent_id = a.id and r.began_at >= span.starts_at and r.began_at < span.ends_at
+      ) tried
+      where (coalesce(cardinality(p_empreendimentos), 0) = 0 or a.empreendimento = any (p_empreendimentos))
+        and (said.conversations > 0 or tried.micros > 0)),
+    'voices', (
+      select json_build_object('count', count(*), 'micros', coalesce(sum(v.cost_micros), 0)::bigint)
+      from portal.transcripts v
+      join public.whatsapp_messages m on m.id = v.message_id
+      join public.whatsapp_contacts c on c.id = m.contact_id
+      where v.at >= span.starts_at and v.at < span.ends_at
+        and (coalesce(cardinality(p_empreendimentos), 0) = 0 or c.empreendimento = any (p_empreendimentos))));
+end $$;
+comment on function public.get_agent_costs(text[], timestamp, timestamp) is
+  'What agents cost in a period as of get_kpi_metrics, of the developments that are named or, without names, of all, in millionths of a real: {agents: [{name, micros (all of it), benchMicros (of it, for tests), conversations, answers (sent)}] the dearest first and only those that did something, voices: {count (voice messages written down), micros}}. What went with an erased person is not in it. Administrators only.';
+grant execute on function public.get_agent_costs(text[], timestamp, timestamp) to authenticated, service_role;

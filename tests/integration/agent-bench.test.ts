@@ -62,6 +62,9 @@ test('every conversation is asked once with the present texts, judged, paid for,
   const { body } = await asAdmin.call(`/api/agents/${agent}/setup`)
   expect(body['spentMicros']).toBe(asked * (USAGE.prompt_tokens + 2 * USAGE.completion_tokens))
   expect((await db.query('select from portal.agent_turns')).rows).toEqual([])
+  const costs = await asAdmin.call('/rest/v1/rpc/get_agent_costs', {})
+  const micros = body['spentMicros']
+  expect(costs.body['agents']).toMatchObject([{ micros, benchMicros: micros, conversations: 0, answers: 0 }])
 })
 
 test('an agent answers by itself only after a run of its present texts; with failures it is asked twice, and told', async () => {

@@ -206,8 +206,17 @@ test('what is shown as spent is the sum of what the model said it used, to the m
     conversations: 1,
     model: 'lago-mini',
     isDemoModel: false,
-    prices: [price],
+    voiceModel: null,
+    prices: [{ ...price, minuteMicros: 0 }],
   })
+  const costs = async (filter: object) =>
+    (await asAdmin.call('/rest/v1/rpc/get_agent_costs', filter)).body['agents']
+  for (const all of [{}, { p_empreendimentos: [] }])
+    expect(await costs(all)).toMatchObject([
+      { micros: expected, benchMicros: 0, conversations: 1, answers: 0 },
+    ])
+  expect(await costs({ p_empreendimentos: ['Outro'] })).toEqual([])
+  expect(await costs({ p_data_fim: '2020-01-01' })).toEqual([])
 })
 
 test('facts are kept by administrators, a price with its last day, one of a name', async () => {

@@ -84,3 +84,32 @@ test("nobody has heard what is another broker's, and a failure is tried again wh
   expect(await transcribe()).toEqual([502, 'voice.failed'])
   expect(await transcribe()).toEqual([200, 'Quero visitar sábado.'])
 })
+
+test('a minute heard is paid at its price, by the seconds of the endpoint or else of WhatsApp', async () => {
+  const costs = async () => {
+    const { rows } = await db.query<{ micros: number }>(
+      'select cost_micros as micros from portal.transcripts order by message_id',
+    )
+    return rows.map(({ micros }) => micros)
+  }
+  await db.query(
+    `insert into portal.model_prices (model, input_micros, output_micros, minute_micros) values ('lago-ouve', 0, 0, 33000)
+     on conflict (model) do update set minute_micros = excluded.minute_micros`,
+  )
+  await db.query(`update whatsapp_messages set content = content || '{"seconds": 7}' where id = $1`, [voice])
+  answers = [{ status: 200, body: '{"text": "Oi", "usage": {"type": "duration", "seconds": 9.5}}' }]
+  await transcribe()
+  expect(await costs()).toEqual([5_225])
+  await db.exec('delete from portal.transcripts')
+  answers = [{ status: 200, body: '{"text": "Oi", "usage": {"type": "tokens", "input_tokens": 14}}' }]
+  await transcribe()
+  expect(await costs()).toEqual([3_850])
+
+  // Two who asked at once are both paid; the words are those of the first.
+  await db.query(`select portal.keep_transcript($1, 'Outro', 'lago-ouve', 60)`, [voice])
+  expect(await costs()).toEqual([36_850])
+  expect(await transcribe()).toEqual([200, 'Oi'])
+
+  const { body } = await office.asAdmin.call('/rest/v1/rpc/get_agent_costs', {})
+  expect(body).toMatchObject({ voices: { count: 1, micros: 36_850 } })
+})

@@ -135,7 +135,7 @@ test('the list says of each what is true: the link as the gateway has it, a paus
     [ana.instanceName],
   )
   await call('public.pause_agent($1, true)', [dead.id])
-  const agents = createAgents({ ...parts, engine: null, gateway })
+  const agents = createAgents({ ...parts, engine: null, voiceModel: null, gateway })
   expect(await agents.list(admin)).toMatchObject([
     {
       name: 'A',
@@ -168,13 +168,11 @@ test('the list says of each what is true: the link as the gateway has it, a paus
   await db.query('delete from portal.service_tokens')
   // A gateway that refuses, or says nothing in time, leaves the list.
   const refusing = { listInstances: () => Promise.reject(new GatewayError('unreachable', 'Erro')) }
-  expect(await createAgents({ ...parts, engine: null, gateway: refusing }).list(admin)).toMatchObject([
-    { isLinked: false },
-    { isLinked: false },
-    { isLinked: false },
-  ])
+  expect(
+    await createAgents({ ...parts, engine: null, voiceModel: null, gateway: refusing }).list(admin),
+  ).toMatchObject([{ isLinked: false }, { isLinked: false }, { isLinked: false }])
   const silent = { listInstances: () => new Promise<never>(() => undefined) }
-  const listing = createAgents({ ...parts, engine: null, gateway: silent }).list(admin)
+  const listing = createAgents({ ...parts, engine: null, voiceModel: null, gateway: silent }).list(admin)
   while (clock.nextDueInMs() === null) await new Promise((resolve) => setImmediate(resolve))
   clock.advance(4_000)
   expect(await listing).toHaveLength(3)
@@ -584,7 +582,12 @@ test('with a backend of their own it is asked for every form and hidden id, by i
     jid.startsWith('5511987') ? [12] : jid.endsWith('lid') ? 2 : [0],
   ])
   const parts = { db: db, clock: manualClock(), log: silentLog, gateway: null }
-  const agents = createAgents({ ...parts, engine: null, backend: { url: backend.url, key: 'chave-deles' } })
+  const agents = createAgents({
+    ...parts,
+    engine: null,
+    voiceModel: null,
+    backend: { url: backend.url, key: 'chave-deles' },
+  })
   expect(await agents.forget(admin, id, '11 98700-1122')).toEqual({ number: '551187001122', deleted: 14 })
   expect(backend.asked.map(({ body }) => body.p_remotejid).toSorted()).toEqual([
     '11987001122@s.whatsapp.net',
@@ -610,7 +613,12 @@ test.each([
   const { id } = await makeAgent(db)
   const backend = await openBackend(() => [status, body])
   const parts = { db: db, clock: manualClock(), log: silentLog, gateway: null }
-  const agents = createAgents({ ...parts, engine: null, backend: { url: backend.url, key: 'k' } })
+  const agents = createAgents({
+    ...parts,
+    engine: null,
+    voiceModel: null,
+    backend: { url: backend.url, key: 'k' },
+  })
   const failing = {
     code: 'agents.not-forgotten',
     message: 'Erro ao deletar histórico de chat. Tente novamente.',

@@ -72,6 +72,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   get_clock_leads: adminOnly(() => `get_clock_leads('x', 'received')`, happens),
   set_brand: adminOnly(() => `set_brand('Casa Nova', '#204080')`, happens),
   get_value_and_losses: adminOnly(() => 'get_value_and_losses()', happens),
+  get_agent_costs: adminOnly(() => 'get_agent_costs()', happens),
   get_leads_of_value: adminOnly(() => `get_leads_of_value('lost')`, happens),
   count_leads_of_value: adminOnly(() => `count_leads_of_value('lost')`, happens),
   set_answer_target: adminOnly(() => 'set_answer_target(15)', happens),

@@ -4,15 +4,22 @@ import { EngineError, sendToModel, type EndpointOptions } from './engine.ts'
 
 export type Transcriber = {
   model: string
-  /** Rejects with EngineError only. */
-  transcribe(voice: { bytes: Uint8Array; mimeType: string }): Promise<string>
+  /** `seconds` as the endpoint counts them, null where it does not say. Rejects with EngineError only. */
+  transcribe(voice: {
+    bytes: Uint8Array
+    mimeType: string
+  }): Promise<{ text: string; seconds: number | null }>
 }
 
 /** A long voice message takes its time. */
 const LIMIT_MS = 60_000
 const MOST_WORDS = 10_000
 
-const Answer = v.object({ text: v.string() })
+/** What was heard is counted in seconds or in tokens, as the endpoint likes. */
+const Answer = v.object({
+  text: v.string(),
+  usage: v.fallback(v.object({ seconds: v.nullable(v.pipe(v.number(), v.minValue(0))) }), { seconds: null }),
+})
 
 export function createTranscriber(options: EndpointOptions & { model: string }): Transcriber {
   return {
@@ -28,7 +35,8 @@ export function createTranscriber(options: EndpointOptions & { model: string }):
         parse(await sendToModel(options, '/audio/transcriptions', { body, limitMs: LIMIT_MS })),
       )
       if (!answer.success) throw new EngineError('unreadable')
-      return answer.output.text.trim().slice(0, MOST_WORDS)
+      const { text, usage } = answer.output
+      return { text: text.trim().slice(0, MOST_WORDS), seconds: usage.seconds }
     },
   }
 }

@@ -34,11 +34,14 @@ export function createTranscripts({ db, log, storage, transcriber, find }: Parts
       throw new PortalError('voice.unfit', 'Este áudio não pode ser transcrito.', { status: 422 })
     const bytes = new Uint8Array(await new Response(media.read()).arrayBuffer())
     try {
-      const words = cleanText(await model.transcribe({ bytes, mimeType: found.mimeType }))
-      await db.query(
-        `insert into portal.transcripts (message_id, body, model) values ($1, $2, $3) on conflict do nothing`,
-        [messageId, words, model.model],
-      )
+      const { text, seconds } = await model.transcribe({ bytes, mimeType: found.mimeType })
+      const words = cleanText(text)
+      await db.query('select portal.keep_transcript($1, $2, $3, $4)', [
+        messageId,
+        words,
+        model.model,
+        seconds,
+      ])
       return words
     } catch (error) {
       if (!(error instanceof EngineError)) throw error

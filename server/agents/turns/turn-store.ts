@@ -168,11 +168,12 @@ export function createSetupStore(db: Database) {
       ask.one<TurnView[]>(claims, 'select portal.agent_turns_of($1, $2) as answer', [id, contactId]),
     removeFact: (claims: Claims, id: number, factId: number) =>
       ask.one<unknown>(claims, 'select portal.remove_agent_fact($1, $2) as answer', [id, factId]),
-    savePrice: (claims: Claims, { model, inputMicros, outputMicros }: ModelPrice) =>
-      ask.one<unknown>(claims, 'select portal.save_model_price($1, $2, $3) as answer', [
+    savePrice: (claims: Claims, { model, inputMicros, outputMicros, minuteMicros }: ModelPrice) =>
+      ask.one<unknown>(claims, 'select portal.save_model_price($1, $2, $3, $4) as answer', [
         model,
         inputMicros,
         outputMicros,
+        minuteMicros,
       ]),
   }
 }
@@ -199,8 +200,14 @@ export const FactChange = v.object({
 })
 export type FactChange = v.InferOutput<typeof FactChange>
 
-/** Millionths of a real for a million tokens. */
-export const ModelPrice = v.object({ model: line(200), inputMicros: micros, outputMicros: micros })
+/** Millionths of a real for a million tokens, and for a minute heard. */
+export const ModelPrice = v.object({
+  model: line(200),
+  inputMicros: micros,
+  outputMicros: micros,
+  /** An app of before knows none. */
+  minuteMicros: v.optional(micros, 0),
+})
 export type ModelPrice = v.InferOutput<typeof ModelPrice>
 
 /** Times are ISO texts. */
@@ -221,6 +228,8 @@ export type TurnView = {
   inputTokens: number
   outputTokens: number
   promptVersion: number | null
+  messageId: number | null
+  number: number
 }
 
 export type AgentSetup = {

@@ -90,7 +90,7 @@ export function DashboardScreen({ search, onSearch, onBack, onLead, onPass, more
             go({ ...OPENING, section: TABS.find(({ value }) => value === chosen)?.value ?? 'overview' })
           }
         />
-        <div className="min-h-5 grow text-13 text-text-3">
+        <div className="min-h-5 grow text-13 text-text-3 max-sm:basis-full">
           {query.data && section !== 'roleta' && section !== 'now' && <UpdatedAt query={query} />}
           {query.isLoading && <output>{LOADING_DATA}</output>}
         </div>

@@ -172,6 +172,29 @@ export function valueQuery(filter: LeadFilter) {
   })
 }
 
+const CostRow = v.object({
+  agents: v.array(
+    v.object({ name: v.string(), micros: count, benchMicros: count, conversations: count, answers: count }),
+  ),
+  voices: v.object({ count, micros: count }),
+})
+
+export type AgentCost = v.InferOutput<typeof CostRow>['agents'][number]
+
+/** What agents cost, in millionths of a real; a lead's broker does not divide it. */
+export function agentCostsQuery({ span, developments }: Omit<LeadFilter, 'brokers'>) {
+  const { start, end } = toWire(span)
+  const args = { p_empreendimentos: developments, p_data_inicio: start, p_data_fim: end }
+  return queryOptions({
+    queryKey: laterKeys.dashboard('agent-costs', { span, developments }),
+    queryFn: cachedOffline({ kind: 'agent-costs', most: 6, version: 1 }, async ({ signal }) =>
+      v.parse(CostRow, await rpc('get_agent_costs', args, signal)),
+    ),
+    refetchOnMount: 'always',
+    refetchInterval: REFRESH_MS,
+  })
+}
+
 const isOfValue = ({ kind }: Figure) => kind === 'open-value' || kind === 'won-value' || kind === 'lost'
 
 const LeadRows = v.array(

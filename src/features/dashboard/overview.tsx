@@ -10,6 +10,7 @@ import { Badge } from '#ui/primitives/badge.tsx'
 import { Collapsible } from '#ui/primitives/collapsible.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { CampaignCard } from './campaign-card.tsx'
+import { CostCard } from './cost-card.tsx'
 import { DonutCard } from './donut-card.tsx'
 import { KpiCards } from './kpi-cards.tsx'
 import { LeadTable } from './lead-table.tsx'
@@ -61,6 +62,7 @@ export function Overview({ dashboard, filter, isFiltered, onOpen }: OverviewProp
           onOpen={(value) => onOpen({ kind: 'campaign', value })}
         />
       </div>
+      <CostCard filter={filter} />
       <Details filter={filter} isFiltered={isFiltered} leadCount={kpi.leadCount} />
     </div>
   )

@@ -11,12 +11,21 @@ const Setup = v.object({
   /** Null: nothing is set up that could write. */
   model: v.nullable(v.string()),
   isDemoModel: v.boolean(),
+  /** What hears voice messages; null: nothing does. */
+  voiceModel: v.nullable(v.string()),
   /** Millionths of a real. */
   monthLimitMicros: v.nullable(v.number()),
   spentMicros: v.number(),
   /** Of this month. */
   conversations: v.number(),
-  prices: v.array(v.object({ model: v.string(), inputMicros: v.number(), outputMicros: v.number() })),
+  prices: v.array(
+    v.object({
+      model: v.string(),
+      inputMicros: v.number(),
+      outputMicros: v.number(),
+      minuteMicros: v.number(),
+    }),
+  ),
   facts: v.array(
     v.object({
       id: v.number(),

@@ -8,7 +8,7 @@ import { Button } from '#ui/primitives/button.tsx'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { type AgentSetup, savePrice, saveSetup } from './data.ts'
+import { type AgentSetup, type ModelPrice, savePrice, saveSetup } from './data.ts'
 import { SAVE, SAVE_FAILED } from './texts.ts'
 
 const AMOUNT_INVALID = 'Escreva um valor em reais, como 200 ou 0,15.'
@@ -21,10 +21,21 @@ const spent = (amount: string) => `${amount} neste mês`
 
 const WARN_FROM = 0.8
 
+type Rate = 'inputMicros' | 'outputMicros' | 'minuteMicros'
+const FREE = { inputMicros: 0, outputMicros: 0, minuteMicros: 0 } satisfies Record<Rate, number>
+const RATE_LABEL: Record<Rate, string> = {
+  inputMicros: 'R$ por 1 milhão de tokens lidos',
+  outputMicros: 'R$ por 1 milhão de tokens escritos',
+  minuteMicros: 'R$ por minuto de áudio',
+}
+const TOKEN_RATES: readonly Rate[] = ['inputMicros', 'outputMicros']
+const VOICE_RATES: readonly Rate[] = ['minuteMicros']
+
 export function SpendingCard({ agentId, setup }: { agentId: number; setup: AgentSetup }) {
-  const { model, isDemoModel, monthLimitMicros: limit, spentMicros, conversations } = setup
+  const { model, isDemoModel, voiceModel, monthLimitMicros: limit, spentMicros, conversations } = setup
   const ratio = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, spentMicros / limit)
-  const price = setup.prices.find((known) => known.model === model)
+  const priceOf = (name: string) =>
+    setup.prices.find((known) => known.model === name) ?? { ...FREE, model: name }
   return (
     <section className="flex flex-col gap-4 rounded-lg bg-surface p-5 shadow-card">
       <h2 className="text-16 font-semibold">Modelo e gasto</h2>
@@ -46,12 +57,18 @@ export function SpendingCard({ agentId, setup }: { agentId: number; setup: Agent
         )}
       </div>
       {model !== null && !isDemoModel && (
-        <PriceForm
-          key={`${price?.inputMicros} ${price?.outputMicros}`}
-          model={model}
-          input={price?.inputMicros ?? 0}
-          output={price?.outputMicros ?? 0}
-        />
+        <PriceForm key={JSON.stringify(priceOf(model))} price={priceOf(model)} rates={TOKEN_RATES} />
+      )}
+      {voiceModel !== null && (
+        <div className="flex flex-col gap-2">
+          <p className="text-14 font-medium">Transcrição de voz</p>
+          <p className="text-15 wrap-anywhere">{voiceModel}</p>
+          <PriceForm
+            key={JSON.stringify(priceOf(voiceModel))}
+            price={priceOf(voiceModel)}
+            rates={VOICE_RATES}
+          />
+        </div>
       )}
       <LimitForm key={limit} agentId={agentId} limit={limit} />
       <div>
@@ -115,10 +132,16 @@ function LimitForm({ agentId, limit }: { agentId: number; limit: number | null }
   )
 }
 
-function PriceForm({ model, input, output }: { model: string; input: number; output: number }) {
+type PriceFormProps = { price: ModelPrice; rates: readonly Rate[] }
+
+function PriceForm({ price, rates }: PriceFormProps) {
   const isOnline = useIsOnline()
-  const [texts, setTexts] = useState({ input: toText(input), output: toText(output) })
-  const [isWrong, setWrong] = useState(false)
+  const [texts, setTexts] = useState((): Record<Rate, string> => ({
+    inputMicros: toText(price.inputMicros),
+    outputMicros: toText(price.outputMicros),
+    minuteMicros: toText(price.minuteMicros),
+  }))
+  const [wrong, setWrong] = useState<Rate>()
   const { mutate, isPending } = useMutation({
     ...savePrice(),
     onSuccess: () => toast(SAVED, 'success'),
@@ -126,25 +149,27 @@ function PriceForm({ model, input, output }: { model: string; input: number; out
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const [inputMicros, outputMicros] = [readMicros(texts.input), readMicros(texts.output)]
-    setWrong(inputMicros === null || outputMicros === null)
-    if (inputMicros !== null && outputMicros !== null) mutate({ model, inputMicros, outputMicros })
+    const changed = { ...price }
+    for (const rate of rates) {
+      const micros = readMicros(texts[rate])
+      if (micros === null) return setWrong(rate)
+      changed[rate] = micros
+    }
+    setWrong(undefined)
+    mutate(changed)
   }
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-2">
-      <TextField
-        label="R$ por 1 milhão de tokens lidos"
-        inputMode="decimal"
-        value={texts.input}
-        onChange={({ target }) => setTexts({ ...texts, input: target.value })}
-      />
-      <TextField
-        label="R$ por 1 milhão de tokens escritos"
-        inputMode="decimal"
-        value={texts.output}
-        onChange={({ target }) => setTexts({ ...texts, output: target.value })}
-        error={isWrong && AMOUNT_INVALID}
-      />
+      {rates.map((rate) => (
+        <TextField
+          key={rate}
+          label={RATE_LABEL[rate]}
+          inputMode="decimal"
+          value={texts[rate]}
+          onChange={({ target }) => setTexts({ ...texts, [rate]: target.value })}
+          error={wrong === rate && AMOUNT_INVALID}
+        />
+      ))}
       <span>
         <Button type="submit" variant="line" disabled={!isOnline} busy={isPending && SAVE}>
           {SAVE}

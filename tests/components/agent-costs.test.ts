@@ -1,0 +1,77 @@
+// 'Gasto dos agentes' in the dashboard: each agent's share, what voices cost, and their sum; nothing where nothing was spent.
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { ADMIN, openApp } from '#tests/support/components/app.tsx'
+import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { expectAccessible } from '#tests/support/components/axe.ts'
+import { onDesk, onPhone } from '#tests/support/components/device.ts'
+
+const COSTS = 'POST /rest/v1/rpc/get_agent_costs'
+const kpi = {
+  totalLeads: 0,
+  avgResponseTimeHours: null,
+  avgLeadsPerDay: 0,
+  conversionRate: 0,
+  answeredLeads: 0,
+  unansweredLeads: 0,
+}
+const line = {
+  answeredLeads: 0,
+  unansweredLeads: 0,
+  medianHours: null,
+  p90Hours: null,
+  withinFiveMinutes: 0,
+  withinFiveMinutesRate: null,
+}
+const NOTHING = { agents: [], voices: { count: 0, micros: 0 } }
+
+async function open(costs: object, size = onDesk) {
+  const portal = adminPortal({
+    'POST /rest/v1/rpc/get_dashboard_overview_data': () => ({
+      kpi,
+      previous: null,
+      period: { start: '2026-10-26T00:00:00', end: '2026-11-24T00:00:00', days: 30 },
+      charts: { statusDistribution: [], leadSource: [], leadsByDayOfWeek: [], leadsByCampaign: [] },
+    }),
+    'POST /rest/v1/rpc/get_response_times': () => ({ ...line, wroteUnansweredLeads: 0, leftContact: line }),
+    'POST /rest/v1/rpc/get_value_and_losses': () => ({ open: [], won: { leads: 0, cents: 0 }, lost: [] }),
+    'POST /rest/v1/rpc/get_available_empreendimentos': () => [],
+    'GET /rest/v1/kanban_stages': () => [],
+    [COSTS]: () => costs,
+  })
+  await size()
+  await openApp('/reports', portal, ADMIN)
+  await expect.poll(() => portal.bodiesOf(COSTS)).toHaveLength(1)
+  return portal
+}
+
+const card = page.getByRole('region', { name: 'Gasto dos agentes' })
+
+test.each([
+  ['mesa', onDesk],
+  ['celular', onPhone],
+])('cada agente com o que gastou, e a soma (%s)', async (_, size) => {
+  const portal = await open(
+    {
+      agents: [
+        { name: 'Nina', micros: 1_540_000, benchMicros: 40_000, conversations: 12, answers: 31 },
+        { name: 'Lia', micros: 90_000, benchMicros: 90_000, conversations: 0, answers: 0 },
+      ],
+      voices: { count: 8, micros: 264_000 },
+    },
+    size,
+  )
+  const nina = card.getByRole('row', { name: /Nina/ })
+  for (const words of ['31', 'R$ 0,125', 'R$ 1,54']) await expect.element(nina).toHaveTextContent(words)
+  await expect.element(card.getByRole('row', { name: /Lia/ })).toHaveTextContent('–')
+  await expect.element(card).toHaveTextContent('Transcrição de voz: 8 áudios')
+  await expect.element(card.getByText('R$ 1,894')).toBeVisible()
+  expect(portal.bodiesOf(COSTS)).toMatchObject([{ p_empreendimentos: [] }])
+  await expectAccessible()
+})
+
+test('onde nada foi gasto não há cartão', async () => {
+  await open(NOTHING)
+  await expect.element(page.getByText('Detalhamento de Leads')).toBeVisible()
+  await expect.element(card).not.toBeInTheDocument()
+})
