@@ -1,4 +1,5 @@
 // What `npm run bench` measures, in order, and what it prints.
+import { measureAgent } from './agent.ts'
 import { measureAttacks } from './attacks.ts'
 import { measureBoard } from './board.ts'
 import { measureBrowser } from './browser.ts'
@@ -31,6 +32,7 @@ const ON_ENGINE = {
 }
 /** By name alone: boards of their own, and minutes. */
 const BY_NAME = {
+  agent: measureAgent,
   attacks: measureAttacks,
   intake: measureIntake,
   import: measureImport,
