@@ -8,6 +8,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const WHOLE_PROCESSES = 'tests/integration/process-*.test.ts'
 /** Whole processes that take minutes together (portals killed under load, commands, backups): for the deep tier. */
 const LONG_PROCESSES = [
+  'agents',
   'backup',
   'campaign',
   'commands',

@@ -64,6 +64,15 @@ export async function prepareLinkedPortal({ leads, isDemo = false, env = {}, pre
       })
       return portal
     },
+    /** While no portal runs over it. */
+    withDatabase: async (work: (db: Database) => Promise<void>): Promise<void> => {
+      const own = await openPglite({ dataDir: path.join(place, 'database') })
+      try {
+        await work(own)
+      } finally {
+        await own.close()
+      }
+    },
     /** What the phone sent, each text as often as it did. */
     delivered: async (): Promise<string[]> => {
       const { records } = await gateway.findMessages(BROKER.instance, { page: 1, pageSize: 1_000 })
