@@ -1,4 +1,4 @@
-// Backups as files (server/backup): what a kept one holds, how many stay, what a cut-off one leaves, and how one is asked for.
+// Backups as files (server/ops/backup): what a kept one holds, how many stay, what a cut-off one leaves, and how one is asked for.
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

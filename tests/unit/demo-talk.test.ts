@@ -106,7 +106,7 @@ test('a slot that nothing fills is a fault of the template', () => {
   expect(() => fill('Oi {ninguem}', [{ nome: 'Ana' }], createRandom(1))).toThrow('{ninguem}')
 })
 
-test('the agents have the prompts of the mockups', () => {
+test('the agents have their prompts', () => {
   expect(AGENTS.map(({ nome_agente }) => nome_agente)).toEqual([
     'Mirante do Lago',
     'Jardim das Acácias',

@@ -1,4 +1,4 @@
-// The demo as plain values, at many moments: counts, order in time, and the mockups' cards on camila's board.
+// The demo as plain values, at many moments: counts, order in time, and the written-out cards on camila's board.
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#server/demo/calendar.ts'
 import { ROTATIONS } from '#server/demo/agency/rotations.ts'
@@ -32,7 +32,7 @@ describe.each(MOMENTS)('at %s', (iso, offset) => {
     expect(new Set(scenario.leads.flatMap(({ development }) => development ?? [])).size).toBe(11)
   })
 
-  test('camila has the board of the mockups, its cards on top and as fresh', () => {
+  test('camila has her board, the written-out cards on top and as fresh', () => {
     expect(countBy(of('camila'), (lead) => stageAt(lead.moves, now))).toEqual({
       new: 12,
       conversa: 8,
@@ -94,7 +94,7 @@ describe.each(MOMENTS)('at %s', (iso, offset) => {
     }
   })
 
-  test('a broker has a person once, under one number that no carrier gives out or a mockup shows', () => {
+  test('a broker has a person once, under one number that no carrier gives out', () => {
     const seats = scenario.leads.map(({ broker, person }) => `${broker.username} ${person.number}`)
     expect(new Set(seats).size).toBe(seats.length)
     for (const { person } of scenario.leads)

@@ -1,13 +1,24 @@
-// The pages for developers tell the truth: settings, size, records of decisions.
+// The pages for developers tell the truth: settings, size, names, diagrams, records of decisions.
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { expect, test } from 'vitest'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
 import { withSettingsTable } from '#server/ops/cli/settings-table.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const at = (...parts: string[]) => path.join(root, ...parts)
 const read = (...parts: string[]) => readFile(at(...parts), 'utf8')
+const Package = v.object({ scripts: v.record(v.string(), v.string()) })
+/** All text of a folder. */
+async function textOf(folder: string): Promise<string> {
+  const names = await readdir(at(folder), { recursive: true })
+  return (
+    await Promise.all(
+      names.filter((name) => /\.(?:tsx?|mjs|sql)$/u.test(name)).map((name) => read(folder, name)),
+    )
+  ).join('\n')
+}
 const MOST_README_BYTES = 8_192
 const MOST_DECISIONS = 45
 
@@ -16,6 +27,61 @@ test('the table of settings is the one of server/env.ts (else: npm run docs:env)
   const page = await readFile(file, 'utf8')
   const printed = await format(withSettingsTable(page), { ...(await resolveConfig(file)), filepath: file })
   expect(page).toBe(printed)
+})
+
+describe('what the pages for developers name exists', async () => {
+  const sql = await textOf('supabase/schemas')
+  const code = (await Promise.all(['src', 'server', 'service-worker', 'tests/support'].map(textOf))).join(
+    '\n',
+  )
+  const scripts = Object.keys(v.parse(Package, JSON.parse(await read('package.json'))).scripts)
+  const has = (text: string, name: string) =>
+    new RegExp(`\\b${name.replaceAll('*', '\\w+')}\\b`, 'u').test(text)
+
+  /** A table, function, trigger, column, address, name in the code or script that nothing holds. */
+  function isMissing(name: string): boolean {
+    const script = /^npm run ([\w:]+)/u.exec(name)?.[1]
+    if (script !== undefined) return !scripts.includes(script)
+    const address = /^(?:(?:GET|POST|PUT|DELETE|PATCH) )?\/([\w/-]*\w)/u.exec(name)?.[1]
+    if (address !== undefined) return !address.split('/').every((part) => has(code, part))
+    if (/^(?:portal|public)\.[\w.]+$/u.test(name))
+      return !name
+        .split('.')
+        .slice(1)
+        .every((part) => has(sql, part))
+    if (/^[a-z*]+(?:_[a-z*]+)+$/u.test(name)) return !has(sql, name)
+    if (/^[a-z]+[A-Z]\w+$/u.test(name)) return !has(code, name)
+    return false
+  }
+
+  test.each(['docs/architecture.md', 'docs/glossary.md', 'CONTRIBUTING.md', 'README.md'])(
+    '%s',
+    async (page) => {
+      const text = await read(page)
+      const spoken = [...text.matchAll(/`([^`\n]+)`/gu)].map(([, name = '']) => name)
+      const diagrams = [...text.matchAll(/^```mermaid$.*?^```$/gmsu)].map(([diagram]) => diagram)
+      const drawn = [...diagrams.join('').matchAll(/\bportal\.(?!ts\b)\w+/gu)].map(([name]) => name)
+      expect(spoken.length + drawn.length).toBeGreaterThan(10)
+      expect([...spoken, ...drawn].filter(isMissing)).toEqual([])
+    },
+  )
+
+  test.each([
+    'portal.no_such_table',
+    'portal.visits.no_such_column',
+    'no_such_trigger',
+    'none_*_none',
+    'noSuchFunction',
+    'GET /api/no-such-address',
+    'npm run no-such-script',
+  ])('%s would be missed', (name) => {
+    expect(isMissing(name)).toBe(true)
+  })
+})
+
+test('each way in the architecture is drawn once', async () => {
+  const ways = (await read('docs/architecture.md')).split(/^## (?=\d)/mu).slice(1, 7)
+  for (const way of ways) expect(way.match(/^```mermaid$/gmu), way.slice(0, 40)).toHaveLength(1)
 })
 
 test('the README stays one page', async () => {

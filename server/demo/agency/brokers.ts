@@ -1,4 +1,4 @@
-// The brokers of the demo: the sixteen of the mockups, and one who has no password yet.
+// The brokers of the demo: sixteen, and one without a password yet.
 import { INSTANCE_PREFIX } from '#domain/broker.ts'
 import type { Random } from '../random.ts'
 

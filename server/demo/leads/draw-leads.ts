@@ -14,7 +14,7 @@ import { stageAt, type DemoLead } from './story.ts'
 import { sceneSlots, type Scene } from '../dialogue/slots.ts'
 import { writeStory, type Arrival } from './write-story.ts'
 
-/** camila's board as the mockups count it. */
+/** The board that camila signs in to, stage by stage. */
 const CAMILA_BOARD: Record<StageSlug, number> = {
   new: 12,
   conversa: 8,
@@ -22,7 +22,7 @@ const CAMILA_BOARD: Record<StageSlug, number> = {
   fechado: 3,
   arquivado: 21,
 }
-/** Her other leads keep below those of the mockups. */
+/** Drawn leads of camila are at least this quiet, below those that are written out. */
 const CAMILA_QUIET = 4 * HOUR
 
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado'] as const

@@ -1,4 +1,4 @@
-// How fast a finger moves when it is lifted. INTERACTIONS (units).
+// How fast a pointer moves when it is lifted, in px/ms.
 import { describe, expect, it } from 'vitest'
 import { type Sample, velocityOf } from '#ui/motion/velocity.ts'
 
