@@ -156,8 +156,23 @@ test.each([
     { name: 'Marina Tavares', ddd: '11', phone: '955500142', eventId: 'e1', eventType: 'CONTACTO' },
     'e1',
   ],
+  [
+    'in its short form',
+    {
+      token: 'segredo',
+      id: 77,
+      txtNome: 'Marina Tavares',
+      txtEmail: 'marina@example.com',
+      txtDdd: '11',
+      txtTelefone: 955_500_142,
+    },
+    null,
+  ],
 ])('ImovelWeb %s', (_, body, externalId) => {
-  expect(one('imovelweb', { ...body, email: 'marina@example.com' })).toMatchObject({ ...MARINA, externalId })
+  const told = 'txtEmail' in body ? body : { ...body, email: 'marina@example.com' }
+  expect(one('imovelweb', told)).toMatchObject({ ...MARINA, externalId })
+  expect(one('form', told)).toEqual(one('imovelweb', told))
+  expect(JSON.stringify(one('imovelweb', told))).not.toContain('segredo')
 })
 
 describe('RD Station', () => {
