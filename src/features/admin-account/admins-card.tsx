@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { type AdminInvitation, adminsQuery } from './data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useSession } from '#data/session.ts'
-import { INVITE_TITLE, inviteHint } from '#domain/invite.ts'
+import { INVITE_TITLE, inviteHint, inviteMessage } from '#domain/invite.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { LinkDialog } from '#ui/feedback/link-dialog.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
+import { PORTAL } from '#ui/primitives/page-title.ts'
 import { AddAdminDialog } from './add-admin-dialog.tsx'
 import { AdminRow } from './admin-row.tsx'
 import { Section } from './section.tsx'
@@ -72,7 +73,15 @@ export function AdminsCard() {
       />
       <LinkDialog
         title={INVITE_TITLE}
-        shown={invitation ? { link: invitation.link, hint: inviteHint(invitation.username) } : null}
+        shown={
+          invitation
+            ? {
+                link: invitation.link,
+                hint: inviteHint(invitation.username, PORTAL),
+                message: inviteMessage(invitation.username, PORTAL, invitation.link),
+              }
+            : null
+        }
         onClose={() => setInvitations((waiting) => waiting.slice(1))}
       />
     </Section>

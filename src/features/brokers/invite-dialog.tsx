@@ -1,16 +1,24 @@
 // The one-time link of a first access.
 import type { Invitation } from '#data/brokers.ts'
 import { displayName } from '#domain/broker.ts'
-import { INVITE_TITLE, inviteHint } from '#domain/invite.ts'
+import { INVITE_TITLE, inviteHint, inviteMessage } from '#domain/invite.ts'
 import { LinkDialog } from '#ui/feedback/link-dialog.tsx'
+import { PORTAL } from '#ui/primitives/page-title.ts'
 
 type InviteDialogProps = { invitation: Invitation | null; onClose: () => void }
 
 export function InviteDialog({ invitation, onClose }: InviteDialogProps) {
+  const name = displayName(invitation?.instanceName ?? '')
   return (
     <LinkDialog
       title={INVITE_TITLE}
-      shown={invitation && { link: invitation.link, hint: inviteHint(displayName(invitation.instanceName)) }}
+      shown={
+        invitation && {
+          link: invitation.link,
+          hint: inviteHint(name, PORTAL),
+          message: inviteMessage(name, PORTAL, invitation.link),
+        }
+      }
       onClose={onClose}
     />
   )

@@ -1,5 +1,5 @@
 // A link, or another secret, that is shown this once: copied as soon as the browser lets it be, else by hand.
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, MessageCircle } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { Button } from '../primitives/button.tsx'
 import { copyText } from '../clipboard.ts'
@@ -7,7 +7,8 @@ import { Dialog } from '../primitives/dialog.tsx'
 
 type LinkDialogProps = {
   title: string
-  shown: { link: string; hint: string } | null
+  /** `message`: the link within the words that go along with it, copied instead where a person likes. */
+  shown: { link: string; hint: string; message?: string } | null
   /** Where it is no link: what its button says, and what it says then. */
   words?: { copy: string; copied: string; copyFailed: string }
   onClose: () => void
@@ -31,14 +32,16 @@ type CopiedLinkProps = {
   title: string
   link: string
   hint: string
+  message?: string
   words: typeof LINK_WORDS
   onClose: () => void
 }
 
-function CopiedLink({ title, link, hint, words, onClose }: CopiedLinkProps) {
-  const [copying, setCopying] = useState<'no' | 'done' | 'failed'>('no')
+function CopiedLink({ title, link, hint, message, words, onClose }: CopiedLinkProps) {
+  const [copying, setCopying] = useState<'no' | 'done' | 'failed' | 'message'>('no')
   const hintId = useId()
   const copy = async () => setCopying((await copyText(link)) ? 'done' : 'failed')
+  const copyMessage = async (text: string) => setCopying((await copyText(text)) ? 'message' : 'failed')
   // A browser that lets no page copy unasked leaves it to the button.
   useEffect(() => {
     let isHere = true
@@ -61,8 +64,15 @@ function CopiedLink({ title, link, hint, words, onClose }: CopiedLinkProps) {
         className="min-h-12 w-full min-w-0 rounded-md bg-surface-2 px-4 text-14 text-text shadow-input outline-none focus:shadow-input-focus"
       />
       <output className="block text-13 text-text-2 empty:hidden">
-        {copying === 'failed' ? words.copyFailed : copying === 'done' ? `${words.copied}.` : null}
+        {copying === 'failed' && words.copyFailed}
+        {copying === 'done' && `${words.copied}.`}
+        {copying === 'message' && 'Mensagem copiada.'}
       </output>
+      {message !== undefined && (
+        <Button variant="soft" icon={MessageCircle} onClick={() => void copyMessage(message)}>
+          Copiar mensagem com o link
+        </Button>
+      )}
       <div className="grid grid-cols-2 gap-2">
         <Button variant="line" onClick={onClose}>
           Concluir
