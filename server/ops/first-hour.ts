@@ -13,11 +13,13 @@ export type FirstHourOptions = {
   /** Absent where a database server keeps the data: its backups are its owner's. */
   backup: (() => Promise<BackupState>) | undefined
   gateway: { source: string; url: string | null; health: () => string }
+  /** Where the WhatsApp service is, whoever said it, and the address under which it is to find this portal. */
+  reports: { from: string | null; to: () => string }
   memberOf: (request: Request) => Promise<Member>
 }
 
 export function createFirstHour(options: FirstHourOptions): Hono<Signed<Member>> {
-  const { db, publicUrl, backup, gateway, memberOf } = options
+  const { db, publicUrl, backup, gateway, reports, memberOf } = options
   const routes = new Hono<Signed<Member>>()
   routes.get('/', signedInAdmin(memberOf), async (context) => {
     const { rows } = await onBehalf(db, context.var.claims, (query) =>
@@ -28,7 +30,13 @@ export function createFirstHour(options: FirstHourOptions): Hono<Signed<Member>>
       address: publicUrl ?? null,
       backup: backup ? await backup() : null,
       gateway: { ...gateway, health: gateway.health() },
+      webhook: { url: reports.to(), isElsewhere: isElsewhere(reports.from, reports.to()) },
     })
   })
   return routes
 }
+
+const isHere = (url: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
+
+/** The service stands under an address of the network, and is to report to one that means its own machine. */
+const isElsewhere = (from: string | null, to: string) => from !== null && !isHere(from) && isHere(to)

@@ -35,11 +35,12 @@ type MountOptions = {
   memberOf: FirstHourOptions['memberOf']
   backups?: Backups | undefined
   health: () => string
+  webhookBase: () => string
 }
 
 /** Where the WhatsApp service is, and how far a new agency has come. */
 export function mountPlace(app: Hono, { db, clock, log, settings }: Parts, options: MountOptions) {
-  const { place, rateLimit, memberOf, backups, health } = options
+  const { place, rateLimit, memberOf, backups, health, webhookBase } = options
   const { source, url } = place
   app.route('/api/gateway', createGatewayRoutes({ ...place, db, clock, log, memberOf, rateLimit }))
   app.route(
@@ -50,6 +51,7 @@ export function mountPlace(app: Hono, { db, clock, log, settings }: Parts, optio
       publicUrl: settings.publicUrl,
       backup: backups?.state,
       gateway: { source, url, health },
+      reports: { from: settings.evolution?.url ?? url, to: webhookBase },
     }),
   )
 }

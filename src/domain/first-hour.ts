@@ -14,6 +14,10 @@ export type FirstHour = {
   /** Null: a database server keeps the data. */
   backup: { lastAtMs: number | null; isFailing: boolean } | null
   gateway: { source: 'environment' | 'kept' | 'demo' | 'none'; url: string | null; health: string }
+  /** A link is there or under way, and the service never reported anything of it. */
+  isUnheard: boolean
+  /** Under which the service is to find the portal; `isElsewhere`: it seems to run on another machine than this address means. */
+  webhook: { url: string; isElsewhere: boolean }
 }
 
 export const STEPS = ['portal', 'gateway', 'broker', 'source', 'answer'] as const
@@ -60,12 +64,23 @@ function backupFault(backup: FirstHour['backup']): string | null {
     : null
 }
 
-function gatewayStep({ gateway: { source, url, health } }: FirstHour): Step {
-  const fault = source === 'none' ? null : (GATEWAY_FAULTS[health] ?? null)
-  const isDone = source !== 'none' && fault === null
+function gatewayStep({ gateway: { source, url, health }, isUnheard, webhook }: FirstHour): Step {
+  const name = 'gateway'
+  if (source === 'none') return { name, isDone: false, told: null, fault: null }
+  const fault = GATEWAY_FAULTS[health] ?? (isUnheard ? unheard(webhook.url) : null)
+  if (fault !== null) return { name, isDone: false, told: null, fault }
   const told = source === 'kept' ? `Ligado em ${url ?? ''}.` : 'Ligado pelas configurações do servidor.'
-  return { name: 'gateway', isDone, told: isDone ? told : null, fault }
+  return { name, isDone: true, told, fault: webhook.isElsewhere ? elsewhere(webhook.url) : null }
 }
+
+const unheard = (url: string) =>
+  `O serviço responde, mas não alcança o portal em ${url}: as mensagens não chegam aqui. Para resolver, ${MEND_WEBHOOK}`
+
+const elsewhere = (url: string) =>
+  `O serviço vai procurar o portal em ${url}, que só vale na mesma máquina. Se ele está em outra, ${MEND_WEBHOOK}`
+
+const MEND_WEBHOOK =
+  'quem cuida do servidor define WEBHOOK_BASE_URL com um endereço do portal que o serviço alcance e reinicia o portal.'
 
 function brokerStep({ broker }: FirstHour): Step {
   const isDone = broker?.isLinked ?? false

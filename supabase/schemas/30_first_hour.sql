@@ -35,6 +35,12 @@ begin
       left join portal.instance_states s on s."instanceName" = b."instanceName"
       order by s.state = 'open' desc nulls last, a.password_hash is not null desc, b.created_at, b.id
       limit 1),
+    -- A link is there or under way, so the service has something to report, and never did.
+    'isUnheard', exists (
+        select from portal.instance_states s
+        where s.state in ('connecting', 'open') and s.changed_at < now() - interval '15 seconds')
+      and not exists (
+        select from portal.instance_states s where s.state_at is not null or s.qr_received_at is not null),
     'sources', (select count(*) from portal.intake_keys k where k.revoked_at is null and k.off_at is null)
       + (select count(*) from public.brokers b where b.central_since is not null),
     'lead', coalesce(
@@ -42,7 +48,7 @@ begin
       (select portal.first_lead(c) from portal.clocks c limit 1)));
 end $$;
 comment on function portal.first_hour() is
-  'How far a new agency has come: brokers, and the one who has come furthest (password set, WhatsApp linked, a device that is told of leads); sources that bring leads in, central numbers included; and a lead that came by itself, an answered one if there is any. Null where there is none. Administrators; 401 and 403 for anybody else.';
+  'How far a new agency has come: brokers, and the one who has come furthest (password set, WhatsApp linked, a device that is told of leads); whether the WhatsApp service, asked by the portal, knows a link of which it never reported anything (it does not reach the portal); sources that bring leads in, central numbers included; and a lead that came by itself, an answered one if there is any. Null where there is none. Administrators; 401 and 403 for anybody else.';
 
 create function portal.first_lead(p_lead portal.clocks) returns jsonb
 language sql stable set search_path = '' as $$

@@ -1,6 +1,8 @@
 // 'Do zero ao primeiro lead respondido' and the WhatsApp service: what is refused is told where it was typed, what is kept goes on.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { inviteMessage } from '#domain/invite.ts'
+import { PORTAL } from '#ui/primitives/page-title.ts'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible } from '#tests/support/components/axe.ts'
@@ -16,6 +18,8 @@ const EMPTY = {
   address: 'https://portal.example',
   backup: { lastAtMs: 1, isFailing: false },
   gateway: { source: 'none', url: null, health: 'none' },
+  isUnheard: false,
+  webhook: { url: 'https://portal.example', isElsewhere: false },
 }
 const KEPT = { source: 'kept', url: URL_OF_IT, health: 'ok' }
 const refusal = () =>
@@ -86,6 +90,32 @@ test('o serviço que deixou de aceitar a chave volta a pedir o endereço e a cha
   })
   await expect.element(page.getByText('O serviço recusa a chave.')).toBeVisible()
   await expect.element(address).toHaveValue(URL_OF_IT)
+})
+
+test('o serviço que responde e não alcança o portal é dito, com o endereço', async () => {
+  const webhook = { url: 'http://127.0.0.1:8080', isElsewhere: false }
+  await open('/', { 'GET /api/first-hour': () => ({ ...EMPTY, gateway: KEPT, isUnheard: true, webhook }) })
+  await expect
+    .element(step('Ligue o serviço de WhatsApp').getByRole('status'))
+    .toHaveTextContent(/não alcança o portal em http:\/\/127\.0\.0\.1:8080/)
+  await expect.element(page.getByText('1 de 5 feito')).toBeVisible()
+})
+
+test('o convite vai com uma mensagem que diz de que portal é', async () => {
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  const portal = await open('/', {
+    'GET /api/first-hour': () => ({ ...EMPTY, gateway: KEPT }),
+    'POST /api/brokers': () => ({ instanceName: 'corretor_camila', invite: 'abc' }),
+  })
+  await page.getByRole('button', { name: 'Adicionar Corretor' }).first().click()
+  await page.getByLabelText('Nome do corretor').fill('camila')
+  await page.getByRole('button', { name: 'Criar corretor' }).click()
+  const link = `${location.origin}/login?usuario=camila&convite=abc`
+  await expect.element(page.getByRole('textbox', { name: 'Link de primeiro acesso' })).toHaveValue(link)
+  await page.getByRole('button', { name: 'Copiar mensagem com o link' }).click()
+  await expect.element(page.getByText('Mensagem copiada.')).toBeVisible()
+  expect(copied).toHaveBeenLastCalledWith(inviteMessage('Camila', PORTAL, link))
+  expect(portal.bodiesOf('POST /api/brokers')).toHaveLength(1)
 })
 
 test('a marca fica a um toque dos passos', async () => {

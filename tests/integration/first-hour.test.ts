@@ -5,6 +5,7 @@ import { type Claims, onBehalf } from '#server/db/as-user.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createKeptGateway } from '#server/whatsapp/gateway/kept-gateway.ts'
 import { startSimulator, type ListeningSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
+import { createFirstHour } from '#server/ops/first-hour.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
@@ -130,6 +131,44 @@ test('each step is told as far as it has come', async () => {
   expect((await steps())['lead']).toEqual({ name: 'Marta', seconds: null })
   await makeMessage(base.db, id, { timestamp: wrote + 90, type: 'outgoing' })
   expect((await steps())['lead']).toEqual({ name: 'Marta', seconds: 90 })
+})
+
+test('a service that knows a link and never reports of it does not reach the portal; one report is enough', async () => {
+  const states = (changes: string) => base.db.query(`update portal.instance_states set ${changes}`)
+  expect(await steps()).toMatchObject({
+    isUnheard: false,
+    webhook: { url: 'http://portal.test', isElsewhere: false },
+  })
+  await states(`changed_at = now() - interval '16 seconds'`)
+  expect((await steps())['isUnheard']).toBe(true)
+  // By a look alone, as it goes on.
+  await states(`state = 'connecting', changed_at = now() - interval '16 seconds'`)
+  expect((await steps())['isUnheard']).toBe(true)
+  await states(`qr_received_at = now()`)
+  expect((await steps())['isUnheard']).toBe(false)
+  await states(`qr_received_at = null, state_at = now()`)
+  expect((await steps())['isUnheard']).toBe(false)
+  await states(`state_at = null, state = 'close'`)
+  expect((await steps())['isUnheard']).toBe(false)
+})
+
+test.each([
+  ['http://evolution:8080', 'http://127.0.0.1:8080', true],
+  ['http://localhost:8081', 'http://127.0.0.1:8080', false],
+  ['https://evolution.example', 'https://portal.example', false],
+])('a service at %s that is to report to %s: elsewhere %s', async (from, to, isElsewhere) => {
+  const chief = await makeAdmin(base.db)
+  const claims = await signIn(base.db, chief)
+  const routes = createFirstHour({
+    db: base.db,
+    publicUrl: undefined,
+    backup: undefined,
+    gateway: { source: 'environment', url: null, health: () => 'ok' },
+    reports: { from, to: () => to },
+    memberOf: async () => ({ accountId: chief.id, claims, role: 'admin' }),
+  })
+  const answer = (await (await routes.request('/')).json()) as Record<string, unknown>
+  expect(answer['webhook']).toEqual({ url: to, isElsewhere })
 })
 
 test('administrators alone, in the database too', async () => {

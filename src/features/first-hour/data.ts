@@ -24,6 +24,8 @@ const Hour = v.object({
     url: v.nullable(v.string()),
     health: v.string(),
   }),
+  isUnheard: v.boolean(),
+  webhook: v.object({ url: v.string(), isElsewhere: v.boolean() }),
 })
 
 /** What others do on their phones shows here while it lasts. */

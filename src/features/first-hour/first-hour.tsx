@@ -13,11 +13,11 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { firstHourQuery } from './data.ts'
 import { GatewayForm } from './gateway-form.tsx'
 
-const instructionsFor = (address: string) =>
+const instructionsFor = (address: string, webhook: string) =>
   [
     `Portal do Corretor em ${address}`,
     '',
-    '1. Uma Evolution API 2.3 ou mais nova precisa estar no ar e alcançar o portal neste endereço.',
+    `1. Uma Evolution API 2.3 ou mais nova precisa estar no ar e alcançar o portal em ${webhook}; se for outro o endereço que ela alcança, é WEBHOOK_BASE_URL.`,
     '2. O endereço dela e a chave (AUTHENTICATION_API_KEY) são informados no portal, na tela WhatsApp, ou nas configurações do servidor do portal (docs/instalacao.md).',
     '3. Para os celulares, PUBLIC_URL é o endereço do portal com https.',
     '4. O backup sai todo dia para a pasta de dados; guarde cópias também fora da máquina.',
@@ -150,7 +150,7 @@ export function FirstHour({ hour, onHide, onAddBroker, onAddSource, onBrand }: F
               </button>
             </p>
           </div>
-          <Help address={hour.address ?? location.origin} />
+          <Help address={hour.address ?? location.origin} webhook={hour.webhook.url} />
         </aside>
       </div>
     </section>
@@ -204,9 +204,9 @@ function Row({ as: Title, step: { name, isDone, told, fault }, number, isNow, ch
   )
 }
 
-function Help({ address }: { address: string }) {
+function Help({ address, webhook }: { address: string; webhook: string }) {
   const copy = async () =>
-    (await copyText(instructionsFor(address)))
+    (await copyText(instructionsFor(address, webhook)))
       ? toast('Instruções copiadas', 'success')
       : toast('Não foi possível copiar', 'error')
   return (

@@ -10,6 +10,8 @@ const EMPTY: FirstHour = {
   address: null,
   backup: { lastAtMs: 1, isFailing: false },
   gateway: { source: 'none', url: null, health: 'none' },
+  isUnheard: false,
+  webhook: { url: 'http://127.0.0.1:8080', isElsewhere: false },
 }
 const camila = (part: object) => ({
   brokers: 1,
@@ -43,6 +45,27 @@ test.each<[string, StepName, Partial<FirstHour>, boolean, RegExp | null]>([
   ['not asked yet', 'gateway', kept('unknown'), true, null],
   ['a service away', 'gateway', kept('unreachable'), false, /não responde/],
   ['a key refused', 'gateway', kept('unauthorized'), false, /recusa a chave/],
+  [
+    'a service that reports nothing',
+    'gateway',
+    { ...kept('ok'), isUnheard: true },
+    false,
+    /não alcança o portal em http:\/\/127\.0\.0\.1:8080.*WEBHOOK_BASE_URL/,
+  ],
+  [
+    'a service away, before that',
+    'gateway',
+    { ...kept('unreachable'), isUnheard: true },
+    false,
+    /não responde/,
+  ],
+  [
+    'a service elsewhere',
+    'gateway',
+    { ...kept('ok'), webhook: { url: 'http://127.0.0.1:8080', isElsewhere: true } },
+    true,
+    /só vale na mesma máquina/,
+  ],
   ['nobody', 'broker', {}, false, null],
   ['invited', 'broker', camila({}), false, /Camila ainda não abriu o convite/],
   ['entered', 'broker', camila({ hasPassword: true }), false, /falta conectar o WhatsApp/],
