@@ -17,6 +17,7 @@ const LONG_PROCESSES = [
   'ingest',
   'intake',
   'postgres',
+  'reminders',
   'send',
 ].map((name) => `tests/integration/process-${name}.test.ts`)
 /** What the embedded engine does differently, or what only it has: order within a millisecond, one connection, a folder. */
