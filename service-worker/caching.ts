@@ -9,7 +9,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 
 const PAGE = '/index.html'
 /** Addresses of the server alone. */
-const WIRES = /^\/(api|auth|rest|webhook|storage|functions|realtime|graphql)\//
+const WIRES = /^\/(api|auth|rest|webhook|metrics|healthz?|storage|functions|realtime|graphql|\.well-known)\//
 const ASSETS = '/assets/'
 const SEEN = 'seen-assets'
 /** Some releases of every screen outside the shell; the oldest make room. */

@@ -1,10 +1,11 @@
-// The CRM on an administrator's phone: the brokers first, and then the board that a broker's phone has.
+// The CRM: on a phone the brokers first, then the board that a broker's phone has; a lead is handed over from wherever it is seen.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, CAMILA, openApp } from '#tests/support/components/app.tsx'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { brokerPortal, STAGES } from '#tests/support/components/broker-portal.ts'
-import { onPhone, tap } from '#tests/support/components/device.ts'
+import { cardIn } from '#tests/support/components/columns.ts'
+import { onDesk, onPhone, tap } from '#tests/support/components/device.ts'
 import { card, countOf, list, tab } from '#tests/support/components/phone-board.ts'
 
 const { id, instanceName = '' } = CAMILA
@@ -23,15 +24,21 @@ const BROKER = {
   seats: 0,
 }
 
-test('no celular o CRM é o quadro do celular: um estágio por vez, e um toque abre a conversa', async () => {
-  const { network } = brokerPortal(undefined, {
+const JULIANA = { ...BROKER, id: '22222222-2222-4222-8222-222222222222', instanceName: 'corretor_juliana' }
+
+const crmPortal = () =>
+  brokerPortal(undefined, {
     'GET /api/brokers': () => [BROKER],
     'GET /api/health': () => ({ status: 'ok', database: 'ok', gateway: 'ok', version: '0.1.0' }),
     'GET /rest/v1/kanban_stages': () => STAGES,
+    'POST /rest/v1/rpc/get_lead_owners': () => [],
     'POST /rest/v1/rpc/get_total_contatos_por_corretor': () => [
       { broker_name: instanceName, total_contatos: 49 },
     ],
   })
+
+test('no celular o CRM é o quadro do celular: um estágio por vez, e um toque abre a conversa', async () => {
+  const { network } = crmPortal()
   await onPhone()
   await openApp('/crm', network, ADMIN)
   await tap(page.getByRole('button', { name: /^Camila/ }))
@@ -45,4 +52,22 @@ test('no celular o CRM é o quadro do celular: um estágio por vez, e um toque a
   await expect.element(page.getByRole('dialog', { name: lead }).getByText('Lead de Camila')).toBeVisible()
   history.back()
   await expect.element(card(lead)).toBeVisible()
+})
+
+test('na mesa o lead passa a outro corretor pelo menu da conversa e pelo do card', async () => {
+  const { network } = crmPortal()
+  network.on('GET /api/brokers', () => [BROKER, JULIANA])
+  await onDesk()
+  await openApp(`/crm?corretores=${CAMILA.username}`, network, ADMIN)
+  const found = cardIn('Novos Contatos', 'Marina Tavares')
+  const dialog = page.getByRole('dialog', { name: 'Passar para outro corretor' })
+  await found.getByRole('button', { name: /^Mover/ }).click()
+  await page.getByRole('button', { name: 'Passar para outro corretor' }).click()
+  await expect.element(dialog.getByRole('radio', { name: /Juliana/ })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+
+  await found.getByRole('button', { name: /^Abrir conversa/ }).click()
+  await page.getByRole('button', { name: /^Opções/ }).click()
+  await page.getByRole('menuitem', { name: 'Passar para outro corretor' }).click()
+  await expect.element(dialog.getByRole('radio', { name: /Juliana/ })).toBeVisible()
 })

@@ -46,6 +46,11 @@ describe('services of Supabase that this portal has not', () => {
     '/realtime/v1/websocket?apikey=x&vsn=1.0.0',
     '/realtime/v1/api/broadcast',
     '/graphql/v1',
+    '/analytics/v1/event',
+    '/pg/tables',
+    '/sso/saml/metadata',
+    '/mcp',
+    '/rest-admin/v1/ready',
   ])('%s is closed by every method', async (address) => {
     for (const method of METHODS) {
       const answer = await line.request(address, { method })
@@ -94,6 +99,10 @@ describe('the server’s own addresses', () => {
     '/rest/v1/a/b/c',
     '/webhook',
     '/webhook/nada',
+    '/health',
+    '/healthz',
+    '/metrics/nada',
+    '/.well-known/openid-configuration',
     '//rest/v1/brokers',
     '/REST/v1/brokers',
     '/rest%2fv1/brokers',
@@ -108,7 +117,16 @@ describe('the server’s own addresses', () => {
   })
 
   test('what only begins like one is the page', async () => {
-    for (const address of ['/', '/broker/hoje', '/apis', '/restos', '/storages'])
+    for (const address of [
+      '/',
+      '/broker/hoje',
+      '/apis',
+      '/restos',
+      '/storages',
+      '/healthy',
+      '/mcps',
+      '/xwell-known',
+    ])
       expect((await line.request(address)).headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
 })

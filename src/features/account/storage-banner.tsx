@@ -6,7 +6,7 @@ import { Banner } from '#ui/primitives/banner.tsx'
 
 const STORAGE_WORDS = {
   full: 'Sem espaço no aparelho para guardar a fila. Conecte-se para enviar.',
-  broken: 'Este aparelho não está guardando os dados. Sem sinal, nada aparece aqui.',
+  broken: 'Este aparelho não está guardando os dados. Sem internet, nada aparece aqui.',
 } satisfies Record<Exclude<StorageState, 'ok'>, string>
 
 export function StorageBanner() {

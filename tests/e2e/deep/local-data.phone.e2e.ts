@@ -195,7 +195,7 @@ test('a fila espera atrás da tela trancada e segue com a mesma pessoa', async (
   await expect(card(page, 'Luciana Prado')).toContainText('O marido gostou.')
 })
 
-const NOT_KEPT = 'Este aparelho não está guardando os dados. Sem sinal, nada aparece aqui.'
+const NOT_KEPT = 'Este aparelho não está guardando os dados. Sem internet, nada aparece aqui.'
 
 for (const [name, breakStorage] of [
   ['recusa guardar', refuseStorage],
