@@ -208,6 +208,11 @@ describe('what cannot be embedded', () => {
 })
 
 describe('rows of both ends', () => {
+  test('levels that multiply are refused before anything runs', async () => {
+    const answer = await scenario.request('/agents?select=id,offices(id,agents(id,offices(id,agents(id))))')
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'PGRSTX05' }])
+  })
+
   test('filters, order, limit and offset reach into the embed', async () => {
     const { data } = await anon
       .from('offices')
