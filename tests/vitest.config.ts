@@ -35,7 +35,7 @@ const ONLY_POSTGRES = ['inbox', 'leaving-clients', 'move', 'sync-races', 'webhoo
   (name) => `tests/integration/${name}.test.ts`,
 )
 /** Random lives and hostile requests, as many as `npm run test:deep -- load` asks for. */
-const LOADS = ['outbox-property', 'rest-property', 'doors-fuzz', 'agent-lives'].map(
+const LOADS = ['outbox-property', 'rest-property', 'addresses-fuzz', 'agent-lives'].map(
   (name) => `tests/integration/${name}.test.ts`,
 )
 

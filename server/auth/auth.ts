@@ -1,4 +1,4 @@
-// Sign-in put together: the two wires, who is asking, the first administrator, the upkeep.
+// Sign-in put together: the two wires, who is asking, the first administrator, the maintenance.
 import type { Hono } from 'hono'
 import type { Database } from '#server/db/database.ts'
 import { createAccountRoutes } from './account-routes.ts'
@@ -50,7 +50,7 @@ export type Auth = {
     username: string,
     password?: string,
   ): Promise<{ username: string; password: string } | null>
-  /** Starts the hourly upkeep; the answer stops it. */
+  /** Starts the hourly maintenance; the answer stops it. */
   maintenance(): () => void
 }
 
@@ -70,7 +70,7 @@ export function createAuth({ db, jwtSecret, passwords = bcryptPasswords, ...opti
     factors: createFactorStore({
       db,
       clock,
-      vault: createSecretBox(jwtSecret, 'portal authenticator secret'),
+      secretBox: createSecretBox(jwtSecret, 'portal authenticator secret'),
     }),
     tryPassword: createPasswordStep({ accounts, passwords, throttle }),
   }

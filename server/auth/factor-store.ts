@@ -12,7 +12,7 @@ const MOST_FACTORS = 10
 export type Challenge = { id: string; expiresAtMs: number }
 export type FactorStore = ReturnType<typeof createFactorStore>
 
-export function createFactorStore(parts: { db: Database; clock: Clock; vault: SecretBox }) {
+export function createFactorStore(parts: { db: Database; clock: Clock; secretBox: SecretBox }) {
   const { db, clock } = parts
   const at = (offsetMs = 0) => new Date(clock.now() + offsetMs).toISOString()
   return {
@@ -33,7 +33,7 @@ export function createFactorStore(parts: { db: Database; clock: Clock; vault: Se
         const secret = makeSecret()
         const { rows } = await query<{ id: string }>(
           `insert into portal.factors (account_id, friendly_name, secret, created_at) values ($1, $2, $3, $4) returning id`,
-          [accountId, name, parts.vault.encrypt(secret), at()],
+          [accountId, name, parts.secretBox.encrypt(secret), at()],
         )
         return { id: rows[0]?.id ?? '', secret }
       }),

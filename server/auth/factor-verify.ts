@@ -11,7 +11,7 @@ export type Answer = { factorId: string; challengeId: string; code: string }
 export type Verification = ({ outcome: 'granted' } & Granted) | { outcome: 'wrong' | 'expired' | 'unknown' }
 export type VerifyCode = (signedIn: SignedIn, answer: Answer) => Promise<Verification>
 
-type VerifyParts = { db: Database; clock: Clock; vault: SecretBox }
+type VerifyParts = { db: Database; clock: Clock; secretBox: SecretBox }
 
 /**
  * The session gives way to one that the second step was taken in, so that nothing of the half-way one opens anything; with
@@ -29,7 +29,7 @@ export function createVerification(parts: VerifyParts): VerifyCode {
       if (factor.expires_at <= nowMs) return { outcome: 'expired' }
       const given = { query, nowMs, code: answer.code, factor }
       const isRight = /^\d{6}$/.test(answer.code)
-        ? await takeCode(given, parts.vault)
+        ? await takeCode(given, parts.secretBox)
         : factor.is_verified && (await takeRecoveryCode(given))
       if (!isRight) return { outcome: 'wrong' }
       if (!factor.is_verified) {

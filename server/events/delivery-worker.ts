@@ -33,15 +33,15 @@ export type DeliveryParts = {
   log: Log
   post: Post
   /** Null for what was encrypted under another secret of the portal. */
-  open: (sealed: string) => string | null
+  decrypt: (encrypted: string) => string | null
 }
 
 /** One try: what the address answered, or why it could not be asked. */
 const createSend =
-  ({ clock, post, open }: Pick<DeliveryParts, 'clock' | 'post' | 'open'>) =>
+  ({ clock, post, decrypt }: Pick<DeliveryParts, 'clock' | 'post' | 'decrypt'>) =>
   (event: ClaimedEvent): ReturnType<Post> => {
-    const sealed = [event.secret, event.oldSecret].filter((secret) => secret !== null)
-    const secrets = sealed.map(open).filter((secret) => secret !== null)
+    const encrypted = [event.secret, event.oldSecret].filter((secret) => secret !== null)
+    const secrets = encrypted.map(decrypt).filter((secret) => secret !== null)
     // Unsigned it would be anybody's word: it waits until the secret is given anew.
     if (secrets.length === 0) return Promise.resolve({ status: null, fault: 'secret', tookMs: 0 })
     const body = JSON.stringify({ type: event.type, timestamp: event.happenedAt, data: event.data })
@@ -49,10 +49,10 @@ const createSend =
     return post(event.url, signatureHeaders(secrets, { id: event.messageId, atSeconds, body }), body)
   }
 
-export function createDeliveryWorker({ db, clock, log, post, open }: DeliveryParts): Worker {
+export function createDeliveryWorker({ db, clock, log, post, decrypt }: DeliveryParts): Worker {
   /** This process among the portals over one database. */
   const claimer = randomUUID()
-  const send = createSend({ clock, post, open })
+  const send = createSend({ clock, post, decrypt })
   const underWay = new Set<Promise<void>>()
   let alarm = new AbortController()
   const worker = createWorker({

@@ -20,9 +20,9 @@ type EventsOptions = {
 
 export function createEvents({ db, clock, log, jwtSecret, privateHosts, memberOf }: EventsOptions) {
   const box = createSecretBox(jwtSecret, 'secrets of webhooks')
-  const seal = (secret: string) => Buffer.from(box.encrypt(Buffer.from(secret))).toString('base64url')
-  const open = (sealed: string) => {
-    const opened = box.decrypt(Buffer.from(sealed, 'base64url'))
+  const encrypt = (secret: string) => Buffer.from(box.encrypt(Buffer.from(secret))).toString('base64url')
+  const decrypt = (encrypted: string) => {
+    const opened = box.decrypt(Buffer.from(encrypted, 'base64url'))
     return opened === null ? null : Buffer.from(opened).toString()
   }
   const post = createPost(clock, privateHosts)
@@ -33,11 +33,11 @@ export function createEvents({ db, clock, log, jwtSecret, privateHosts, memberOf
       db,
       post,
       privateHosts,
-      seal,
-      open,
+      encrypt,
+      decrypt,
       memberOf,
     }),
     /** Starts the worker; the answer stops it. */
-    start: () => createDeliveryWorker({ db, clock, log, post, open }).start(),
+    start: () => createDeliveryWorker({ db, clock, log, post, decrypt }).start(),
   }
 }

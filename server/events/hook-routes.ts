@@ -36,13 +36,13 @@ type HookParts = {
   db: Database
   post: Post
   privateHosts: readonly string[]
-  seal: (secret: string) => string
-  open: (sealed: string) => string | null
+  encrypt: (secret: string) => string
+  decrypt: (encrypted: string) => string | null
   memberOf: (request: Request) => Promise<Member>
 }
 
 export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
-  const { clock, db, post, privateHosts, seal, open, memberOf } = parts
+  const { clock, db, post, privateHosts, encrypt, decrypt, memberOf } = parts
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
 
@@ -72,7 +72,7 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
     const secret = makeSecret()
     const answer = await test(hook.url, secret)
     if (answer.fault !== null) throw noAnswer(answer)
-    const made = { ...hook, sealed: seal(secret), tail: secret.slice(-4) }
+    const made = { ...hook, sealed: encrypt(secret), tail: secret.slice(-4) }
     const id = await change(context.var, (by) => createHookStore(by).add(made))
     return context.json({ id, secret, tookMs: answer.tookMs }, 201)
   })
@@ -80,7 +80,7 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
   routes.post(`${at}/test`, async (context) => {
     const hook = await store.find(context.req.param('id'))
     if (hook === null) throw unknown()
-    const secret = open(hook.secret)
+    const secret = decrypt(hook.secret)
     if (secret === null)
       throw new PortalError('webhook.secret-lost', 'O segredo não pode mais ser lido. Troque o segredo.', {
         status: 409,
@@ -95,7 +95,7 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
   })
   routes.post(`${at}/secret`, async (context) => {
     const secret = makeSecret()
-    const made = { sealed: seal(secret), tail: secret.slice(-4) }
+    const made = { sealed: encrypt(secret), tail: secret.slice(-4) }
     const untilMs = clock.now() + OVERLAP_MS
     const id = context.req.param('id')
     if (!(await change(context.var, (by) => createHookStore(by).rotate(id, made, untilMs)))) throw unknown()

@@ -3,14 +3,14 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Bus } from './event-bus.ts'
-import { createLines, type Line, type Listener } from './lines.ts'
+import { createStreams, type Stream, type Listener } from './streams.ts'
 import { createPositions } from './positions.ts'
 
 const HEARTBEAT_MS = 20_000
 /** A reader who takes nothing for so many events is gone; it reads again when it comes back. */
 const MAX_WAITING_BYTES = 64_000
 /** Of one person: windows in front on every device, and those whose ends have not been noticed yet. */
-const MOST_LINES = 24
+const MOST_STREAMS = 24
 /** More reads than a page begins with. */
 const MOST_MOMENTS = 40
 const encoder = new TextEncoder()
@@ -31,32 +31,32 @@ export function createEvents(options: {
   living: (sessionIds: string[]) => Promise<ReadonlySet<string>>
 }): { routes: Hono; count: () => number; stampHeard: MiddlewareHandler; stop: () => void } {
   const { bus, clock, identify, living } = options
-  const lines = createLines()
+  const streams = createStreams()
   const positions = createPositions()
   let isStopped = false
 
-  async function endDead(asked: Line[]) {
+  async function endDead(asked: Stream[]) {
     if (asked.length === 0) return
     const alive = await living([...new Set(asked.map(({ listener }) => listener.sessionId))]).catch(
       () => new Set<string>(),
     )
-    for (const line of asked) if (!alive.has(line.listener.sessionId)) line.end()
+    for (const stream of asked) if (!alive.has(stream.listener.sessionId)) stream.end()
   }
 
   function publish(event: PortalEvent) {
     positions.note(event)
     const words = written(event)
-    const hearing = lines.hearing(event)
-    for (const line of hearing) line.write(words)
+    const hearing = streams.hearing(event)
+    for (const stream of hearing) stream.write(words)
     if (event.kind === 'brokers') void endDead(hearing.filter(({ listener }) => !listener.isAdmin))
   }
 
   function beat() {
     const now = clock.now()
-    const all = lines.all()
-    for (const line of all)
-      if (now >= line.listener.expiresAtMs) line.end()
-      else line.write(ALIVE)
+    const all = streams.all()
+    for (const stream of all)
+      if (now >= stream.listener.expiresAtMs) stream.end()
+      else stream.write(ALIVE)
     void endDead(all)
   }
 
@@ -81,7 +81,7 @@ export function createEvents(options: {
         401,
         { 'cache-control': 'no-store' },
       )
-    if (lines.countOf(listener.accountId) >= MOST_LINES)
+    if (streams.countOf(listener.accountId) >= MOST_STREAMS)
       return context.json(
         { error: { code: 'events.too-many', message: 'Há janelas demais abertas com este usuário.' } },
         429,
@@ -89,7 +89,7 @@ export function createEvents(options: {
       )
     const since = (context.req.query('since') ?? '').split(',', MOST_MOMENTS).filter(Boolean)
     const isStill = () => positions.isStill(listener, since)
-    return new Response(openStream(lines, listener, isStill), {
+    return new Response(openStream(streams, listener, isStill), {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
@@ -99,18 +99,18 @@ export function createEvents(options: {
   })
   return {
     routes,
-    count: () => lines.all().length,
+    count: () => streams.all().length,
     stampHeard: positions.stamp,
     stop: () => {
       isStopped = true
       for (const stop of stops.splice(0)) stop()
-      for (const line of lines.all()) line.end(COME_BACK)
+      for (const stream of streams.all()) stream.end(COME_BACK)
     },
   }
 }
 
 function openStream(
-  lines: ReturnType<typeof createLines>,
+  streams: ReturnType<typeof createStreams>,
   listener: Listener,
   isStill: () => boolean,
 ): ReadableStream<Uint8Array> {
@@ -119,7 +119,7 @@ function openStream(
     {
       start(controller) {
         let isOpen = true
-        const line: Line = {
+        const stream: Stream = {
           listener,
           end: (lastWords) => {
             if (!isOpen) return
@@ -130,16 +130,16 @@ function openStream(
           write: (words) => {
             if (!isOpen) return
             if ((controller.desiredSize ?? 0) > 0) controller.enqueue(words)
-            else line.end()
+            else stream.end()
           },
         }
-        const remove = lines.add(line)
+        const remove = streams.add(stream)
         leave = () => {
           isOpen = false
           remove()
         }
         // Whatever changed between the page's first read and now is read again.
-        line.write(written({ kind: isStill() ? 'still' : 'gap' }))
+        stream.write(written({ kind: isStill() ? 'still' : 'gap' }))
       },
       cancel: () => leave(),
     },

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import type { PortalEvent } from '#domain/events.ts'
-import type { Listener } from './lines.ts'
+import type { Listener } from './streams.ts'
 
 /** An older name is unknown, and whoever brings it reads again. */
 const MOST_NAMES = 5_000

@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import { CrashScreen } from './crash-screen.tsx'
-import { Gate } from './gate.tsx'
+import { Root } from './root.tsx'
 import { guard, type RouterContext } from './guards.ts'
 import { Splash } from './splash.tsx'
 
@@ -27,7 +27,7 @@ type BoardSearch = {
 
 const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: guard,
-  component: Gate,
+  component: Root,
   // Nothing stays unfound: the guard has led every unknown address home before.
   notFoundComponent: Splash,
 })
@@ -158,7 +158,7 @@ const adminRotations = createRoute({
   path: '/roleta',
   // The screen reads it.
   validateSearch: (search: Record<string, unknown>) => search,
-  component: lazyRouteComponent(() => import('#routes/admin-roleta.tsx'), 'AdminRotationsPage'),
+  component: lazyRouteComponent(() => import('#routes/admin-rotations.tsx'), 'AdminRotationsPage'),
 })
 
 const adminAccount = createRoute({

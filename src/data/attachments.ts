@@ -14,7 +14,7 @@ import {
   UNSENT,
 } from './draft-attachments.ts'
 import { prepareFile, prepareVoice } from './prepare-file.ts'
-import { stopUpload } from './send-attached.ts'
+import { stopUpload } from './send-attachments.ts'
 
 /** What a conversation takes at once. */
 const MOST_FILES = 10

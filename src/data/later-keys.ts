@@ -16,7 +16,7 @@ export const laterKeys = {
   /** Leads on their way to a broker. */
   openCases: () => ['roletas', 'open'] as const,
   /** How a lead came in and went from broker to broker. */
-  leadCourse: (contactId: number, role: string) => ['roletas', 'course', contactId, role] as const,
+  leadHistory: (contactId: number, role: string) => ['roletas', 'course', contactId, role] as const,
   /** What the broker got of the rotations; poked along with the offers. */
   ownShares: () => ['offers', 'shares'] as const,
   /** The sources of leads. */

@@ -98,7 +98,7 @@ export type LeadHistory = v.InferOutput<typeof HistoryRows>['courses'][number]
 /** The newest way first. A broker asks of own leads alone, and is told nothing of the others. */
 export function leadHistoryQuery(contactId: number, role: 'admin' | 'broker') {
   return queryOptions({
-    queryKey: laterKeys.leadCourse(contactId, role),
+    queryKey: laterKeys.leadHistory(contactId, role),
     queryFn: async ({ signal }): Promise<readonly LeadHistory[]> => {
       const place = role === 'admin' ? 'leads' : 'mine/leads'
       return v.parse(HistoryRows, await portal(`/api/roleta/${place}/${contactId}`, { signal })).courses

@@ -117,7 +117,7 @@ export function forget(isOver: (entry: Entry) => boolean) {
 
 /** Tries everything now, whatever it waits for. */
 export async function sendNow(): Promise<void> {
-  await drain('wish')
+  await drain('request')
 }
 
 /** Never to be sent; what another device wrote stays. */

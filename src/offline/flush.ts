@@ -11,7 +11,7 @@ import { toAnswer, toDelivery } from './requests.ts'
 import { holdLease, withSendLock } from './send-lock.ts'
 
 /** Why now. A person's wish overrules every wait; what may have brought the network back, that for the network. */
-export type DrainReason = 'start' | 'online' | 'visible' | 'added' | 'timer' | 'sync' | 'wish'
+export type DrainReason = 'start' | 'online' | 'visible' | 'added' | 'timer' | 'sync' | 'request'
 
 /** Weak signals carry a few small requests as well as one. */
 const LANES_AT_ONCE = 4
@@ -41,7 +41,7 @@ export function drain(reason: DrainReason): Promise<{ left: number }> {
 
 async function hurry(reasons: ReadonlySet<DrainReason>, userId: string) {
   if (![...reasons].some((reason) => reason !== 'timer' && reason !== 'added')) return
-  const all = reasons.has('wish')
+  const all = reasons.has('request')
   await changeOutbox((entries) => {
     const next = hurried(entries, { userId, nowMs: Date.now(), all })
     return isSame(entries, next) ? entries : next

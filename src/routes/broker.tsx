@@ -15,7 +15,7 @@ import { Loading } from '#ui/feedback/loading.tsx'
 const welcome = lazily(async () => (await import('#features/connect/welcome.tsx')).Welcome)
 const offers = lazily(async () => (await import('#features/offers/offers.tsx')).Offers)
 const storage = lazily(async () => (await import('#features/account/storage-banner.tsx')).StorageBanner)
-const rotationRow = lazily(async () => (await import('#features/offers/roleta-row.tsx')).RotationRow)
+const rotationRow = lazily(async () => (await import('#features/offers/rotation-row.tsx')).RotationRow)
 const banners = lazily(async () => (await import('#features/connect/link-banners.tsx')).LinkBanners)
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
 const loss = lazily(async () => (await import('#features/conversation/lead/loss-asker.tsx')).LossAsker)

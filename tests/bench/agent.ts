@@ -1,5 +1,5 @@
 // A turn of an agent without its model: from the moment it is due to its line in the queue, the model answering at once.
-import { openTalk } from '#tests/support/agent-talk.ts'
+import { openTalk } from '#tests/support/agent-dialogue.ts'
 import { startPortal } from '#tests/support/portal.ts'
 import type { Engine } from './engines.ts'
 import type { Measure } from './measure.ts'

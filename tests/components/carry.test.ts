@@ -1,7 +1,7 @@
 // A card of the phone's board that was held until it lifts, and carried.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { boxOf, felt, type Finger, tap } from '#tests/support/components/device.ts'
+import { boxOf, felt, type Pointer, tap } from '#tests/support/components/device.ts'
 import {
   card,
   countOf,
@@ -21,13 +21,13 @@ const LIFTED_MS = 360
 const rogerio = card('Rogério Bastos')
 const carried = () => countOf('[data-carry]')
 
-async function pickUp(finger: Finger) {
+async function pickUp(finger: Pointer) {
   const box = await touchCard(finger, rogerio, { pressedMs: LIFTED_MS })
   await expect.poll(carried).toBe(1)
   return box
 }
 
-async function overTab(finger: Finger, name: string) {
+async function overTab(finger: Pointer, name: string) {
   const { left, width, middle } = boxOf(tab(name))
   await finger.to(left + width / 2, middle)
 }

@@ -16,7 +16,7 @@ import {
   openColumns,
   slotIn,
 } from '#tests/support/components/columns.ts'
-import { emulate, layFinger, painted } from '#tests/support/components/device.ts'
+import { emulate, pointerOn, painted } from '#tests/support/components/device.ts'
 
 const press = (keys: string) => userEvent.keyboard(keys)
 const UNDO = '{Control>}z{/Control}'
@@ -171,7 +171,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 describe('com o dedo', () => {
   test('um toque rápido rola; segurar 150 ms pega o card', async () => {
     await openColumns({ hasTouch: true })
-    const finger = layFinger()
+    const finger = pointerOn()
     const card = gripOf(cardsIn('Novos Contatos').first())
     await finger.down(card.x, card.y)
     await finger.by(0, -48)

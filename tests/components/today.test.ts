@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { brokerPortal, leadRow, type Row } from '#tests/support/components/broker-portal.ts'
-import { boxOf, emulate, layFinger, onPhone, tap } from '#tests/support/components/device.ts'
+import { boxOf, emulate, pointerOn, onPhone, tap } from '#tests/support/components/device.ts'
 
 const agoSeconds = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60
 const wrote = (minutes: number): Partial<Row> => ({
@@ -94,7 +94,7 @@ test('o anel conclui; varrida à direita conclui, à esquerda adia', async () =>
   const { finished, putOff } = await openToday(usual())
   await tap(page.getByRole('button', { name: 'Concluir: Visita · Caio Figueiredo' }))
   await expect.poll(() => finished).toEqual([41])
-  const finger = layFinger()
+  const finger = pointerOn()
   const row = page.getByText('Visita · Wesley Nogueira')
   const { left, middle } = boxOf(row)
   await finger.down(left + 20, middle)

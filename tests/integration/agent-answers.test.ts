@@ -1,7 +1,7 @@
 // An agent that answers by itself: when it may, when it stops, and who is called where it cannot.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTalk, type Talk } from '#tests/support/agent-talk.ts'
+import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'

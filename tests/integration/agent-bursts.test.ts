@@ -2,7 +2,7 @@
 // Pace and model are drawn, not measured: pauses of 2.5 s in the middle, one in seven hundred over 11 s; a model of 1 to 6 s.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTalk, type Talk } from '#tests/support/agent-talk.ts'
+import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { byTier, onBest } from '#tests/support/tier.ts'
 

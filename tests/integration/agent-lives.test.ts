@@ -2,7 +2,7 @@
 // model that fails. Never an answer after a person's line, never two to one message, never a turn without an end.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTalk, type Talk } from '#tests/support/agent-talk.ts'
+import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import type { Answer } from '#tests/support/model-server.ts'
 import { byTier, onBest } from '#tests/support/tier.ts'

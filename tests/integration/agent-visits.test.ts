@@ -1,7 +1,7 @@
 // An agent books a visit: in the hours of the broker whom the rotation chose, once a turn whatever is repeated, and says only that.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { openTalk, type Talk } from '#tests/support/agent-talk.ts'
+import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { makeBroker } from '#tests/support/make.ts'
 

@@ -159,7 +159,7 @@ test('an access token ends after its hour, while the refresh goes on', async () 
   expect(await isAlive(await exchange(session.refresh_token))).toBe(true)
 })
 
-test('the upkeep forgets what is over and nothing else', async () => {
+test('the maintenance forgets what is over and nothing else', async () => {
   await base.db.query('delete from portal.sessions')
   const stop = portal.auth.maintenance()
   const idle = await signIn()
@@ -169,7 +169,7 @@ test('the upkeep forgets what is over and nothing else', async () => {
     portal.clock.advance(DAY_MS)
     newest = await exchange(newest.refresh_token)
   }
-  // The upkeep runs beside the requests.
+  // The maintenance runs beside the requests.
   const tokens = async () => (await base.db.query('select from portal.refresh_tokens')).rowCount
   await expect.poll(tokens, { interval: 10 }).toBeLessThanOrEqual(32)
   expect((await base.db.query('select from portal.sessions')).rowCount).toBe(1)

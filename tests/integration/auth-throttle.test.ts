@@ -199,7 +199,7 @@ test('asking for usernames is throttled by address', async () => {
   expect((await lookup(THIEF)).status).toBe(200)
 })
 
-test('attempts are forgotten, kept hashed, and removed by the upkeep', async () => {
+test('attempts are forgotten, kept hashed, and removed by the maintenance', async () => {
   const stop = portal.auth.maintenance()
   for (let n = 0; n < 5; n += 1) await fail('camila', THIEF)
   await isLetIn('rafael', HOME)

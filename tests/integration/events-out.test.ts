@@ -85,7 +85,7 @@ function deliverer(answer: (sent: Sent) => Answer | Promise<Answer> = () => take
     sent.push(one)
     return answer(one)
   }
-  const worker = createDeliveryWorker({ db, clock, log: silentLog, post, open: (sealed) => sealed })
+  const worker = createDeliveryWorker({ db, clock, log: silentLog, post, decrypt: (encrypted) => encrypted })
   const run = async (afterMs = 0) => {
     clock.advance(afterMs)
     worker.wake()

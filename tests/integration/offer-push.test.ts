@@ -70,7 +70,7 @@ test('the first name and the development, until it is over', async () => {
 test('what was accepted before it was told is told no more, nor that it is theirs', async () => {
   const { id } = await offer()
   expect(await waiting()).toEqual([{ kind: 'offer', tag: `offer-${id}` }])
-  await answerOffer(portal, await signIn(base.db, ana), { id, wish: 'accept' })
+  await answerOffer(portal, await signIn(base.db, ana), { id, intent: 'accept' })
   expect(await waiting()).toEqual([{ kind: 'offer', tag: `offer-${id}` }])
   stop = pusher.start()
   pusher.pass(2_000)
@@ -86,7 +86,7 @@ async function pooled() {
   await makeSeat(base.db, { roletaName: rotation.name, instanceName: bia.instanceName, ordem: 2 })
   await base.db.query('update public.roletas set max_hops = 1 where id = $1', [rotation.id])
   await base.db.exec('delete from portal.push_queue')
-  await answerOffer(portal, await signIn(base.db, ana), { id, wish: 'pass' })
+  await answerOffer(portal, await signIn(base.db, ana), { id, intent: 'pass' })
   await portal.run()
   const told = { kind: 'offer', tag: `offer-${id}` }
   expect(await waiting()).toEqual([told, told])
@@ -106,7 +106,7 @@ test('the bolsão is told to every active seat', async () => {
 
 test('a lead that was taken out of the bolsão is told no more', async () => {
   const { id, bia } = await pooled()
-  await answerOffer(portal, await signIn(base.db, bia), { id, wish: 'claim' })
+  await answerOffer(portal, await signIn(base.db, bia), { id, intent: 'claim' })
   const { rows } = await base.db.query('select portal.outdated_pushes(now())')
   expect(rows).toHaveLength(2)
   stop = pusher.start()

@@ -188,7 +188,7 @@ async function newIntent(): Promise<Intent> {
   }
 }
 
-async function rowsOf(laterRequests: readonly Intent[]): Promise<Map<number, Lead>> {
+async function rowsOf(intents: readonly Intent[]): Promise<Map<number, Lead>> {
   const { rows } = await base.db.query<{
     id: number
     name: string
@@ -200,7 +200,7 @@ async function rowsOf(laterRequests: readonly Intent[]): Promise<Map<number, Lea
     later: LeadRow['later']
   }>(
     `select id, name, notes, status, unread_count, number, next, later from public.whatsapp_contacts where id = any ($1::bigint[])`,
-    [`{${laterRequests.map(({ id }) => id).join(',')}}`],
+    [`{${intents.map(({ id }) => id).join(',')}}`],
   )
   return new Map(
     rows.map((row) => [
@@ -244,8 +244,8 @@ async function openLife(faults: readonly Fault[]): Promise<State> {
     account,
   })
   phone.faults.push(...faults)
-  const laterRequests = await Promise.all(Array.from({ length: LEADS }, newIntent))
-  return { phone, wishes: laterRequests, tab: await phone.openTab(), others: [] }
+  const intents = await Promise.all(Array.from({ length: LEADS }, newIntent))
+  return { phone, intents, tab: await phone.openTab(), others: [] }
 }
 
 async function live(steps: readonly Step[], faults: readonly Fault[]): Promise<State> {
@@ -257,16 +257,16 @@ async function live(steps: readonly Step[], faults: readonly Fault[]): Promise<S
   await comeToRest(state)
   return state
 }
-type State = { phone: Phone; wishes: Intent[]; tab: Tab; others: Tab[] }
+type State = { phone: Phone; intents: Intent[]; tab: Tab; others: Tab[] }
 
-async function seenLeads({ tab, wishes: laterRequests }: State): Promise<ReadonlyMap<number, Lead>> {
-  return layOverLeads(await rowsOf(laterRequests), await tab.app.listOutbox(), 0)
+async function seenLeads({ tab, intents }: State): Promise<ReadonlyMap<number, Lead>> {
+  return layOverLeads(await rowsOf(intents), await tab.app.listOutbox(), 0)
 }
 
 /** The screen is what was done, at every moment. */
 async function expectSeen(state: State) {
   const shown = await seenLeads(state)
-  for (const intent of state.wishes) expect(seenOf(shown.get(intent.id))).toEqual(wantedOf(intent))
+  for (const intent of state.intents) expect(seenOf(shown.get(intent.id))).toEqual(wantedOf(intent))
 }
 
 async function doStep(state: State, one: Step, seen: ReadonlyMap<number, Lead>) {
@@ -286,7 +286,7 @@ async function doStep(state: State, one: Step, seen: ReadonlyMap<number, Lead>) 
       if (one.act === 'reload') await phone.settle()
       tab.kill()
       // What would take the last deed back went with its toast.
-      for (const intent of state.wishes) intent.lastDeed = null
+      for (const intent of state.intents) intent.lastDeed = null
       state.tab = await phone.openTab()
       void state.tab.use(() => state.tab.app.drain('start'))
       return
@@ -303,11 +303,11 @@ async function doStep(state: State, one: Step, seen: ReadonlyMap<number, Lead>) 
 }
 
 async function act(
-  { tab, wishes: laterRequests }: State,
+  { tab, intents }: State,
   one: Extract<Step, { at: number }>,
   seen: ReadonlyMap<number, Lead>,
 ) {
-  const intent = laterRequests[one.at]!
+  const intent = intents[one.at]!
   const lead = seen.get(intent.id)!
   await tab.use(async () => {
     switch (one.act) {
@@ -473,8 +473,8 @@ test(
         const state = await live(steps, faults)
         const left = (await state.tab.app.listOutbox()).filter((entry: Entry) => entry.state !== 'applied')
         expect(left).toEqual([])
-        const rows = await rowsOf(state.wishes)
-        for (const intent of state.wishes) {
+        const rows = await rowsOf(state.intents)
+        for (const intent of state.intents) {
           expect(seenOf(rows.get(intent.id))).toEqual(wantedOf(intent))
           expect(await textsOf(intent.id), 'each text once, in order').toEqual(intent.texts)
           expect(await doubledMovesOf(intent.id)).toEqual([])
@@ -555,7 +555,7 @@ test(
         await insist(state)
         const entries = await state.tab.app.listOutbox()
         expect(entries.filter((entry) => entry.state !== 'applied')).toEqual([])
-        for (const intent of state.wishes) {
+        for (const intent of state.intents) {
           expect(await textsOf(intent.id), 'each text once, in order').toEqual(intent.texts)
           expect(await doubledMovesOf(intent.id)).toEqual([])
         }
@@ -567,9 +567,9 @@ test(
   RUNS * LIFE_TAKES_MS,
 )
 
-async function interfere({ wishes: laterRequests }: State, { at, what, text: words, to }: Rival) {
+async function interfere({ intents }: State, { at, what, text: words, to }: Rival) {
   await base.db.query(`update public.whatsapp_contacts set ${what} = $2 where id = $1`, [
-    laterRequests[at]!.id,
+    intents[at]!.id,
     what === 'status' ? to : words,
   ])
 }
@@ -589,9 +589,9 @@ async function insist(state: State) {
 }
 
 /** What she did last of each kind stands there now, or was taken before another wrote over it. */
-async function expectAllArrived({ wishes: laterRequests }: State) {
-  const rows = await rowsOf(laterRequests)
-  for (const { id, done } of laterRequests) {
+async function expectAllArrived({ intents }: State) {
+  const rows = await rowsOf(intents)
+  for (const { id, done } of intents) {
     const now = rows.get(id)
     const standing = { move: now?.stageSlug, note: now?.notes, rename: now?.name }
     for (const kind of ['move', 'note', 'rename'] as const) {

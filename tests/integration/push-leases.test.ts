@@ -162,7 +162,7 @@ test('an offer that runs is told again', async () => {
 
 test('an offer that was accepted meanwhile is not', async () => {
   const { portal, id } = await offered()
-  await answerOffer(portal, await signIn(base.db, ana), { id, wish: 'accept' })
+  await answerOffer(portal, await signIn(base.db, ana), { id, intent: 'accept' })
   expect(await claim(AFTER)).toEqual([])
   expect(await waiting()).toEqual([])
 })

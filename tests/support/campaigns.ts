@@ -114,7 +114,7 @@ export async function planFor(db: Database, claims: Claims, planned: Partial<Pla
 export const steer = (
   db: Database,
   claims: Claims,
-  { wish: intent, ...asked }: { id: number; wish: Intent; nowMs: number },
+  { intent, ...asked }: { id: number; intent: Intent; nowMs: number },
 ) => createPlanStore(db).steer(claims, intent, { ...asked, operationId: randomUUID() })
 
 type Status = {

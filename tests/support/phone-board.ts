@@ -1,10 +1,10 @@
 // The phone's board under a finger: what its stories look for, touch and feel.
 import type { Locator, Page } from '@playwright/test'
-import { boxOf, type Finger, layFinger } from './finger.ts'
+import { boxOf, type Pointer, pointerOn } from './pointer.ts'
 import { enterAsBroker, expect, test as base } from './story.ts'
 
 /** Stories leave the board as they found it. */
-export const test = base.extend<{ finger: Finger }>({
+export const test = base.extend<{ finger: Pointer }>({
   finger: async ({ page }, use) => {
     await page.addInitScript(() => {
       const felt: unknown[] = []
@@ -15,7 +15,7 @@ export const test = base.extend<{ finger: Finger }>({
     await expect(page.getByRole('article').first()).toBeVisible()
     // The gestures have come.
     await expect(page.locator('[data-pill]')).toHaveCount(2)
-    await use(await layFinger(page))
+    await use(await pointerOn(page))
   },
 })
 export const title = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -30,7 +30,7 @@ export const p = (page: Page) =>
     .evaluate((strip) => 0 - new DOMMatrix(getComputedStyle(strip).transform).m41 / strip.clientWidth)
 
 /** Comes down on a card, beside its buttons. */
-export async function touchCard(finger: Finger, locator: Locator, x = 150) {
+export async function touchCard(finger: Pointer, locator: Locator, x = 150) {
   const box = await boxOf(locator)
   await finger.down(x, box.y + 30)
   return box

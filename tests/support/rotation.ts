@@ -113,7 +113,7 @@ export function openDistributor(db: Database, clock = manualClock()) {
 export const answerOffer = (
   { db, clock }: { db: Database; clock: ManualClock },
   claims: Claims,
-  { id, wish: intent, operationId = randomUUID() }: { id: number; wish: Intent; operationId?: string },
+  { id, intent, operationId = randomUUID() }: { id: number; intent: Intent; operationId?: string },
 ) => createRotationStore(db).answer(claims, { id, intent, operationId, nowMs: clock.now() })
 
 export type RoutingCaseRow = {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'
 import { createEvents } from '#server/live/event-stream.ts'
-import type { Listener } from '#server/live/lines.ts'
+import type { Listener } from '#server/live/streams.ts'
 
 test.each([
   ['{"kind":"board","instanceName":"corretor_a"}', { kind: 'board', instanceName: 'corretor_a' }],

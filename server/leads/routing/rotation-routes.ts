@@ -90,7 +90,7 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
     return context.json(answer)
   })
   routes.get(`/leads/:id{${LONG_ID}}`, async (context) => {
-    const leadHistories = await store.course(context.var.claims, idOf(context))
+    const leadHistories = await store.leadHistory(context.var.claims, idOf(context))
     return context.json({ courses: leadHistories.map(inWords) })
   })
   routes.post('/central', async (context) => {

@@ -54,7 +54,7 @@ export function createRotationStore(db: Database) {
       ]),
     ownShares: (claims: Claims, { fromMs, toMs }: Span) =>
       one<OwnShare[]>(claims, 'select portal.my_shares($1, $2) as answer', [instant(fromMs), instant(toMs)]),
-    course: (claims: Claims, contactId: number) =>
+    leadHistory: (claims: Claims, contactId: number) =>
       one<HistoryRow[]>(claims, 'select portal.lead_course($1) as answer', [contactId]),
     /** Of an own lead, without reasons. */
     ownCourse: (claims: Claims, contactId: number) =>

@@ -18,7 +18,7 @@ export type Restored = {
   /** Campaigns and lines that were stopped: nobody knows whether they went out since. */
   paused: { campaigns: number; lines: number }
   /** Null where the database before did not open, so that nobody knows. */
-  wishes: LaterRequests | null
+  laterRequests: LaterRequests | null
   /** Media that neither the portal nor the backup has. */
   missingMedia: number
 }
@@ -65,7 +65,7 @@ async function settle(folder: string, options: { migrations: string; madeAtMs: n
         (select count(*) from public.whatsapp_messages) as messages`,
     )
     return {
-      wishes: laterRequests,
+      laterRequests,
       leads: counts[0]?.leads ?? 0,
       messages: counts[0]?.messages ?? 0,
       paused: { campaigns: rows[0]?.campaigns ?? 0, lines: rows[0]?.lines ?? 0 },

@@ -75,7 +75,7 @@ const reportOf = ({
   leads,
   messages,
   paused,
-  wishes: laterRequests,
+  laterRequests,
   missingMedia,
 }: Restored): string =>
   [

@@ -5,14 +5,14 @@ export function nearestName(wanted: string, names: Iterable<string>, least = 0.6
   let best: string | null = null
   let bestScore = least
   for (const name of names) {
-    const score = likeness(wanted.toLowerCase(), name.toLowerCase())
+    const score = similarity(wanted.toLowerCase(), name.toLowerCase())
     if (score >= bestScore && name !== wanted) [best, bestScore] = [name, score]
   }
   return best
 }
 
 /** Shared pairs of letters over all pairs of letters. */
-function likeness(a: string, b: string): number {
+function similarity(a: string, b: string): number {
   const [pairsOfA, pairsOfB] = [pairs(a), pairs(b)]
   const shared = pairsOfA.filter((pair) => {
     const at = pairsOfB.indexOf(pair)

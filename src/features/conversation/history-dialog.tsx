@@ -41,8 +41,8 @@ function Histories({ contactId }: { contactId: number }) {
   const session = useSession()
   const role = session.status === 'in' ? session.user.role : 'broker'
   const read = useQuery(leadHistoryQuery(contactId, role))
-  const { data: courses } = read
-  if (!courses)
+  const { data: histories } = read
+  if (!histories)
     return read.error ? (
       <FailedRead of={read} title="Não foi possível carregar o caminho deste lead." />
     ) : (
@@ -50,17 +50,17 @@ function Histories({ contactId }: { contactId: number }) {
     )
   return (
     <div className="flex flex-col gap-6 px-3">
-      {courses.length === 0 && (
+      {histories.length === 0 && (
         <p className="text-14 text-text-2">Este lead não passou por nenhuma roleta.</p>
       )}
-      {courses.map((leadHistory) => (
-        <LeadHistory key={leadHistory.id} course={leadHistory} />
+      {histories.map((leadHistory) => (
+        <LeadHistory key={leadHistory.id} leadHistory={leadHistory} />
       ))}
     </div>
   )
 }
 
-function LeadHistory({ course: leadHistory }: { course: LeadHistory }) {
+function LeadHistory({ leadHistory }: { leadHistory: LeadHistory }) {
   return (
     <section className="flex flex-col gap-3">
       <h3 className="text-15 font-semibold">{historyTitle(leadHistory)}</h3>
@@ -83,7 +83,7 @@ function LeadHistory({ course: leadHistory }: { course: LeadHistory }) {
       <ol className="flex flex-col">
         {leadHistory.events.map(({ atMs, text, why }, index) => (
           <li
-            // A course only grows at its end.
+            // A history only grows at its end.
             key={index}
             className="relative border-l border-border pb-4 pl-4 last:pb-0"
           >

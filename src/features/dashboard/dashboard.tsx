@@ -18,7 +18,7 @@ import { FilterDialog } from './filter-dialog.tsx'
 import { DEFAULT_FILTER, type DashboardState, type Filter, readState, writeState } from './filter-state.ts'
 import { NowSection, type PassedLead } from './now-section.tsx'
 import { Overview, OverviewSkeleton } from './overview.tsx'
-import { RotationSection } from './roleta-section.tsx'
+import { RotationSection } from './rotation-section.tsx'
 import { LOADING_DATA } from './texts.ts'
 import { UpdatedAt } from './updated-at.tsx'
 

@@ -81,17 +81,14 @@ export function offersQuery() {
 }
 
 export type Intent = 'accept' | 'pass' | 'claim'
-export type OfferAnswer = { id: number; wish: Intent; operationId: string }
+export type OfferAnswer = { id: number; intent: Intent; operationId: string }
 
 const Answered = v.object({ contactId: v.nullable(v.number()) })
 
 /** Answers the lead that is theirs now, on their board by then. The same operation twice is done once. Raises PortalError `offer.expired`, `offer.gone`, `offer.unknown`. */
 export function answerOffer() {
   return mutationOptions({
-    mutationFn: async (
-      { id, wish: intent, operationId }: OfferAnswer,
-      { client },
-    ): Promise<number | null> => {
+    mutationFn: async ({ id, intent, operationId }: OfferAnswer, { client }): Promise<number | null> => {
       try {
         const answer = await portal(`/api/roleta/mine/${id}/${intent}`, {
           method: 'POST',

@@ -17,7 +17,7 @@ export function OfferCard({ offer, nowMs, isOnline, answering: { answer, busy } 
   const { id, firstName, development, offeredAtMs, expiresAtMs } = offer
   const leftMs = expiresAtMs - nowMs
   const name = nameOf(firstName)
-  const intent = busy?.id === id ? busy.wish : null
+  const intent = busy?.id === id ? busy.intent : null
   const isOff = !isOnline || (busy !== null && intent === null)
   return (
     <article

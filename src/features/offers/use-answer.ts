@@ -27,15 +27,15 @@ export function useAnswer(onOpen: (contactId: number) => void): Answering {
   const { mutate, isPending, variables } = useMutation({
     ...answerOffer(),
     // Heard of even when the card is gone by then.
-    onSuccess: (contactId: number | null, { wish: intent }: OfferAnswer) => {
+    onSuccess: (contactId: number | null, { intent }: OfferAnswer) => {
       toast(DONE[intent], intent === 'pass' ? 'info' : 'success')
       if (contactId !== null) onOpen(contactId)
     },
-    onError: (error: Error, { wish: intent }: OfferAnswer) => toast(failed(intent, error.message), 'error'),
+    onError: (error: Error, { intent }: OfferAnswer) => toast(failed(intent, error.message), 'error'),
   })
   return {
     answer: (id, intent) => {
-      if (!isPending) mutate({ id, wish: intent, operationId: newOperationId() })
+      if (!isPending) mutate({ id, intent, operationId: newOperationId() })
     },
     busy: isPending ? variables : null,
   }

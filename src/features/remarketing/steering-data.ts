@@ -6,11 +6,11 @@ import { keys } from '#data/keys.ts'
 import { isPassing } from '#data/query-client.ts'
 
 export type Intent = 'pause' | 'resume' | 'stop' | 'retry'
-export type Steering = { wish: Intent; operationId: string }
+export type Steering = { intent: Intent; operationId: string }
 
 /** Raises PortalError `campaign.active`, `campaign.ended`, `campaign.none-failed`. */
 export function steerCampaign({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
-  return steeringOptions<Steering>(instanceName, ({ wish: intent }) => `/api/campaigns/${id}/${intent}`)
+  return steeringOptions<Steering>(instanceName, ({ intent }) => `/api/campaigns/${id}/${intent}`)
 }
 
 /** Sent again, or taken as sent. */

@@ -16,14 +16,14 @@ type Done = Partial<Record<Intent, string>>
 export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, done: Done = {}) {
   const { mutate, isPending, variables } = useMutation({
     ...steerCampaign(campaign),
-    onSuccess: (_answer, { wish: intent }) => {
+    onSuccess: (_answer, { intent }) => {
       const words = done[intent]
       if (words !== undefined) toast(words, intent === 'stop' || intent === 'pause' ? 'info' : 'success')
     },
     onError: tellFault,
   })
   const steer = (intent: Intent, onDone?: () => void) =>
-    mutate({ wish: intent, operationId: newOperationId() }, onDone && { onSuccess: onDone })
+    mutate({ intent, operationId: newOperationId() }, onDone && { onSuccess: onDone })
   /** Asks first; `waiting` are those whom it does not reach then. */
   const stop = (waiting: number, onDone?: () => void) =>
     ask({
@@ -32,7 +32,7 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
       action: { label: 'Parar', run: () => steer('stop', onDone) },
       cancelLabel: 'Continuar enviando',
     })
-  return { steer, stop, isBusy: (intent: Intent) => isPending && variables.wish === intent }
+  return { steer, stop, isBusy: (intent: Intent) => isPending && variables.intent === intent }
 }
 
 /** That it ended meanwhile, after a lost answer as well, is no fault: the screen shows how by then. */

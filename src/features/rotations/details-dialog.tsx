@@ -22,7 +22,7 @@ import { SeatsSection } from './seats-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { SharesSection } from './shares-section.tsx'
 import { changesText, NAME, NAME_MISSING } from './texts.ts'
-import { type RotationDraft, useRotationDraft } from './use-roleta-draft.ts'
+import { type RotationDraft, useRotationDraft } from './use-rotation-draft.ts'
 
 const seated = (name: string) => `${name} entrou no fim da fila.`
 

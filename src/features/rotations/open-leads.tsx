@@ -78,14 +78,14 @@ export type HistoryProps = {
 }
 
 export type OpenLeadsProps = {
-  course: ComponentType<HistoryProps>
+  history: ComponentType<HistoryProps>
   /** Leads to where the lead is answered and handed over; of another feature. */
   wayOn: (lead: OpenRoutingCase) => ReactNode
   /** Leads to those without a broker that are not in the list. */
   others: ReactNode
 }
 
-export function OpenLeads({ course: LeadHistory, wayOn, others }: OpenLeadsProps) {
+export function OpenLeads({ history: LeadHistory, wayOn, others }: OpenLeadsProps) {
   const read = useQuery(openRoutingCasesQuery())
   const { data: cases } = read
   const [opened, setOpened] = useState<HistoryProps['lead']>(null)

@@ -9,7 +9,7 @@ import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Sortable } from '#ui/motion/sortable.tsx'
 import { announce } from '#ui/feedback/toast.ts'
 import { leadCount, RULES_OF, seatFacts } from './texts.ts'
-import type { RotationDraft } from './use-roleta-draft.ts'
+import type { RotationDraft } from './use-rotation-draft.ts'
 
 const unseated = (name: string) => `${name} saiu da lista. A roleta muda quando você salvar.`
 

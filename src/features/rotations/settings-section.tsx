@@ -6,7 +6,7 @@ import { HintedField } from '#ui/forms/hinted-field.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { minutesText } from './texts.ts'
-import type { RotationDraft } from './use-roleta-draft.ts'
+import type { RotationDraft } from './use-rotation-draft.ts'
 import { withStanding } from './with-standing.ts'
 
 const SETTINGS = 'Distribuição'

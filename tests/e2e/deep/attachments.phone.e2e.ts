@@ -1,6 +1,6 @@
 // Files and voice on a phone: what is taken, what is kept without a signal, what a finger does.
 import type { Page } from '@playwright/test'
-import { layFinger, restOf } from '#tests/support/finger.ts'
+import { pointerOn, restOf } from '#tests/support/pointer.ts'
 import { expect, expectAccessible } from '#tests/support/story.ts'
 import {
   bubble,
@@ -159,7 +159,7 @@ test('sem sinal o anexo fica com a legenda, o texto seguinte é outra mensagem; 
 test('o áudio no dedo: solto vai, para a esquerda some, para cima fica gravando', async ({ page }) => {
   const { conversation, lines } = await enter(page, 'Luciana Prado')
   const before = await lines.getByRole('button', { name: /: Mensagem de voz$/ }).count()
-  const finger = await layFinger(page)
+  const finger = await pointerOn(page)
   const microphone = conversation.getByRole('button', { name: 'Gravar áudio' })
   const timer = conversation.getByRole('timer')
   const press = async () => {

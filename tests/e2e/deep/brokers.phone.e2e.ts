@@ -7,7 +7,7 @@ import {
   overGateway as test,
   REFUSED,
 } from '#tests/support/story.ts'
-import { boxOf } from '#tests/support/finger.ts'
+import { boxOf } from '#tests/support/pointer.ts'
 import { cardOf, openAdding, readInvite, shown } from '#tests/e2e/brokers.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })

@@ -1,5 +1,5 @@
 // Writing to a lead on a phone: words, quick replies, drafts, and what becomes of what was sent.
-import { layFinger, restOf } from '#tests/support/finger.ts'
+import { pointerOn, restOf } from '#tests/support/pointer.ts'
 import { expect, expectAccessible } from '#tests/support/story.ts'
 import { bubble, CAMILA, enter, openConversation, rowsOf, test, WRITING } from '#tests/e2e/composer.ts'
 
@@ -142,7 +142,7 @@ test('responder, copiar e tirar da fila pelo menu da mensagem', async ({ page, c
   const openMenu = async (text: string) => {
     const target = bubble(lines, text).last()
     await target.scrollIntoViewIfNeeded()
-    const finger = await layFinger(page)
+    const finger = await pointerOn(page)
     const { x, y } = await restOf(target)
     await finger.down(x + 20, y + 12)
     await expect(page.getByRole('menu', { name: 'Opções da mensagem' })).toBeVisible()

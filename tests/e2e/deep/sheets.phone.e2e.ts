@@ -1,5 +1,5 @@
 // Sheets and toasts under a finger: pulled away, held, clear of each other.
-import { boxOf, restOf } from '#tests/support/finger.ts'
+import { boxOf, restOf } from '#tests/support/pointer.ts'
 import { card, NEW, test, title, touchCard, undo } from '#tests/support/phone-board.ts'
 import { expect, REFUSED } from '#tests/support/story.ts'
 

@@ -2,7 +2,7 @@
 // by the browser's own input.
 import { expect } from 'vitest'
 import { cdp, commands, type Locator, page } from 'vitest/browser'
-import { fingerOf } from '../finger.ts'
+import { pointerOf } from '../pointer.ts'
 import { letTimeGoOn, passTime, stopTime } from './time.ts'
 
 type Media = { colorScheme?: 'light' | 'dark'; reducedMotion?: 'reduce' | 'no-preference' }
@@ -60,7 +60,7 @@ function inPage({ x, y }: { x: number; y: number }) {
   return { x: x + (frame?.x ?? 0), y: y + (frame?.y ?? 0) }
 }
 
-export type Finger = ReturnType<typeof layFinger>
+export type Pointer = ReturnType<typeof pointerOn>
 
 const lifts = new Set<() => Promise<void>>()
 
@@ -73,8 +73,8 @@ export async function liftFingers() {
 /**
  * One finger on the glass. How long it presses is what the test says, and not what the machine takes until it moves.
  */
-export function layFinger() {
-  const finger = fingerOf((events) =>
+export function pointerOn() {
+  const finger = pointerOf((events) =>
     commands.touch(
       events.map(({ touchPoints, ...event }) => ({
         ...event,

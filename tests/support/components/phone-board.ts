@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { CAMILA, openApp } from './app.tsx'
 import { brokerPortal, type Row } from './broker-portal.ts'
-import { boxOf, type Finger, layFinger, onPhone, painted, tap } from './device.ts'
+import { boxOf, type Pointer, pointerOn, onPhone, painted, tap } from './device.ts'
 
 export const NEW = 'Novos Contatos (12)'
 
@@ -23,7 +23,7 @@ export async function openBoard(leads?: readonly Row[], address = '/broker') {
   if (!navigator.userActivation.hasBeenActive) await tap(title)
   // The browser knows whose a touch is from what it has painted.
   await painted()
-  return { portal, finger: layFinger() }
+  return { portal, finger: pointerOn() }
 }
 
 export const countOf = (selector: string) => document.querySelectorAll(selector).length
@@ -40,7 +40,7 @@ export const shiftOf = (element: Element) => new DOMMatrix(getComputedStyle(elem
 
 /** Comes down on a card, beside its buttons. */
 export async function touchCard(
-  finger: Finger,
+  finger: Pointer,
   locator: Locator,
   { x = 150, pressedMs = 0, heldMs = 0 } = {},
 ) {

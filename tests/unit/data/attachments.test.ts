@@ -12,7 +12,12 @@ import {
 } from '#data/attachments.ts'
 import { keys } from '#data/keys.ts'
 import { queryClient } from '#data/query-client.ts'
-import { captionTaker, retryDraftAttachment, sendDraftAttachments, stopUpload } from '#data/send-attached.ts'
+import {
+  captionTaker,
+  retryDraftAttachment,
+  sendDraftAttachments,
+  stopUpload,
+} from '#data/send-attachments.ts'
 import { PortalError } from '#domain/errors.ts'
 import { forgetMemories, setOwner } from '#offline/owner.ts'
 import type { OutgoingFile } from '#offline/stores.ts'

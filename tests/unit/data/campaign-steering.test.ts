@@ -40,7 +40,7 @@ async function intent(fulfil: () => Promise<unknown>) {
 }
 
 const pause = () =>
-  new MutationObserver(client, steerCampaign(CAMPAIGN)).mutate({ wish: 'pause', operationId: 'one' })
+  new MutationObserver(client, steerCampaign(CAMPAIGN)).mutate({ intent: 'pause', operationId: 'one' })
 const paused = { path: '/api/campaigns/7/pause', body: { operationId: 'one' } }
 
 it('is asked once more as the same operation, and is no failure', async () => {

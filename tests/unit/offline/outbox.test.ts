@@ -46,7 +46,7 @@ const say = (text: string, id = 7): Command => ({
   quotedMessageId: null,
 })
 const write = (tab: Tab, text: string, id = 7) => tab.use(() => tab.app.perform(say(text, id)))
-const drain = (tab: Tab, reason: Parameters<Tab['app']['drain']>[0] = 'wish') =>
+const drain = (tab: Tab, reason: Parameters<Tab['app']['drain']>[0] = 'request') =>
   tab.use(() => tab.app.drain(reason))
 const texts = () => [...applied.values()].map(({ text }) => text)
 const states = async (tab: Tab) => (await tab.app.listOutbox()).map(({ state }) => state)

@@ -129,7 +129,7 @@ it('sends what waited once, under the ids that it had, and keeps the draft', asy
     path: '/rest/v1/rpc/save_lead_notes',
     body: expect.objectContaining({ p_notes: 'Nota da versão de antes', p_operation_id: OUTBOX[2]?.id }),
   })
-  await tab.use(() => tab.app.drain('wish'))
+  await tab.use(() => tab.app.drain('request'))
   expect(heard).toHaveLength(2)
 })
 

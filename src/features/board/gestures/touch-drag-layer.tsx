@@ -1,4 +1,4 @@
-// What is seen of a carry: the card's likeness over everything, and the sides that turn the page.
+// What is seen of a drag: the card's preview over everything, and the sides that turn the page.
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import * as m from 'framer-motion/m'
 import type { MotionValue } from 'framer-motion/dom'

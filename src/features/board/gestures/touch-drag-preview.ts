@@ -1,4 +1,4 @@
-// The likeness of a carried card: lifted, held above the finger, leaning into its way, flown to where the card lands.
+// The drag preview of a card: lifted, held above the finger, leaning into its way, flown to where the card lands.
 import { motionValue, type MotionValue } from 'framer-motion/dom'
 import { DURATION, SPRING } from '#ui/motion/motion.ts'
 import { easeTo, type Run, springTo } from '#ui/motion/spring.ts'

@@ -109,7 +109,7 @@ export class TouchDrag implements Gesture {
     else this.#landInTab(was, index)
   }
 
-  /** The hand is empty; the likeness may still be on its way. */
+  /** The hand is empty; the preview may still be on its way. */
   #letGo(): Dragged | null {
     const { root } = this.#parts
     this.#watch.stop()

@@ -2,7 +2,7 @@
 import { Send } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { attachFiles, attachVoice, detachFile } from '#data/attachments.ts'
-import { retryDraftAttachment, stopUpload } from '#data/send-attached.ts'
+import { retryDraftAttachment, stopUpload } from '#data/send-attachments.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'
 import { MOST_TEXT } from '#domain/outgoing.ts'

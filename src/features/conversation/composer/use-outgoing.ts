@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import { attachmentsOf, useAttachments } from '#data/draft-attachments.ts'
 import { restoreDraftAttachments, settleDraftAttachments } from '#data/attachments.ts'
-import { captionTaker, isFresh, sendDraftAttachments } from '#data/send-attached.ts'
+import { captionTaker, isFresh, sendDraftAttachments } from '#data/send-attachments.ts'
 import { sendText } from '#data/sending.ts'
 import type { Lead } from '#domain/lead.ts'
 import type { Message } from '#domain/message.ts'

@@ -1,12 +1,12 @@
 // Every address of the portal beside /rest/v1, who is let in, and a request that would do something there; the proof is
-// tests/integration/doors. A new address gets its entry here.
+// tests/integration/addresses. A new address gets its entry here.
 import { randomUUID } from 'node:crypto'
 import type { Side, World } from './rules-scenario.ts'
 
 /** `secret`: whoever brings what only this address knows. `half`: also one who still owes the second step; `service`: another system, and no person. */
 export type Keeper = 'anyone' | 'secret' | 'half' | 'member' | 'broker' | 'admin' | 'service'
 
-export type Door = {
+export type AddressEntry = {
   for: Keeper
   /** What the names in the path, the query and the body are; of the side whose things are asked for. */
   at?: (side: Side, scenario: World) => Record<string, string | number>
@@ -43,22 +43,28 @@ const wanted = (side: Side) => ({
   seats: [{ instanceName: side.instanceName, weight: 1, shifts: null, dailyCap: null, isActive: true }],
 })
 
-const own = (at: Door['at'], limitBytes: number): Door => ({
+const own = (at: AddressEntry['at'], limitBytes: number): AddressEntry => ({
   for: 'member',
   isOwned: true,
   ...(at ? { at } : {}),
   body: operation,
   limitBytes,
 })
-const link: Door = { for: 'member', isOwned: true, query: ofInstance, body: () => ({}), limitBytes: KB }
+const link: AddressEntry = {
+  for: 'member',
+  isOwned: true,
+  query: ofInstance,
+  body: () => ({}),
+  limitBytes: KB,
+}
 /** The world makes a case of the own side first, then of the other. */
 const intent = own((side, scenario) => ({ id: side === scenario.own ? 1 : 2 }), 512 * KB)
-const admin = (more: Partial<Door> = {}): Door => ({ for: 'admin', ...more })
+const admin = (more: Partial<AddressEntry> = {}): AddressEntry => ({ for: 'admin', ...more })
 const hook = { at: () => ({ id: ID }), limitBytes: 4 * KB }
 const steer = own(campaign, 70 * KB * KB)
 const settle = own(({ campaignId: id, recipientId }) => ({ id, recipientId }), 70 * KB * KB)
 
-export const DOORS: Record<string, Door> = {
+export const ADDRESSES: Record<string, AddressEntry> = {
   'POST /auth/v1/token': {
     for: 'anyone',
     query: () => '?grant_type=password',
@@ -439,12 +445,12 @@ export const CLOSED = [
 /** 'POST /api/x/:id' with its names filled in and its query. */
 export function addressOf(
   name: string,
-  door: Door,
+  entry: AddressEntry,
   { side, scenario }: { side: Side; scenario: World },
 ): string {
-  const values = door.at?.(side, scenario) ?? {}
+  const values = entry.at?.(side, scenario) ?? {}
   const path = (name.split(' ')[1] ?? '').replace(/:([a-zA-Z]+\??)/g, (_, key: string) =>
     encodeURIComponent(String(values[key] ?? '')),
   )
-  return path + (door.query?.(side) ?? '')
+  return path + (entry.query?.(side) ?? '')
 }

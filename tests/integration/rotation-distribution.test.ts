@@ -219,7 +219,7 @@ describe('with acceptance', () => {
     const { id, holder } = await routingCaseOf(base.db, contactId)
     expect([holder, await ownerOf(base.db, contactId)]).toEqual([named(0), null])
     expect(await received(rotation)).toEqual([0, 0, 0])
-    expect(await answerOffer(portal, claimsOf(0), { id, wish: 'accept' })).toMatchObject({ contactId })
+    expect(await answerOffer(portal, claimsOf(0), { id, intent: 'accept' })).toMatchObject({ contactId })
     expect(await ownerOf(base.db, contactId)).toBe(named(0))
     expect(await received(rotation)).toEqual([1, 0, 0])
   })
@@ -231,7 +231,7 @@ describe('with acceptance', () => {
     const operationId = randomUUID()
     const answers = await Promise.all(
       [operationId, operationId, randomUUID(), randomUUID()].map((operation) =>
-        answerOffer(portal, claimsOf(0), { id, wish: 'accept', operationId: operation }),
+        answerOffer(portal, claimsOf(0), { id, intent: 'accept', operationId: operation }),
       ),
     )
     for (const answer of answers) expect(answer).toMatchObject({ success: true, contactId })
@@ -246,18 +246,18 @@ describe('with acceptance', () => {
     expect((await routingCaseOf(base.db, contactId)).holder).toBe(named(0))
     await portal.pass(1)
     const { id } = await routingCaseOf(base.db, contactId)
-    await expect(answerOffer(portal, claimsOf(0), { id, wish: 'accept' })).rejects.toMatchObject({
+    await expect(answerOffer(portal, claimsOf(0), { id, intent: 'accept' })).rejects.toMatchObject({
       status: 409,
       message: 'Este lead já passou para outro corretor.',
     })
-    await answerOffer(portal, claimsOf(1), { id, wish: 'pass' })
+    await answerOffer(portal, claimsOf(1), { id, intent: 'pass' })
     await portal.run()
     expect((await routingCaseOf(base.db, contactId)).holder).toBe(named(2))
     await portal.pass(5)
     expect(await routingCaseOf(base.db, contactId)).toMatchObject({ state: 'pool', holder: null })
     expect(await ownerOf(base.db, contactId)).toBeNull()
     const claims = await Promise.allSettled(
-      [0, 1, 2].map((index) => answerOffer(portal, claimsOf(index), { id, wish: 'claim' })),
+      [0, 1, 2].map((index) => answerOffer(portal, claimsOf(index), { id, intent: 'claim' })),
     )
     expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect((await received(rotation)).reduce((sum, leads) => sum + leads, 0)).toBe(1)
@@ -279,7 +279,7 @@ describe('with acceptance', () => {
     await portal.run()
     const { id } = await routingCaseOf(base.db, contactId)
     portal.clock.advance(5 * 60_000)
-    await expect(answerOffer(portal, claimsOf(0), { id, wish: 'accept' })).rejects.toMatchObject({
+    await expect(answerOffer(portal, claimsOf(0), { id, intent: 'accept' })).rejects.toMatchObject({
       message: 'O tempo para aceitar este lead acabou.',
     })
   })
@@ -290,7 +290,7 @@ describe('with acceptance', () => {
     for (const [index, { contactId }] of [silent, kept].entries())
       await answerOffer(portal, claimsOf(index), {
         id: (await routingCaseOf(base.db, contactId)).id,
-        wish: 'accept',
+        intent: 'accept',
       })
     await makeMessage(base.db, kept.contactId, {
       type: 'outgoing',
@@ -327,7 +327,7 @@ describe('with acceptance', () => {
     const accept = async (index: number, contactId: number) =>
       answerOffer(portal, claimsOf(index), {
         id: (await routingCaseOf(base.db, contactId)).id,
-        wish: 'accept',
+        intent: 'accept',
       })
     const inTheSameSecond = { type: 'outgoing', timestamp: Math.floor(portal.clock.now() / 1000) }
     await makeMessage(base.db, early.contactId, inTheSameSecond)
@@ -344,7 +344,7 @@ describe('with acceptance', () => {
     await portal.run()
     const { id } = await routingCaseOf(base.db, contactId)
     await base.db.query('select portal.hand_over($1::bigint[], $2)', [[String(contactId)], named(2)])
-    await expect(answerOffer(portal, claimsOf(0), { id, wish: 'accept' })).rejects.toMatchObject({
+    await expect(answerOffer(portal, claimsOf(0), { id, intent: 'accept' })).rejects.toMatchObject({
       status: 409,
     })
     await portal.pass(30)
@@ -373,9 +373,13 @@ describe('with acceptance', () => {
     await portal.run()
     const { id } = await routingCaseOf(base.db, contactId)
     const stranger = await signIn(base.db, await makeBroker(base.db))
-    await expect(answerOffer(portal, stranger, { id, wish: 'accept' })).rejects.toMatchObject({ status: 404 })
-    await expect(answerOffer(portal, asAdmin, { id, wish: 'accept' })).rejects.toMatchObject({ status: 403 })
-    await expect(answerOffer(portal, claimsOf(1), { id, wish: 'accept' })).rejects.toMatchObject({
+    await expect(answerOffer(portal, stranger, { id, intent: 'accept' })).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(answerOffer(portal, asAdmin, { id, intent: 'accept' })).rejects.toMatchObject({
+      status: 403,
+    })
+    await expect(answerOffer(portal, claimsOf(1), { id, intent: 'accept' })).rejects.toMatchObject({
       status: 409,
     })
     expect(await ownerOf(base.db, contactId)).toBeNull()

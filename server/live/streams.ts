@@ -1,4 +1,4 @@
-// The lines of live events that are open, found by whoever may hear an event: the rest of them is not even looked at.
+// The streams of live events that are open, found by whoever may hear an event: the rest of them is not even looked at.
 import type { PortalEvent } from '#domain/events.ts'
 
 /** Who listens: an administrator hears all, a broker the own instance. */
@@ -10,19 +10,19 @@ export type Listener = {
   expiresAtMs: number
 }
 
-export type Line = {
+export type Stream = {
   listener: Listener
   write(words: Uint8Array): void
   end(lastWords?: Uint8Array): void
 }
 
-export function createLines() {
-  const open = new Set<Line>()
-  const ofAdmins = new Set<Line>()
-  const ofInstances = new Map<string, Set<Line>>()
+export function createStreams() {
+  const open = new Set<Stream>()
+  const ofAdmins = new Set<Stream>()
+  const ofInstances = new Map<string, Set<Stream>>()
   const counts = new Map<string, number>()
 
-  const groupOf = ({ isAdmin, instanceName }: Listener): Set<Line> => {
+  const groupOf = ({ isAdmin, instanceName }: Listener): Set<Stream> => {
     if (isAdmin) return ofAdmins
     const name = instanceName ?? ''
     const group = ofInstances.get(name) ?? new Set()
@@ -37,22 +37,22 @@ export function createLines() {
 
   return {
     /** Answers what removes it. */
-    add: (line: Line): (() => void) => {
-      const { listener } = line
-      open.add(line)
-      groupOf(listener).add(line)
+    add: (stream: Stream): (() => void) => {
+      const { listener } = stream
+      open.add(stream)
+      groupOf(listener).add(stream)
       count(listener, 1)
       return () => {
-        if (!open.delete(line)) return
+        if (!open.delete(stream)) return
         count(listener, -1)
         const group = groupOf(listener)
-        group.delete(line)
+        group.delete(stream)
         if (group !== ofAdmins && group.size === 0) ofInstances.delete(listener.instanceName ?? '')
       }
     },
-    all: (): Line[] => [...open],
+    all: (): Stream[] => [...open],
     /** Who may hear it: a gap everybody, administrators everything, brokers what is of their instance. */
-    hearing: (event: PortalEvent): Line[] => {
+    hearing: (event: PortalEvent): Stream[] => {
       if (event.kind === 'gap') return [...open]
       const own = 'instanceName' in event && event.instanceName !== '' ? event.instanceName : null
       return [...ofAdmins, ...(own === null ? [] : (ofInstances.get(own) ?? []))]

@@ -10,7 +10,7 @@ import { Splash } from './splash.tsx'
 const data = lazily(async () => (await import('./with-data.tsx')).WithData)
 const lock = lazily(async () => (await import('#features/login/lock-screen.tsx')).LockScreen)
 
-export function Gate() {
+export function Root() {
   const session = useSession()
   // Of what is shown, not of where it leads: on the way out a screen still stands that reads its data.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })

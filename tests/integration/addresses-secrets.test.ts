@@ -3,8 +3,8 @@ import { beforeAll, afterAll, expect, test } from 'vitest'
 import { createMetaSecretBox } from '#server/leads/intake/meta-secrets.ts'
 import { createSecretBox } from '#server/secret-box.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { addressOf, DOORS } from '#tests/support/doors.ts'
-import { METRICS_TOKEN, openDoors, type DoorsScenario } from '#tests/support/doors-scenario.ts'
+import { addressOf, ADDRESSES } from '#tests/support/addresses.ts'
+import { METRICS_TOKEN, openAddresses, type AddressesScenario } from '#tests/support/addresses-scenario.ts'
 import { JWT_SECRET, PASSWORD } from '#tests/support/whatsapp.ts'
 
 const META = {
@@ -14,10 +14,10 @@ const META = {
 }
 const META_KEY = '00000000-0000-4000-8000-00000000000a'
 
-let portal: DoorsScenario
+let portal: AddressesScenario
 let secrets: Record<string, string>
 beforeAll(async () => {
-  portal = await openDoors()
+  portal = await openAddresses()
   const { db, scenario } = portal
   await db.query(
     `insert into portal.intake_keys (id, kind, name, hash, secrets, per_minute, created_by, created_at)
@@ -49,12 +49,12 @@ afterAll(() => portal.close())
 function* knocks() {
   const { scenario, tokens } = portal
   const side = scenario.own
-  for (const [name, door] of Object.entries(DOORS))
+  for (const [name, entry] of Object.entries(ADDRESSES))
     for (const token of [undefined, tokens.broker, tokens.admin]) {
-      const body = door.body?.(side, scenario)
+      const body = entry.body?.(side, scenario)
       yield {
         method: name.split(' ')[0] ?? '',
-        address: addressOf(name, door, { side, scenario }),
+        address: addressOf(name, entry, { side, scenario }),
         token,
         body: body === undefined ? null : JSON.stringify(body),
       }

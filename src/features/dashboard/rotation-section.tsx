@@ -17,7 +17,7 @@ import { EXPORT_FAILED, EXPORTING, ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { type Draft, draftFault, type Filter, fromDraft, toDraft } from './filter-state.ts'
 import { PeriodField } from './period-field.tsx'
-import { ROTATION_CELLS, rotationCsv, rotationView } from './roleta-view.ts'
+import { ROTATION_CELLS, rotationCsv, rotationView } from './rotation-view.ts'
 import { BROKERS, DEVELOPMENTS, LOADING_DATA, mostText, NO_VALUE } from './texts.ts'
 
 const newestOf = (shown: number, total: number) =>

@@ -1,26 +1,26 @@
 // Every address of the portal × everyone who may not through it: refused in words, guarded, and nothing is changed. The
-// addresses come from what is mounted, so that a new one without an entry in tests/support/doors.ts fails.
+// addresses come from what is mounted, so that a new one without an entry in tests/support/addresses.ts fails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressOf, CLOSED, DOORS, type Door } from '#tests/support/doors.ts'
-import { openDoors, type DoorsScenario } from '#tests/support/doors-scenario.ts'
+import { addressOf, CLOSED, ADDRESSES, type AddressEntry } from '#tests/support/addresses.ts'
+import { openAddresses, type AddressesScenario } from '#tests/support/addresses-scenario.ts'
 import { OTHER_MARK, type Side } from '#tests/support/rules-scenario.ts'
 
-let portal: DoorsScenario
+let portal: AddressesScenario
 beforeAll(async () => {
-  portal = await openDoors()
+  portal = await openAddresses()
 })
 afterAll(() => portal.close())
 
 const HALF = 'a first step without the second'
-const doors = Object.entries(DOORS)
+const entries = Object.entries(ADDRESSES)
 
-/** A request through a door about the things of a side. */
-function ask([name, door]: [string, Door], side: Side, token?: string) {
+/** A request through a entry about the things of a side. */
+function ask([name, entry]: [string, AddressEntry], side: Side, token?: string) {
   const { scenario } = portal
-  const body = door.body?.(side, scenario)
+  const body = entry.body?.(side, scenario)
   return portal.knock({
     method: name.split(' ')[0] ?? '',
-    address: addressOf(name, door, { side, scenario }),
+    address: addressOf(name, entry, { side, scenario }),
     token,
     body: body === undefined ? null : JSON.stringify(body),
   })
@@ -50,7 +50,7 @@ test('every address that is mounted has its entry, and every entry an address', 
     ({ method, path }) => `${method} ${path.replace(/\{(?:[^{}]|\{[^{}]*\})*\}/g, '')}`,
   )
   const answering = [...new Set(mounted)].filter((name) => !name.startsWith('ALL '))
-  expect(answering.toSorted()).toEqual(Object.keys(DOORS).toSorted())
+  expect(answering.toSorted()).toEqual(Object.keys(ADDRESSES).toSorted())
   // What takes every method stands before others or closes a wire.
   const wires = mounted.filter((name) => name.startsWith('ALL ') && !/\/(token|user|logout)$/.test(name))
   expect(wires).toEqual(expect.arrayContaining(CLOSED))
@@ -59,18 +59,18 @@ test('every address that is mounted has its entry, and every entry an address', 
 describe('whoever is nobody', () => {
   beforeAll(look)
 
-  const closed = doors.filter(([, door]) => door.for !== 'anyone')
-  test.each(closed)('%s', async (name, door) => {
-    // Each door sees some; together they see all of them many times.
-    const at = doors.findIndex(([each]) => each === name)
+  const closed = entries.filter(([, entry]) => entry.for !== 'anyone')
+  test.each(closed)('%s', async (name, entry) => {
+    // Each entry sees some; together they see all of them many times.
+    const at = entries.findIndex(([each]) => each === name)
     const strangers = Object.entries(portal.strangers).filter(
       ([who], index) => who === 'nobody' || who === HALF || index % 4 === at % 4,
     )
-    const by = door.for === 'secret' ? [401, 403, 404, 409, 429] : [401, 403]
+    const by = entry.for === 'secret' ? [401, 403, 404, 409, 429] : [401, 403]
     for (const [who, token] of strangers) {
-      if (door.for === 'half' && who === HALF) continue
-      if (door.for === 'service' && who === 'a service') continue
-      await expectRefused(name, await ask([name, door], portal.scenario.other, token), { who, by })
+      if (entry.for === 'half' && who === HALF) continue
+      if (entry.for === 'service' && who === 'a service') continue
+      await expectRefused(name, await ask([name, entry], portal.scenario.other, token), { who, by })
     }
   })
 
@@ -79,31 +79,31 @@ describe('whoever is nobody', () => {
 
 describe('whoever is somebody else', () => {
   beforeAll(look)
-  const refused = (filter: (door: Door) => boolean) => doors.filter(([, door]) => filter(door))
+  const refused = (filter: (entry: AddressEntry) => boolean) => entries.filter(([, entry]) => filter(entry))
 
-  test.each(refused((door) => door.for === 'admin'))('%s is no broker’s', async (name, door) => {
+  test.each(refused((entry) => entry.for === 'admin'))('%s is no broker’s', async (name, entry) => {
     for (const side of [portal.scenario.own, portal.scenario.other]) {
-      const answer = await ask([name, door], side, portal.tokens.broker)
+      const answer = await ask([name, entry], side, portal.tokens.broker)
       await expectRefused(name, answer, { who: 'broker', by: [403] })
     }
   })
 
-  test.each(refused((door) => door.for === 'broker'))('%s is no administrator’s', async (name, door) => {
-    const answer = await ask([name, door], portal.scenario.own, portal.tokens.admin)
+  test.each(refused((entry) => entry.for === 'broker'))('%s is no administrator’s', async (name, entry) => {
+    const answer = await ask([name, entry], portal.scenario.own, portal.tokens.admin)
     await expectRefused(name, answer, { who: 'admin', by: [403] })
   })
 
-  test.each(refused((door) => door.for === 'service'))('%s is no person’s', async (name, door) => {
+  test.each(refused((entry) => entry.for === 'service'))('%s is no person’s', async (name, entry) => {
     for (const who of ['broker', 'admin'] as const) {
-      const answer = await ask([name, door], portal.scenario.own, portal.tokens[who])
+      const answer = await ask([name, entry], portal.scenario.own, portal.tokens[who])
       await expectRefused(name, answer, { who, by: [403] })
     }
   })
 
-  test.each(refused((door) => door.isOwned === true))(
+  test.each(refused((entry) => entry.isOwned === true))(
     '%s is not for another broker’s things',
-    async (name, door) => {
-      const answer = await ask([name, door], portal.scenario.other, portal.tokens.broker)
+    async (name, entry) => {
+      const answer = await ask([name, entry], portal.scenario.other, portal.tokens.broker)
       await expectRefused(name, answer, { who: 'broker', by: [403, 404, 409] })
     },
   )
@@ -130,19 +130,19 @@ function endless(mostBytes: number) {
 }
 
 describe('a body without end', () => {
-  test.each(doors.filter(([name]) => !name.startsWith('GET ')))('%s', async (name, door) => {
+  test.each(entries.filter(([name]) => !name.startsWith('GET ')))('%s', async (name, entry) => {
     const { scenario, tokens } = portal
-    const limitBytes = door.limitBytes ?? 0
+    const limitBytes = entry.limitBytes ?? 0
     const people =
-      door.for === 'admin' ? { admin: tokens.admin } : { broker: tokens.broker, nobody: undefined }
+      entry.for === 'admin' ? { admin: tokens.admin } : { broker: tokens.broker, nobody: undefined }
     for (const [who, token] of Object.entries(people)) {
       const { body, taken } = endless(2 * limitBytes + 4 * CHUNK_BYTES)
       const method = name.split(' ')[0] ?? ''
-      const address = addressOf(name, door, { side: scenario.own, scenario })
+      const address = addressOf(name, entry, { side: scenario.own, scenario })
       const answer = await portal.knock({ method, address, token, body })
       expect(answer.status).toBeLessThan(500)
       // What asks for no body does its work all the same.
-      if (door.body) expect([who, answer.status >= 400]).toEqual([who, true])
+      if (entry.body) expect([who, answer.status >= 400]).toEqual([who, true])
       expect(taken.bytes).toBeLessThanOrEqual(limitBytes === 0 ? 0 : limitBytes + 2 * CHUNK_BYTES)
     }
   })
@@ -150,8 +150,8 @@ describe('a body without end', () => {
 
 test('no page of another origin is let in, asked for first or not', async () => {
   const origin = { origin: 'https://outra.example', 'access-control-request-method': 'POST' }
-  for (const [name, door] of doors) {
-    const address = addressOf(name, door, { side: portal.scenario.own, scenario: portal.scenario })
+  for (const [name, entry] of entries) {
+    const address = addressOf(name, entry, { side: portal.scenario.own, scenario: portal.scenario })
     const answer = await portal.knock({ method: 'OPTIONS', address }, origin)
     expect([name, answer.status >= 400]).toEqual([name, true])
     expect([...answer.headers.keys()].filter((each) => each.startsWith('access-control'))).toEqual([])
@@ -163,11 +163,11 @@ test.each([
   ['POST /api/instance/acknowledge', 30],
 ])('%s is counted by account: after %i it waits, and others do not', async (name, free) => {
   const { scenario, tokens } = portal
-  const door = DOORS[name]!
-  const isLate = async (token: string) => (await ask([name, door], scenario.own, token)).status === 429
+  const entry = ADDRESSES[name]!
+  const isLate = async (token: string) => (await ask([name, entry], scenario.own, token)).status === 429
   await portal.db.query('delete from portal.throttle')
   for (let count = 0; count < free; count++) expect(await isLate(tokens.broker)).toBe(false)
-  const late = await ask([name, door], scenario.own, tokens.broker)
+  const late = await ask([name, entry], scenario.own, tokens.broker)
   expect([late.status, late.headers.get('retry-after'), await late.json()]).toEqual([
     429,
     '5',

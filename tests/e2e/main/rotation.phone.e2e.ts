@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { call } from '#tests/support/portal.ts'
 import { brokerNamed, tokenOf } from '#tests/support/session.ts'
 import { enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
-import { besides, bring } from '#tests/e2e/roleta.ts'
+import { besides, bring } from '#tests/e2e/rotation.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })
 

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { enterAsAdmin, expect, expectAccessible, goTo, NO_NETWORK, REFUSED } from '#tests/support/story.ts'
 import { onOwnDemo } from '#tests/support/own-portal.ts'
-import { besides, bring, MIRANTE } from '#tests/e2e/roleta.ts'
+import { besides, bring, MIRANTE } from '#tests/e2e/rotation.ts'
 
 const test = onOwnDemo()
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })

@@ -77,7 +77,7 @@ function openScenario(clock: Clock & { advance: (byMs: number) => void }) {
     await Promise.all(posts)
     await webhook.drained()
   }
-  return { clock, simulator, settled, gateway, heal: reconcileWith(gateway, clock) }
+  return { clock, simulator, settled, gateway, reconcile: reconcileWith(gateway, clock) }
 }
 
 const SUBSCRIPTION = { endpoint: 'https://push.test/1', keys: { p256dh: 'p', auth: 'a' } }
@@ -140,10 +140,10 @@ describe('a sweep', () => {
       'delete from public.whatsapp_contacts; delete from portal.identities; delete from portal.people',
     )
 
-    const { added } = await scenario.heal.sweep(INSTANCE)
+    const { added } = await scenario.reconcile.sweep(INSTANCE)
     expect(added).toBe(reported.messages.length)
     expect(await comparable()).toEqual(reported)
-    expect(await scenario.heal.sweep(INSTANCE)).toMatchObject({ added: 0 })
+    expect(await scenario.reconcile.sweep(INSTANCE)).toMatchObject({ added: 0 })
     expect(await comparable()).toEqual(reported)
   })
 
@@ -157,7 +157,7 @@ describe('a sweep', () => {
     await scenario.settled()
     expect((await stateOf(test.db)).messages.map((row) => row['message_id'])).toEqual(['A1'])
 
-    expect(await scenario.heal.sweep(INSTANCE)).toMatchObject({ added: 2 })
+    expect(await scenario.reconcile.sweep(INSTANCE)).toMatchObject({ added: 2 })
     expect((await stateOf(test.db)).messages.map((row) => row['message_id'])).toEqual(['A1', 'A2', 'B1'])
   })
 
@@ -166,7 +166,7 @@ describe('a sweep', () => {
     control.receive({ instance: INSTANCE, from: ANA, text: 'um', id: 'A1' })
     control.edit({ instance: INSTANCE, id: 'A1', text: 'dois' })
     await scenario.settled()
-    await scenario.heal.sweep(INSTANCE)
+    await scenario.reconcile.sweep(INSTANCE)
     scenario.clock.advance(5_000)
     control.edit({ instance: INSTANCE, id: 'A1', text: 'três' })
     await scenario.settled()
@@ -181,10 +181,10 @@ describe('a sweep', () => {
     lose(1)
     control.edit({ instance: INSTANCE, id: 'A1', text: 'três' })
     scenario.clock.advance(1_000)
-    await scenario.heal.sweep(INSTANCE)
+    await scenario.reconcile.sweep(INSTANCE)
     expect((await stateOf(test.db)).messages).toMatchObject([{ body: 'três' }])
     const [before] = (await stateOf(test.db)).messages
-    await scenario.heal.sweep(INSTANCE)
+    await scenario.reconcile.sweep(INSTANCE)
     expect((await stateOf(test.db)).messages).toEqual([before])
   })
 
@@ -197,7 +197,7 @@ describe('a sweep', () => {
     control.revoke({ instance: INSTANCE, id: 'A1' })
     await scenario.settled()
     scenario.clock.advance(60_000)
-    await scenario.heal.sweep(INSTANCE)
+    await scenario.reconcile.sweep(INSTANCE)
     const [message] = (await stateOf(test.db)).messages
     const lateMs = Date.parse(String(message?.['deleted_at'])) - removedAtMs
     expect(lateMs).toBeGreaterThan(-1_000)
@@ -209,7 +209,7 @@ describe('a sweep', () => {
     lose(10)
     scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
     await scenario.settled()
-    const stop = scenario.heal.start()
+    const stop = scenario.reconcile.start()
     await expect.poll(messageIds).toEqual(['A1'])
     scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A2' })
     await scenario.settled()
@@ -244,7 +244,7 @@ describe('a sweep', () => {
     lose(5)
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid+alt', lid: LID })
     await scenario.settled()
-    await scenario.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    await scenario.reconcile.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
     expect((await stateOf(test.db)).contacts).toMatchObject([{ number: ANA }])
   })
 })
@@ -294,7 +294,7 @@ describe('two cards of one person', () => {
     await scenario.settled()
     expect((await stateOf(test.db)).contacts).toHaveLength(2)
     expect(webhook.news).toEqual([{ instanceName: INSTANCE, kind: 'number-hidden' }])
-    await scenario.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    await scenario.reconcile.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
     expect((await stateOf(test.db)).contacts).toMatchObject([{ number: ANA, unread_count: 2 }])
   })
 
@@ -302,10 +302,10 @@ describe('two cards of one person', () => {
     const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid', lid: LID })
     await scenario.settled()
-    await scenario.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    await scenario.reconcile.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid+alt', lid: LID })
     await scenario.settled()
-    await scenario.heal.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
+    await scenario.reconcile.hear({ instanceName: INSTANCE, kind: 'number-hidden' })
     expect((await stateOf(test.db)).contacts).toHaveLength(2)
     scenario.clock.advance(60_000)
     await expect.poll(async () => (await stateOf(test.db)).contacts.length).toBe(1)
@@ -350,7 +350,7 @@ describe('a phone that is linked anew', () => {
     await scenario.settled()
     scenario.simulator.control.scan({ instance: INSTANCE, number })
     await scenario.settled()
-    await scenario.heal.hear({ instanceName: INSTANCE, kind: 'linked' })
+    await scenario.reconcile.hear({ instanceName: INSTANCE, kind: 'linked' })
   }
 
   const past = (id: string, hoursAgo: number, from = ANA) => ({
@@ -379,7 +379,7 @@ describe('a phone that is linked anew', () => {
   it('hands over late: the next regular look finds it, for an hour', async () => {
     await lostFor(5)
     await link(OWN)
-    const stop = scenario.heal.start()
+    const stop = scenario.reconcile.start()
     await turns()
     scenario.clock.advance(1_000_000)
     await history(past('A1', 4))
@@ -388,7 +388,7 @@ describe('a phone that is linked anew', () => {
     await expect.poll(messageIds).toEqual(['A1'])
     await stop()
     scenario.clock.advance(3_600_000)
-    expect(await scenario.heal.sweep(INSTANCE)).toMatchObject({ isSettled: true })
+    expect(await scenario.reconcile.sweep(INSTANCE)).toMatchObject({ isSettled: true })
   })
 
   it('hands over after hours: it is found within the next, for a week, and is history', async () => {
@@ -396,7 +396,7 @@ describe('a phone that is linked anew', () => {
     await link(OWN)
     const later = async (hours: number) => {
       scenario.clock.advance(hours * AN_HOUR * 1_000)
-      await scenario.heal.sweep(INSTANCE)
+      await scenario.reconcile.sweep(INSTANCE)
     }
     const written = past('A1', 4)
     await later(2)
@@ -426,7 +426,7 @@ describe('a phone that is linked anew', () => {
     await test.db.exec('delete from portal.push_queue')
     const written = past('A1', 4)
     await history(written)
-    await scenario.heal.sweep(INSTANCE)
+    await scenario.reconcile.sweep(INSTANCE)
     expect(await messageIds()).toEqual(['A1'])
     expect(await countOf('portal.push_queue')).toBe(0)
     const cases = await test.db.query(
@@ -450,13 +450,13 @@ describe('a phone that is linked anew', () => {
     if (isFirst) await test.db.query('update portal.instance_states set owner_jid = null, owner_at = null')
     await link(isFirst ? OWN : '5521988887777')
     await history(past('A1', 4), past('A2', 0.01))
-    await scenario.heal.sweep(INSTANCE, { isReconnect: true })
+    await scenario.reconcile.sweep(INSTANCE, { isReconnect: true })
     expect(await messageIds()).toEqual([])
     scenario.clock.advance(60_000)
     lose(5)
     scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A3' })
     await scenario.settled()
-    await scenario.heal.sweep(INSTANCE)
+    await scenario.reconcile.sweep(INSTANCE)
     expect(await messageIds()).toEqual(['A3'])
   })
 })
@@ -474,7 +474,7 @@ describe('a gateway that cannot be read', () => {
     await scenario.settled()
     await expect(broken().sweep(INSTANCE)).rejects.toThrow('O WhatsApp não responde.')
     await broken().hear({ instanceName: INSTANCE, kind: 'linked' })
-    expect(await scenario.heal.sweep(INSTANCE)).toMatchObject({ added: 1 })
+    expect(await scenario.reconcile.sweep(INSTANCE)).toMatchObject({ added: 1 })
   })
 
   it('is read again soon, at a start as after news, and not after the portal stopped', async () => {

@@ -59,7 +59,7 @@ afterEach(async () => {
 
 const named = (index: number) => brokers[index]?.instanceName ?? ''
 const answer = (index: number, id: number, intent: 'accept' | 'claim' | 'pass') =>
-  answerOffer(portal, asBrokers[index] ?? { role: 'anon' }, { id, wish: intent })
+  answerOffer(portal, asBrokers[index] ?? { role: 'anon' }, { id, intent })
 const switchTo = (isOn: boolean) =>
   asUser(base.db, asAdmin, (query) => query('select public.set_roleta_ativa($1, $2)', [rotation.id, isOn]))
 const handOver = (query: Query, contactId: number, index: number) =>

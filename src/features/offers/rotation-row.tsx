@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { offersQuery, ownSharesQuery } from './data.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { useNow } from '#ui/now.ts'
-import { OwnRotationsDialog } from './roleta-dialog.tsx'
+import { OwnRotationsDialog } from './own-rotations-dialog.tsx'
 import { isPausedAt, ROTATION } from './texts.ts'
 
 export function RotationRow() {

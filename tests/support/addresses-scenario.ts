@@ -1,4 +1,4 @@
-// A whole portal whose workers stand still, the askers of the row-rule proofs at its doors, and a sum of all that it keeps.
+// A whole portal whose workers stand still, the askers of the row-rule proofs at its entries, and a sum of all that it keeps.
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { expect } from 'vitest'
@@ -14,14 +14,14 @@ import { signIn } from './make.ts'
 import { makeWorld } from './rules-scenario.ts'
 
 export type Knock = { method: string; address: string; token?: string | undefined; body?: BodyInit | null }
-export type DoorsScenario = Awaited<ReturnType<typeof openDoors>>
+export type AddressesScenario = Awaited<ReturnType<typeof openAddresses>>
 
 export const METRICS_TOKEN = 'as metricas de um teste de portas'
 
 /** What counts attempts is written by the refusal itself. */
 const COUNTERS = ['portal.throttle']
 
-export async function openDoors() {
+export async function openAddresses() {
   const base = await openTestDatabase('migrated')
   const scenario = await makeWorld(base.db)
   const lines: string[] = []

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { databasesOf, untilQuiet } from '#tests/support/database.ts'
-import { DOORS, type Door } from '#tests/support/doors.ts'
-import { openDoors, type DoorsScenario, type Knock } from '#tests/support/doors-scenario.ts'
+import { ADDRESSES, type AddressEntry } from '#tests/support/addresses.ts'
+import { openAddresses, type AddressesScenario, type Knock } from '#tests/support/addresses-scenario.ts'
 import { TABLE_RULES, type TableRule } from '#tests/support/row-rules.ts'
 import { OTHER_MARK, type Side } from '#tests/support/rules-scenario.ts'
 import { byTier } from '#tests/support/tier.ts'
@@ -16,10 +16,10 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 /** A wrong password is written to the audit log. */
 const NOTED = ['POST /auth/v1/token', 'PUT /auth/v1/user']
 
-let portal: DoorsScenario
+let portal: AddressesScenario
 let secret: string
 beforeAll(async () => {
-  portal = await openDoors()
+  portal = await openAddresses()
   secret = await mintWebhookSecret(portal.db.query, portal.scenario.own.instanceName)
 })
 afterAll(() => portal.close())
@@ -56,7 +56,7 @@ const forbidden = fc.constantFrom(
 )
 
 type Word = {
-  door: [string, Door]
+  entry: [string, AddressEntry]
   who: 'nobody' | 'broker' | 'admin'
   side: 'own' | 'other'
   at: (string | undefined)[]
@@ -64,7 +64,7 @@ type Word = {
 }
 
 const word: fc.Arbitrary<Word> = fc.record({
-  door: fc.constantFrom(...Object.entries(DOORS)),
+  entry: fc.constantFrom(...Object.entries(ADDRESSES)),
   who: fc.constantFrom('nobody', 'broker', 'admin'),
   side: fc.constantFrom('own', 'other'),
   at: fc.array(fc.option(odd, { nil: undefined, freq: 2 }), { minLength: 3, maxLength: 3 }),
@@ -83,11 +83,11 @@ const word: fc.Arbitrary<Word> = fc.record({
   ),
 })
 
-/** The door's own request with some of it spoilt, or something else altogether. */
-function toKnock({ door: [name, door], who, side, at, body }: Word): Knock {
+/** The entry's own request with some of it spoilt, or something else altogether. */
+function toKnock({ entry: [name, entry], who, side, at, body }: Word): Knock {
   const { scenario, tokens } = portal
   const values: Record<string, string | number> = {
-    ...door.at?.(scenario[side], scenario),
+    ...entry.at?.(scenario[side], scenario),
     ...(name.includes('/webhook/') ? { secret } : {}),
   }
   let place = 0
@@ -97,9 +97,9 @@ function toKnock({ door: [name, door], who, side, at, body }: Word): Knock {
   const method = name.split(' ')[0] ?? ''
   return {
     method,
-    address: path + (door.query?.(scenario[side]) ?? ''),
+    address: path + (entry.query?.(scenario[side]) ?? ''),
     token: who === 'nobody' ? undefined : tokens[who],
-    body: method === 'GET' ? null : toBody(door.body?.(scenario[side], scenario), body),
+    body: method === 'GET' ? null : toBody(entry.body?.(scenario[side], scenario), body),
   }
 }
 
@@ -136,7 +136,7 @@ async function foreign(): Promise<unknown> {
 }
 
 /** The others end the session that asks, as they should. */
-const isStaying = ({ door: [name] }: Word) => !/logout|PUT .auth/.test(name)
+const isStaying = ({ entry: [name] }: Word) => !/logout|PUT .auth/.test(name)
 
 /** It was they all the while, and no stranger with a session that had ended. */
 async function expectAsking(who: 'broker' | 'admin' = 'broker') {
@@ -266,7 +266,7 @@ test('no request to any address ends in an error of ours; what is refused change
       await Promise.all(databasesOf(portal.db).map(untilQuiet))
       const before = kept
       kept = await portal.sum()
-      if (answer.status >= 400 && !NOTED.includes(said.door[0])) expect(kept).toEqual(before)
+      if (answer.status >= 400 && !NOTED.includes(said.entry[0])) expect(kept).toEqual(before)
     }),
     { numRuns: RUNS, seed: SEED },
   )

@@ -30,11 +30,11 @@ function open(refused: { logout?: boolean; delete?: boolean } = {}) {
     log: silentLog,
     gateway: { ...gateway, logout: () => call('logout'), deleteInstance: () => call('delete') },
   })
-  return { clock, calls, rows, leftovers: orphanedInstances }
+  return { clock, calls, rows, orphanedInstances }
 }
 
 test('it is disconnected first and deleted one second later', async () => {
-  const { clock, calls, rows, leftovers: orphanedInstances } = open()
+  const { clock, calls, rows, orphanedInstances } = open()
   const work = orphanedInstances.begin(NAME)
   await turns()
   clock.advance(999)
@@ -46,7 +46,7 @@ test('it is disconnected first and deleted one second later', async () => {
 })
 
 test('a refused disconnection does not stop it; a refused deletion is tried again', async () => {
-  const { clock, calls, rows, leftovers: orphanedInstances } = open({ logout: true, delete: true })
+  const { clock, calls, rows, orphanedInstances } = open({ logout: true, delete: true })
   const stop = orphanedInstances.start()
   await turns()
   clock.advance(1_000)
@@ -60,7 +60,7 @@ test('a refused disconnection does not stop it; a refused deletion is tried agai
 })
 
 test('work on one name goes on one by one', async () => {
-  const { clock, calls, leftovers: orphanedInstances } = open()
+  const { clock, calls, orphanedInstances } = open()
   const removing = orphanedInstances.begin(NAME)
   const making = orphanedInstances.inTurn(NAME, () => Promise.resolve(calls.push('make')))
   await turns()

@@ -18,7 +18,7 @@ export function AdminRotationsPage() {
   return (
     <RotationsPage
       view={viewOf(vista)}
-      course={HistoryDialog}
+      history={HistoryDialog}
       wayOn={wayOn}
       others={<CrmLink owner={null} />}
       sources={<RotationSources />}

@@ -4,7 +4,7 @@ import type { CDPSession, Locator, Page } from '@playwright/test'
 
 type Point = { x: number; y: number }
 
-export type Finger = ReturnType<typeof fingerOf>
+export type Pointer = ReturnType<typeof pointerOf>
 
 /** As the debugger's door takes it; the time is in seconds. */
 export type TouchEvent = {
@@ -18,8 +18,8 @@ const STEP_MS = 16
 /** Steps of a movement, unless the test says how long it takes. */
 const STEPS = 8
 
-export async function layFinger(page: Page) {
-  return fingerOf(await touchesOn(page))
+export async function pointerOn(page: Page) {
+  return pointerOf(await touchesOn(page))
 }
 
 /** One after the other. */
@@ -31,7 +31,7 @@ export async function touchesOn(page: Page) {
 }
 
 /** Wherever its touches go: those of one movement together. */
-export function fingerOf(touch: (events: readonly TouchEvent[]) => Promise<void>) {
+export function pointerOf(touch: (events: readonly TouchEvent[]) => Promise<void>) {
   let timeMs = Date.now()
   let at: Point = { x: 0, y: 0 }
   let isDown = false
