@@ -4,22 +4,24 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { leanAuth } from '#server/ops/cli/lean-auth.mjs'
+import { oneStart } from '#server/ops/cli/one-start.mjs'
 import { pwa } from '#server/ops/cli/pwa.mjs'
 import { quietChart } from '#server/ops/cli/quiet-chart.mjs'
 
 /** Where `npm run dev` has the portal server listen. */
 const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
 
-/** The first script with the helpers that every part uses: small, so that it begins all others' downloads at once. */
-const START = /vite\/preload-helper|rolldown\/runtime|\/src\/start\.ts$/
+/** The first script with what every part uses: small, so that it begins all others' downloads at once. */
+const START = /vite\/preload-helper|\/src\/start\.ts$/
 /**
- * What comes together, in the order in which a broker needs it: the sign-in form; the board; what moves its cards, once they
- * are painted; what keeps the app itself; what is behind the first press. Each holds all that it imports and none before it does.
+ * What comes together, in the order in which a broker needs it: the sign-in form; the board; what moves its cards and
+ * keeps the app itself, once they are painted; what is behind the first press. Each holds all that it imports and none before it does.
  */
 const MOMENTS = {
   app: ['main.tsx', 'routes/login.tsx'],
   board: ['app/signed-in.ts', 'app/with-data.tsx', 'routes/broker.tsx', 'routes/broker-home.tsx'],
   hands: [
+    'app/maintenance.tsx',
     'features/account/storage-banner.tsx',
     'features/board/columns/windowed-cards.tsx',
     'features/board/day/day.ts',
@@ -29,9 +31,9 @@ const MOMENTS = {
     'features/outbox/connection-strip.tsx',
     'features/today/today-count.tsx',
     'live/events.ts',
+    'live/service-worker.ts',
     'ui/motion/motion-features.ts',
   ],
-  keeping: ['app/maintenance.tsx', 'live/service-worker.ts'],
   rest: [
     'features/account/account-sheet.tsx',
     'features/board/board-sheets.tsx',
@@ -90,7 +92,7 @@ function reach(from: readonly string[], graph: Graph): Set<string> {
 const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const client: UserConfig = {
-  plugins: [react(), tailwindcss(), leanAuth(), quietChart(), pwa()],
+  plugins: [react(), tailwindcss(), leanAuth(), quietChart(), oneStart(), pwa()],
   server: {
     proxy: Object.fromEntries(['/api', '/auth', '/rest', '/webhook'].map((path) => [path, PORTAL])),
   },

@@ -85,12 +85,12 @@ test.describe('sem o que o aparelho guarda', () => {
     page,
     context,
   }) => {
-    const late = '**/assets/{hands,keeping,rest}-*'
+    const late = '**/assets/{hands,rest}-*'
     const marina = page.getByRole('article').first()
     const missing = page.getByText('Erro ao abrir. Tente de novo quando a internet voltar.')
     await page.route(late, (route) => route.abort())
     // What looks after the worker comes by itself, and fails nothing where it does not.
-    const keeping = page.waitForRequest('**/assets/keeping-*')
+    const keeping = page.waitForRequest('**/assets/hands-*')
     await enterAsBroker(page)
     await keeping
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))

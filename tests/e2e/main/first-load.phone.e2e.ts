@@ -11,19 +11,17 @@ const NEEDED = [
   'GET /assets/start.js',
   'GET /assets/start.css',
   'GET /assets/app.js',
-  'GET /assets/rolldown-runtime.js',
   'POST /api/login/lookup',
   'POST /auth/v1/token',
   'GET /assets/board.js',
   'GET /api/instance',
   'POST /rest/v1/rpc/sync_board',
 ]
-/** What moves the cards, live events, what keeps the app, and the answers that a conversation has ready without a signal. */
+/** What moves the cards and keeps the app, live events, and the answers that a conversation has ready without a signal. */
 const LATER = [
   'GET /assets/hands.js',
   'GET /api/events',
   'GET /api/roleta/mine',
-  'GET /assets/keeping.js',
   'GET /rest/v1/quick_replies',
 ]
 
