@@ -1,5 +1,5 @@
 // How an agent's answer in a test is judged, and what a test is.
-import { amountsIn } from './agent-reply.ts'
+import { amountsIn } from './agent-words.ts'
 import { foldText } from './search.ts'
 
 export type BenchLine = {
@@ -69,6 +69,7 @@ export function benchFault({ check }: BenchCase, { body, reason, calls }: BenchO
 const REFUSED: Readonly<Record<string, string>> = {
   price: 'o portal recusou: preço sem fonte',
   promise: 'o portal recusou: promessa sem registro',
+  address: 'o portal recusou: link ou número sem fonte',
   leak: 'o portal recusou: falava de si',
   empty: 'não escreveu nada',
   'too-long': 'o texto era longo demais',

@@ -16,6 +16,7 @@ export const TURN_REASON = {
   repeated: 'Era o mesmo texto de antes.',
   price: 'Preço sem fonte.',
   promise: 'Promessa sem registro.',
+  address: 'Link ou número sem fonte.',
   leak: 'Falava de si ou das próprias regras.',
   empty: 'O modelo não escreveu nada.',
   'too-long': 'O texto era longo demais.',

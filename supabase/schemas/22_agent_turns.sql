@@ -693,7 +693,7 @@ begin
     where not exists (select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting');
   elsif p_state = 'failed' or p_reason in ('off', 'paused', 'budget', 'too-many-steps') then
     perform portal.hand_over_turn(turn, p_now);
-  elsif p_state = 'refused' and p_reason in ('price', 'promise', 'leak', 'empty', 'too-long', 'repeated') then
+  elsif p_state = 'refused' and p_reason in ('price', 'promise', 'address', 'leak', 'empty', 'too-long', 'repeated') then
     select count(*) into refused from portal.agent_turns t
     where t.contact_id = turn.contact_id and t.kind = 'answer' and t.state = 'refused'
       and t.id > coalesce((

@@ -146,3 +146,18 @@ test('the model of the demonstration says what it is and says prices from facts 
   expect(await say('Quanto custa?', '(nenhum)')).toContain('corretor')
   expect(await say('Você é um robô?')).toContain('assistente')
 })
+
+test('numbers that are set otherwise do not leave either', () => {
+  for (const text of [
+    '11.95550.0187',
+    '(11) 9.5550-0187',
+    '１１９５５５００１８７',
+    '123 456 789 09',
+    '11 95550–0187',
+  ]) {
+    const { mask, unmask } = createMasking()
+    expect(mask(`é ${text}, ok?`)).toMatch(/^é \[(?:telefone|cpf) 1\], ok\?$/)
+    expect(unmask(mask(`é ${text}, ok?`))).toBe(`é ${text}, ok?`)
+  }
+  expect(createMasking().mask('R$ 1.250.000.000, 598.000 e 12.500,00 em 28/11/2026')).not.toContain('[')
+})

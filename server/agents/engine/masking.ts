@@ -1,13 +1,17 @@
 // Numbers and addresses of persons, taken out before words leave the house and put back into what comes home.
 
 const EMAIL = /[\p{L}\d._%+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu
-const CPF = /(?<![\d.])\d{3}\.?\d{3}\.?\d{3}[-–.]?\d{2}(?!\d)/g
+const CPF = /(?<![\p{Nd}.])\p{Nd}{3}[. ]?\p{Nd}{3}[. ]?\p{Nd}{3}[-–./ ]?\p{Nd}{2}(?!\p{Nd})/gu
 /** Eight digits or more as people write numbers; a price or a date has other signs between. */
-const PHONE = /(?<![\d.,$])\+?\(?\d(?:[\s()-]{0,2}\d){7,14}(?![\d.,]\d)/g
+const PHONE = /(?<![\p{Nd}.,$])\+?\(?\p{Nd}(?:[\s()–-]{0,2}\p{Nd}){7,14}(?![\p{Nd}.,]\p{Nd})/gu
+/** '11.95550.0187', '11/95550-0187'; a price has threes between its points. */
+const DOTTED =
+  /(?<![\p{Nd}.,$])\(?\p{Nd}{2}\)?[./ ]{1,2}(?:\p{Nd}[. ])?\p{Nd}{4,5}[. –-]\p{Nd}{4}(?!\p{Nd})/gu
 const KINDS = [
   ['e-mail', EMAIL],
   ['cpf', CPF],
   ['telefone', PHONE],
+  ['telefone', DOTTED],
 ] as const
 const MASK = /\[(?:e-mail|cpf|telefone) \d+\]/g
 

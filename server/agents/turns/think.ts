@@ -1,5 +1,6 @@
 // One turn with the model: what it is told, the tools it asks for, and our own judgement of what it wrote.
 import { factsSaid, replyFault } from '#domain/agent-reply.ts'
+import { cleanText } from '#domain/clean-text.ts'
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import { asksForPerson, CALLING_BROKER, introduced, type TurnReason } from '#domain/agent-turn.ts'
 import type { Clock } from '#server/clock.ts'
@@ -11,6 +12,8 @@ import { TOOLS } from './tools.ts'
 import type { TurnMaterial, Verdict } from './turn.ts'
 import type { TurnStore } from './turn-store.ts'
 
+/** Letters of an argument of a tool. */
+const MOST_WORDS = 2_000
 /** A model that asks for tools again and again gets no further. */
 const MOST_ROUNDS = 4
 /** A lead is not kept waiting: after this a broker is called. */
@@ -41,7 +44,11 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
       })
       await store.noteUsage(turn.turnId, engine.model, usage)
       if (toolCalls.length === 0)
-        return judge(masking.unmask(text).trim(), { ...turn, visit }, booksOrCalls(visit, turn, callsBroker))
+        return judge(
+          cleanText(masking.unmask(text)).trim(),
+          { ...turn, visit },
+          booksOrCalls(visit, turn, callsBroker),
+        )
       messages.push({ role: 'assistant', content: text, toolCalls })
       for (const call of toolCalls) {
         const answer = await runTool({ store, clock }, { turn, call, masking })
@@ -93,7 +100,11 @@ const booksOrCalls = (visit: string | null, turn: TurnMaterial, callsBroker: boo
   callsBroker ? 'handed-over' : visit === null || visit === turn.visit ? null : 'booked'
 
 function judge(text: string, turn: TurnMaterial, reason: TurnReason | null): Verdict {
-  const fault = replyFault(text, { facts: turn.facts, visit: turn.visit })
+  const fault = replyFault(text, {
+    facts: turn.facts,
+    visit: turn.visit,
+    known: [...turn.agent.texts, ...turn.lines.map(({ text: line }) => line)].join('\n'),
+  })
   if (fault) return { isFit: false, isFailed: false, reason: fault, body: text, sources: [] }
   const verdict = fit(turn.kind === 'answer' ? introduce(text, turn) : text, turn)
   return { ...verdict, reason }
@@ -103,15 +114,16 @@ async function runTool(
   { store, clock }: Pick<Parts, 'store' | 'clock'>,
   { turn, call, masking }: { turn: TurnMaterial; call: ToolCall; masking: Masking },
 ): Promise<ChatMessage> {
-  const args = Object.fromEntries(
-    Object.entries(call.args).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? masking.unmask(value) : value,
-    ]),
-  )
+  const tool = TOOLS.find(({ name }) => name === call.name)
   // What our own detector does no model asks for.
-  if (!TOOLS.some(({ name }) => name === call.name))
-    return { role: 'tool', toolCallId: call.id, content: 'Esta ferramenta não existe.' }
+  if (!tool) return { role: 'tool', toolCallId: call.id, content: 'Esta ferramenta não existe.' }
+  // Of what it sends, words of this tool alone.
+  const args = Object.fromEntries(
+    Object.keys(tool.parameters.properties).flatMap((name) => {
+      const words = call.args[name]
+      return typeof words === 'string' ? [[name, cleanText(masking.unmask(words)).slice(0, MOST_WORDS)]] : []
+    }),
+  )
   const answer = await store.runTool(turn.turnId, { name: call.name, args }, clock.now())
   // Days and hours of our own, which a mask would take for a number.
   const content = call.name === 'agendar_visita' ? answer : masking.mask(answer)

@@ -2,13 +2,13 @@
 import type { Tool } from '#server/agents/engine/engine.ts'
 
 const words = (description: string) => ({ type: 'string', description })
-const tool = (name: string, description: string, properties: Record<string, object>): Tool => ({
+const tool = (name: string, description: string, properties: Record<string, object>) => ({
   name,
   description,
   parameters: { type: 'object', properties, required: Object.keys(properties) },
 })
 
-export const TOOLS: readonly Tool[] = [
+export const TOOLS = [
   tool('buscar_fatos', 'Procura fatos conferidos sobre um tema do empreendimento.', {
     tema: words('uma ou duas palavras, como "vaga" ou "entrega"'),
   }),
@@ -31,4 +31,4 @@ export const TOOLS: readonly Tool[] = [
     dito: words('o que já foi dito'),
     falta: words('o que falta responder'),
   }),
-]
+] satisfies Tool[]
