@@ -1,5 +1,5 @@
-// What long proofs have shown over the sources as they are, so that one that was cut off goes on; and their last whole results,
-// which stand in docs/testing.md.
+// What long proofs have shown over the sources as they are, kept with the repository, so that one that was cut off goes on,
+// here or in another checkout; and their last whole results, which stand in docs/testing.md.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -15,6 +15,8 @@ import { closingLine } from './counts.mjs'
  */
 
 const DOC = inRoot('docs/testing.md')
+/** Outside what the hash of the sources covers: keeping a result changes no source. */
+const KEPT_IN = inRoot('docs/proof')
 const PLACES = ['--', '.', ':!docs', ':!README.md']
 const execute = promisify(execFile)
 
@@ -24,7 +26,10 @@ const git = async (...args) => (await execute('git', args, { cwd: inRoot('.'), m
 /** Whether nothing of the sources waits for a commit. */
 export const isTreeClean = async () => (await git('status', '--porcelain', ...PLACES)) === ''
 
-/** Of everything that git tracks and what the working tree changes in it, the documents apart. */
+/**
+ * Of everything that git tracks and what the working tree changes in it, the documents apart.
+ * @returns {Promise<string>}
+ */
 async function hashOfSources() {
   const parts = await Promise.all([
     git('ls-files', '--stage', ...PLACES),
@@ -37,10 +42,11 @@ async function hashOfSources() {
 /**
  * The results by name that this proof already has over the same sources; `add` keeps one more on the disk.
  * @param {Proof} proof
+ * @param {{ folder?: string, sources?: string }} [over] for the test of it: where it is kept, over which sources
  */
-export async function openRecord(proof) {
-  const file = inRoot(`node_modules/.cache/portal-proof/${proof}.json`)
-  const sources = await hashOfSources()
+export async function openRecord(proof, { folder = KEPT_IN, sources: given } = {}) {
+  const file = path.join(folder, `${proof}.json`)
+  const sources = given ?? (await hashOfSources())
   /** @type {{ sources: string, results: Record<string, Result> } | null} */
   const found = await readFile(file, 'utf8').then(JSON.parse, () => null)
   const results = found?.sources === sources ? found.results : {}
@@ -53,7 +59,7 @@ export async function openRecord(proof) {
     add: async (name, result) => {
       results[name] = result
       await mkdir(path.dirname(file), { recursive: true })
-      await writeFile(file, JSON.stringify({ sources, results }))
+      await writeFile(file, `${JSON.stringify({ sources, results }, null, 2)}\n`)
     },
     /** Writes all results into docs/testing.md, between the proof's marks. */
     print: () => print(proof, results),
