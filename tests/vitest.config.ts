@@ -57,6 +57,8 @@ const integration = (
     include,
     exclude,
     env: { TEST_ENGINE: engine },
+    // A database of its own is what a file needs; loading the server anew for each took as long as half of the tests.
+    isolate: engine === 'pglite',
     globalSetup: ['tests/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

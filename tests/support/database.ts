@@ -1,4 +1,5 @@
 // A database of its own for each test file, on the engine of the running vitest project, and what each portal over it has for itself.
+import { randomUUID } from 'node:crypto'
 import { describe, inject, test } from 'vitest'
 import { openPglite } from '#server/db/pglite.ts'
 import { openPostgres } from '#server/db/postgres.ts'
@@ -44,11 +45,9 @@ async function openFrom(template: string): Promise<TestDatabase> {
   return { db, url: null, close: () => db.close().then(expectTyped) }
 }
 
-let count = 0
-
 async function createFrom(template: string): Promise<TestDatabase> {
   const adminUrl = process.env['TEST_DATABASE_URL'] ?? ''
-  const name = `${/^t\d+/.exec(inject('migratedTemplate'))?.[0]}_${process.pid}_${count++}`
+  const name = `${/^t\d+/.exec(inject('migratedTemplate'))?.[0]}_${randomUUID().replaceAll('-', '')}`
   const admin = openPostgres({ url: adminUrl, maxConnections: 1, onError: () => undefined })
   await admin.query(`create database ${name} template ${template} owner portal_owner`)
   await admin.close()

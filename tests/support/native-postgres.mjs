@@ -76,7 +76,13 @@ export async function startPostgres(folder, { isDurable = false, isEncrypted = f
     const program = path.join(folder, 'postgres')
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
     // What comes by itself would change a plan in the middle of a test that counts what it reads.
-    const hurried = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
+    const hurried = [
+      'fsync=off',
+      'synchronous_commit=off',
+      'full_page_writes=off',
+      'autovacuum=off',
+      'jit=off',
+    ]
     if (!isDurable) settings.push(...hurried)
     const certificate = isEncrypted ? await makeCertificate(home, as) : null
     if (certificate)
