@@ -15,22 +15,22 @@ const CORE = ['unit', 'unit-alone']
 /** @type {Record<string, Omit<Phase, 'name'>>} */
 export const QUICK_PHASES = {
   unit: { runner: 'vitest', projects: CORE, seconds: 25 },
-  components: { runner: 'vitest', projects: ['components'], needsChromium: true, seconds: 60 },
-  postgres: { runner: 'vitest', projects: ['integration-postgres'], needsPostgres: true, seconds: 115 },
+  components: { runner: 'vitest', projects: ['components'], needsChromium: true, seconds: 95 },
+  postgres: { runner: 'vitest', projects: ['integration-postgres'], needsPostgres: true, seconds: 125 },
   // What only this engine does, and the portal as a whole process.
   embedded: {
     runner: 'vitest',
     projects: ['integration-pglite'],
     env: { TEST_SCOPE: 'engine' },
     needsBuild: true,
-    seconds: 60,
+    seconds: 65,
   },
   stories: {
     runner: 'playwright',
     env: { STORIES: 'main' },
     needsBuild: true,
     needsChromium: true,
-    seconds: 200,
+    seconds: 140,
   },
 }
 
@@ -40,7 +40,7 @@ const DEEP = { TEST_TIER: 'deep' }
 /** @type {Record<string, Omit<Phase, 'name'>>} */
 export const DEEP_PARTS = {
   unit: { ...QUICK_PHASES['unit'], runner: 'vitest', env: DEEP, seconds: 25 },
-  components: { ...QUICK_PHASES['components'], runner: 'vitest', env: DEEP, seconds: 50 },
+  components: { ...QUICK_PHASES['components'], runner: 'vitest', env: DEEP, seconds: 95 },
   postgres: { ...QUICK_PHASES['postgres'], runner: 'vitest', env: DEEP, seconds: 240 },
   embedded: {
     runner: 'vitest',
