@@ -34,10 +34,10 @@ test('what a comment or a page cites is here', () => {
 })
 
 test.each([
-  ['// As PRODUCT.md 7 says.', 'PRODUCT.md 7'],
-  ['// As PRODUCT 7 says.', 'PRODUCT 7'],
-  ['// Speed when lifted. INTERACTIONS (units).', 'INTERACTIONS (u'],
-  ["test('a move (Spec 2.9)', () => {", 'Spec 2'],
+  ['// As ROADMAP.md 7 says.', 'ROADMAP.md 7'],
+  ['// As ROADMAP 7 says.', 'ROADMAP 7'],
+  ['// Speed when lifted. BLUEPRINT (units).', 'BLUEPRINT (u'],
+  ["test('a move (Chapter 2.9)', () => {", 'Chapter 2'],
   ['const a = 1 // see docs/none.md', 'docs/none.md'],
   ['{/* see docs/none.md */}', 'docs/none.md'],
   ['-- see docs/none', 'docs/none'],
