@@ -21,7 +21,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: '(main|service-worker|vite-env\\.d)\\.tsx?$|server/ops/cli/|-worker\\.mjs$',
+        pathNot: '(main|service-worker|vite-env\\.d)\\.tsx?$|server/ops/(cli|build)/|-worker\\.mjs$',
       },
       to: {},
     },

@@ -3,10 +3,10 @@ import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
-import { leanAuth } from '#server/ops/cli/lean-auth.mjs'
-import { oneStart } from '#server/ops/cli/one-start.mjs'
-import { pwa } from '#server/ops/cli/pwa.mjs'
-import { quietChart } from '#server/ops/cli/quiet-chart.mjs'
+import { leanAuth } from '#server/ops/build/lean-auth.mjs'
+import { oneStart } from '#server/ops/build/one-start.mjs'
+import { pwa } from '#server/ops/build/pwa.mjs'
+import { quietChart } from '#server/ops/build/quiet-chart.mjs'
 
 /** Where `npm run dev` has the portal server listen. */
 const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
@@ -138,7 +138,7 @@ const server: UserConfig = {
         'push-keys': 'server/ops/cli/push-keys.ts',
         backup: 'server/ops/cli/backup.ts',
         move: 'server/ops/cli/move.ts',
-        'pglite-worker': 'server/db/pglite-worker.mjs',
+        'pglite-worker': 'server/db/pglite/pglite-worker.mjs',
       },
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     },

@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { command, inRoot, say } from '#server/ops/cli/root.mjs'
-import { toCountsOfLine } from './support/counts.mjs'
-import { openRecord } from './support/proof-record.mjs'
+import { toCountsOfLine } from './support/runner/counts.mjs'
+import { openRecord } from './support/runner/proof-record.mjs'
 
 /** Holds one processor until it is killed. */
 const startBusyLoop = () => spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' })

@@ -1,14 +1,14 @@
 // `npm run test:mutations [-- number …]`: breaks the product in twenty known ways, one at a time, and says which phase of
 // `npm test` turned red, and after how many seconds. One that stays green is a hole in the proof.
 import { readFile, writeFile } from 'node:fs/promises'
-import { build } from '#server/ops/cli/build.mjs'
+import { build } from '#server/ops/build/build.mjs'
 import { command, inRoot, say, Stop } from '#server/ops/cli/root.mjs'
-import { MUTATIONS } from './support/mutation-list.mjs'
-import { QUICK_PHASES } from './support/phases.mjs'
-import { isTreeClean, openRecord } from './support/proof-record.mjs'
-import { openRunners } from './support/runners.mjs'
+import { MUTATIONS } from './support/runner/mutation-list.mjs'
+import { QUICK_PHASES } from './support/runner/phases.mjs'
+import { isTreeClean, openRecord } from './support/runner/proof-record.mjs'
+import { openRunners } from './support/runner/runners.mjs'
 
-/** @typedef {import('./support/mutation-list.mjs').Mutation} Mutation */
+/** @typedef {import('./support/runner/mutation-list.mjs').Mutation} Mutation */
 
 /**
  * Runs `body` while the files say something else.

@@ -6,7 +6,7 @@
 //   everything:     playwright test
 // Playwright's own filters come on top: `outbox`, `--project=telefone`.
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
-import { CHROMIUM_ARGS } from './support/chromium.mjs'
+import { CHROMIUM_ARGS } from './support/runner/chromium.mjs'
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const desk = { viewport: { width: 1440, height: 900 } }
@@ -16,7 +16,7 @@ const folder = process.env['STORIES'] === 'main' ? 'main' : '{main,deep}'
 const config: PlaywrightTestConfig = {
   testDir: 'e2e',
   outputDir: '../test-results',
-  globalSetup: './support/e2e-setup.ts',
+  globalSetup: './support/runner/e2e-setup.ts',
   forbidOnly: true,
   retries: 0,
   // A story waits for the eye more than for the machine. Each worker has a portal of its own.

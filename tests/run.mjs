@@ -1,19 +1,19 @@
 // `npm test [-- changed | phase … | filter …]` and `npm run test:deep [-- part … | filter …]`: sets up, runs, closes with one line of counts.
 import { availableParallelism } from 'node:os'
-import { build } from '#server/ops/cli/build.mjs'
-import { isBuilt } from '#server/ops/cli/freshness.mjs'
+import { build } from '#server/ops/build/build.mjs'
+import { isBuilt } from '#server/ops/build/freshness.mjs'
 import { command, say, Stop } from '#server/ops/cli/root.mjs'
 import { setUp } from '#server/ops/cli/setup.mjs'
 import { withSetupLock } from '#server/ops/cli/setup-lock.mjs'
-import { closingLine, sum } from './support/counts.mjs'
-import { planOf } from './support/phases.mjs'
-import { openRecord } from './support/proof-record.mjs'
-import { openRunners } from './support/runners.mjs'
-import { parseWords } from './support/words.mjs'
+import { closingLine, sum } from './support/runner/counts.mjs'
+import { planOf } from './support/runner/phases.mjs'
+import { openRecord } from './support/runner/proof-record.mjs'
+import { openRunners } from './support/runner/runners.mjs'
+import { parseWords } from './support/runner/words.mjs'
 
 /**
- * @typedef {import('./support/counts.mjs').Counts} Counts
- * @typedef {import('./support/phases.mjs').Phase} Phase
+ * @typedef {import('./support/runner/counts.mjs').Counts} Counts
+ * @typedef {import('./support/runner/phases.mjs').Phase} Phase
  */
 
 /** The build goes on beside the phases that need none. */
@@ -29,7 +29,7 @@ const secondsSince = (since) => Math.round((Date.now() - since) / 1000)
 
 /**
  * @param {Phase[]} plan
- * @param {import('./support/words.mjs').Words} words
+ * @param {import('./support/runner/words.mjs').Words} words
  */
 function announce(plan, { isDeep, filters, isChangedOnly }) {
   const estimate =

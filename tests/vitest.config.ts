@@ -39,7 +39,7 @@ const LOADS = ['outbox-property', 'rest-property', 'addresses-fuzz', 'agent-live
   (name) => `tests/integration/${name}.test.ts`,
 )
 
-/** The part of the tests that the embedded engine runs (TEST_SCOPE): see support/phases.mjs. */
+/** The part of the tests that the embedded engine runs (TEST_SCOPE): see support/runner/phases.mjs. */
 const SCOPES: Record<string, { include: string[]; exclude: string[] }> = {
   all: { include: ['tests/integration/**/*.test.ts'], exclude: ONLY_POSTGRES },
   files: { include: ['tests/integration/**/*.test.ts'], exclude: [...ONLY_POSTGRES, WHOLE_PROCESSES] },
@@ -59,7 +59,7 @@ const integration = (
     env: { TEST_ENGINE: engine },
     // A database of its own is what a file needs; loading the server anew for each took as long as half of the tests.
     isolate: engine === 'pglite',
-    globalSetup: ['tests/support/global-setup.ts'],
+    globalSetup: ['tests/support/runner/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -1,6 +1,6 @@
 // Agents as an administrator manages them: with the true state of their link, a new one, and a chat forgotten.
 import { PortalError } from '#domain/errors.ts'
-import { readChatNumber } from '#domain/chat-number.ts'
+import { readChatNumber } from '#domain/phone/chat-number.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'

@@ -1,7 +1,7 @@
 // /api/prompts: the texts of an agent as the portal's own editor saves, tries and publishes them.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
-import { PROMPT_FIELDS, type PromptField } from '#domain/agent.ts'
+import { PROMPT_FIELDS, type PromptField } from '#domain/agent/agent.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'

@@ -1,14 +1,14 @@
 // What the sign-in routes are made of.
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
-import type { Accounts } from './accounts.ts'
-import type { FactorStore } from './factor-store.ts'
-import type { Passwords } from './passwords.ts'
-import type { ExchangeToken } from './refresh-exchange.ts'
+import type { Accounts } from './accounts/accounts.ts'
+import type { FactorStore } from './factors/store.ts'
+import type { Passwords } from './accounts/passwords.ts'
+import type { ExchangeToken } from './tokens/refresh-exchange.ts'
 import type { SessionStore } from './session-store.ts'
 import type { PasswordStep } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
-import type { Tokens } from './token.ts'
+import type { Tokens } from './tokens/token.ts'
 
 export type AuthParts = {
   clock: Clock

@@ -7,8 +7,8 @@ import { throttledText } from '#server/http/rate-limit.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { clientAddress, type Bindings } from './client-address.ts'
 import { limitSignIn, readBody } from './json-body.ts'
-import { checkNewPassword } from './passwords.ts'
-import { hashSecret } from './refresh-token.ts'
+import { checkNewPassword } from './accounts/passwords.ts'
+import { hashSecret } from './tokens/refresh-token.ts'
 import { countedAs } from './throttle.ts'
 
 const Lookup = v.object({ username: v.string() })

@@ -1,5 +1,5 @@
 // Who is asking, by the request's bearer token. Row rules look the session and the account up.
-import { TokenError, type AccessClaims, type Tokens } from './token.ts'
+import { TokenError, type AccessClaims, type Tokens } from './tokens/token.ts'
 
 export type Principal =
   { role: 'anon'; claims: { role: 'anon' } } | { role: 'authenticated'; claims: AccessClaims }

@@ -1,8 +1,8 @@
 // Sessions: opened, found, ended (portal.sessions). Their refresh is refresh-exchange.ts.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
-import type { Login } from './accounts.ts'
-import { hashSecret, makeRefreshToken, REFRESH_LIFETIME_MS } from './refresh-token.ts'
+import type { Login } from './accounts/accounts.ts'
+import { hashSecret, makeRefreshToken, REFRESH_LIFETIME_MS } from './tokens/refresh-token.ts'
 import { findLiving, findSignedIn, type Granted, type SignedIn } from './signed-in.ts'
 
 const MAX_USER_AGENT = 300

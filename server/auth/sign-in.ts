@@ -1,7 +1,7 @@
 // The password step: counted, the same work for every name, one answer for all that is wrong.
 import { fromLoginEmail } from '#domain/session.ts'
-import type { Account, Accounts } from './accounts.ts'
-import type { Passwords } from './passwords.ts'
+import type { Account, Accounts } from './accounts/accounts.ts'
+import type { Passwords } from './accounts/passwords.ts'
 import { countedAs, type Throttle } from './throttle.ts'
 
 export type Attempt = { email: string; password: string; address: string }

@@ -1,6 +1,6 @@
 // A living session and whose it is.
 import type { Query } from '#server/db/database.ts'
-import { ACCOUNT, timeText, toAccount, type Account, type AccountRow } from './accounts.ts'
+import { ACCOUNT, timeText, toAccount, type Account, type AccountRow } from './accounts/accounts.ts'
 
 export type Factor = { id: string; name: string; isVerified: boolean; createdAt: string; updatedAt: string }
 

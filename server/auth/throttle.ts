@@ -2,7 +2,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { waitOf } from '#server/http/rate-limit.ts'
-import type { Login } from './accounts.ts'
+import type { Login } from './accounts/accounts.ts'
 
 export type Attempt = {
   /** From `countedAs`. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
-import { MOST_CAPTION, MOST_TEXT } from '#domain/outgoing.ts'
+import { MOST_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
 import { instant } from '#server/http/dates.ts'
 
 const MOST_RECIPIENTS = 100_000

@@ -2,9 +2,9 @@
 // The history is read by /rest/v1/remarketing_campaigns, the results by contact by /rest/v1/campaign_recipients.
 import { Hono, type Context } from 'hono'
 import { PortalError } from '#domain/errors.ts'
-import { MOST_BYTES } from '#domain/media.ts'
+import { MOST_BYTES } from '#domain/message/media.ts'
 import { forecastEnd } from '#domain/campaign.ts'
-import { fillName } from '#domain/placeholder.ts'
+import { fillName } from '#domain/message/placeholder.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'

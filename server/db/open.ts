@@ -6,11 +6,11 @@ import { PortalError } from '#domain/errors.ts'
 import { systemClock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Settings } from '#server/settings.ts'
-import { requireWhole, toDamage } from './damage.ts'
+import { requireWhole, toDamage } from './pglite/damage.ts'
 import { SqlError, type Database } from './database.ts'
-import { lockDirectory } from './directory-lock.ts'
-import { openPglite } from './pglite.ts'
-import { openPostgres } from './postgres.ts'
+import { lockDirectory } from './pglite/directory-lock.ts'
+import { openPglite } from './pglite/pglite.ts'
+import { openPostgres } from './postgres/postgres.ts'
 
 const MAX_CONNECTIONS = 10
 const HEARING_WITHIN_MS = 5_000

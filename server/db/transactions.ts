@@ -1,7 +1,7 @@
 // Statements and transactions over a pool of connections, each in as few ways there and back as it can be.
 import type pg from 'pg'
 import { readTold, type Announcer, type Told } from './announcer.ts'
-import { createCanceller } from './canceller.ts'
+import { createCanceller } from './postgres/canceller.ts'
 import {
   SqlError,
   type Answered,
@@ -11,8 +11,8 @@ import {
   type Statement,
   type TransactionOptions,
 } from './database.ts'
-import { Prepared, sendTogether } from './pipeline.ts'
-import { CONNECTION_FAILURE, throwSqlError } from './postgres-errors.ts'
+import { Prepared, sendTogether } from './postgres/pipeline.ts'
+import { CONNECTION_FAILURE, throwSqlError } from './postgres/errors.ts'
 
 type Session = { prepared: Prepared | null; backend: number | undefined }
 export type Sessions = ReturnType<typeof createSessions>

@@ -3,7 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import type { Clock } from '#server/clock.ts'
-import { isPublicIp, publicLookup } from '#server/http/public-address.ts'
+import { isPublicIp, publicLookup } from '#server/http/address/public.ts'
 
 /** `address`: not one that may be asked; `late`: no answer in time; `connection`: none at all; `redirect`; `status`: not 2xx. */
 export type Fault = 'address' | 'late' | 'connection' | 'redirect' | 'status' | 'secret'

@@ -1,6 +1,6 @@
 // Days and instants as requests tell them, in the form and of the calendar both.
 import * as v from 'valibot'
-import { isDay, isFar } from '#domain/period.ts'
+import { isDay, isFar } from '#domain/dashboard/period.ts'
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 

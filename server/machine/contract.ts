@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { EVENT_TYPES } from '#domain/machine.ts'
-import { MOST_TEXT } from '#domain/outgoing.ts'
+import { MOST_TEXT } from '#domain/message/outgoing.ts'
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(1))
 const text = (most: number) => v.pipe(v.string(), v.transform(cleanText), v.trim(), v.maxLength(most))

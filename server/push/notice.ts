@@ -2,9 +2,9 @@
 import { displayName } from '#domain/broker.ts'
 import { cleanText } from '#domain/clean-text.ts'
 import { spokenHour } from '#domain/format.ts'
-import { spanWords } from '#domain/lead-path.ts'
-import { leadTitle } from '#domain/lead.ts'
-import { messageSummary } from '#domain/message.ts'
+import { spanWords } from '#domain/lead/path.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
+import { messageSummary } from '#domain/message/message.ts'
 import type { ClaimedPush } from './push-queue.ts'
 
 export type Notice = {

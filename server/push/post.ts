@@ -2,7 +2,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Clock } from '#server/clock.ts'
-import { mayBePushService, publicLookup } from '#server/http/public-address.ts'
+import { mayBePushService, publicLookup } from '#server/http/address/public.ts'
 
 export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
 export type PushAnswer = { status: number; retryAfter: string | null }

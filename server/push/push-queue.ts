@@ -1,6 +1,6 @@
 // What devices are still to be told, claimed and settled by this portal among others over the database.
 import { randomUUID } from 'node:crypto'
-import type { MessageKind } from '#domain/message.ts'
+import type { MessageKind } from '#domain/message/message.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Subscription } from './device-store.ts'
 

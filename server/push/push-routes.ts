@@ -7,7 +7,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { jsonOf, limitBody, signedIn, type Signed } from '#server/http/requests.ts'
 import type { Asking, DeviceStore } from './device-store.ts'
-import { mayBePushService } from '#server/http/public-address.ts'
+import { mayBePushService } from '#server/http/address/public.ts'
 
 type Member = Asking & { role: 'admin' | 'broker'; claims: Claims }
 

@@ -1,5 +1,5 @@
 // What a file is by its first bytes, whatever it calls itself, and as what WhatsApp takes it.
-import type { AttachmentKind } from '#domain/media.ts'
+import type { AttachmentKind } from '#domain/message/media.ts'
 
 /** `extension` is what the gateway reads the type from. */
 export type FileKind = { mimeType: string; extension: string; sentAs: readonly AttachmentKind[] }

@@ -2,7 +2,7 @@
 import { log } from '#api/log.ts'
 import { afterPaint } from '#data/after-paint.ts'
 import { linkQuery } from '#data/instances.ts'
-import { boardQuery } from '#data/leads.ts'
+import { boardQuery } from '#data/board/leads.ts'
 import { queryClient } from '#data/query-client.ts'
 import type { SessionUser } from '#domain/session.ts'
 import { readDevice } from '#offline/database.ts'

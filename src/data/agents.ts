@@ -2,7 +2,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
-import { type Agent, AGENT_MODES, PROMPT_FIELDS } from '#domain/agent.ts'
+import { type Agent, AGENT_MODES, PROMPT_FIELDS } from '#domain/agent/agent.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
 import { laterKeys } from './later-keys.ts'

@@ -1,9 +1,9 @@
 // The boards of several brokers as one: each pulled by its own changes, so that a live event reads one of them.
 import { type QueryClient, QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import type { Lead } from '#domain/lead.ts'
-import type { Board } from './board-rows.ts'
-import { type BoardHandle, boardQuery, layOverBoard } from './leads.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import type { Board } from './board/rows.ts'
+import { type BoardHandle, boardQuery, layOverBoard } from './board/leads.ts'
 import { type Pending, usePending } from './pending.ts'
 
 /** How the board of one of them is. */

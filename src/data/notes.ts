@@ -1,5 +1,5 @@
 // What a broker writes on a lead: its notes and its name, shown at once.
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { leadRef, perform } from './operation.ts'
 
 /** `lead` as it was when the writing began: another device's words since then are not written over. */

@@ -1,7 +1,7 @@
 // Doing something without waiting for the network: written down first, sent then, the same once however often.
 import type { Command, Entry } from '#domain/outbox/command.ts'
 import { PortalError } from '#domain/errors.ts'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import type { LeadRef } from '#domain/outbox/command.ts'
 import { added, type Entries, type Stamp } from '#domain/outbox/queue.ts'
 import { changeOutbox } from '#offline/outbox.ts'

@@ -124,7 +124,7 @@ export async function lookUpBroker(username: string): Promise<v.InferOutput<type
 }
 
 /**
- * 'code': the second step is still owed (second-step.ts). Raises PortalError `login.invalid-credentials`,
+ * 'code': the second step is still owed (features/login/data.ts). Raises PortalError `login.invalid-credentials`,
  * `request.throttled`, `network.offline`, `login.no-area`.
  */
 export async function enter(role: Role, username: string, password: string): Promise<'in' | 'code'> {

@@ -2,11 +2,17 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
-import type { Board } from './board-rows.ts'
-import type { Lead } from '#domain/lead.ts'
-import { type ActionDeed, type NextAction, refOf, seenOf, UNKNOWN_ACTION } from '#domain/next-action.ts'
+import type { Board } from './board/rows.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import {
+  type ActionDeed,
+  type NextAction,
+  refOf,
+  seenOf,
+  UNKNOWN_ACTION,
+} from '#domain/next-action/next-action.ts'
 import { added, without } from '#domain/outbox/queue.ts'
-import type { Feeling, VisitDay } from '#domain/visit.ts'
+import type { Feeling, VisitDay } from '#domain/next-action/visit.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { laterKeys } from './later-keys.ts'
 import { leadRef, perform, record } from './operation.ts'

@@ -1,5 +1,5 @@
 // What the audit log tells: the closed list of deeds, and each as a sentence. Written by portal.audit (supabase/schemas/15_audit.sql).
-import { AGENT_MODES, MODE_LABEL, PROMPT_LABEL } from './agent.ts'
+import { AGENT_MODES, MODE_LABEL, PROMPT_LABEL } from './agent/agent.ts'
 import { displayName } from './broker.ts'
 import { countOf, formatDateTime } from './format.ts'
 

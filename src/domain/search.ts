@@ -1,6 +1,6 @@
 // Finding a lead by what one remembers of her: name, number or note, whatever the accents, capitals and signs.
-import type { Lead } from './lead.ts'
-import { digitsOf } from './phone.ts'
+import type { Lead } from './lead/lead.ts'
+import { digitsOf } from './phone/phone.ts'
 
 type Folded = { name: string; numbers: string; notes: string }
 

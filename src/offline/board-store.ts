@@ -1,6 +1,6 @@
 // A board on the device as it was last pulled: its head with the counts, and its leads by stage and latest talk.
 import { unwrap, wrap } from 'idb'
-import { type Lead, spokenAtMs } from '#domain/lead.ts'
+import { type Lead, spokenAtMs } from '#domain/lead/lead.ts'
 import { readDevice, writeDevice } from './database.ts'
 import { type BoardHead, type BoardKey, keysOf, type LeadRecord } from './stores.ts'
 

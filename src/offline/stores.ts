@@ -1,8 +1,8 @@
 // What stands in each store of the one IndexedDB; the keys of what was read or typed begin with its owner's id.
 import type { DBSchema } from 'idb'
 import type { Entry } from '#domain/outbox/command.ts'
-import type { Lead } from '#domain/lead.ts'
-import type { AttachmentKind } from '#domain/media.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import type { AttachmentKind } from '#domain/message/media.ts'
 import type { Stage } from '#domain/stage.ts'
 
 export type BoardKey = { owner: string; instanceName: string }

@@ -1,6 +1,6 @@
 // '/auditoria': the audit log; its filters stand in the address.
 import { getRouteApi } from '@tanstack/react-router'
-import { isDay } from '#domain/period.ts'
+import { isDay } from '#domain/dashboard/period.ts'
 import { AuditPage } from '#features/audit/audit-page.tsx'
 
 const route = getRouteApi('/admin/auditoria')

@@ -4,7 +4,7 @@ import { UserRoundPlus } from 'lucide-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { type Boards as CrmBoards, useBoards } from '#data/crm.ts'
 import { displayName, NO_BROKER } from '#domain/broker.ts'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import type { AddedLead } from '#features/adding/use-addition.ts'
 import { CrmFrame } from '#features/crm/crm-frame.tsx'
 import { HandOverBar } from '#features/crm/hand-over-bar.tsx'
@@ -20,7 +20,7 @@ import { PersonLink } from '#features/people/person-link.tsx'
 import { openQueue } from '#features/outbox/queue-opening.ts'
 import { StageManager } from '#features/stages/stage-manager.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
-import { useStepBack } from '#ui/primitives/use-step-back.ts'
+import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
 
 const route = getRouteApi('/admin/crm')
 const conversation = lazily(

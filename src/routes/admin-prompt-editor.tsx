@@ -1,6 +1,6 @@
 // /prompts/id/field: the editor of one text.
 import { useParams } from '@tanstack/react-router'
-import { PromptEditor } from '#features/agents/prompt-editor.tsx'
+import { PromptEditor } from '#features/agents/prompts/prompt-editor.tsx'
 
 export function AdminPromptEditorPage() {
   const { id, field } = useParams({ from: '/admin/prompts/$id/$field' })

@@ -1,6 +1,6 @@
 // /prompts: the agents, one's settings, or its conversations, as the address says.
 import { useSearch } from '@tanstack/react-router'
-import { AgentChat } from '#features/agents/agent-chat.tsx'
+import { AgentChat } from '#features/agents/chat/agent-chat.tsx'
 import { AgentList } from '#features/agents/agent-list.tsx'
 import { AgentSettings } from '#features/agents/agent-settings.tsx'
 import { MessagePane } from '#features/conversation/list/message-pane.tsx'

@@ -2,7 +2,7 @@
 import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NO_BROKER } from '#domain/broker.ts'
-import type { LeadRow } from '#domain/dashboard.ts'
+import type { LeadRow } from '#domain/dashboard/dashboard.ts'
 import { writeSelection } from '#features/crm/selection.ts'
 import { ExportLeads } from '#features/exports/export-leads.tsx'
 import { DashboardScreen } from '#features/dashboard/dashboard.tsx'

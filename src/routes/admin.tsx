@@ -14,7 +14,7 @@ import {
   UserSearch,
   Webhook,
 } from 'lucide-react'
-import { stagesQuery } from '#data/stage-changes.ts'
+import { stagesQuery } from '#data/board/stage-changes.ts'
 import type { Stage } from '#domain/stage.ts'
 import { AccountButton } from '#features/account/account-button.tsx'
 import { ExitButton } from '#features/account/exit-button.tsx'

@@ -7,7 +7,7 @@ import { askToBook } from '#features/visit/visit-opening.ts'
 import { openQueue } from '#features/outbox/queue-opening.ts'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
-import { useStepBack } from '#ui/primitives/use-step-back.ts'
+import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
 
 const route = getRouteApi('/broker/')
 const conversation = lazily(

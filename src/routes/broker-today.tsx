@@ -2,7 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'
-import { snoozesAt } from '#domain/next-action-words.ts'
+import { snoozesAt } from '#domain/next-action/words.ts'
 import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
 import { NextStepStrip } from '#features/next-step/next-step-strip.tsx'
 import { finish, putOff } from '#features/next-step/use-deeds.ts'
@@ -12,7 +12,7 @@ import { VisitPlace } from '#features/visit/visit-place.tsx'
 import { TodayPage } from '#features/today/today-page.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
-import { useStepBack } from '#ui/primitives/use-step-back.ts'
+import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
 import '#styles/whole.css'
 
 const route = getRouteApi('/broker/hoje')

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
-import { inPage, serveBoard } from '#tests/support/big-board.ts'
-import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/chromium.mjs'
-import { carry, column, dragged, gripOf, middleOf, waitForDragging } from '#tests/support/columns.ts'
+import { inPage, serveBoard } from '#tests/support/browser/big-board.ts'
+import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/runner/chromium.mjs'
+import { carry, column, dragged, gripOf, middleOf, waitForDragging } from '#tests/support/browser/columns.ts'
 import { startPortal } from '#tests/support/portal.ts'
-import { enterAsBroker } from '#tests/support/story.ts'
+import { enterAsBroker } from '#tests/support/browser/story.ts'
 import {
   comeToRest,
   countFrames,

@@ -1,7 +1,7 @@
 // What a broker's browser fetches from an empty cache to a usable board, sign-in included, beside its limits.
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { CHUNK_MAP } from '#server/ops/cli/freshness.mjs'
+import { CHUNK_MAP } from '#server/ops/build/freshness.mjs'
 import { inRoot } from '#server/ops/cli/root.mjs'
 import type { Measure } from './measure.ts'
 

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Database } from '#server/db/database.ts'
-import { openPglite } from '#server/db/pglite.ts'
-import { openPostgres } from '#server/db/postgres.ts'
-import { findPostgres, startPostgres } from '#tests/support/native-postgres.mjs'
+import { openPglite } from '#server/db/pglite/pglite.ts'
+import { openPostgres } from '#server/db/postgres/postgres.ts'
+import { findPostgres, startPostgres } from '#tests/support/runner/native-postgres.mjs'
 
 export type Engine = {
   name: string

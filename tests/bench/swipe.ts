@@ -1,6 +1,6 @@
 // A swipe on the phone's board as a person sees it: the card that leaves, and the counts once it is gone.
 import type { Page } from '@playwright/test'
-import { fingerOn, gripOf } from '#tests/support/columns.ts'
+import { fingerOn, gripOf } from '#tests/support/browser/columns.ts'
 import { comeToRestIn } from './frames.ts'
 
 /** Each in ms, to a frame that was painted. */

@@ -3,7 +3,7 @@
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openPostgres } from '#server/db/postgres.ts'
+import { openPostgres } from '#server/db/postgres/postgres.ts'
 import { inRoot } from '#server/ops/cli/root.mjs'
 import { makeBroker, makeContact, signIn } from '#tests/support/make.ts'
 import type { Engine } from './engines.ts'

@@ -6,7 +6,7 @@ import { leadRow } from '#tests/support/components/broker-portal.ts'
 import { emulate, tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
 import { calendarDay, spokenHour } from '#domain/format.ts'
-import { visitWords } from '#domain/visit.ts'
+import { visitWords } from '#domain/next-action/visit.ts'
 import { zonedMs } from '#domain/zone.ts'
 
 const SAVE = 'POST /rest/v1/rpc/visit_save'

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { call } from '#tests/support/portal.ts'
-import { ADMIN, tokenOf } from '#tests/support/session.ts'
-import { enterAsAdmin, expect } from '#tests/support/story.ts'
+import { ADMIN, tokenOf } from '#tests/support/browser/session.ts'
+import { enterAsAdmin, expect } from '#tests/support/browser/story.ts'
 
 export const AGENT = 'Jardim das Acácias'
 

@@ -1,7 +1,7 @@
 // However many leads there are, the page holds those in sight and a few around: what a story of it asks in both sizes.
 import type { Page } from '@playwright/test'
-import { inPage } from '#tests/support/big-board.ts'
-import { expect } from '#tests/support/story.ts'
+import { inPage } from '#tests/support/browser/big-board.ts'
+import { expect } from '#tests/support/browser/story.ts'
 
 const MOST = { cards: 100, nodes: 1_200 }
 

@@ -1,6 +1,6 @@
 // 'Gerenciar Corretores' as its stories take hold of it.
 import type { Browser, Locator, Page } from '@playwright/test'
-import { enterAsBroker, expect } from '#tests/support/story.ts'
+import { enterAsBroker, expect } from '#tests/support/browser/story.ts'
 
 export const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 

@@ -1,10 +1,10 @@
 // Campaigns as their stories write, start and follow them.
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { connect } from '#tests/support/e2e-portal.ts'
+import { connect } from '#tests/support/browser/e2e-portal.ts'
 import { call } from '#tests/support/portal.ts'
-import { brokerNamed, tokenOf } from '#tests/support/session.ts'
-import { enterAsBroker, expect, overGateway } from '#tests/support/story.ts'
+import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
+import { enterAsBroker, expect, overGateway } from '#tests/support/browser/story.ts'
 
 export const CAMILA = 'corretor_camila'
 

@@ -1,6 +1,6 @@
 // Cards of a board that no other story changes, their notes and the search among them, as a story finds them in both sizes.
 import type { Locator, Page } from '@playwright/test'
-import { enterAsBroker, expect, expectAccessible } from '#tests/support/story.ts'
+import { enterAsBroker, expect, expectAccessible } from '#tests/support/browser/story.ts'
 
 export const enter = (page: Page) => enterAsBroker(page, 'juliana')
 

@@ -1,9 +1,9 @@
 // A conversation and its composer as their stories take hold of them.
 import type { Locator, Page } from '@playwright/test'
-import { connect } from '#tests/support/e2e-portal.ts'
+import { connect } from '#tests/support/browser/e2e-portal.ts'
 import { call } from '#tests/support/portal.ts'
-import { brokerNamed, tokenOf } from '#tests/support/session.ts'
-import { enterAsBroker, expect, NO_NETWORK, overGateway, REFUSED } from '#tests/support/story.ts'
+import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
+import { enterAsBroker, expect, NO_NETWORK, overGateway, REFUSED } from '#tests/support/browser/story.ts'
 
 export const CAMILA = 'corretor_camila'
 

@@ -1,6 +1,6 @@
 // The CRM as its stories take hold of it, and a broker's board beside it.
 import type { Browser, Page } from '@playwright/test'
-import { enterAsAdmin, enterAsBroker, expect } from '#tests/support/story.ts'
+import { enterAsAdmin, enterAsBroker, expect } from '#tests/support/browser/story.ts'
 
 export const side = (page: Page) => page.getByRole('navigation', { name: 'Corretores' })
 

@@ -1,7 +1,7 @@
 // The dashboard as its stories take hold of it.
 import type { Locator, Page } from '@playwright/test'
-import { numberIn } from '#tests/support/number-in.ts'
-import { enterAsAdmin } from '#tests/support/story.ts'
+import { numberIn } from '#tests/support/browser/number-in.ts'
+import { enterAsAdmin } from '#tests/support/browser/story.ts'
 
 /** What a button of a figure says: 'Novo Lead: 226, 31,4%. Ver leads' → 226. */
 export async function countOf(figure: Locator): Promise<number> {

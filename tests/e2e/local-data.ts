@@ -1,6 +1,6 @@
 // What a broker's device keeps, as its stories look into it.
 import type { Page } from '@playwright/test'
-import { askDevice } from '#tests/support/device.ts'
+import { askDevice } from '#tests/support/browser/device.ts'
 import {
   enterAsBroker,
   expect,
@@ -8,8 +8,8 @@ import {
   PORTAL_AWAY,
   REFUSED,
   test as base,
-} from '#tests/support/story.ts'
-import { startWeakSignal, type WeakSignal } from '#tests/support/weak-signal.ts'
+} from '#tests/support/browser/story.ts'
+import { startWeakSignal, type WeakSignal } from '#tests/support/browser/weak-signal.ts'
 
 /** Each story stands on its own address, with a line to the portal that can be held and cut. */
 export const test = base.extend<{ line: WeakSignal }>({

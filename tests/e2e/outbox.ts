@@ -1,7 +1,7 @@
 // The outbox as its stories fill it and look into it.
 import type { Page } from '@playwright/test'
-import { elsewhere } from '#tests/support/elsewhere.ts'
-import { enterAsBroker, expect, NO_NETWORK, REFUSED, test as base } from '#tests/support/story.ts'
+import { elsewhere } from '#tests/support/browser/elsewhere.ts'
+import { enterAsBroker, expect, NO_NETWORK, REFUSED, test as base } from '#tests/support/browser/story.ts'
 
 /** Whom these stories move and note; each is put back where the demonstration has them. */
 const NAMES = ['Rogério Bastos', 'Luciana Prado', 'Wesley Nogueira', 'Marina Tavares']

@@ -1,7 +1,7 @@
 // Rotations beside the screen: another administrator, a form on a site.
 import { randomUUID } from 'node:crypto'
 import { call } from '#tests/support/portal.ts'
-import { ADMIN, tokenOf } from '#tests/support/session.ts'
+import { ADMIN, tokenOf } from '#tests/support/browser/session.ts'
 
 export const MIRANTE = 'Mirante do Lago'
 

@@ -1,6 +1,6 @@
 // Every screen for axe, in a size and a theme, once what it is about has come.
 import type { Page } from '@playwright/test'
-import { enterAsAdmin, enterAsBroker, expect, expectAccessible } from '#tests/support/story.ts'
+import { enterAsAdmin, enterAsBroker, expect, expectAccessible } from '#tests/support/browser/story.ts'
 
 export async function expectAllAccessible(page: Page, colorScheme: 'light' | 'dark') {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

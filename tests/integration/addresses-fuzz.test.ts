@@ -6,9 +6,9 @@ import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { databasesOf, untilQuiet } from '#tests/support/database.ts'
 import { ADDRESSES, type AddressEntry } from '#tests/support/addresses.ts'
 import { openAddresses, type AddressesScenario, type Knock } from '#tests/support/addresses-scenario.ts'
-import { TABLE_RULES, type TableRule } from '#tests/support/row-rules.ts'
-import { OTHER_MARK, type Side } from '#tests/support/rules-scenario.ts'
-import { byTier } from '#tests/support/tier.ts'
+import { TABLE_RULES, type TableRule } from '#tests/support/schema/row-rules.ts'
+import { OTHER_MARK, type Side } from '#tests/support/schema/rules-scenario.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? byTier(60, 250))
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)

@@ -1,6 +1,6 @@
 // No answer of any address and no line of the log holds a secret of the portal's, whoever asks and whatever is asked.
 import { beforeAll, afterAll, expect, test } from 'vitest'
-import { createMetaSecretBox } from '#server/leads/intake/meta-secrets.ts'
+import { createMetaSecretBox } from '#server/leads/intake/meta/secrets.ts'
 import { createSecretBox } from '#server/secret-box.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { addressOf, ADDRESSES } from '#tests/support/addresses.ts'

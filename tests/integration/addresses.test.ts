@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, CLOSED, ADDRESSES, type AddressEntry } from '#tests/support/addresses.ts'
 import { openAddresses, type AddressesScenario } from '#tests/support/addresses-scenario.ts'
-import { OTHER_MARK, type Side } from '#tests/support/rules-scenario.ts'
+import { OTHER_MARK, type Side } from '#tests/support/schema/rules-scenario.ts'
 
 let portal: AddressesScenario
 beforeAll(async () => {

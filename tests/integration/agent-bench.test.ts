@@ -1,7 +1,7 @@
 // The bench through the portal's own doors: what it costs and says, and that no agent answers by itself before it.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { BENCH_CASES } from '#domain/agent-bench-cases.ts'
+import { BENCH_CASES } from '#domain/agent/bench-cases.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { makeAgent } from '#tests/support/make.ts'
 import { startModelServer, USAGE, type Asked } from '#tests/support/model-server.ts'

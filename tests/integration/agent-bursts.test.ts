@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
-import { byTier, onBest } from '#tests/support/tier.ts'
+import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
 const BURSTS = byTier(100, onBest(1_000, 200))
 const BUBBLES = 4

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import type { Answer } from '#tests/support/model-server.ts'
-import { byTier, onBest } from '#tests/support/tier.ts'
+import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
 /** `PROPERTY_RUNS=5000` lives as many as asked for. */
 const LIVES = Number(process.env['PROPERTY_RUNS'] ?? byTier(60, onBest(1_000, 250)))

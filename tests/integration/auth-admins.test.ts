@@ -1,7 +1,7 @@
 // Administrators among one another: added by a one-time link, reset, removed, never the last one; one's own password.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { listAdmins, resetAdmin } from '#server/auth/reset-admin.ts'
+import { listAdmins, resetAdmin } from '#server/auth/accounts/reset-admin.ts'
 import { addAdmin, addBroker, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { tokenOf, turnOn } from '#tests/support/factors.ts'

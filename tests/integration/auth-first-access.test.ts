@@ -1,6 +1,6 @@
 // A broker's first steps: the lookup, the first password while it is open or by invite; the first administrator.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bcryptPasswords } from '#server/auth/passwords.ts'
+import { bcryptPasswords } from '#server/auth/accounts/passwords.ts'
 import { addBroker, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 

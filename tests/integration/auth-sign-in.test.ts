@@ -1,6 +1,6 @@
 // Signing in through auth-js: what a right password gives, what a wrong one says, and that both cost the same.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bcryptPasswords } from '#server/auth/passwords.ts'
+import { bcryptPasswords } from '#server/auth/accounts/passwords.ts'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { addAdmin, addBroker, claimsOf, emailOf, openAuth } from '#tests/support/auth.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'

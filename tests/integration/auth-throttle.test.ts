@@ -1,6 +1,6 @@
 // How often one may try: strict for a pair of account and address, mild for an account, by budget for an address.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bcryptPasswords } from '#server/auth/passwords.ts'
+import { bcryptPasswords } from '#server/auth/accounts/passwords.ts'
 import { addBroker, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 

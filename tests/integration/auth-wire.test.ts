@@ -4,7 +4,7 @@ import { SignJWT, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addBroker, claimsOf, emailOf, JWT_SECRET, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { byTier } from '#tests/support/tier.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 let base: TestDatabase
 let portal: TestAuth

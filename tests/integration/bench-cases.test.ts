@@ -1,7 +1,7 @@
 // A conversation of an agent becomes a test of it: without the person's data, tried with what the agent may say, gone with the lead.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { BENCH_CASES } from '#domain/agent-bench-cases.ts'
+import { BENCH_CASES } from '#domain/agent/bench-cases.ts'
 import type { BenchView } from '#server/agents/bench/bench.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { makeAgent, makeContact, makeMessage } from '#tests/support/make.ts'

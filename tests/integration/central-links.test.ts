@@ -1,7 +1,7 @@
 // Links to a central number: what somebody writes by one says by its code which rotation or source it belongs to.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { centralText } from '#domain/central-link.ts'
+import { centralText } from '#domain/phone/central-link.ts'
 import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 import { makeSeatedRotation, nextNumber } from '#tests/support/rotation.ts'

@@ -1,8 +1,8 @@
 // /api/health: four fields for anyone, the insides for an administrator alone; /metrics for who brings its token.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { createMeters } from '#server/http/meters.ts'
-import { createMetrics } from '#server/http/metrics.ts'
+import { createMeters } from '#server/http/metrics/meters.ts'
+import { createMetrics } from '#server/http/metrics/metrics.ts'
 import type { Portal } from '#server/portal.ts'
 import { makeCampaign, makeContact, makeMessage, makeRecipient } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'

@@ -1,14 +1,14 @@
 // Random lives of a phone that adds leads: whatever network and system do meanwhile, each is one lead with all that was done to it.
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import { heads } from '#domain/outbox/queue.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { makeBroker, type MadeBroker } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
-import { byTier, onBest } from '#tests/support/tier.ts'
+import { byTier, onBest } from '#tests/support/runner/tier.ts'
 import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 
 /** `PROPERTY_RUNS=5000` lives as many as asked for. */

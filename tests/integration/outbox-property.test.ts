@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
-import type { Lead } from '#domain/lead.ts'
-import { type LeadRow, toLater, toNext } from '#data/board-rows.ts'
-import type { LeadMove } from '#data/moves.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import { type LeadRow, toLater, toNext } from '#data/board/rows.ts'
+import type { LeadMove } from '#data/board/moves.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
 import { heads, retried } from '#domain/outbox/queue.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -13,7 +13,7 @@ import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
-import { byTier, onBest } from '#tests/support/tier.ts'
+import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
 /** `PROPERTY_RUNS=5000` lives as many as asked for. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(60, onBest(1_000, 250)))

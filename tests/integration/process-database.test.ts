@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lockDirectory } from '#server/db/directory-lock.ts'
+import { lockDirectory } from '#server/db/pglite/directory-lock.ts'
 import { startNode } from '#tests/support/process.ts'
 
 let dataDir: string

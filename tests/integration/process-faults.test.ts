@@ -2,10 +2,10 @@
 import { chmod, chown, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { openPglite } from '#server/db/pglite.ts'
+import { openPglite } from '#server/db/pglite/pglite.ts'
 import { call } from '#tests/support/portal.ts'
 import { useStarts } from '#tests/support/starts.ts'
-import { byTier } from '#tests/support/tier.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const { inDataDir, begin, launch, start, prepareDatabase } = useStarts()
 const failure = (...lines: string[]) => ({

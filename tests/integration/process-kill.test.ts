@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openPglite } from '#server/db/pglite.ts'
+import { openPglite } from '#server/db/pglite/pglite.ts'
 import { BROKER, fillBoard } from '#tests/support/board.ts'
 import { call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
-import { byTier } from '#tests/support/tier.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const ROUNDS = byTier(4, 20)
 const CLIENTS = 6

@@ -3,10 +3,10 @@ import { existsSync, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openPglite } from '#server/db/pglite.ts'
+import { openPglite } from '#server/db/pglite/pglite.ts'
 import { ADMIN_PASSWORD, signIn } from '#tests/support/portal.ts'
 import { useStarts } from '#tests/support/starts.ts'
-import { byTier } from '#tests/support/tier.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const { inDataDir, begin, start, prepareDatabase } = useStarts()
 

@@ -3,7 +3,7 @@ import webPush from 'web-push'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { displayName } from '#domain/broker.ts'
 import { createLog } from '#server/log.ts'
-import { openPostgres } from '#server/db/postgres.ts'
+import { openPostgres } from '#server/db/postgres/postgres.ts'
 import { forgetKeys } from '#server/push/push-keys.ts'
 import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import {

@@ -1,6 +1,6 @@
 // Embedding related rows: every kind of relationship, hints, inner joins, spreads, filters on both ends.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { openRestScenario, type Client, type World } from '#tests/support/schema/rest-scenario.ts'
 
 let scenario: World
 let anon: Client

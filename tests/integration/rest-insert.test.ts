@@ -1,6 +1,6 @@
 // Inserting through the official client, what is answered, and what undoes it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, openRestScenario, type Client, type World } from '#tests/support/schema/rest-scenario.ts'
 
 let scenario: World
 let ana: Client

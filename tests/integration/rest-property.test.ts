@@ -1,8 +1,8 @@
 // Any tree of filters chooses the rows that the same tree chooses in memory.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ANA, openRestScenario, type World } from '#tests/support/rest-scenario.ts'
-import { byTier } from '#tests/support/tier.ts'
+import { ANA, openRestScenario, type World } from '#tests/support/schema/rest-scenario.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 type Row = { id: number; word: string | null; number: number | null; flag: boolean | null; list: string[] }
 /** SQL knows a third truth: unknown, where null is compared. */

@@ -1,6 +1,6 @@
 // Reading tables through the official client: filters, order, pages, counts, forms.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { openRestScenario, type Client, type World } from '#tests/support/schema/rest-scenario.ts'
 
 let scenario: World
 let anon: Client

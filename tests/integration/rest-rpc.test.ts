@@ -1,7 +1,7 @@
 // Calling functions of every kind, by POST and by GET, through the official client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testEngine } from '#tests/support/database.ts'
-import { ANA, openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, openRestScenario, type Client, type World } from '#tests/support/schema/rest-scenario.ts'
 
 let scenario: World
 let anon: Client

@@ -1,6 +1,6 @@
 // Row rules, no trace of one asker in the next one's request, and hostile input in every position.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, BIA, openRestScenario, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, BIA, openRestScenario, type World } from '#tests/support/schema/rest-scenario.ts'
 
 let scenario: World
 beforeAll(async () => {

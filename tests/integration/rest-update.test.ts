@@ -1,6 +1,6 @@
 // Changing and deleting through the official client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, openRestScenario, type Client, type World } from '#tests/support/schema/rest-scenario.ts'
 
 let scenario: World
 let ana: Client

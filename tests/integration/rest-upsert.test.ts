@@ -1,6 +1,6 @@
 // Upserting through the official client: by key, by columns, beside triggers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, openRestScenario, type Client, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, openRestScenario, type Client, type World } from '#tests/support/schema/rest-scenario.ts'
 
 let scenario: World
 let ana: Client

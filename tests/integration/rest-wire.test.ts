@@ -1,7 +1,7 @@
 // What every answer keeps to: paths, methods, profiles, preferences, tokens, faults, and the catalog's renewal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
-import { ANA, openRestScenario, type World } from '#tests/support/rest-scenario.ts'
+import { ANA, openRestScenario, type World } from '#tests/support/schema/rest-scenario.ts'
 
 let scenario: World
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// Every function × asker, against tests/support/function-rules.ts. The functions come from the catalogue, so
+// Every function × asker, against tests/support/schema/function-rules.ts. The functions come from the catalogue, so
 // that a new one without an entry fails; none is open to anyone who is not listed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
@@ -8,9 +8,9 @@ import {
   OPEN_PORTAL_FUNCTIONS,
   type FunctionRule,
   type Outcome,
-} from '#tests/support/function-rules.ts'
+} from '#tests/support/schema/function-rules.ts'
 import { tryAs } from '#tests/support/make.ts'
-import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/rules-scenario.ts'
+import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/schema/rules-scenario.ts'
 
 let base: TestDatabase
 let scenario: World

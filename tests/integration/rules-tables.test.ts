@@ -1,11 +1,11 @@
-// Every table × asker × verb, and every column for changes, against tests/support/row-rules.ts. The tables and
+// Every table × asker × verb, and every column for changes, against tests/support/schema/row-rules.ts. The tables and
 // columns come from the catalogue, so that a new one without an entry fails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError, type Query } from '#server/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { tryAs } from '#tests/support/make.ts'
-import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/rules-scenario.ts'
-import { TABLE_RULES, type Reach, type TableRule } from '#tests/support/row-rules.ts'
+import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/schema/rules-scenario.ts'
+import { TABLE_RULES, type Reach, type TableRule } from '#tests/support/schema/row-rules.ts'
 
 let base: TestDatabase
 let scenario: World

@@ -16,7 +16,7 @@ import {
 } from '#tests/support/make.ts'
 import { type Answer, callAs, laterOf, queueDue, schedule } from '#tests/support/scheduled.ts'
 import { areSettled, linesOf, openSender, scriptedGateway, untilLines } from '#tests/support/sending.ts'
-import { byTier } from '#tests/support/tier.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 let base: TestDatabase
 let ana: MadeBroker

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { differences, readCatalogue } from '#tests/support/catalogue.ts'
+import { differences, readCatalogue } from '#tests/support/schema/catalogue.ts'
 import { openTestDatabase, onEmbedded, type TestDatabase } from '#tests/support/database.ts'
 import { AS_SUPABASE, prepareEmpty, recordMigration } from '#tests/support/migrations.ts'
 

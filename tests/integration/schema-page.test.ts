@@ -4,7 +4,7 @@ import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '#tests/support/database.ts'
-import { printSchema } from '#tests/support/schema-page.ts'
+import { printSchema } from '#tests/support/schema/schema-page.ts'
 
 const PAGE = path.resolve(import.meta.dirname, '../../docs/schema.md')
 

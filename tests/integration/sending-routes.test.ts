@@ -2,7 +2,7 @@
 //.
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { MOST_BYTES } from '#domain/media.ts'
+import { MOST_BYTES } from '#domain/message/media.ts'
 import { DOCX, EXE, HTML, PDF, PNG, WEBM } from '#tests/support/files.ts'
 import { openWhatsapp, type Calls } from '#tests/support/whatsapp.ts'
 import { makeContact } from '#tests/support/make.ts'

@@ -2,16 +2,16 @@
 // token that was revoked or is over opens nothing.
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createServiceTokens, GRANTS, type Grant } from '#server/auth/service-tokens.ts'
-import { createTokens } from '#server/auth/token.ts'
+import { createServiceTokens, GRANTS, type Grant } from '#server/auth/tokens/service-tokens.ts'
+import { createTokens } from '#server/auth/tokens/token.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { FUNCTION_RULES } from '#tests/support/function-rules.ts'
+import { FUNCTION_RULES } from '#tests/support/schema/function-rules.ts'
 import { JWT_SECRET, openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 import { makeChatMessage, tryAs } from '#tests/support/make.ts'
-import { TABLE_RULES } from '#tests/support/row-rules.ts'
-import { makeWorld, type World } from '#tests/support/rules-scenario.ts'
+import { TABLE_RULES } from '#tests/support/schema/row-rules.ts'
+import { makeWorld, type World } from '#tests/support/schema/rules-scenario.ts'
 
 let base: TestDatabase
 let line: TestWhatsapp

@@ -1,7 +1,7 @@
 // Visits: booked once and never over another, moved, answered for, reminded of once each; free hours, the week, the calendar.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { slotsOf, USUAL_WEEK } from '#domain/visit.ts'
+import { slotsOf, USUAL_WEEK } from '#domain/next-action/visit.ts'
 import { calendarDay } from '#domain/format.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'

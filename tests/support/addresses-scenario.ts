@@ -2,8 +2,8 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { expect } from 'vitest'
-import { createServiceTokens, GRANTS } from '#server/auth/service-tokens.ts'
-import { createTokens } from '#server/auth/token.ts'
+import { createServiceTokens, GRANTS } from '#server/auth/tokens/service-tokens.ts'
+import { createTokens } from '#server/auth/tokens/token.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
@@ -11,7 +11,7 @@ import { createLog } from '#server/log.ts'
 import { openTestDatabase } from './database.ts'
 import { JWT_SECRET, openWhatsapp } from './whatsapp.ts'
 import { signIn } from './make.ts'
-import { makeWorld } from './rules-scenario.ts'
+import { makeWorld } from './schema/rules-scenario.ts'
 
 export type Knock = { method: string; address: string; token?: string | undefined; body?: BodyInit | null }
 export type AddressesScenario = Awaited<ReturnType<typeof openAddresses>>

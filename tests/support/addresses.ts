@@ -1,7 +1,7 @@
 // Every address of the portal beside /rest/v1, who is let in, and a request that would do something there; the proof is
 // tests/integration/addresses. A new address gets its entry here.
 import { randomUUID } from 'node:crypto'
-import type { Side, World } from './rules-scenario.ts'
+import type { Side, World } from './schema/rules-scenario.ts'
 
 /** `secret`: whoever brings what only this address knows. `half`: also one who still owes the second step; `service`: another system, and no person. */
 export type Keeper = 'anyone' | 'secret' | 'half' | 'member' | 'broker' | 'admin' | 'service'

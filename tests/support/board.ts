@@ -1,5 +1,5 @@
 // A broker with a board of made-up leads, written straight into a database: for measures and for tests of whole processes.
-import { hashPassword } from '#server/auth/passwords.ts'
+import { hashPassword } from '#server/auth/accounts/passwords.ts'
 import type { Database } from '#server/db/database.ts'
 
 export const BROKER = {

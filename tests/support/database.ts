@@ -1,11 +1,11 @@
 // A database of its own for each test file, on the engine of the running vitest project, and what each portal over it has for itself.
 import { randomUUID } from 'node:crypto'
 import { describe, inject, test } from 'vitest'
-import { openPglite } from '#server/db/pglite.ts'
-import { openPostgres } from '#server/db/postgres.ts'
+import { openPglite } from '#server/db/pglite/pglite.ts'
+import { openPostgres } from '#server/db/postgres/postgres.ts'
 import type { Database } from '#server/db/database.ts'
-import { ownerUrl } from './global-setup.ts'
-import { checkRows } from './sql-rows.ts'
+import { ownerUrl } from './runner/global-setup.ts'
+import { checkRows } from './schema/sql-rows.ts'
 
 export type TestDatabase = {
   db: Database

@@ -1,6 +1,6 @@
 // An administrator with an authenticator app, as a browser with auth-js and a phone would be.
 import type { AuthClient } from '@supabase/auth-js'
-import { codeAt, STEP_SECONDS } from '#server/auth/totp.ts'
+import { codeAt, STEP_SECONDS } from '#server/auth/factors/totp.ts'
 import type { TestAuth } from './auth.ts'
 
 type Client = InstanceType<typeof AuthClient>

@@ -1,7 +1,7 @@
 // Builders of the app's own types, valid by default: each test names only what matters to it.
-import type { Board } from '#data/board-rows.ts'
-import type { LastMessage, Lead } from '#domain/lead.ts'
-import type { Message } from '#domain/message.ts'
+import type { Board } from '#data/board/rows.ts'
+import type { LastMessage, Lead } from '#domain/lead/lead.ts'
+import type { Message } from '#domain/message/message.ts'
 import type { Stage } from '#domain/stage.ts'
 
 let nextId = 1

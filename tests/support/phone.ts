@@ -93,13 +93,13 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
     const owner = await import('#offline/owner.ts')
     owner.setOwner(signedIn.current?.id ?? null)
     const app = {
-      ...(await import('#data/moves.ts')),
+      ...(await import('#data/board/moves.ts')),
       ...(await import('#data/notes.ts')),
-      ...(await import('#data/actions.ts')),
+      ...(await import('#features/next-step/data.ts')),
       ...(await import('#data/adding.ts')),
-      ...(await import('#data/scheduled.ts')),
+      ...(await import('#features/conversation/scheduled-data.ts')),
       ...(await import('#data/visits.ts')),
-      ...(await import('#data/lead-sheet.ts')),
+      ...(await import('#features/conversation/lead/data.ts')),
       ...(await import('#data/operation.ts')),
       ...(await import('#offline/outbox.ts')),
       ...(await import('#offline/flush.ts')),

@@ -1,7 +1,7 @@
 // A native Postgres with what a Supabase project has before its first migration: roles, schemas, grants, and an owner without superuser.
 // By the stored init scripts of supabase/postgres.
-import { openPostgres } from '#server/db/postgres.ts'
-import { findPostgres, startPostgres, type RunningPostgres } from './native-postgres.mjs'
+import { openPostgres } from '#server/db/postgres/postgres.ts'
+import { findPostgres, startPostgres, type RunningPostgres } from './runner/native-postgres.mjs'
 
 export const postgresPrograms = await findPostgres()
 

@@ -4,8 +4,8 @@ import type { Context } from 'hono'
 import { expect, test } from 'vitest'
 import { fromLoginEmail, loginEmail, toUsername } from '#domain/session.ts'
 import { clientAddress, type Bindings } from '#server/auth/client-address.ts'
-import { bcryptPasswords, checkNewPassword } from '#server/auth/passwords.ts'
-import { createSuccession, hashSecret, makeRefreshToken } from '#server/auth/refresh-token.ts'
+import { bcryptPasswords, checkNewPassword } from '#server/auth/accounts/passwords.ts'
+import { createSuccession, hashSecret, makeRefreshToken } from '#server/auth/tokens/refresh-token.ts'
 import { throttledText } from '#server/http/rate-limit.ts'
 
 test('a password is hashed in the form that pgcrypto reads, and checked', async () => {

@@ -3,7 +3,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { jwtVerify, SignJWT, UnsecuredJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { createTokens } from '#server/auth/token.ts'
+import { createTokens } from '#server/auth/tokens/token.ts'
 import { manualClock } from '#tests/support/clock.ts'
 
 const SECRET = 'a secret of thirty-two characters or more'

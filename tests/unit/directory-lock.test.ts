@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lockDirectory } from '#server/db/directory-lock.ts'
+import { lockDirectory } from '#server/db/pglite/directory-lock.ts'
 
 /** What another starter does at that very moment; once. */
 const { meanwhile, disk } = vi.hoisted(() => ({

@@ -1,7 +1,7 @@
 // What a file is by its bytes, and the name under which it goes.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AttachmentKind } from '#domain/media.ts'
+import type { AttachmentKind } from '#domain/message/media.ts'
 import { fileKindOf, safeFileName } from '#server/whatsapp/file-kind.ts'
 import * as files from '#tests/support/files.ts'
 

@@ -1,7 +1,7 @@
 // Messages in the simulated WhatsApp: what people send, how it is addressed, acknowledged and changed; the people of the demo.
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
-import { document, picture, voice } from '#server/whatsapp/gateway/simulator/stock-media.ts'
+import { document, picture, voice } from '#server/whatsapp/gateway/simulator/media/stock-media.ts'
 import { createSimulator, startSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import type { DemoContact } from '#server/whatsapp/gateway/simulator/leads.ts'
 import { createLog } from '#server/log.ts'

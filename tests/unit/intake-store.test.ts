@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { SqlError, type Database } from '#server/db/database.ts'
 import { createIntakeStore } from '#server/leads/intake/intake-store.ts'
-import { createMetaSecretBox } from '#server/leads/intake/meta-secrets.ts'
+import { createMetaSecretBox } from '#server/leads/intake/meta/secrets.ts'
 
 const LEAD = {
   name: 'Marina',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { precompress } from '#server/ops/cli/compress.mjs'
+import { precompress } from '#server/ops/build/compress.mjs'
 import { isNodeIn, matches, withoutDev } from '#server/ops/cli/install.mjs'
 
 describe('the Node version', () => {

@@ -2,7 +2,7 @@
 // leads of one body. Each source reads all of it alike.
 import { describe, expect, test } from 'vitest'
 import { UnreadableLead, type NewLead } from '#server/leads/intake/new-lead.ts'
-import { readSent, toSent } from '#server/leads/intake/raw-body.ts'
+import { readSent, toSent } from '#server/leads/intake/raw/body.ts'
 import { KINDS, readBody, type KeyKind } from '#server/leads/intake/sources.ts'
 import { EXAMPLES } from '#server/leads/intake/sources/examples.ts'
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UnreadableLead, type KeySettings, type NewLead } from '#server/leads/intake/new-lead.ts'
-import { bestPhone } from '#domain/best-phone.ts'
-import { readSent, toSent } from '#server/leads/intake/raw-body.ts'
+import { bestPhone } from '#domain/phone/best.ts'
+import { readSent, toSent } from '#server/leads/intake/raw/body.ts'
 import { KINDS, readBody, type KeyKind } from '#server/leads/intake/sources.ts'
 import { EXAMPLES } from '#server/leads/intake/sources/examples.ts'
 

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { faultsOf, listPackages } from '#server/ops/cli/licences.mjs'
-import { writeNotices } from '#server/ops/cli/notices.mjs'
+import { faultsOf, listPackages } from '#server/ops/build/licences.mjs'
+import { writeNotices } from '#server/ops/build/notices.mjs'
 
 const lockfile = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../package-lock.json'), 'utf8'),

@@ -1,8 +1,8 @@
 // Meta Lead Ads: deliveries as Meta signs and sends them, and what is read of each.
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createGraph, GraphError } from '#server/leads/intake/meta-graph.ts'
-import { answerChallenge, isSigned } from '#server/leads/intake/meta.ts'
+import { createGraph, GraphError } from '#server/leads/intake/meta/graph.ts'
+import { answerChallenge, isSigned } from '#server/leads/intake/meta/meta.ts'
 import { hasAnswers, readLeadgens, toLead } from '#server/leads/intake/sources/meta.ts'
 
 const SECRETS = { appSecret: 'segredo-do-app', verifyToken: 'token-nosso' }

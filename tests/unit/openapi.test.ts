@@ -1,4 +1,4 @@
-// openapi.json of /api/v1 keeps what other systems rely on: tests/support/openapi.json is what was promised. New things are
+// openapi.json of /api/v1 keeps what other systems rely on: tests/support/schema/openapi.json is what was promised. New things are
 // written down with `OPENAPI=write npm run test:unit -- openapi`; a break is refused, and would be a /api/v2.
 import { readFile, writeFile } from 'node:fs/promises'
 import { format } from 'prettier'
@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest'
 import { makeDocsPage } from '#server/machine/docs-page.ts'
 import { toJsonSchema } from '#server/machine/json-schema.ts'
 import { makeOpenApi } from '#server/machine/openapi.ts'
-import { breaksOf } from '#tests/support/openapi-breaks.ts'
+import { breaksOf } from '#tests/support/schema/openapi-breaks.ts'
 
-const FILE = 'tests/support/openapi.json'
+const FILE = 'tests/support/schema/openapi.json'
 const now = makeOpenApi('1')
 type Document = Parameters<typeof breaksOf>[0]
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as Document

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEngine } from '#server/agents/engine/engine.ts'
 import { createAgentsBackend } from '#server/agents/backend.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
-import { createGraph } from '#server/leads/intake/meta-graph.ts'
+import { createGraph } from '#server/leads/intake/meta/graph.ts'
 import { createUpstream } from '#server/rest/upstream.ts'
 import type { Database } from '#server/db/database.ts'
 import { manualClock } from '#tests/support/clock.ts'
@@ -96,7 +96,7 @@ const CALLERS = [
   // AGENT_API_URL: tests/unit/agent-engine.test.ts.
   'agents/engine/engine.ts',
   // graph.facebook.com.
-  'leads/intake/meta-graph.ts',
+  'leads/intake/meta/graph.ts',
   // SUPABASE_URL.
   'rest/upstream.ts',
   // Addresses that browsers name: tests/unit/push-address.test.ts.
@@ -106,7 +106,7 @@ const CALLERS = [
 ]
 
 /** Know what an address is, and call nobody. */
-const OF_ADDRESSES = ['auth/client-address.ts', 'http/public-address.ts']
+const OF_ADDRESSES = ['auth/client-address.ts', 'http/address/public.ts']
 /** Listens only. */
 const LISTENERS = ['http/sockets.ts']
 

@@ -1,7 +1,7 @@
 // Which phases of the proof the words of the command line mean, on a machine that has everything or not.
 import { describe, expect, test } from 'vitest'
-import { phasesOf } from '#tests/support/phases.mjs'
-import { parseWords } from '#tests/support/words.mjs'
+import { phasesOf } from '#tests/support/runner/phases.mjs'
+import { parseWords } from '#tests/support/runner/words.mjs'
 
 const EVERYTHING = { hasPostgres: true, hasWebKit: true }
 const names = (args: string[], machine = EVERYTHING) =>

@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MUTATIONS } from '#tests/support/mutation-list.mjs'
-import { QUICK_PHASES } from '#tests/support/phases.mjs'
-import { openRecord } from '#tests/support/proof-record.mjs'
+import { MUTATIONS } from '#tests/support/runner/mutation-list.mjs'
+import { QUICK_PHASES } from '#tests/support/runner/phases.mjs'
+import { openRecord } from '#tests/support/runner/proof-record.mjs'
 
 const RESULT = { counts: { passed: 12, failed: 0, skipped: 0 }, seconds: 7 }
 

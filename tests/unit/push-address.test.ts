@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, isIP, type AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createPost } from '#server/push/post.ts'
-import { isPublicIp, publicLookup } from '#server/http/public-address.ts'
+import { isPublicIp, publicLookup } from '#server/http/address/public.ts'
 import { manualClock } from '#tests/support/clock.ts'
 
 test.each([

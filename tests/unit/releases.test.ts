@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keepReleases } from '#server/ops/cli/releases.mjs'
+import { keepReleases } from '#server/ops/build/releases.mjs'
 
 let dist = ''
 beforeEach(() => (dist = mkdtempSync(path.join(tmpdir(), 'portal-dist-'))))

@@ -1,7 +1,7 @@
 // What the server says that its statements answer, and what of a row does not keep to it.
 import { expect, test } from 'vitest'
-import { faultsOf } from '#tests/support/sql-rows.ts'
-import { readSqlShapes } from '#tests/support/sql-shapes.mjs'
+import { faultsOf } from '#tests/support/schema/sql-rows.ts'
+import { readSqlShapes } from '#tests/support/schema/sql-shapes.mjs'
 
 const NULLABLE = { oneOf: ['string', 'null'] } as const
 

@@ -1,8 +1,8 @@
 // The core of a broker's day in the second browser engine, at the size of a phone.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startDemo } from '#tests/support/e2e-portal.ts'
-import { elsewhere } from '#tests/support/elsewhere.ts'
-import { enterByForm, openWebKit, type WebKit } from '#tests/support/webkit.ts'
+import { startDemo } from '#tests/support/browser/e2e-portal.ts'
+import { elsewhere } from '#tests/support/browser/elsewhere.ts'
+import { enterByForm, openWebKit, type WebKit } from '#tests/support/webkit/webkit.ts'
 
 let demo: Awaited<ReturnType<typeof startDemo>>
 let webkit: WebKit

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { elsewhere } from '#tests/support/elsewhere.ts'
+import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { freePort, type RunningPortal, startPortal } from '#tests/support/portal.ts'
-import { enterByForm, openWebKit, type WebKit } from '#tests/support/webkit.ts'
+import { enterByForm, openWebKit, type WebKit } from '#tests/support/webkit/webkit.ts'
 
 /** The app tries again by itself, at longer and longer times. */
 const LOOKS_AGAIN_WITHIN_MS = 90_000

@@ -1,13 +1,13 @@
 // Tries an agent with the shipped conversations: the same prompt, model and rules as an answer, and nothing of it reaches anybody.
-import { BENCH_CASES, BENCH_FACTS } from '#domain/agent-bench-cases.ts'
+import { BENCH_CASES, BENCH_FACTS } from '#domain/agent/bench-cases.ts'
 import {
   type BenchCase,
   benchFault,
   type BenchLine,
   type MadeCase,
   toBenchCase,
-} from '#domain/agent-bench.ts'
-import type { PromptField } from '#domain/agent.ts'
+} from '#domain/agent/bench.ts'
+import type { PromptField } from '#domain/agent/agent.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'

@@ -1,5 +1,5 @@
 // A conversation as a test of the agent keeps it: what was said, and nothing that tells who said it.
-import type { BenchLine } from '#domain/agent-bench.ts'
+import type { BenchLine } from '#domain/agent/bench.ts'
 import { foldText } from '#domain/search.ts'
 import { createMasking } from '#server/agents/engine/masking.ts'
 

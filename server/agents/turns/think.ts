@@ -1,8 +1,8 @@
 // One turn with the model: what it is told, the tools it asks for, and our own judgement of what it wrote.
-import { factsSaid, replyFault } from '#domain/agent-reply.ts'
+import { factsSaid, replyFault } from '#domain/agent/reply.ts'
 import { cleanText } from '#domain/clean-text.ts'
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
-import { asksForPerson, CALLING_BROKER, introduced, type TurnReason } from '#domain/agent-turn.ts'
+import { asksForPerson, CALLING_BROKER, introduced, type TurnReason } from '#domain/agent/turn.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { EngineError, type ChatMessage, type Engine, type ToolCall } from '#server/agents/engine/engine.ts'

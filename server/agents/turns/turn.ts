@@ -1,5 +1,5 @@
 // A turn as the database tells it, and as it comes out of the model.
-import type { TurnReason } from '#domain/agent-turn.ts'
+import type { TurnReason } from '#domain/agent/turn.ts'
 
 /** What the model is told, as portal.turn_material gives it. */
 export type TurnMaterial = {

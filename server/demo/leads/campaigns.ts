@@ -2,7 +2,7 @@
 import { DAY, HOUR, MINUTE, type Calendar } from '../calendar.ts'
 import type { StageSlug } from './arcs.ts'
 import { CAMPAIGN_PLANS, type CampaignPlan } from './campaign-plans.ts'
-import { fillName } from '#domain/placeholder.ts'
+import { fillName } from '#domain/message/placeholder.ts'
 import type { DemoBroker } from '../agency/brokers.ts'
 import type { DemoPerson } from './people.ts'
 import type { Random } from '../random.ts'

@@ -1,5 +1,5 @@
 // The database's side of lists that are brought in; each rejects with a PortalError that can be shown.
-import type { ListField, ReadRow, RowFault } from '#domain/lead-list/row.ts'
+import type { ListField, ReadRow, RowFault } from '#domain/lead/list/row.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'

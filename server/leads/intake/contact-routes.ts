@@ -6,7 +6,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
 import type { createContactStore } from './intake-store.ts'
-import { bestPhone } from '#domain/best-phone.ts'
+import { bestPhone } from '#domain/phone/best.ts'
 
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
 type Parts = {

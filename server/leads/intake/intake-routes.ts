@@ -5,11 +5,11 @@ import type { Clock } from '#server/clock.ts'
 import { limitBody } from '#server/http/requests.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { hashKey } from './keys.ts'
-import { tooMany } from './meta-routes.ts'
+import { tooMany } from './meta/routes.ts'
 import type { UnreadableLead } from './new-lead.ts'
-import { toSent } from './raw-body.ts'
-import { LEASE_MS, type RawMaker } from './raw-maker.ts'
-import type { RawStore } from './raw-store.ts'
+import { toSent } from './raw/body.ts'
+import { LEASE_MS, type RawMaker } from './raw/maker.ts'
+import type { RawStore } from './raw/store.ts'
 
 const MOST_BYTES = 64 * 1024
 /** So long a sender waits for its lead to be made; it is stored by then. */

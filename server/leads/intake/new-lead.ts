@@ -1,7 +1,7 @@
 // What a source tells of somebody, made into a lead: clean, within its lengths, reached by the most complete of its phones.
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
-import { bestPhone } from '#domain/best-phone.ts'
+import { bestPhone } from '#domain/phone/best.ts'
 
 /** As portal.take_lead takes it. */
 export type NewLead = {

@@ -10,7 +10,7 @@ import {
   type NewLead,
   type ReadSource,
 } from './new-lead.ts'
-import { bestPhone } from '#domain/best-phone.ts'
+import { bestPhone } from '#domain/phone/best.ts'
 import { readChavesnamao } from './sources/chavesnamao.ts'
 import { readEmail } from './sources/email.ts'
 import { readForm } from './sources/form.ts'

@@ -5,8 +5,8 @@ import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
-import { readSent } from './raw-body.ts'
-import { LEASE_MS, type RawMaker } from './raw-maker.ts'
+import { readSent } from './raw/body.ts'
+import { LEASE_MS, type RawMaker } from './raw/maker.ts'
 import type { createUnreadStore } from './unread-store.ts'
 
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }

@@ -2,7 +2,7 @@
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Raw } from './raw-store.ts'
+import type { Raw } from './raw/store.ts'
 
 /** With what an administrator is told of it. */
 export type Unread = Omit<Raw, 'attempts'> & {

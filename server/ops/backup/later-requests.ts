@@ -1,9 +1,9 @@
 // What persons asked for after a backup was made, which putting it back must not undo: to be left alone, and to be erased
 // (LGPD art. 18).
 import { existsSync } from 'node:fs'
-import { requireWhole } from '#server/db/damage.ts'
+import { requireWhole } from '#server/db/pglite/damage.ts'
 import type { Database, Row } from '#server/db/database.ts'
-import { openPglite } from '#server/db/pglite.ts'
+import { openPglite } from '#server/db/pglite/pglite.ts'
 
 /** `endings`: of the numbers of persons who were erased since and are back. */
 export type LaterRequests = { optedOut: number; endings: string[] }

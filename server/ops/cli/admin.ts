@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { formatDateTime } from '#domain/format.ts'
-import { type KnownAdmin, listAdmins, resetAdmin } from '#server/auth/reset-admin.ts'
+import { type KnownAdmin, listAdmins, resetAdmin } from '#server/auth/accounts/reset-admin.ts'
 import { systemClock } from '#server/clock.ts'
 import type { Settings } from '#server/settings.ts'
-import { localAddress } from '#server/http/local-address.ts'
+import { localAddress } from '#server/http/address/local.ts'
 import { type CommandOptions, withDatabase } from './with-database.ts'
 
 const USAGE = `npm run admin -- --list

@@ -1,5 +1,5 @@
 // `npm run backup` and `npm run restore -- FILE`: server/ops/cli/backup.ts from a terminal.
-import { migrations, readVersion, runBuilt } from './built.mjs'
+import { migrations, readVersion, runBuilt } from '../build/built.mjs'
 import { command, Stop } from './root.mjs'
 
 await command(import.meta.url, () =>

@@ -1,5 +1,5 @@
 // The commands of server/ops/cli/database.ts from a terminal.
-import { migrations, runBuilt } from './built.mjs'
+import { migrations, runBuilt } from '../build/built.mjs'
 import { command, Stop } from './root.mjs'
 
 await command(import.meta.url, () =>

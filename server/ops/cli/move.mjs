@@ -1,5 +1,5 @@
 // `npm run move -- --to DATABASE_URL`: server/ops/cli/move.ts from a terminal.
-import { migrations, runBuilt } from './built.mjs'
+import { migrations, runBuilt } from '../build/built.mjs'
 import { command } from './root.mjs'
 
 await command(import.meta.url, () =>

@@ -1,7 +1,7 @@
 // Makes a fresh clone ready to run: Node version, packages, build; each only when needed, one at a time.
 // By itself (`node server/ops/cli/setup.mjs`) it installs the packages and builds nothing.
-import { build } from './build.mjs'
-import { isBuilt } from './freshness.mjs'
+import { build } from '../build/build.mjs'
+import { isBuilt } from '../build/freshness.mjs'
 import { command } from './root.mjs'
 import { checkNode, install, isInstalled } from './install.mjs'
 import { withSetupLock } from './setup-lock.mjs'

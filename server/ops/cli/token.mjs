@@ -1,5 +1,5 @@
 // The command of server/ops/cli/token.ts from a terminal.
-import { migrations, runBuilt } from './built.mjs'
+import { migrations, runBuilt } from '../build/built.mjs'
 import { command } from './root.mjs'
 
 await command(import.meta.url, () =>

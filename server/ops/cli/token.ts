@@ -3,8 +3,13 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { formatDate } from '#domain/format.ts'
-import { AGENT_GRANTS, createServiceTokens, GRANTS, type ServiceToken } from '#server/auth/service-tokens.ts'
-import { createTokens } from '#server/auth/token.ts'
+import {
+  AGENT_GRANTS,
+  createServiceTokens,
+  GRANTS,
+  type ServiceToken,
+} from '#server/auth/tokens/service-tokens.ts'
+import { createTokens } from '#server/auth/tokens/token.ts'
 import { systemClock } from '#server/clock.ts'
 import { keepJwtSecret } from '#server/keys.ts'
 import { type CommandOptions, withDatabase } from './with-database.ts'

@@ -1,6 +1,6 @@
 // One line through the gateway, and what its answer means for the line.
 import * as v from 'valibot'
-import type { DeliveryReason } from '#domain/outgoing.ts'
+import type { DeliveryReason } from '#domain/message/outgoing.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import {
   GatewayError,

@@ -1,7 +1,7 @@
 // POST /api/messages/text, /contact, /location, /media and /forward queue a line, DELETE /:id takes it back, POST /:id/retry sends it again.
 // Each answers {message}: a row of whatsapp_messages that is safe in the queue. Its state then comes by live events.
 import { Hono, type Context } from 'hono'
-import { MOST_BYTES } from '#domain/media.ts'
+import { MOST_BYTES } from '#domain/message/media.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'

@@ -1,5 +1,5 @@
 // The database's side of sending: queued as the person who asks, claimed and settled as the portal.
-import type { DeliveryReason } from '#domain/outgoing.ts'
+import type { DeliveryReason } from '#domain/message/outgoing.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Query, Row } from '#server/db/database.ts'

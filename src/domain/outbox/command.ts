@@ -1,9 +1,9 @@
 // The closed list of what is done without waiting for the network, and what one of them carries until the server has it.
 
-import type { LeadFields } from '../lead-fields.ts'
-import type { LaterDeed } from '../later.ts'
-import type { Card } from '../message.ts'
-import type { ActionDeed } from '../next-action.ts'
+import type { LeadFields } from '../lead/fields.ts'
+import type { LaterDeed } from '../next-action/later.ts'
+import type { Card } from '../message/message.ts'
+import type { ActionDeed } from '../next-action/next-action.ts'
 
 /** Who it is about, as she was known when it was done; `number` finds her again after a merge took her id. */
 export type LeadRef = { id: number; number: string | null; name: string | null; instanceName: string | null }

@@ -1,5 +1,5 @@
 // A lead's fields = what the server has, with what waits here laid over it.
-import type { LeadFields } from '../lead-fields.ts'
+import type { LeadFields } from '../lead/fields.ts'
 import { type Entry, needsDecision } from './command.ts'
 
 /** The fields with what waits on this device laid over them. */

@@ -1,6 +1,6 @@
 // A conversation with what waits here laid over it.
 import { type Entry, needsDecision } from './command.ts'
-import type { Card, Message } from '../message.ts'
+import type { Card, Message } from '../message/message.ts'
 
 /** A conversation with the texts that wait behind its lines; each one's id is its entry's number, negative. */
 export function layOverMessages(

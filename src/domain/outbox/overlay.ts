@@ -1,8 +1,8 @@
 // What the screen shows = what the server has, with what waits here laid over it.
 import { type Command, type Entry, isShown, needsDecision } from './command.ts'
-import type { Lead } from '../lead.ts'
-import { afterDeed } from '../next-action.ts'
-import { afterLater } from '../later.ts'
+import type { Lead } from '../lead/lead.ts'
+import { afterDeed } from '../next-action/next-action.ts'
+import { afterLater } from '../next-action/later.ts'
 import { DEFAULT_STAGE_SLUG } from '../stage.ts'
 
 /** The leads of a board with those that were added here and that it does not have yet. */

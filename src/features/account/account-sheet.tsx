@@ -4,20 +4,20 @@ import { Check, ChevronRight, type LucideIcon, Monitor, Moon, Sun } from 'lucide
 import { type ComponentType, Suspense } from 'react'
 import type { Role } from '#domain/session.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { useTheme } from '#ui/theme.ts'
-import { AgendaRow } from './agenda-row.tsx'
+import { AgendaRow } from './agenda/row.tsx'
 import { ExitButton } from './exit-button.tsx'
 import { GestureRows } from './gesture-rows.tsx'
 import { InstallRow } from './install-row.tsx'
 import { type LinkHandle, LinkRow } from './link-row.tsx'
-import { PasswordRow } from './password-row.tsx'
+import { PasswordRow } from './password/row.tsx'
 import { PhotosRow } from './photos-row.tsx'
-import { PushRow } from './push-row.tsx'
+import { PushRow } from './push/row.tsx'
 
-const assistantRow = lazily(async () => (await import('./assistant-row.tsx')).AssistantRow)
+const assistantRow = lazily(async () => (await import('./agenda/assistant-row.tsx')).AssistantRow)
 
 const THEMES = [
   { theme: 'system', label: 'Como no aparelho', icon: Monitor },

@@ -1,5 +1,5 @@
 // Whether photos of conversations load by themselves on this device.
-import { AUTO_PHOTOS, type AutoPhotos, setAutoPhotos, useAutoPhotos } from '#data/auto-photos.ts'
+import { AUTO_PHOTOS, type AutoPhotos, setAutoPhotos, useAutoPhotos } from '#data/messages/auto-photos.ts'
 
 const LABEL = { always: 'Sempre', wifi: 'No Wi-Fi', never: 'Nunca' } satisfies Record<AutoPhotos, string>
 

@@ -1,8 +1,8 @@
 // 'Adicionar lead': somebody met at the stand, on the telephone, by a friend's word; without a network, too.
 import { useState } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { LeadForm, type Owner } from './lead-form.tsx'
 import { ADD_LEAD } from './texts.ts'
 import type { AddedLead } from './use-addition.ts'

@@ -1,5 +1,5 @@
 // A broker adds a lead to the own board.
-import { useBoard } from '#data/leads.ts'
+import { useBoard } from '#data/board/leads.ts'
 import { displayName } from '#domain/broker.ts'
 import { AddLeadDialog } from './add-lead-dialog.tsx'
 

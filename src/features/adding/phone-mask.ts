@@ -1,5 +1,5 @@
 // A Brazilian number in its usual writing while it is typed or pasted; what names its country stays as it is.
-import { COUNTRY_CODE, digitsOf } from '#domain/phone.ts'
+import { COUNTRY_CODE, digitsOf } from '#domain/phone/phone.ts'
 
 const AREA = 2
 const LONGEST = 11

@@ -1,6 +1,6 @@
 // Where a lead came from: one of few, by pills over the platform's own radio buttons.
 import { Check } from 'lucide-react'
-import { HAND_SOURCES, type HandSource } from '#domain/lead-adding.ts'
+import { HAND_SOURCES, type HandSource } from '#domain/lead/adding.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 
 const SOURCE_LABEL: Readonly<Record<HandSource, string>> = {

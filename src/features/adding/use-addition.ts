@@ -1,10 +1,10 @@
 // The way of a new lead that was typed: checked, written down, and, with a network, what the server says of it.
-import { type PhoneFault } from '#domain/lead-adding.ts'
+import { type PhoneFault } from '#domain/lead/adding.ts'
 import { type SubmitEvent, useState } from 'react'
 import { addLead, type NewLead, outcomeOf } from '#data/adding.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { discard } from '#data/pending.ts'
-import { isName, phoneFault, tidyName } from '#domain/lead-adding.ts'
+import { isName, phoneFault, tidyName } from '#domain/lead/adding.ts'
 import { toast } from '#ui/feedback/toast.ts'
 
 const ADD_FAILED = 'Não foi possível adicionar o lead.'

@@ -3,7 +3,7 @@ import { Copy, Download } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { copyText } from '#ui/clipboard.ts'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { download } from '#ui/download.ts'
 
 const CODES_TITLE = 'Códigos de recuperação'

@@ -1,7 +1,7 @@
 // One agent of the list: its true state, and the ways to its settings, facts and conversations.
 import { Link } from '@tanstack/react-router'
 import { Bot, Info, MessagesSquare, Settings, Unplug } from 'lucide-react'
-import { type Agent, agentState } from '#domain/agent.ts'
+import { type Agent, agentState } from '#domain/agent/agent.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { INFO } from './texts.ts'

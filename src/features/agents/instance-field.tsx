@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { agentInstancesQuery, type CentralInstance } from '#data/agents.ts'
 import { displayName, INSTANCE_PREFIX } from '#domain/broker.ts'
-import { formatPhone } from '#domain/phone.ts'
+import { formatPhone } from '#domain/phone/phone.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { SelectField } from '#ui/forms/select-field.tsx'
 

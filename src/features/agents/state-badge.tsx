@@ -1,5 +1,5 @@
 // Whether an agent answers, in a word and a colour.
-import { AGENT_STATE_LABEL, type AgentState } from '#domain/agent.ts'
+import { AGENT_STATE_LABEL, type AgentState } from '#domain/agent/agent.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 
 const TONE = {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AuditFilter, auditActorsQuery } from '#data/audit.ts'
 import { AUDIT_AREAS, auditRole } from '#domain/audit.ts'
-import { FIRST_DAY, LAST_DAY } from '#domain/period.ts'
+import { FIRST_DAY, LAST_DAY } from '#domain/dashboard/period.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { SelectField } from '#ui/forms/select-field.tsx'
 import { filterFaults } from './filter-fault.ts'

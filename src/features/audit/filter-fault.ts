@@ -1,6 +1,6 @@
 // What keeps the typed days of a filter from being asked for.
 import type { AuditFilter } from '#data/audit.ts'
-import { isFar, SPAN_FAULT_TEXT } from '#domain/period.ts'
+import { isFar, SPAN_FAULT_TEXT } from '#domain/dashboard/period.ts'
 
 const far = (day: string | undefined) => (day !== undefined && isFar(day) ? SPAN_FAULT_TEXT.far : null)
 

@@ -1,5 +1,5 @@
 // What a card opens over the board: its notes, and the choice of another stage. Fetched after the first cards.
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { type Column, stageFinder } from './board-view.ts'
 import { MoveSheet } from './moves/move-sheet.tsx'
 import { NotesDialog } from './notes/notes-dialog.tsx'

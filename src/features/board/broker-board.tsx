@@ -2,7 +2,7 @@
 import { Inbox } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { type BoardHandle, useBoard } from '#data/leads.ts'
+import { type BoardHandle, useBoard } from '#data/board/leads.ts'
 import { formatHour } from '#domain/format.ts'
 import { State } from '#ui/feedback/state.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'

@@ -1,8 +1,8 @@
 // Choosing several leads on a board: one by one, or all from the last one to another in its column.
 import { createContext } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import type { Column } from './board-view.ts'
-import { columnOf } from './columns/drag-rules.ts'
+import { columnOf } from './columns/drag/rules.ts'
 
 export type Chosen = ReadonlySet<number>
 

@@ -1,7 +1,7 @@
 // Connecting from the first wish to the end: mounted while it is wanted.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { CLOSE } from '#ui/texts.ts'
 import { NumberForm } from './number-form.tsx'
 import { PairingCode } from './pairing-code.tsx'

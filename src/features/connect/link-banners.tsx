@@ -1,5 +1,5 @@
 // What a broker in the app must know of the WhatsApp link: cut, dead, not answering, or another phone's.
-import { formatPhone } from '#domain/phone.ts'
+import { formatPhone } from '#domain/phone/phone.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Smartphone, Unplug } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'

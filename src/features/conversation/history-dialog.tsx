@@ -1,13 +1,13 @@
 // The way of a lead: how it came in, each step with its time, and what spoke for and against each broker.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type LeadHistory, leadHistoryQuery } from '#data/lead-history.ts'
+import { type LeadHistory, leadHistoryQuery } from '#data/board/lead-history.ts'
 import { useSession } from '#data/session.ts'
 import { formatDateTime } from '#domain/format.ts'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
-import { sourceLabel } from '#domain/lead-source.ts'
+import { sourceLabel } from '#domain/lead/source.ts'
 
 const historyTitle = ({ roleta: rotation, development }: LeadHistory) =>
   rotation ?? development ?? 'Sem empreendimento'

@@ -1,6 +1,6 @@
 // The place over the box in which a page puts what it offers as the next step.
 import { createContext, type ReactNode } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 
 export type NextStepProps = {
   lead: Lead

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { undoOptOut } from '#data/campaign-rules.ts'
 import { useSession } from '#data/session.ts'
-import { type Lead, leadTitle } from '#domain/lead.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { ALLOW, ALLOW_FAILED, allowed, allowQuestion, OPTED_OUT } from '#domain/opt-out-words.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Badge } from '#ui/primitives/badge.tsx'

@@ -1,6 +1,6 @@
 // What is different where whoever reads a conversation is not the broker whose lead it is.
 import { createContext, type ReactNode } from 'react'
-import type { Message } from '#domain/message.ts'
+import type { Message } from '#domain/message/message.ts'
 import { YOU } from './texts.ts'
 
 export type Reader = {

@@ -1,8 +1,8 @@
 // Marks what came in as read, and says whose it is, while the conversation is open and seen.
 import { useEffect, useSyncExternalStore } from 'react'
-import { markRead } from '#data/messages.ts'
-import { showConversation } from '#data/seen-conversation.ts'
-import type { Message } from '#domain/message.ts'
+import { markRead } from '#data/messages/messages.ts'
+import { showConversation } from '#data/messages/seen-conversation.ts'
+import type { Message } from '#domain/message/message.ts'
 
 export function useReadMark(contactId: number, messages: readonly Message[] | undefined) {
   const isSeen = useSyncExternalStore(watchVisibility, () => document.visibilityState === 'visible')

@@ -1,6 +1,6 @@
 // Moving the lead from its conversation: done at once, said, undone on wish. A refusal is told by the board behind it.
-import { moveLead, undoMove } from '#data/moves.ts'
-import type { Lead } from '#domain/lead.ts'
+import { moveLead, undoMove } from '#data/board/moves.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import type { Stage } from '#domain/stage.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { UNNAMED } from './texts.ts'

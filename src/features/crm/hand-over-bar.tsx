@@ -2,7 +2,7 @@
 import { countOf } from '#domain/format.ts'
 import { ArrowRightLeft, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { HandOverDialog } from './hand-over-dialog.tsx'
 import { HAND_OVER_SHORT } from './texts.ts'

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { brokersQuery, brokerTotalsQuery } from '#data/brokers.ts'
-import { useBoard } from '#data/leads.ts'
+import { useBoard } from '#data/board/leads.ts'
 import { type Broker, NO_BROKER } from '#domain/broker.ts'
 import { foldText } from '#domain/search.ts'
 import { brokerName } from './texts.ts'

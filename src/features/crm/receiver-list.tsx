@@ -1,6 +1,6 @@
 // The brokers who can take the chosen leads: one is chosen, found by name where there are many.
 import { useState } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { NO_BROKER } from '#domain/broker.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'

@@ -1,7 +1,7 @@
 // By the composer of a broker's conversation: through whose WhatsApp an administrator answers; without a broker in its place, and the way to one.
 import { ArrowRightLeft } from 'lucide-react'
 import { NO_BROKER } from '#domain/broker.ts'
-import { NO_OWNER } from '#domain/ownerless.ts'
+import { NO_OWNER } from '#domain/lead/ownerless.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { brokerName, HAND_OVER_SHORT } from './texts.ts'
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, SlidersHorizontal } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { filteredQuery, type LeadFilter, overviewQuery } from './data.ts'
-import type { LeadRow } from '#domain/dashboard.ts'
-import { dayAt, spanOf } from '#domain/period.ts'
+import type { LeadRow } from '#domain/dashboard/dashboard.ts'
+import { dayAt, spanOf } from '#domain/dashboard/period.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
@@ -12,11 +12,17 @@ import { State } from '#ui/feedback/state.tsx'
 import { useNow } from '#ui/now.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { Tabs } from '#ui/primitives/tabs.tsx'
-import { AppliedFilter } from './applied-filter.tsx'
+import { AppliedFilter } from './filter/applied-filter.tsx'
 import { FigureDialog } from './figure-dialog.tsx'
-import { FilterDialog } from './filter-dialog.tsx'
-import { DEFAULT_FILTER, type DashboardState, type Filter, readState, writeState } from './filter-state.ts'
-import { NowSection, type PassedLead } from './now-section.tsx'
+import { FilterDialog } from './filter/filter-dialog.tsx'
+import {
+  DEFAULT_FILTER,
+  type DashboardState,
+  type Filter,
+  readState,
+  writeState,
+} from './filter/filter-state.ts'
+import { NowSection, type PassedLead } from './now/section.tsx'
 import { Overview, OverviewSkeleton } from './overview.tsx'
 import { RotationSection } from './rotation-section.tsx'
 import { LOADING_DATA } from './texts.ts'

@@ -10,8 +10,8 @@ import type {
   ResponseLine,
   ResponseTimes,
   ValueAndLosses,
-} from '#domain/dashboard.ts'
-import { type DaySpan, toWire } from '#domain/period.ts'
+} from '#domain/dashboard/dashboard.ts'
+import { type DaySpan, toWire } from '#domain/dashboard/period.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { laterKeys } from '#data/later-keys.ts'
 

@@ -1,10 +1,10 @@
 // What the Roleta section shows of the leads that were handed out: chips with counts, cards, rows, and the file. Pure.
 import { displayName } from '#domain/broker.ts'
 import { toCsv } from '#domain/csv.ts'
-import type { DistributedLead } from '#domain/dashboard.ts'
+import type { DistributedLead } from '#domain/dashboard/dashboard.ts'
 import { formatDateTime } from '#domain/format.ts'
-import { leadTitle } from '#domain/lead.ts'
-import { formatPhone } from '#domain/phone.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
+import { formatPhone } from '#domain/phone/phone.ts'
 import { COLUMN } from './texts.ts'
 
 type Chosen = { developments: readonly string[]; brokers: readonly string[] }

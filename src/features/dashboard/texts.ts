@@ -1,7 +1,7 @@
 // Sentences of the dashboard, its filter and its Roleta.
 import { countOf } from '#domain/format.ts'
 import { displayName } from '#domain/broker.ts'
-import type { BrokerFigure } from './now-data.ts'
+import type { BrokerFigure } from './now/data.ts'
 
 export const LOADING_DATA = 'Carregando dados...'
 

@@ -1,7 +1,7 @@
 // Leads taken out as a file.
 import { mutationOptions } from '@tanstack/react-query'
 import { portalFile } from '#api/client.ts'
-import type { DaySpan } from '#domain/period.ts'
+import type { DaySpan } from '#domain/dashboard/period.ts'
 
 export type LeadsToExport = {
   /** Instance names, that of nobody included; empty: all of them. */

@@ -1,6 +1,6 @@
 // Of each thing that a lead may tell, the column of the file in which it stands.
-import { FIELD_LABEL, LIST_FIELDS, type ListField } from '#domain/lead-list/row.ts'
-import type { ColumnMap } from '#domain/lead-list/columns.ts'
+import { FIELD_LABEL, LIST_FIELDS, type ListField } from '#domain/lead/list/row.ts'
+import type { ColumnMap } from '#domain/lead/list/columns.ts'
 import { SelectField } from '#ui/forms/select-field.tsx'
 import type { ListHead } from './list-messages.ts'
 

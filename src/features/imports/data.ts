@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'
 import { laterKeys } from '#data/later-keys.ts'
 import type { ListReader } from './list-reader.ts'
-import type { ColumnMap } from '#domain/lead-list/columns.ts'
+import type { ColumnMap } from '#domain/lead/list/columns.ts'
 
 const timeMs = v.pipe(
   v.string(),

@@ -1,6 +1,6 @@
 // What the page and the worker that holds a list say to each other.
-import type { ColumnMap } from '#domain/lead-list/columns.ts'
-import type { ReadRow, RowFault } from '#domain/lead-list/row.ts'
+import type { ColumnMap } from '#domain/lead/list/columns.ts'
+import type { ReadRow, RowFault } from '#domain/lead/list/row.ts'
 
 /** Why a file cannot be read at all. */
 export type FileFault = 'large' | 'unpacked' | 'rows' | 'empty' | 'kind' | 'broken'

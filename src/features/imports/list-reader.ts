@@ -1,5 +1,5 @@
 // The door to the worker that holds a list: whatever its size, the page never waits for it.
-import type { ColumnMap } from '#domain/lead-list/columns.ts'
+import type { ColumnMap } from '#domain/lead/list/columns.ts'
 import {
   type Answered,
   type Asked,

@@ -1,7 +1,7 @@
 // The worker that reads a list of leads, and holds its rows while they are looked at and sent.
-import { guessColumns, type LeadList, MOST_ROWS, rowOf, toLeadList } from '#domain/lead-list/columns.ts'
-import { decodeText, readCsv } from '#domain/lead-list/csv.ts'
-import { LIST_FIELDS, readRow, type RowFault } from '#domain/lead-list/row.ts'
+import { guessColumns, type LeadList, MOST_ROWS, rowOf, toLeadList } from '#domain/lead/list/columns.ts'
+import { decodeText, readCsv } from '#domain/lead/list/csv.ts'
+import { LIST_FIELDS, readRow, type RowFault } from '#domain/lead/list/row.ts'
 import {
   type Answered,
   type Asked,

@@ -1,6 +1,6 @@
 // How the first rows of a list will come in, and how many of all cannot, by why.
-import { FAULT_TEXT } from '#domain/lead-list/row.ts'
-import { formatPhone } from '#domain/phone.ts'
+import { FAULT_TEXT } from '#domain/lead/list/row.ts'
+import { formatPhone } from '#domain/phone/phone.ts'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import type { Checked } from './list-messages.ts'
 import { faultText, goodText } from './texts.ts'

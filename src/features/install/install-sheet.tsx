@@ -6,7 +6,7 @@ import { install, type InstallWay } from '#live/install.ts'
 import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { Modal } from '#ui/primitives/modal.tsx'
+import { Modal } from '#ui/primitives/overlay/modal.tsx'
 import { NOT_NOW } from './texts.ts'
 
 const INSTALL_TITLE = `Instale o Portal ${AGENCY || 'do Corretor'}`

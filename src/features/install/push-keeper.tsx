@@ -1,7 +1,7 @@
 // Keeps a broker's device told, and the locked screen true: what is open or read is not spoken of, the icon shows what waits.
 import { useEffect } from 'react'
-import { useBoard } from '#data/leads.ts'
-import { useSeenConversation } from '#data/seen-conversation.ts'
+import { useBoard } from '#data/board/leads.ts'
+import { useSeenConversation } from '#data/messages/seen-conversation.ts'
 import { isStandalone } from '#live/install.ts'
 import { clearNotifications, showBadge, usePush, watchConversation } from '#live/push.ts'
 import { notePushOffer } from './push-offer.ts'

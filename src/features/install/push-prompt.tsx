@@ -2,11 +2,11 @@
 // opened and is closed again.
 import { BellRing } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { useSeenConversation } from '#data/seen-conversation.ts'
+import { useSeenConversation } from '#data/messages/seen-conversation.ts'
 import { switchOn } from '#live/push.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { Modal } from '#ui/primitives/modal.tsx'
+import { Modal } from '#ui/primitives/overlay/modal.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { mayAskAgain } from './install-rules.ts'
 import { notePushOffer, pushOffer, showPushOffer, usePushOffer } from './push-offer.ts'

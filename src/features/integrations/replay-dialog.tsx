@@ -5,7 +5,7 @@ import { toast } from '#ui/feedback/toast.ts'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { Button } from '#ui/primitives/button.tsx'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { replayEvents } from './data.ts'
 import { REPLAY, REPLAY_SPAN, replayed } from './texts.ts'
 

@@ -1,6 +1,6 @@
 // Sentences of the next step.
-import type { ActionKind } from '#domain/next-action.ts'
-import { ACTION_LABEL } from '#domain/next-action-words.ts'
+import type { ActionKind } from '#domain/next-action/next-action.ts'
+import { ACTION_LABEL } from '#domain/next-action/words.ts'
 
 export const NEXT_STEP = 'Próximo passo'
 export const UNDO = 'Desfazer'

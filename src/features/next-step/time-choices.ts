@@ -1,6 +1,6 @@
 // The times that are offered for a next step, and a day and hour typed by hand. Pure.
 import { calendarDay } from '#domain/format.ts'
-import { momentWords } from '#domain/next-action-words.ts'
+import { momentWords } from '#domain/next-action/words.ts'
 import { zonedMs } from '#domain/zone.ts'
 
 export type TimeChoice = { dueAtMs: number; label: string }

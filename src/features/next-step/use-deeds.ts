@@ -6,10 +6,10 @@ import {
   snoozeAction,
   type TakeBack,
   type WantedAction,
-} from '#data/actions.ts'
-import type { Lead } from '#domain/lead.ts'
-import type { NextAction } from '#domain/next-action.ts'
-import { momentWords } from '#domain/next-action-words.ts'
+} from '#features/next-step/data.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import type { NextAction } from '#domain/next-action/next-action.ts'
+import { momentWords } from '#domain/next-action/words.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { SAVE_FAILED, spokenStep, stepWords, UNDO } from './texts.ts'
 

@@ -2,7 +2,7 @@
 import type { Pooled } from './data.ts'
 import { formatRelative } from '#domain/format.ts'
 import { Button } from '#ui/primitives/button.tsx'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { useNow } from '#ui/now.ts'
 import { nameOf, OFFLINE } from './texts.ts'
 import type { Answering } from './use-answer.ts'

@@ -1,11 +1,11 @@
 // How an entry is called, and what of its words is shown. Pure.
 import { formatHour } from '#domain/format.ts'
 import { type Command, type Entry } from '#domain/outbox/command.ts'
-import { leadTitle } from '#domain/lead.ts'
-import { formatPhone } from '#domain/phone.ts'
-import { visitWords } from '#domain/visit.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
+import { formatPhone } from '#domain/phone/phone.ts'
+import { visitWords } from '#domain/next-action/visit.ts'
 import type { Stage } from '#domain/stage.ts'
-import { FIELD_LABEL, formatValue, LOSS_REASONS, type LeadFields } from '#domain/lead-fields.ts'
+import { FIELD_LABEL, formatValue, LOSS_REASONS, type LeadFields } from '#domain/lead/fields.ts'
 
 const moveTitle = (name: string, stage: string) => `Mover ${name} para ${stage}`
 

@@ -2,7 +2,7 @@
 import { countOf } from '#domain/format.ts'
 import { useEffect } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { forgetErased, watchErased } from '#data/erased-leads.ts'
+import { forgetErased, watchErased } from '#data/board/erased-leads.ts'
 import { useWaiting } from '#data/pending.ts'
 import { needsDecision } from '#domain/outbox/command.ts'
 import { toast } from '#ui/feedback/toast.ts'

@@ -13,7 +13,7 @@ import {
   type PersonAsked,
   PLACES,
 } from '#domain/person-data.ts'
-import { formatPhone } from '#domain/phone.ts'
+import { formatPhone } from '#domain/phone/phone.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'

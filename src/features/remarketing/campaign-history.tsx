@@ -1,7 +1,7 @@
 // 'Histórico de Campanhas' of a broker: each opens its results.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { historyQuery } from './reports-data.ts'
+import { historyQuery } from './report/reports-data.ts'
 import type { Campaign } from '#domain/campaign.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { Button } from '#ui/primitives/button.tsx'
@@ -9,7 +9,7 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { CampaignChip, StageName } from './campaign-words.tsx'
-import { ResultsDialog } from './results-dialog.tsx'
+import { ResultsDialog } from './report/results-dialog.tsx'
 import { HISTORY, momentOf, MORE, NO_CAMPAIGNS, resultsOf, sentTotal } from './texts.ts'
 
 const SKELETONS = 3

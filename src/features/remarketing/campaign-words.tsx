@@ -1,7 +1,7 @@
 // A campaign's state, stage and moment as small signs.
 import { CAMPAIGN_STATUS, type Campaign, type CampaignStatus } from '#domain/campaign.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
-import { useStageHues } from '#data/stage-hues.ts'
+import { useStageHues } from '#data/board/stage-hues.ts'
 import { hueOf } from '#ui/primitives/hue.ts'
 
 const TONE = {

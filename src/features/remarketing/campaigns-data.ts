@@ -5,7 +5,7 @@ import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
 import { CAMPAIGN_STATUS, type CampaignStatus, EXCLUSION, type Exclusion } from '#domain/campaign.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
-import { readCampaignsAgain } from './steering-data.ts'
+import { readCampaignsAgain } from './progress/steering-data.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 

@@ -2,15 +2,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type ActiveCampaign, activeCampaignQuery } from './campaigns-data.ts'
-import { useBoard } from '#data/leads.ts'
+import { useBoard } from '#data/board/leads.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { CampaignHistory } from './campaign-history.tsx'
-import { Composer } from './composer.tsx'
-import { ProgressPanel } from './progress-panel.tsx'
+import { Composer } from './composer/composer.tsx'
+import { ProgressPanel } from './progress/progress-panel.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
-import { useFinish } from './use-finish.ts'
+import { useFinish } from './progress/use-finish.ts'
 
 export function Remarketing({ instanceName }: { instanceName: string }) {
   usePageTitle('Remarketing')

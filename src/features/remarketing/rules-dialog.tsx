@@ -5,7 +5,7 @@ import { type CampaignSettings, saveSettings, settingsQuery } from '#data/campai
 import { useIsOnline } from '#data/connectivity.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Button } from '#ui/primitives/button.tsx'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { rotationInboxQuery } from './inbox-data.ts'
+import { rotationInboxQuery } from './inbox/data.ts'
 import { removeRotation, rotationsQuery, switchRotation } from './data.ts'
 import { formatDateTime, formatDate } from '#domain/format.ts'
 import type { Rotation } from '#domain/rotation/editing.ts'
@@ -15,7 +15,7 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { InboxOffer } from './inbox-offer.tsx'
+import { InboxOffer } from './inbox/offer.tsx'
 import { brokerCount, NEW } from './texts.ts'
 
 const SKELETONS = 5

@@ -9,7 +9,7 @@ import { Tabs } from '#ui/primitives/tabs.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { DetailsDialog, type DetailsDialogProps } from './details-dialog.tsx'
 import { NewRotationDialog } from './new-rotation-dialog.tsx'
-import { OpenLeads, type OpenLeadsProps } from './open-leads.tsx'
+import { OpenLeads, type OpenLeadsProps } from './inbox/open-leads.tsx'
 import { NEW, OPEN_LEADS } from './texts.ts'
 import { RotationList } from './rotation-list.tsx'
 

@@ -1,6 +1,6 @@
 // Sentences of the sources of leads.
 import { countOf } from '#domain/format.ts'
-import { formatPhone } from '#domain/phone.ts'
+import { formatPhone } from '#domain/phone/phone.ts'
 import type { ReadAgain, Tested } from './data.ts'
 
 export const CONNECT = 'Ligar uma fonte'

@@ -10,7 +10,7 @@ import {
   saveStage,
   type StageEdit,
   stagesQuery,
-} from '#data/stage-changes.ts'
+} from '#data/board/stage-changes.ts'
 import { formatDateTime, countOf } from '#domain/format.ts'
 import type { Stage } from '#domain/stage.ts'
 import { ask } from '#ui/feedback/ask.ts'

@@ -1,6 +1,6 @@
 // One stage of the list: its colour and name, what it stands for, its place, and removing it.
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
-import type { StageEdit } from '#data/stage-changes.ts'
+import type { StageEdit } from '#data/board/stage-changes.ts'
 import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'
 import { LONGEST_STAGE_NAME, renameOf } from '#domain/stage-editing.ts'
 import { IconButton } from '#ui/primitives/button.tsx'

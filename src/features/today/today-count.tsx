@@ -1,6 +1,6 @@
 // How many wait or are late, beside the tab's name.
 import { useMemo } from 'react'
-import { useBoard } from '#data/leads.ts'
+import { useBoard } from '#data/board/leads.ts'
 import { useNow } from '#ui/now.ts'
 import { pressingCount, todayOf } from './today-view.ts'
 

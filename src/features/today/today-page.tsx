@@ -10,11 +10,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useBoard } from '#data/leads.ts'
+import { useBoard } from '#data/board/leads.ts'
 import { noteDaySeen } from '#data/morning.ts'
 import { formatHour } from '#domain/format.ts'
-import { leadTitle } from '#domain/lead.ts'
-import { TARGET_MS } from '#domain/next-action-words.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
+import { TARGET_MS } from '#domain/next-action/words.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { State } from '#ui/feedback/state.tsx'

@@ -1,10 +1,10 @@
 // A broker's day out of the board: who waits, what is late, what is due today, and who has nothing to be done.
-import type { Board } from '#data/board-rows.ts'
+import type { Board } from '#data/board/rows.ts'
 import { calendarDay } from '#domain/format.ts'
-import type { Later } from '#domain/later.ts'
-import type { Lead } from '#domain/lead.ts'
-import type { NextAction } from '#domain/next-action.ts'
-import { isLate } from '#domain/next-action-words.ts'
+import type { Later } from '#domain/next-action/later.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import type { NextAction } from '#domain/next-action/next-action.ts'
+import { isLate } from '#domain/next-action/words.ts'
 import { zonedMs } from '#domain/zone.ts'
 
 export type Task = { lead: Lead; action: NextAction }

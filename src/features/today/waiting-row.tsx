@@ -1,6 +1,6 @@
 // One who waits, with a running clock and how it stands to the target.
-import { type Lead, leadTitle } from '#domain/lead.ts'
-import { clockWords, targetWords, waitTone } from '#domain/next-action-words.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
+import { clockWords, targetWords, waitTone } from '#domain/next-action/words.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 
 type WaitingRowProps = { lead: Lead; nowMs: number; onOpen: (leadId: number) => void }

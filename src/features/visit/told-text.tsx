@@ -1,8 +1,8 @@
 // One thing that the lead is told of a visit: on or off, with its words, which open to be changed.
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { MOST_TEXT } from '#domain/outgoing.ts'
-import { momentWords } from '#domain/next-action-words.ts'
+import { MOST_TEXT } from '#domain/message/outgoing.ts'
+import { momentWords } from '#domain/next-action/words.ts'
 import { Switch } from '#ui/forms/switch.tsx'
 import { useNow } from '#ui/now.ts'
 import { Icon } from '#ui/primitives/icon.tsx'

@@ -1,6 +1,6 @@
 // Visits beside a conversation on the board: what became of one is asked under the name, and the sheet that books one opens over it.
 import { Suspense, useState } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { lazily } from '#ui/lazily.ts'
 import { VisitOutcomes } from './outcome-card.tsx'
 import { useAskedToBook } from './visit-opening.ts'

@@ -3,19 +3,26 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { settingsQuery } from '#data/campaign-rules.ts'
 import { useIsOnline } from '#data/connectivity.ts'
-import { useBoard } from '#data/leads.ts'
+import { useBoard } from '#data/board/leads.ts'
 import { bookVisit, takenHours, visitSetupQuery } from '#data/visits.ts'
 import { nextOpening } from '#domain/campaign.ts'
 import { calendarDay, TIME_ZONE } from '#domain/format.ts'
-import { type Lead, leadTitle } from '#domain/lead.ts'
-import type { NextAction } from '#domain/next-action.ts'
-import { confirmText, meetsAny, reminderOf, reminderText, USUAL_WEEK, visitWords } from '#domain/visit.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
+import type { NextAction } from '#domain/next-action/next-action.ts'
+import {
+  confirmText,
+  meetsAny,
+  reminderOf,
+  reminderText,
+  USUAL_WEEK,
+  visitWords,
+} from '#domain/next-action/visit.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { useNow } from '#ui/now.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Button } from '#ui/primitives/button.tsx'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { takenWords } from './texts.ts'
 import { ToldText } from './told-text.tsx'
 import { useVisitTime, VisitTime } from './visit-time.tsx'

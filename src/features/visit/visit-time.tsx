@@ -2,7 +2,7 @@
 import './visit.css'
 import { useId, useState } from 'react'
 import { spokenHour } from '#domain/format.ts'
-import { slotsOf, type VisitDay, weekdayWord } from '#domain/visit.ts'
+import { slotsOf, type VisitDay, weekdayWord } from '#domain/next-action/visit.ts'
 import { dateParts, fromField, toField, zonedMs } from '#domain/zone.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { useNow } from '#ui/now.ts'

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { dismissQuestion, type Question, useQuestion } from './ask.ts'
 import { Button } from '../primitives/button.tsx'
-import { Dialog } from '../primitives/dialog.tsx'
+import { Dialog } from '../primitives/overlay/dialog.tsx'
 import { FormActions } from '../forms/form-actions.tsx'
 
 type ConfirmProps = Question & { isOpen: boolean; onClose: () => void }

@@ -3,7 +3,7 @@ import { Check, Copy, MessageCircle } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { Button } from '../primitives/button.tsx'
 import { copyText } from '../clipboard.ts'
-import { Dialog } from '../primitives/dialog.tsx'
+import { Dialog } from '../primitives/overlay/dialog.tsx'
 
 type LinkDialogProps = {
   title: string

@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type ToggleEvent, useId, useRef, useState } from 'react'
 import { type Choice, Choices } from './choices.tsx'
-import { Dialog } from '../primitives/dialog.tsx'
+import { Dialog } from '../primitives/overlay/dialog.tsx'
 import { hueOf } from '../primitives/hue.ts'
 import { Icon } from '../primitives/icon.tsx'
 import { useMedia, WIDE } from '../media.ts'

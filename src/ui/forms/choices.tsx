@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { hueOf } from '../primitives/hue.ts'
 import { Icon } from '../primitives/icon.tsx'
-import { moveMenuFocus } from '../primitives/menu-keys.ts'
+import { moveMenuFocus } from '../primitives/overlay/menu-keys.ts'
 
 export type Choice = {
   value: string

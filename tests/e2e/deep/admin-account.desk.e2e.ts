@@ -1,10 +1,10 @@
 // Conta, Auditoria and Saúde do sistema: two steps to enter, administrators among one another, what is told to whom.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { onOwnDemo } from '#tests/support/own-portal.ts'
+import { onOwnDemo } from '#tests/support/browser/own-portal.ts'
 import { signIn } from '#tests/support/portal.ts'
 import { codeOf } from '#tests/support/factors.ts'
-import { enterAsAdmin, expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
+import { enterAsAdmin, expect, expectAccessible, REFUSED } from '#tests/support/browser/story.ts'
 
 /** A portal of these stories alone: what they lock would be locked for all. */
 const test = onOwnDemo()

@@ -1,5 +1,5 @@
 // Agents' texts against another person and without a signal, chats forgotten, conversations with and without the agent.
-import { enterAsAdmin, expect, expectAccessible, NO_NETWORK, test } from '#tests/support/story.ts'
+import { enterAsAdmin, expect, expectAccessible, NO_NETWORK, test } from '#tests/support/browser/story.ts'
 import {
   agentId,
   ask,

@@ -1,5 +1,5 @@
 // Agents on a phone: a development gets one, and nothing sticks out at the sides.
-import { expect, expectAccessible, test } from '#tests/support/story.ts'
+import { expect, expectAccessible, test } from '#tests/support/browser/story.ts'
 import { card, editor, openAgents, settingsOf } from '#tests/e2e/agents.ts'
 
 test('um empreendimento ganha seu agente, que é pausado por inteiro; no celular nada sobra dos lados', async ({

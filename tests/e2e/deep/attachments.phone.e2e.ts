@@ -1,7 +1,7 @@
 // Files and voice on a phone: what is taken, what is kept without a signal, what a finger does.
 import type { Page } from '@playwright/test'
-import { pointerOn, restOf } from '#tests/support/pointer.ts'
-import { expect, expectAccessible } from '#tests/support/story.ts'
+import { pointerOn, restOf } from '#tests/support/browser/pointer.ts'
+import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import {
   bubble,
   choose,

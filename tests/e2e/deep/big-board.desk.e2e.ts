@@ -1,9 +1,9 @@
 // However many leads a broker or a whole team has, the desk's page holds few, also while a card is in the hand.
 import type { Page } from '@playwright/test'
 import { expectFew, expectFewScrolled } from '#tests/e2e/big-board.ts'
-import { inPage, serveBoard } from '#tests/support/big-board.ts'
-import { carry, column, countOf, dragged, middleOf, waitForDragging } from '#tests/support/columns.ts'
-import { enterAsAdmin, enterAsBroker, expect, test } from '#tests/support/story.ts'
+import { inPage, serveBoard } from '#tests/support/browser/big-board.ts'
+import { carry, column, countOf, dragged, middleOf, waitForDragging } from '#tests/support/browser/columns.ts'
+import { enterAsAdmin, enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
 /** The sixteen of the demonstration. */
 const EVERYONE =

@@ -1,6 +1,6 @@
 // The board that cannot be read, and what a narrow phone with large letters cuts off.
-import { boxOf, restOf } from '#tests/support/pointer.ts'
-import { enterAsAdmin, enterAsBroker, expect, REFUSED, test } from '#tests/support/story.ts'
+import { boxOf, restOf } from '#tests/support/browser/pointer.ts'
+import { enterAsAdmin, enterAsBroker, expect, REFUSED, test } from '#tests/support/browser/story.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })
 

@@ -6,7 +6,7 @@ import {
   NO_NETWORK,
   overGateway as test,
   REFUSED,
-} from '#tests/support/story.ts'
+} from '#tests/support/browser/story.ts'
 import { cardOf, openAdding, openAs, readInvite, shown } from '#tests/e2e/brokers.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })

@@ -6,8 +6,8 @@ import {
   NO_NETWORK,
   overGateway as test,
   REFUSED,
-} from '#tests/support/story.ts'
-import { boxOf } from '#tests/support/pointer.ts'
+} from '#tests/support/browser/story.ts'
+import { boxOf } from '#tests/support/browser/pointer.ts'
 import { cardOf, openAdding, readInvite, shown } from '#tests/e2e/brokers.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })

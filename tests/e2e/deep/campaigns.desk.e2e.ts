@@ -1,5 +1,5 @@
 // The administrator's report of campaigns, the rules of sending and the opt-outs.
-import { enterAsAdmin, expect, expectAccessible, overGateway as test } from '#tests/support/story.ts'
+import { enterAsAdmin, expect, expectAccessible, overGateway as test } from '#tests/support/browser/story.ts'
 
 test('o relatório soma por corretor, guarda as regras e desfaz um pedido de saída', async ({ page }) => {
   await enterAsAdmin(page, '/remarketing')

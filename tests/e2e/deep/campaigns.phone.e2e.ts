@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { call } from '#tests/support/portal.ts'
-import { expect, expectAccessible, NO_NETWORK, REFUSED } from '#tests/support/story.ts'
+import { expect, expectAccessible, NO_NETWORK, REFUSED } from '#tests/support/browser/story.ts'
 import {
   CAMILA,
   chooseKanban,

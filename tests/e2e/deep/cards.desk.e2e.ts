@@ -7,8 +7,8 @@ import {
   namedCard,
   searchField,
 } from '#tests/e2e/cards.ts'
-import { waitForDragging } from '#tests/support/columns.ts'
-import { enterAsBroker, expect, test } from '#tests/support/story.ts'
+import { waitForDragging } from '#tests/support/browser/columns.ts'
+import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
 test('a busca acha em todos os estágios, sem acento, por número e por nota', async ({ page }) => {
   await enterAsBroker(page)

@@ -11,7 +11,7 @@ import {
   notesField as field,
   searchField,
 } from '#tests/e2e/cards.ts'
-import { enterAsBroker, expect, test } from '#tests/support/story.ts'
+import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Sair sem salvar?' })
 /** Beneath them lies the board with the same cards. */

@@ -10,8 +10,8 @@ import {
   gripOf,
   middleOf,
   waitForDragging,
-} from '#tests/support/columns.ts'
-import { enterAsBroker, expect, test } from '#tests/support/story.ts'
+} from '#tests/support/browser/columns.ts'
+import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
 const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 

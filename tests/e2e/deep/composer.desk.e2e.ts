@@ -1,7 +1,7 @@
 // Writing to a lead at a desk: keys, the voice, the menu of a message.
 import { call } from '#tests/support/portal.ts'
-import { brokerNamed, tokenOf } from '#tests/support/session.ts'
-import { expect, expectAccessible } from '#tests/support/story.ts'
+import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
+import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import { bubble, enter, openConversation, PAST_A_SECOND, test, WRITING } from '#tests/e2e/composer.ts'
 
 test.use(WRITING)

@@ -1,6 +1,6 @@
 // Writing to a lead on a phone: words, quick replies, drafts, and what becomes of what was sent.
-import { pointerOn, restOf } from '#tests/support/pointer.ts'
-import { expect, expectAccessible } from '#tests/support/story.ts'
+import { pointerOn, restOf } from '#tests/support/browser/pointer.ts'
+import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import { bubble, CAMILA, enter, openConversation, rowsOf, test, WRITING } from '#tests/e2e/composer.ts'
 
 test.use(WRITING)

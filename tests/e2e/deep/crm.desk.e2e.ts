@@ -1,10 +1,10 @@
 // The CRM's brokers and boards, leads of nobody, and one person's data taken out and erased.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { keptOn } from '#tests/support/device.ts'
-import { cardIn, column, countOf, firstIn } from '#tests/support/columns.ts'
-import { onOwnDemo } from '#tests/support/own-portal.ts'
-import { expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
+import { keptOn } from '#tests/support/browser/device.ts'
+import { cardIn, column, countOf, firstIn } from '#tests/support/browser/columns.ts'
+import { onOwnDemo } from '#tests/support/browser/own-portal.ts'
+import { expect, expectAccessible, REFUSED } from '#tests/support/browser/story.ts'
 import { unzip } from '#tests/support/zip.ts'
 import { openBroker, openCrm, side } from '#tests/e2e/crm.ts'
 

@@ -1,6 +1,6 @@
 // What the device keeps comes over the line that is there: cut off in the middle, it goes on where it was.
 import type { Page } from '@playwright/test'
-import { expect } from '#tests/support/story.ts'
+import { expect } from '#tests/support/browser/story.ts'
 import { ON_THE_DEVICE, test } from '#tests/e2e/local-data.ts'
 
 test.use(ON_THE_DEVICE)

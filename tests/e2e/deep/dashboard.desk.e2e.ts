@@ -1,7 +1,7 @@
 // A filter that is an address, and the rotations' leads as a file.
 import { readFile } from 'node:fs/promises'
-import { numberIn } from '#tests/support/number-in.ts'
-import { expect, expectAccessible, NO_NETWORK, test } from '#tests/support/story.ts'
+import { numberIn } from '#tests/support/browser/number-in.ts'
+import { expect, expectAccessible, NO_NETWORK, test } from '#tests/support/browser/story.ts'
 import { kpi, openReports, rowsOf } from '#tests/e2e/dashboard.ts'
 
 test.use({ expectedNoise: { patterns: [NO_NETWORK] } })

@@ -1,5 +1,5 @@
 // The dashboard on a phone, in the dark and without a signal.
-import { expect, expectAccessible, NO_NETWORK, test } from '#tests/support/story.ts'
+import { expect, expectAccessible, NO_NETWORK, test } from '#tests/support/browser/story.ts'
 import { openReports } from '#tests/e2e/dashboard.ts'
 
 test.use({ expectedNoise: { patterns: [NO_NETWORK] } })

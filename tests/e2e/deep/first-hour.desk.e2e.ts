@@ -7,7 +7,7 @@ import { devices, type Page } from '@playwright/test'
 import { systemClock } from '#server/clock.ts'
 import { startSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { ADMIN_PASSWORD, startPortal } from '#tests/support/portal.ts'
-import { expect, expectAccessible, PORTAL_AWAY, REFUSED, test as base } from '#tests/support/story.ts'
+import { expect, expectAccessible, PORTAL_AWAY, REFUSED, test as base } from '#tests/support/browser/story.ts'
 
 type Empty = { portal: Awaited<ReturnType<typeof startPortal>> }
 const test = base.extend<Empty>({

@@ -1,8 +1,8 @@
 // A swipe on the phone's board, from the finger to the portal and back; what else a finger does there is said by the
 // component tests.
 import type { Locator } from '@playwright/test'
-import { card, felt, NEW, p, tab, test, title, touchCard, undo } from '#tests/support/phone-board.ts'
-import { expect } from '#tests/support/story.ts'
+import { card, felt, NEW, p, tab, test, title, touchCard, undo } from '#tests/support/browser/phone-board.ts'
+import { expect } from '#tests/support/browser/story.ts'
 
 /** The lead beneath it in its stage: a place that stays true when somebody writes meanwhile. */
 function leadBelow(lead: Locator): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import {
   NO_NETWORK,
   PORTAL_AWAY,
   test,
-} from '#tests/support/story.ts'
+} from '#tests/support/browser/story.ts'
 
 test.use({
   serviceWorkers: 'allow',

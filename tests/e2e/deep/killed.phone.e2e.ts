@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
-import { CHROMIUM_ARGS } from '#tests/support/chromium.mjs'
-import { elsewhere } from '#tests/support/elsewhere.ts'
-import { expect } from '#tests/support/story.ts'
+import { CHROMIUM_ARGS } from '#tests/support/runner/chromium.mjs'
+import { elsewhere } from '#tests/support/browser/elsewhere.ts'
+import { expect } from '#tests/support/browser/story.ts'
 import { card, enterAndSettle, move, note, ON_THE_DEVICE, test, waitingOn } from '#tests/e2e/outbox.ts'
 
 test.use(ON_THE_DEVICE)

@@ -1,9 +1,9 @@
 // What a broker has seen is hers alone, through lost sessions, other accounts, weak signals and devices that keep nothing.
 import type { BrowserContext, Page } from '@playwright/test'
-import { askDevice } from '#tests/support/device.ts'
-import { elsewhere } from '#tests/support/elsewhere.ts'
-import { LIFT } from '#tests/support/weak-signal.ts'
-import { enterByForm, expect, expectAccessible } from '#tests/support/story.ts'
+import { askDevice } from '#tests/support/browser/device.ts'
+import { elsewhere } from '#tests/support/browser/elsewhere.ts'
+import { LIFT } from '#tests/support/browser/weak-signal.ts'
+import { enterByForm, expect, expectAccessible } from '#tests/support/browser/story.ts'
 import {
   card,
   enterAndSettle,

@@ -1,8 +1,8 @@
 // Nothing a broker does is lost or doubled: with several tabs, other people, late texts and spent tokens.
 import type { Page } from '@playwright/test'
-import { elsewhere } from '#tests/support/elsewhere.ts'
-import { ADMIN, brokerNamed, sessionOf } from '#tests/support/session.ts'
-import { expect } from '#tests/support/story.ts'
+import { elsewhere } from '#tests/support/browser/elsewhere.ts'
+import { ADMIN, brokerNamed, sessionOf } from '#tests/support/browser/session.ts'
+import { expect } from '#tests/support/browser/story.ts'
 import { card, enterAndSettle, move, note, ON_THE_DEVICE, queue, test, waitingOn } from '#tests/e2e/outbox.ts'
 
 test.use(ON_THE_DEVICE)

@@ -1,7 +1,7 @@
 // From our own sheet to the notification that opens the lead: a browser that subscribes at a push service of this machine, which
 // checks and decrypts what the portal sends; the browser's side is told by its debugger.
 import type { CDPSession, Page, Worker } from '@playwright/test'
-import { connect } from '#tests/support/e2e-portal.ts'
+import { connect } from '#tests/support/browser/e2e-portal.ts'
 import { call, signIn } from '#tests/support/portal.ts'
 import { openPushService, type PushService } from '#tests/support/push.ts'
 import {
@@ -11,7 +11,7 @@ import {
   expectAccessible,
   overGateway,
   REFUSED,
-} from '#tests/support/story.ts'
+} from '#tests/support/browser/story.ts'
 
 const RAFAEL = 'corretor_rafael'
 const PHONE = '5511955550222'

@@ -1,7 +1,14 @@
 // Rotations managed by an administrator and fed by an intake key.
 import type { Locator, Page } from '@playwright/test'
-import { enterAsAdmin, expect, expectAccessible, goTo, NO_NETWORK, REFUSED } from '#tests/support/story.ts'
-import { onOwnDemo } from '#tests/support/own-portal.ts'
+import {
+  enterAsAdmin,
+  expect,
+  expectAccessible,
+  goTo,
+  NO_NETWORK,
+  REFUSED,
+} from '#tests/support/browser/story.ts'
+import { onOwnDemo } from '#tests/support/browser/own-portal.ts'
 import { besides, bring, MIRANTE } from '#tests/e2e/rotation.ts'
 
 const test = onOwnDemo()

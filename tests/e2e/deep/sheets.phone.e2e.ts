@@ -1,7 +1,7 @@
 // Sheets and toasts under a finger: pulled away, held, clear of each other.
-import { boxOf, restOf } from '#tests/support/pointer.ts'
-import { card, NEW, test, title, touchCard, undo } from '#tests/support/phone-board.ts'
-import { expect, REFUSED } from '#tests/support/story.ts'
+import { boxOf, restOf } from '#tests/support/browser/pointer.ts'
+import { card, NEW, test, title, touchCard, undo } from '#tests/support/browser/phone-board.ts'
+import { expect, REFUSED } from '#tests/support/browser/story.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })
 

@@ -1,5 +1,5 @@
 // What the broker's form says of a wrong name, a wrong password and a missing signal.
-import { expect, NO_NETWORK, REFUSED, test } from '#tests/support/story.ts'
+import { expect, NO_NETWORK, REFUSED, test } from '#tests/support/browser/story.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
 

@@ -1,7 +1,7 @@
 // Stages are made, named, ordered, marked and removed, live on a broker's board.
-import { cardIn, column, firstIn } from '#tests/support/columns.ts'
-import { onOwnDemo } from '#tests/support/own-portal.ts'
-import { expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
+import { cardIn, column, firstIn } from '#tests/support/browser/columns.ts'
+import { onOwnDemo } from '#tests/support/browser/own-portal.ts'
+import { expect, expectAccessible, REFUSED } from '#tests/support/browser/story.ts'
 import { openBroker, openCrm } from '#tests/e2e/crm.ts'
 
 const test = onOwnDemo()

@@ -1,5 +1,5 @@
 // Saúde do sistema on a broker's phone.
-import { enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
+import { enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/support/browser/story.ts'
 
 // What is not the broker's is asked for, and refused.
 test.use({ expectedNoise: { patterns: [REFUSED] } })

@@ -1,7 +1,7 @@
 // A next version, and a portal that is switched off: the app on the device goes on.
 import type { Page } from '@playwright/test'
-import { type Checkout, startCheckout } from '#tests/support/second-version.ts'
-import { expect, expectAccessible, NO_NETWORK, PORTAL_AWAY, test } from '#tests/support/story.ts'
+import { type Checkout, startCheckout } from '#tests/support/browser/second-version.ts'
+import { expect, expectAccessible, NO_NETWORK, PORTAL_AWAY, test } from '#tests/support/browser/story.ts'
 
 test.use({
   serviceWorkers: 'allow',

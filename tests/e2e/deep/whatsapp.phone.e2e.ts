@@ -1,6 +1,6 @@
 // A WhatsApp that stops answering, and a lead's stage changed in its conversation.
 import { call } from '#tests/support/portal.ts'
-import { brokerNamed, tokenOf } from '#tests/support/session.ts'
+import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
 import {
   enterAsBroker,
   expect,
@@ -8,7 +8,7 @@ import {
   NO_NETWORK,
   overGateway as test,
   REFUSED,
-} from '#tests/support/story.ts'
+} from '#tests/support/browser/story.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 502/] } })
 

@@ -1,7 +1,7 @@
 // An administrator adds a lead to a broker's board.
 import { call } from '#tests/support/portal.ts'
-import { brokerNamed, tokenOf } from '#tests/support/session.ts'
-import { enterAsAdmin, expect, expectAccessible, test } from '#tests/support/story.ts'
+import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
+import { enterAsAdmin, expect, expectAccessible, test } from '#tests/support/browser/story.ts'
 
 test('o administrador adiciona um lead para um corretor', async ({ page, portalUrl }) => {
   await enterAsAdmin(page, '/crm')

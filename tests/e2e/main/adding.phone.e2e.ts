@@ -2,8 +2,8 @@
 import { CAMILA, test } from '#tests/e2e/composer.ts'
 import { enterAndSettle, ON_THE_DEVICE, queue, waitingOn } from '#tests/e2e/outbox.ts'
 import { call } from '#tests/support/portal.ts'
-import { brokerNamed, tokenOf } from '#tests/support/session.ts'
-import { enterAsBroker, expect, expectAccessible } from '#tests/support/story.ts'
+import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
+import { enterAsBroker, expect, expectAccessible } from '#tests/support/browser/story.ts'
 
 test.use(ON_THE_DEVICE)
 

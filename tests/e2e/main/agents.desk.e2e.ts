@@ -1,6 +1,6 @@
 // From the list of agents to a text and back: what is not saved is asked about, drafts are tried and published, versions come back.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, goTo, REFUSED, test } from '#tests/support/story.ts'
+import { expect, expectAccessible, goTo, REFUSED, test } from '#tests/support/browser/story.ts'
 import { agentId, AGENT, card, editor, openAgents, saveButton, settingsOf } from '#tests/e2e/agents.ts'
 
 // Publishing is refused before it is asked about.

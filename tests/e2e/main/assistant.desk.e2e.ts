@@ -1,5 +1,5 @@
 // An agent is tried with its conversations before it may answer by itself, and says by what it writes.
-import { expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
+import { expect, expectAccessible, REFUSED, test } from '#tests/support/browser/story.ts'
 import { openSettings } from '#tests/e2e/agents.ts'
 
 // What is refused is said.

@@ -1,5 +1,5 @@
 // The board that came out of a real database, on a phone.
-import { enterAsBroker, expect, test } from '#tests/support/story.ts'
+import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
 test('o quadro mostra estágios, contagens e cards com nome, mensagem, hora e nota', async ({ page }) => {
   await enterAsBroker(page)

@@ -1,6 +1,6 @@
 // A broker comes and goes: added, entered by the link, connected from the card, removed.
 import { call } from '#tests/support/portal.ts'
-import { ADMIN, tokenOf } from '#tests/support/session.ts'
+import { ADMIN, tokenOf } from '#tests/support/browser/session.ts'
 import {
   enterAsAdmin,
   expect,
@@ -8,7 +8,7 @@ import {
   NO_NETWORK,
   overGateway as test,
   REFUSED,
-} from '#tests/support/story.ts'
+} from '#tests/support/browser/story.ts'
 import { cardOf, openAdding, openAs, readInvite } from '#tests/e2e/brokers.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })

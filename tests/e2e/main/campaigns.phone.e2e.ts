@@ -1,6 +1,6 @@
 // A campaign is written, kept, sent and looked back on.
-import { keptOn } from '#tests/support/device.ts'
-import { expect, expectAccessible, REFUSED } from '#tests/support/story.ts'
+import { keptOn } from '#tests/support/browser/device.ts'
+import { expect, expectAccessible, REFUSED } from '#tests/support/browser/story.ts'
 import { chooseKanban, ENDED, openRemarketing, start, test } from '#tests/e2e/campaigns.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })

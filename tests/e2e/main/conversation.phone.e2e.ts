@@ -1,5 +1,5 @@
 // A message is written and sent once.
-import { expect } from '#tests/support/story.ts'
+import { expect } from '#tests/support/browser/story.ts'
 import { bubble, enter, rowsOf, test, WRITING } from '#tests/e2e/composer.ts'
 
 test.use(WRITING)

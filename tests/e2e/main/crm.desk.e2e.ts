@@ -1,7 +1,15 @@
 // The administrator and the broker see one another's work live; leads are handed over and come back.
 import type { Page } from '@playwright/test'
-import { cardIn, carry, column, countOf, firstIn, middleOf, waitForDragging } from '#tests/support/columns.ts'
-import { expect, expectAccessible, goTo, REFUSED, test } from '#tests/support/story.ts'
+import {
+  cardIn,
+  carry,
+  column,
+  countOf,
+  firstIn,
+  middleOf,
+  waitForDragging,
+} from '#tests/support/browser/columns.ts'
+import { expect, expectAccessible, goTo, REFUSED, test } from '#tests/support/browser/story.ts'
 import { openBroker, openCrm } from '#tests/e2e/crm.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, /status of 500/] } })

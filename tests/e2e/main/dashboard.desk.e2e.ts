@@ -1,6 +1,6 @@
 // Figures that open what they count.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '#tests/support/story.ts'
+import { expect, expectAccessible, test } from '#tests/support/browser/story.ts'
 import { countOf, kpi, openReports, rowsOf } from '#tests/e2e/dashboard.ts'
 
 const details = (page: Page) => page.getByRole('group').filter({ hasText: 'Detalhamento de Leads' })

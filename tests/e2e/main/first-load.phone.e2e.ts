@@ -1,5 +1,5 @@
 // From an empty cache to a board at rest: what a phone fetches. A weak signal pays for each.
-import { enterByForm, expect, test } from '#tests/support/story.ts'
+import { enterByForm, expect, test } from '#tests/support/browser/story.ts'
 import { watchWire } from '#tests/support/wire.ts'
 
 test.use({ serviceWorkers: 'allow' })

@@ -1,6 +1,6 @@
 // An administrator brings a workbook in, takes it back, and takes leads out as a file.
 import { readFile } from 'node:fs/promises'
-import { enterAsAdmin, expect, expectAccessible, test } from '#tests/support/story.ts'
+import { enterAsAdmin, expect, expectAccessible, test } from '#tests/support/browser/story.ts'
 import { number, text, workbook } from '#tests/support/workbook.ts'
 
 test('o administrador importa uma planilha, confere, desfaz e exporta', async ({ page }) => {

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { CHROMIUM_ARGS } from '#tests/support/chromium.mjs'
-import { expect, test } from '#tests/support/story.ts'
+import { CHROMIUM_ARGS } from '#tests/support/runner/chromium.mjs'
+import { expect, test } from '#tests/support/browser/story.ts'
 
 test('o navegador aceita o portal como aplicativo, sem nenhuma ressalva', async ({ portalUrl, viewport }) => {
   // A window of its own profile: in a private one nothing can be installed.

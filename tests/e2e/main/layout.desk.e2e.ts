@@ -1,6 +1,6 @@
 // Between a phone and a wide desk (a tablet, an iPad, a laptop enlarged to 125 %) no screen is cut and the header keeps one row.
 import type { Page } from '@playwright/test'
-import { enterAsAdmin, enterAsBroker, expect, test } from '#tests/support/story.ts'
+import { enterAsAdmin, enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
 const WIDTHS = [640, 768, 820, 1024, 1160]
 const ADMIN_SCREENS = [

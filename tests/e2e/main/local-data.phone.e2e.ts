@@ -1,5 +1,5 @@
 // What a broker has seen is there without a signal, until 'Sair'.
-import { expect, expectAccessible } from '#tests/support/story.ts'
+import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import {
   card,
   enterAndSettle,

@@ -1,6 +1,6 @@
 // What a broker does without a signal is kept, shown and sent; what another device changed meanwhile is asked about.
-import { elsewhere } from '#tests/support/elsewhere.ts'
-import { expect, expectAccessible } from '#tests/support/story.ts'
+import { elsewhere } from '#tests/support/browser/elsewhere.ts'
+import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import { card, enterAndSettle, move, note, ON_THE_DEVICE, queue, test, waitingOn } from '#tests/e2e/outbox.ts'
 
 test.use(ON_THE_DEVICE)

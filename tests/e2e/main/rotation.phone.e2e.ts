@@ -1,8 +1,8 @@
 // A lead of a rotation, accepted by a broker with two devices; another passed on; the turn paused.
 import type { Page } from '@playwright/test'
 import { call } from '#tests/support/portal.ts'
-import { brokerNamed, tokenOf } from '#tests/support/session.ts'
-import { enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/support/story.ts'
+import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
+import { enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/support/browser/story.ts'
 import { besides, bring } from '#tests/e2e/rotation.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })

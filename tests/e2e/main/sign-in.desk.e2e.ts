@@ -1,5 +1,5 @@
 // An administrator enters.
-import { expect, REFUSED, test } from '#tests/support/story.ts'
+import { expect, REFUSED, test } from '#tests/support/browser/story.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })
 

@@ -1,6 +1,6 @@
 // A broker enters: in two steps, the first time, by no other's door, and leaves.
 import type { APIRequestContext } from '@playwright/test'
-import { enterAsBroker, expect, NO_NETWORK, REFUSED, test } from '#tests/support/story.ts'
+import { enterAsBroker, expect, NO_NETWORK, REFUSED, test } from '#tests/support/browser/story.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
 

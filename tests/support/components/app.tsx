@@ -11,7 +11,7 @@
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { Providers } from '#app/providers.tsx'
-import { exit } from '#data/exit.ts'
+import { exit } from '#features/account/exit-data.ts'
 import { enter, startSession } from '#data/session.ts'
 import type { Role } from '#domain/session.ts'
 import { listOutbox } from '#offline/outbox.ts'

@@ -1,5 +1,5 @@
 // A portal as one broker's screens see it: a board that keeps what is done to it, a WhatsApp link that stands, no offers.
-import type { BoardDelta } from '#data/board-rows.ts'
+import type { BoardDelta } from '#data/board/rows.ts'
 import { CAMILA } from './app.tsx'
 import { type Answers, type Call, createNetwork } from './network.ts'
 

@@ -1,7 +1,7 @@
 // The board of columns as a test takes hold of it: columns and cards by name, cards carried by mouse.
 import { expect } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
-import { numberIn } from '../number-in.ts'
+import { numberIn } from '../browser/number-in.ts'
 import { CAMILA, openApp } from './app.tsx'
 import { brokerPortal } from './broker-portal.ts'
 import { boxOf, onDesk, painted, takeMouse } from './device.ts'

@@ -1,7 +1,7 @@
 // What a component test has the browser's driver do for it.
 import type { Page } from 'playwright'
 import type { BrowserCommand } from 'vitest/node'
-import { type TouchEvent, touchesOn } from '../pointer.ts'
+import { type TouchEvent, touchesOn } from '../browser/pointer.ts'
 
 /** Each page has one glass. */
 const glasses = new WeakMap<Page, ReturnType<typeof touchesOn>>()

@@ -2,7 +2,7 @@
 // by the browser's own input.
 import { expect } from 'vitest'
 import { cdp, commands, type Locator, page } from 'vitest/browser'
-import { pointerOf } from '../pointer.ts'
+import { pointerOf } from '../browser/pointer.ts'
 import { letTimeGoOn, passTime, stopTime } from './time.ts'
 
 type Media = { colorScheme?: 'light' | 'dark'; reducedMotion?: 'reduce' | 'no-preference' }

@@ -2,7 +2,7 @@
 import { playwright } from '@vitest/browser-playwright'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { CHROMIUM_ARGS, findChromium } from '../chromium.mjs'
+import { CHROMIUM_ARGS, findChromium } from '../runner/chromium.mjs'
 import { touch } from './commands.ts'
 
 /** The largest of the sizes that the tests give the screen: a page smaller than the screen in it would shrink that. */

@@ -1,7 +1,7 @@
 // Files attached in a conversation: sent in order and once, kept when they do not go, seen by nobody else.
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { attachmentsOf, mayLoseFiles } from '#data/draft-attachments.ts'
+import { attachmentsOf, mayLoseFiles } from '#data/messages/draft-attachments.ts'
 import {
   attachFiles,
   attachVoice,
@@ -9,7 +9,7 @@ import {
   forgetRefused,
   restoreDraftAttachments,
   settleDraftAttachments,
-} from '#data/attachments.ts'
+} from '#features/conversation/attachments-data.ts'
 import { keys } from '#data/keys.ts'
 import { queryClient } from '#data/query-client.ts'
 import {
@@ -17,7 +17,7 @@ import {
   retryDraftAttachment,
   sendDraftAttachments,
   stopUpload,
-} from '#data/send-attachments.ts'
+} from '#data/messages/send-attachments.ts'
 import { PortalError } from '#domain/errors.ts'
 import { forgetMemories, setOwner } from '#offline/owner.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
@@ -31,8 +31,8 @@ const { sendFile, shrinkImage } = vi.hoisted(() => ({
   sendFile: vi.fn<(to: unknown, file: OutgoingFile, way: Way) => Promise<unknown>>(),
   shrinkImage: vi.fn<(file: Blob) => Promise<unknown>>(),
 }))
-vi.mock('#data/sending.ts', () => ({ sendFile }))
-vi.mock('#data/shrink-image.ts', () => ({ shrinkImage }))
+vi.mock('#data/messages/sending.ts', () => ({ sendFile }))
+vi.mock('#data/messages/shrink-image.ts', () => ({ shrinkImage }))
 
 const offline = new PortalError('network.offline', 'Sem conexão.', { status: 0 })
 const refused = new PortalError('media.unsupported', 'Tipo de arquivo não suportado.', { status: 415 })
@@ -148,8 +148,8 @@ async function reloaded() {
   vi.resetModules()
   const [owner, attached, attachments] = await Promise.all([
     import('#offline/owner.ts'),
-    import('#data/draft-attachments.ts'),
-    import('#data/attachments.ts'),
+    import('#data/messages/draft-attachments.ts'),
+    import('#features/conversation/attachments-data.ts'),
   ])
   owner.setOwner('ana')
   await attachments.restoreDraftAttachments(rogerio.id)

@@ -1,6 +1,6 @@
 // When photos load by themselves.
 import { expect, it } from 'vitest'
-import { loadsPhotos } from '#data/auto-photos.ts'
+import { loadsPhotos } from '#data/messages/auto-photos.ts'
 
 it.each([
   ['always', { type: 'cellular' }, true],

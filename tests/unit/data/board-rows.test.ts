@@ -1,7 +1,7 @@
 // The board as pulls change it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyBoardDelta, type Board, type BoardDelta } from '#data/board-rows.ts'
+import { applyBoardDelta, type Board, type BoardDelta } from '#data/board/rows.ts'
 
 type LeadRow = BoardDelta['leads'][number]
 

@@ -1,7 +1,7 @@
 // A wish about a campaign whose answer is lost on the way: asked once more, as the same operation.
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { settleRecipient, steerCampaign } from '#features/remarketing/steering-data.ts'
+import { settleRecipient, steerCampaign } from '#features/remarketing/progress/steering-data.ts'
 import { PortalError } from '#domain/errors.ts'
 
 const { portal } = vi.hoisted(() => ({

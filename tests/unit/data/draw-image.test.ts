@@ -1,6 +1,6 @@
 // A picture drawn anew: upright, in its box, on white.
 import { afterEach, expect, it, vi } from 'vitest'
-import { drawImage } from '#data/draw-image.ts'
+import { drawImage } from '#data/messages/draw-image.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,7 +1,7 @@
 // What waits for an erased person leaves the device by itself; what waits for anybody else, or is another's, stays.
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { forgetErased, watchErased } from '#data/erased-leads.ts'
+import { forgetErased, watchErased } from '#data/board/erased-leads.ts'
 import { added } from '#domain/outbox/queue.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { keepFile, readFiles } from '#offline/draft-files.ts'

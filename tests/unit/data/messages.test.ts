@@ -3,8 +3,8 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keys } from '#data/keys.ts'
-import { MessageRow, toMessage } from '#data/message-row.ts'
-import { type Conversation, conversationQuery, olderMessages, withNewest } from '#data/messages.ts'
+import { MessageRow, toMessage } from '#data/messages/row.ts'
+import { type Conversation, conversationQuery, olderMessages, withNewest } from '#data/messages/messages.ts'
 
 const { server } = vi.hoisted(() => ({
   server: { rows: [] as Record<string, unknown>[], asked: [] as Record<string, string>[] },

@@ -1,6 +1,6 @@
 // A move on the board: written down before it goes, undone while it waits or after, told when it came to nothing.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { RefusedMove } from '#data/moves.ts'
+import type { RefusedMove } from '#data/board/moves.ts'
 import { newOperationId } from '#data/operation.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { lead } from '#tests/support/make-app.ts'

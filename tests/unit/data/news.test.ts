@@ -1,11 +1,11 @@
 // What no live event tells of is asked for again while its page stays open.
 import { expect, it } from 'vitest'
 import { auditQuery } from '#data/audit.ts'
-import { distributedLeadsQuery } from '#features/dashboard/choices-data.ts'
+import { distributedLeadsQuery } from '#features/dashboard/filter/choices-data.ts'
 import { overviewQuery } from '#features/dashboard/data.ts'
 import { sourcesQuery } from '#features/sources/data.ts'
-import { openRoutingCasesQuery } from '#data/lead-history.ts'
-import { rotationInboxQuery } from '#features/rotations/inbox-data.ts'
+import { openRoutingCasesQuery } from '#data/board/lead-history.ts'
+import { rotationInboxQuery } from '#features/rotations/inbox/data.ts'
 
 it.each([
   ['the audit', auditQuery({})],

@@ -58,7 +58,7 @@ async function openTab() {
   const { readDraft, writeDraft } = await import('#offline/drafts.ts')
   const { UNNUMBERED } = await import('#domain/outbox/queue.ts')
   const session = await import('#data/session.ts')
-  const { exit } = await import('#data/exit.ts')
+  const { exit } = await import('#features/account/exit-data.ts')
   const { beginWork } = await import('#app/signed-in.ts')
   const slot = (owner: string) => ({ owner, name: 'list', kind: 'list', version: 1, most: 1 })
   return {

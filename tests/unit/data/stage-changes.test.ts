@@ -2,7 +2,7 @@
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keys } from '#data/keys.ts'
-import { addStage, moveStage, saveStage, stagesQuery } from '#data/stage-changes.ts'
+import { addStage, moveStage, saveStage, stagesQuery } from '#data/board/stage-changes.ts'
 import type { Stage } from '#domain/stage.ts'
 import { withMoved } from '#domain/stage-editing.ts'
 import { eventually } from '#tests/support/eventually.ts'

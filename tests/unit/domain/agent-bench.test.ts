@@ -1,7 +1,7 @@
 // The shipped conversations: thirty, each of which a good answer passes and a bad one fails.
 import { expect, test } from 'vitest'
-import { BENCH_CASES } from '#domain/agent-bench-cases.ts'
-import { benchFault, type BenchOutcome } from '#domain/agent-bench.ts'
+import { BENCH_CASES } from '#domain/agent/bench-cases.ts'
+import { benchFault, type BenchOutcome } from '#domain/agent/bench.ts'
 
 const caseOf = (id: string) => {
   const found = BENCH_CASES.find((each) => each.id === id)

@@ -1,7 +1,7 @@
 // The corpus of what an assistant may not say to a lead, and of what it may: each sentence stands on its side.
 import { expect, test } from 'vitest'
-import { factsSaid, replyFault, type ReplyFault } from '#domain/agent-reply.ts'
-import { amountsIn } from '#domain/agent-words.ts'
+import { factsSaid, replyFault, type ReplyFault } from '#domain/agent/reply.ts'
+import { amountsIn } from '#domain/agent/words.ts'
 
 const FACTS = [
   { label: 'Preço', value: '3 quartos a partir de R$ 598.000', isPrice: true },

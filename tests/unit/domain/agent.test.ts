@@ -1,6 +1,6 @@
 // What an agent's card says of it: 'Disponível' stands only where something answers.
 import { expect, it } from 'vitest'
-import { type Agent, AGENT_STATE_LABEL, agentState } from '#domain/agent.ts'
+import { type Agent, AGENT_STATE_LABEL, agentState } from '#domain/agent/agent.ts'
 
 const answering: Agent = {
   id: 1,

@@ -93,8 +93,8 @@ it('knows every deed that is written, and no other', () => {
   const telling = [
     ...schemas,
     'server/auth/session-store.ts',
-    'server/auth/factor-store.ts',
-    'server/auth/factor-verify.ts',
+    'server/auth/factors/store.ts',
+    'server/auth/factors/verify.ts',
     'server/events/hook-store.ts',
   ]
   const written = [

@@ -1,7 +1,7 @@
 // Links to a central number, and the QR code of one, which a camera reads back.
 import { decodeQR } from 'qr/decode.js'
 import { expect, test } from 'vitest'
-import { centralLink, centralText } from '#domain/central-link.ts'
+import { centralLink, centralText } from '#domain/phone/central-link.ts'
 import { qrOf, svgOf } from '#features/links/qr.ts'
 
 test('a number in any form becomes one that is dialled from anywhere, its text goes along', () => {

@@ -10,7 +10,7 @@ import {
   sourceParts,
   statusParts,
   weekdayParts,
-} from '#domain/chart-parts.ts'
+} from '#domain/dashboard/chart-parts.ts'
 
 const part = (count: number, total = 100): Part => ({ value: 'x', label: 'x', count, share: count / total })
 const rows = (...values: string[]) => values.map((value, index) => ({ value, count: 10 - index }))

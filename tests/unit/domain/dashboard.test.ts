@@ -7,7 +7,7 @@ import {
   pointChange,
   relativeChange,
   wonCount,
-} from '#domain/dashboard.ts'
+} from '#domain/dashboard/dashboard.ts'
 
 const SECOND = 1 / 3600
 

@@ -1,7 +1,7 @@
 // What writing, changing or taking back a text for later makes of what a lead carries, and the times that are offered.
 import { expect, test } from 'vitest'
-import { afterLater, type Later, type LaterDeed } from '#domain/later.ts'
-import { momentWords } from '#domain/next-action-words.ts'
+import { afterLater, type Later, type LaterDeed } from '#domain/next-action/later.ts'
+import { momentWords } from '#domain/next-action/words.ts'
 import { laterChoices } from '#features/conversation/later/later-choices.ts'
 
 const OPERATION = '0c4f5f0e-1111-4222-8333-123456789abc'

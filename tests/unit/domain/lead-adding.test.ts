@@ -1,7 +1,7 @@
 // A lead added by hand: what is missing of it, and how it is named until the server has it.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { idOfAddition, isName, phoneFault, tidyName } from '#domain/lead-adding.ts'
+import { idOfAddition, isName, phoneFault, tidyName } from '#domain/lead/adding.ts'
 import { masked } from '#features/adding/phone-mask.ts'
 import { PHONE_FAULTS } from '#tests/support/phone-cases.ts'
 

@@ -1,6 +1,6 @@
 // Values as brokers write them, and fields that wait laid over those that stand.
 import { expect, it } from 'vitest'
-import { formatTotal, formatValue, type LeadFields, lossLabel, readValue } from '#domain/lead-fields.ts'
+import { formatTotal, formatValue, type LeadFields, lossLabel, readValue } from '#domain/lead/fields.ts'
 import type { Entry } from '#domain/outbox/command.ts'
 import { layOverFields } from '#domain/outbox/fields-overlay.ts'
 

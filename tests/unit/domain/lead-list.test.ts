@@ -1,9 +1,9 @@
 // Lists of leads as files hold them: letters, separators, columns, and each row as a lead or why it is none.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { guessColumns, rowOf, toLeadList } from '#domain/lead-list/columns.ts'
-import { decodeText, readCsv } from '#domain/lead-list/csv.ts'
-import { readRow, type ListRow } from '#domain/lead-list/row.ts'
+import { guessColumns, rowOf, toLeadList } from '#domain/lead/list/columns.ts'
+import { decodeText, readCsv } from '#domain/lead/list/csv.ts'
+import { readRow, type ListRow } from '#domain/lead/list/row.ts'
 
 describe('letters', () => {
   const text = 'Nome;São João;Conceição'

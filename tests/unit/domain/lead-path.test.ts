@@ -1,6 +1,6 @@
 // Where a lost lead is put back: the last stage of its path that was not a lost one, else where leads begin.
 import { expect, test } from 'vitest'
-import { stageBefore } from '#domain/lead-path.ts'
+import { stageBefore } from '#domain/lead/path.ts'
 
 const STAGES = [
   { name: 'Novos Contatos', kind: 'open' },

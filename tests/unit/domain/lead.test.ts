@@ -1,6 +1,6 @@
 // A lead's name on a card, and when she stands out.
 import { describe, expect, it } from 'vitest'
-import { freshWords, leadTitle } from '#domain/lead.ts'
+import { freshWords, leadTitle } from '#domain/lead/lead.ts'
 import { lastMessage, lead } from '#tests/support/make-app.ts'
 
 describe('freshWords', () => {

@@ -1,7 +1,7 @@
 // As what a file is sent, and how an image fits in its box.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { attachmentKind, documentType, fitInBox, IMAGE_BOX } from '#domain/media.ts'
+import { attachmentKind, documentType, fitInBox, IMAGE_BOX } from '#domain/message/media.ts'
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 

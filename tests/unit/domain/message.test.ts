@@ -1,7 +1,7 @@
 // What a line says in few words, and which parts of a text may be followed.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { messageSummary, textPieces } from '#domain/message.ts'
+import { messageSummary, textPieces } from '#domain/message/message.ts'
 
 const links = (text: string) => textPieces(text).flatMap(({ href }) => href ?? [])
 

@@ -10,7 +10,7 @@ import {
   waitTone,
   waitWords,
   whenWords,
-} from '#domain/next-action-words.ts'
+} from '#domain/next-action/words.ts'
 import { zonedMs } from '#domain/zone.ts'
 
 /** A wall-clock time of São Paulo, UTC-3 all year since 2019. */

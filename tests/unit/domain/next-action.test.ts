@@ -7,7 +7,7 @@ import {
   refOf,
   seenOf,
   UNKNOWN_ACTION,
-} from '#domain/next-action.ts'
+} from '#domain/next-action/next-action.ts'
 import { lastMessage, lead } from '#tests/support/make-app.ts'
 
 const OP = '9f0c2d5e-0000-4000-8000-000000000001'

@@ -1,7 +1,7 @@
 // The screen = what the server has, with what waits laid over it.
 import { describe, expect, it } from 'vitest'
 import type { Command, Entry } from '#domain/outbox/command.ts'
-import type { Message } from '#domain/message.ts'
+import type { Message } from '#domain/message/message.ts'
 import { isReactionRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import { lead, message } from '#tests/support/make-app.ts'

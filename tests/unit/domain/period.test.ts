@@ -9,7 +9,7 @@ import {
   spanFault,
   spanOf,
   toWire,
-} from '#domain/period.ts'
+} from '#domain/dashboard/period.ts'
 
 describe('dayAt', () => {
   it.each([

@@ -1,8 +1,8 @@
 // Phone numbers as people in Brazil read them.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readChatNumber } from '#domain/chat-number.ts'
-import { dialledDigits, digitsOf, formatPhone, phoneKey } from '#domain/phone.ts'
+import { readChatNumber } from '#domain/phone/chat-number.ts'
+import { dialledDigits, digitsOf, formatPhone, phoneKey } from '#domain/phone/phone.ts'
 import { PHONE_CASES } from '#tests/support/phone-cases.ts'
 
 it.each([

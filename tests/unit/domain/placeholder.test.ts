@@ -1,6 +1,6 @@
 // {nome} filled with a first name, or left out with what leads up to it.
 import { expect, it } from 'vitest'
-import { fillName, firstName } from '#domain/placeholder.ts'
+import { fillName, firstName } from '#domain/message/placeholder.ts'
 
 it.each([
   ['Marina Tavares', 'Marina'],

@@ -1,6 +1,6 @@
 // Quick replies found by what is typed, after a slash too, and put in another order.
 import { expect, it } from 'vitest'
-import { findReplies, type QuickReply, shifted, slashQuery } from '#domain/quick-reply.ts'
+import { findReplies, type QuickReply, shifted, slashQuery } from '#domain/message/quick-reply.ts'
 
 const reply = (title: string, body = ''): QuickReply => ({ id: title, title, body, isShared: false })
 const replies = [

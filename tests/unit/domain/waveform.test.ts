@@ -1,6 +1,6 @@
 // Bars of a voice message.
 import { expect, it } from 'vitest'
-import { wavePeaks } from '#domain/waveform.ts'
+import { wavePeaks } from '#domain/message/waveform.ts'
 
 const wave = (...bytes: number[]) => Buffer.from(bytes).toString('base64')
 

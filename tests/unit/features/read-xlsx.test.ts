@@ -1,8 +1,8 @@
 // Workbooks as lists of leads: long numbers stay whole, formulas are what they came to, and nothing unpacks beyond its bound.
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { guessColumns, rowOf, toLeadList } from '#domain/lead-list/columns.ts'
-import { readRow } from '#domain/lead-list/row.ts'
+import { guessColumns, rowOf, toLeadList } from '#domain/lead/list/columns.ts'
+import { readRow } from '#domain/lead/list/row.ts'
 import { readXlsx } from '#features/imports/read-xlsx.ts'
 import { number, text, workbook } from '#tests/support/workbook.ts'
 

@@ -1,7 +1,7 @@
 // A broker's day out of the board.
 import { expect, it } from 'vitest'
-import type { Later } from '#domain/later.ts'
-import type { NextAction } from '#domain/next-action.ts'
+import type { Later } from '#domain/next-action/later.ts'
+import type { NextAction } from '#domain/next-action/next-action.ts'
 import { dayTitle } from '#features/today/texts.ts'
 import { pressingCount, todayOf } from '#features/today/today-view.ts'
 import { board, lead, stage } from '#tests/support/make-app.ts'

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { type BoardChange, readBoard, readFirstScreen, saveBoard } from '#offline/board-store.ts'
 import { lead, stage } from '#tests/support/make-app.ts'
 

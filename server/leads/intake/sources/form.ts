@@ -11,7 +11,7 @@ import {
   type ReadSource,
   type Reported,
 } from '../new-lead.ts'
-import { bestPhone } from '#domain/best-phone.ts'
+import { bestPhone } from '#domain/phone/best.ts'
 import { isChavesnamao, readChavesnamao } from './chavesnamao.ts'
 import { isGoogle, readGoogle } from './google.ts'
 import { isImovelweb, readImovelweb } from './imovelweb.ts'

@@ -1,8 +1,16 @@
 // What reaches an instance from its phone and from other people.
-import { fileBody, plainBody, quoteContext, textBody, wrapped, type Body, type File } from './contents.ts'
+import {
+  fileBody,
+  plainBody,
+  quoteContext,
+  textBody,
+  wrapped,
+  type Body,
+  type File,
+} from './media/contents.ts'
 import type { Arrival } from './knobs.ts'
 import { keep, shown } from './mailbox.ts'
-import { document, picture, voice } from './stock-media.ts'
+import { document, picture, voice } from './media/stock-media.ts'
 import type { Instance, Json, Message, SimulatedState } from './state.ts'
 
 /** Stores it, tells the webhook and answers its id. */

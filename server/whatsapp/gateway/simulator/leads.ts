@@ -1,6 +1,6 @@
 // The people of the demo: they write, read and answer now and then, and a phone scans the codes that are shown.
 import { errorFields, type Log } from '#server/log.ts'
-import { digitsOf } from '#domain/phone.ts'
+import { digitsOf } from '#domain/phone/phone.ts'
 import { receive } from './incoming.ts'
 import { ANSWERS, ANSWERS_TO_QUESTIONS, FOLLOW_UPS, OPENERS, PICTURE_CAPTIONS } from './lead-messages.ts'
 import { scan } from './linking.ts'

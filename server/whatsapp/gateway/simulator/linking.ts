@@ -1,5 +1,5 @@
 // The link between an instance and a phone: sockets, QR codes, drops and ends.
-import { qrDataUrl } from './qr-image.ts'
+import { qrDataUrl } from './media/qr-image.ts'
 import type { Instance, SimulatedState } from './state.ts'
 
 const FIRST_QR_MS = 400

@@ -1,5 +1,5 @@
 // What was said: stored, told by webhook, acknowledged, edited, searched.
-import { asBase64, asIndices, withBytes, type Body } from './contents.ts'
+import { asBase64, asIndices, withBytes, type Body } from './media/contents.ts'
 import type { Instance, Json, Message, SimulatedState } from './state.ts'
 
 /** A message in the box it lies in. */

@@ -1,5 +1,5 @@
 // Which numbers have WhatsApp and under what address: the gateway's reading of a number, and WhatsApp's answer.
-import { digitsOf } from '#domain/phone.ts'
+import { digitsOf } from '#domain/phone/phone.ts'
 
 /** What WhatsApp knows of a number; every number has WhatsApp unless told otherwise. */
 export type Subscriber = { exists: boolean; jid?: string; lid?: string }

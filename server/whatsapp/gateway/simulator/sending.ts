@@ -1,7 +1,7 @@
 // A message on its way out: read, resolved, typed, taken and acknowledged, or refused as the real one does.
-import type { Body } from './contents.ts'
+import type { Body } from './media/contents.ts'
 import { acknowledge, keep, shown } from './mailbox.ts'
-import { WireError } from './wire-errors.ts'
+import { WireError } from './wire/errors.ts'
 import type { AckPlan, Instance, Json, Message, SendEffect, SimulatedState } from './state.ts'
 
 export type Outgoing = { number: string; delayMs: number; body: () => Body }

@@ -10,9 +10,9 @@ import { createControlWire } from './control-wire.ts'
 import { startLeads, type LeadsOptions } from './leads.ts'
 import { linkSilently } from './linking.ts'
 import { createDeliveries, type Post } from './webhooks.ts'
-import { settingsOf } from './wire-instances.ts'
-import { webhookOf } from './wire-webhook.ts'
-import { createWire } from './wire.ts'
+import { settingsOf } from './wire/instances.ts'
+import { webhookOf } from './wire/webhook.ts'
+import { createWire } from './wire/wire.ts'
 import { addInstance, createSimulatedState, type Version } from './state.ts'
 
 export type SimulatorOptions = {

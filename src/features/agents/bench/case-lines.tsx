@@ -1,5 +1,5 @@
 // What was said in a test, line by line.
-import type { BenchLine } from '#domain/agent-bench.ts'
+import type { BenchLine } from '#domain/agent/bench.ts'
 
 const BY: Readonly<Record<BenchLine['by'], string>> = {
   lead: 'Lead',

@@ -2,7 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { PROMPT_FIELDS } from '#domain/agent.ts'
+import { PROMPT_FIELDS } from '#domain/agent/agent.ts'
 import { andReadAgents } from '#data/agents.ts'
 import { laterKeys } from '#data/later-keys.ts'
 

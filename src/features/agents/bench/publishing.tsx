@@ -7,7 +7,7 @@ import { countOf } from '#domain/format.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
-import { discardDrafts, publishDrafts } from '../prompts-data.ts'
+import { discardDrafts, publishDrafts } from '../prompts/prompts-data.ts'
 
 const PUBLISH = 'Publicar'
 const PUBLISHING = 'Publicando…'

@@ -2,7 +2,7 @@
 import { ListTree } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { TITLE, TurnsPanel } from './turns-panel.tsx'
 
 const OPEN = 'Ver turnos'

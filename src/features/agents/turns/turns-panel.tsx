@@ -2,7 +2,7 @@
 import { Check } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { TURN_REASON, type TurnReason } from '#domain/agent-turn.ts'
+import { TURN_REASON, type TurnReason } from '#domain/agent/turn.ts'
 import { countOf, formatHour } from '#domain/format.ts'
 import { formatMicros } from '#domain/reais.ts'
 import { Badge } from '#ui/primitives/badge.tsx'

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { andReadAgents } from '#data/agents.ts'
 import { laterKeys } from '#data/later-keys.ts'
-import { AGENT_MODES, type AgentMode } from '#domain/agent.ts'
+import { AGENT_MODES, type AgentMode } from '#domain/agent/agent.ts'
 
 const Setup = v.object({
   mode: v.picklist(AGENT_MODES),

@@ -1,6 +1,6 @@
 // What a card asks for, and in how much room it stands.
 import type { ComponentType } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 
 export type Density = 'roomy' | 'compact'
 

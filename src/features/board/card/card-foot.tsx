@@ -1,5 +1,5 @@
 // The foot of a card: what is to be said of the lead in one line, and its buttons, each one tap away.
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import type { CardActions, Density } from './card-actions.ts'

@@ -1,7 +1,7 @@
 // The picture on a card that can be chosen: a box to tick stands over it while the card is pointed at, or others are chosen.
-import { leadTitle } from '#domain/lead.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
 import { use } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { ChoosingContext } from '../selection.ts'

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, memo, type MouseEvent, type Ref, use } from 'react'
 import { displayName } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
-import { freshWords, type LastMessage, type Lead } from '#domain/lead.ts'
+import { freshWords, type LastMessage, type Lead } from '#domain/lead/lead.ts'
 import { OPTED_OUT } from '#domain/opt-out-words.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'

@@ -1,7 +1,7 @@
 // What a list of cards is given, and the measures of its cards before they are measured.
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { Ref, RefObject } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import type { Stage } from '#domain/stage.ts'
 import type { CardActions, Density } from '../card/card-actions.ts'
 import type { CardListHandle } from './use-card-focus.ts'

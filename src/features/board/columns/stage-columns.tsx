@@ -3,8 +3,8 @@ import { Suspense, type SyntheticEvent, useId, useRef, useState } from 'react'
 import { lazily, useArrival } from '#ui/lazily.ts'
 import type { Column } from '../board-view.ts'
 import { StageColumn } from './column.tsx'
-import type { Grip } from './drag-handle.tsx'
-import { type Drag, slotSlug } from './drag-rules.ts'
+import type { Grip } from './drag/handle.tsx'
+import { type Drag, slotSlug } from './drag/rules.ts'
 import type { CardActions } from '../card/card-actions.ts'
 import type { BoardMoves } from '../moves/use-board-moves.ts'
 import type { CardListHandle } from './use-card-focus.ts'
@@ -18,7 +18,7 @@ export type StageColumnsProps = CardActions & {
   isDragOff: boolean
 }
 
-const dragging = lazily(async () => (await import('./drag-layer.tsx')).DragLayer)
+const dragging = lazily(async () => (await import('./drag/layer.tsx')).DragLayer)
 
 export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: StageColumnsProps) {
   const keysId = useId()

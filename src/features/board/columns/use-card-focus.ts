@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 
 export type CardListHandle = {
   /** Scrolls to the card and gives it the focus; without the card nothing happens. */

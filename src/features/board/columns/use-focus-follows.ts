@@ -2,7 +2,7 @@
 import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { Column } from '../board-view.ts'
 import { type CardPlace, watchCardFocus } from '../gestures/focus-place.ts'
-import { columnOf } from './drag-rules.ts'
+import { columnOf } from './drag/rules.ts'
 import type { CardListHandle } from './use-card-focus.ts'
 
 type FocusOptions = {

@@ -1,6 +1,6 @@
 // The board through a filter: which leads of each stage are meant, and how many of each are unread.
-import type { Lead } from '#domain/lead.ts'
-import { isLate } from '#domain/next-action-words.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import { isLate } from '#domain/next-action/words.ts'
 import type { Column } from '../board-view.ts'
 
 export type Filter = 'all' | 'unread' | 'waiting' | 'late'

@@ -1,7 +1,7 @@
 // What the left line of a card says: the first of what is not on the server, who waits, what is late or next, where the lead is from.
-import type { Lead } from '#domain/lead.ts'
-import { sourceLabel } from '#domain/lead-source.ts'
-import { actionWords, isLate, waitTone, waitWords } from '#domain/next-action-words.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import { sourceLabel } from '#domain/lead/source.ts'
+import { actionWords, isLate, waitTone, waitWords } from '#domain/next-action/words.ts'
 import type { Density } from '../card/card-actions.ts'
 import { WAITING } from '../texts.ts'
 import type { GLYPHS } from './glyphs.ts'

@@ -1,6 +1,6 @@
 // The phone's board by keyboard: from stage to stage, a card moved or picked up, the last move undone.
 import { announce } from '#ui/feedback/toast.ts'
-import type { TouchDrag } from './touch-drag.ts'
+import type { TouchDrag } from './touch-drag/touch-drag.ts'
 import { findLead, type GestureBoard, gripOf, leadIdOf, tabsOf } from './gesture.ts'
 import { DRAG_CANCELLED, droppedIn, FIRST_STAGE, LAST_STAGE, overStage, pickedUp } from '../moves/texts.ts'
 import type { ListAnimation } from '../columns/list-animation.ts'

@@ -1,6 +1,6 @@
 // What the gestures of the phone's board have in common: what they see of it, and what each of them does with a finger.
 import type { RefObject } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import type { Column } from '../board-view.ts'
 import type { BoardMoves } from '../moves/use-board-moves.ts'
 import type { CardListHandle } from '../columns/use-card-focus.ts'

@@ -1,11 +1,11 @@
 // 'Mover para': every stage one tap away, for who does not swipe.
 import { UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
-import { type Lead, leadTitle } from '#domain/lead.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import type { Column } from '../board-view.ts'
 import { MOVE_TO } from './texts.ts'
 import { contacts } from '../texts.ts'

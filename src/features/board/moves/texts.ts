@@ -1,5 +1,5 @@
 // Sentences about a card's moves.
-import { type Lead, leadTitle } from '#domain/lead.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 
 export const MOVE_TO = 'Mover para'
 export const FIRST_STAGE = 'Primeiro estágio'

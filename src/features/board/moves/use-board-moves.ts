@@ -1,8 +1,8 @@
 // The one flow of moving a card, whatever moved it: felt, shown at once, said, undone on wish; refused, it says why.
-import { leadTitle } from '#domain/lead.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
 import { useEffect, useLayoutEffect, useState } from 'react'
-import { type LeadMove, moveLead, onRefusedMove, type RefusedMove, undoMove } from '#data/moves.ts'
-import type { Lead } from '#domain/lead.ts'
+import { type LeadMove, moveLead, onRefusedMove, type RefusedMove, undoMove } from '#data/board/moves.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import type { Stage } from '#domain/stage.ts'
 import { noteInstall } from '#live/install.ts'
 import { ask } from '#ui/feedback/ask.ts'

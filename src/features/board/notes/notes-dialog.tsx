@@ -1,10 +1,10 @@
 // 'Notas do Lead': what the broker writes down about a lead, and her name.
 import { useState } from 'react'
 import { renameLead } from '#data/notes.ts'
-import { type Lead, leadTitle } from '#domain/lead.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { InlineEdit } from '#ui/forms/inline-edit.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { forgetNotesDraft } from './notes-draft.ts'

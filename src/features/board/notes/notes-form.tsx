@@ -2,7 +2,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { saveNotes } from '#data/notes.ts'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { useLettersLeft } from '#ui/forms/letters-left.ts'

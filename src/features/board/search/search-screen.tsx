@@ -1,11 +1,11 @@
 // The search on a phone: over the board, a field as wide as the screen, and whoever is meant from every stage.
 import { ArrowLeft, Search, SearchX } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { toQuery } from '#domain/search.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { State } from '#ui/feedback/state.tsx'
-import { useBackCloses } from '#ui/primitives/use-back-closes.ts'
+import { useBackCloses } from '#ui/primitives/overlay/use-back-closes.ts'
 import { type Column, stageFinder } from '../board-view.ts'
 import type { CardActions } from '../card/card-actions.ts'
 import { CardList } from '../columns/card-list.tsx'

@@ -1,5 +1,5 @@
 // What the search leaves of the board: its columns with those meant alone, or one list over all stages.
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { type Query, rankOf, RANKS } from '#domain/search.ts'
 import { byLatestTalk, type Column } from '../board-view.ts'
 

@@ -1,9 +1,9 @@
 // Plus: what goes along with a message, from the camera, the pictures or the files of the device; a place, a contact's card.
 import { Camera, FileText, Image, MapPin, Plus, UserRound } from 'lucide-react'
 import { type ChangeEvent, Suspense, useId, useState } from 'react'
-import type { Lead } from '#domain/lead.ts'
-import { DOCUMENTS_AND_SOUND, PICTURES_AND_VIDEOS } from '#domain/media.ts'
-import { ActionMenu, type Spot } from '#ui/primitives/action-menu.tsx'
+import type { Lead } from '#domain/lead/lead.ts'
+import { DOCUMENTS_AND_SOUND, PICTURES_AND_VIDEOS } from '#domain/message/media.ts'
+import { ActionMenu, type Spot } from '#ui/primitives/overlay/action-menu.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { useMedia, WIDE } from '#ui/media.ts'

@@ -1,15 +1,15 @@
 // 'Enviar contato': a card with a name and a number, as the lead keeps it in the phone.
 import { type SubmitEvent, useState } from 'react'
-import { sendCard } from '#data/sending.ts'
+import { sendCard } from '#data/messages/sending.ts'
 import { PortalError } from '#domain/errors.ts'
-import { type Lead, leadTitle } from '#domain/lead.ts'
-import { phoneFault } from '#domain/lead-adding.ts'
-import { dialledDigits } from '#domain/phone.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
+import { phoneFault } from '#domain/lead/adding.ts'
+import { dialledDigits } from '#domain/phone/phone.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
 import { Button } from '#ui/primitives/button.tsx'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { notDone } from '../texts.ts'
 
 const sentTo = (name: string) => `Para ${name}`

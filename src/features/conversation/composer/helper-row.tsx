@@ -1,9 +1,9 @@
 // What helps with writing, one row over the box at a time: the assistant's draft, then the next step, then quick replies.
 import { use, useState } from 'react'
-import type { Lead } from '#domain/lead.ts'
-import type { Message } from '#domain/message.ts'
-import { fillName } from '#domain/placeholder.ts'
-import { slashQuery } from '#domain/quick-reply.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import type { Message } from '#domain/message/message.ts'
+import { fillName } from '#domain/message/placeholder.ts'
+import { slashQuery } from '#domain/message/quick-reply.ts'
 import { useNow } from '#ui/now.ts'
 import { NextStepSlot } from '../next-step-slot.ts'
 import { QuickReplies } from '../quick-replies/quick-replies.tsx'

@@ -1,7 +1,7 @@
 // Where the broker is now, sent to the lead as a place; asked about first, since it tells where somebody is.
-import { sendCard } from '#data/sending.ts'
+import { sendCard } from '#data/messages/sending.ts'
 import { PortalError } from '#domain/errors.ts'
-import { type Lead, leadTitle } from '#domain/lead.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { notDone, SEND } from '../texts.ts'

@@ -1,7 +1,7 @@
 // The line that is answered to, over the box.
 import { X } from 'lucide-react'
 import { use } from 'react'
-import { type Message, messageSummary } from '#domain/message.ts'
+import { type Message, messageSummary } from '#domain/message/message.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Author } from '../reader.ts'
 import { UNNAMED } from '../texts.ts'

@@ -1,7 +1,7 @@
 // Where the card of a hand-over stands: under the lines, for as long as the newest is not a person's of ours.
 import { Suspense } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import type { Message } from '#domain/message.ts'
+import type { Message } from '#domain/message/message.ts'
 import { lazily } from '#ui/lazily.ts'
 
 const card = lazily(async () => (await import('./handover.tsx')).Handover)

@@ -1,7 +1,7 @@
 // Where 'Enviar depois' opens for what stands in the box.
 import { Suspense, useState } from 'react'
-import type { Lead } from '#domain/lead.ts'
-import { fillName } from '#domain/placeholder.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import { fillName } from '#domain/message/placeholder.ts'
 import { lazily } from '#ui/lazily.ts'
 import { useAskedToSendLater } from './later-opening.ts'
 

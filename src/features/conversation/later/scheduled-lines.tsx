@@ -2,8 +2,13 @@
 import { spokenHour } from '#domain/format.ts'
 import { Clock3 } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { scheduleText, unscheduleText, useScheduled, type Worded } from '#data/scheduled.ts'
-import { type Lead, leadTitle } from '#domain/lead.ts'
+import {
+  scheduleText,
+  unscheduleText,
+  useScheduled,
+  type Worded,
+} from '#features/conversation/scheduled-data.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { lazily } from '#ui/lazily.ts'
 import { useNow } from '#ui/now.ts'

@@ -1,5 +1,5 @@
 // Sentences of 'Enviar depois'.
-import { momentWords } from '#domain/next-action-words.ts'
+import { momentWords } from '#domain/next-action/words.ts'
 
 export const SEND_LATER = 'Enviar depois'
 export const SCHEDULE_FAILED = 'Não foi possível agendar a mensagem.'

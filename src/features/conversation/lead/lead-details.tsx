@@ -1,6 +1,6 @@
 // Where 'Dados do lead' opens, from the header's picture and from its menu.
 import { type ReactNode, Suspense, useState } from 'react'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import type { Stage } from '#domain/stage.ts'
 import { lazily } from '#ui/lazily.ts'
 

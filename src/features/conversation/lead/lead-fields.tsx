@@ -1,7 +1,7 @@
 // Origin, campaign, development, value and e-mail of a lead, each written where it stands.
-import type { LeadSheet } from '#data/lead-sheet.ts'
-import { FIELD_LABEL, formatValue, type LeadFields as Fields, readValue } from '#domain/lead-fields.ts'
-import { sourceLabel } from '#domain/lead-source.ts'
+import type { LeadSheet } from '#features/conversation/lead/data.ts'
+import { FIELD_LABEL, formatValue, type LeadFields as Fields, readValue } from '#domain/lead/fields.ts'
+import { sourceLabel } from '#domain/lead/source.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { InlineEdit } from '#ui/forms/inline-edit.tsx'
 

@@ -1,7 +1,7 @@
 // The note of a lead where it is read: written in its place, kept when the field is left.
 import { useState } from 'react'
 import { saveNotes } from '#data/notes.ts'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { FIELDS_FAILED, NOTE } from './texts.ts'
 

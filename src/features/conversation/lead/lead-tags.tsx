@@ -1,7 +1,7 @@
 // The tags of a lead: taken away one by one, added from those of the own board or as a new word.
 import { Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { LONGEST_TAG, MOST_TAGS } from '#domain/lead-fields.ts'
+import { LONGEST_TAG, MOST_TAGS } from '#domain/lead/fields.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 
 type LeadTagsProps = {

@@ -1,6 +1,6 @@
 // Asks why a lead was lost once its move has settled: whoever moved it went on meanwhile, and may still take it back.
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useBoard } from '#data/leads.ts'
+import { useBoard } from '#data/board/leads.ts'
 import { usePending } from '#data/pending.ts'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 

@@ -1,10 +1,10 @@
 // Why a lead was lost: asked after it went, and never in the way of that.
 import { type SyntheticEvent, useState } from 'react'
-import { saveFields } from '#data/lead-sheet.ts'
-import { type Lead, leadTitle } from '#domain/lead.ts'
-import { LOSS_REASONS, type LossReason } from '#domain/lead-fields.ts'
+import { saveFields } from '#features/conversation/lead/data.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
+import { LOSS_REASONS, type LossReason } from '#domain/lead/fields.ts'
 import { Button } from '#ui/primitives/button.tsx'
-import { Dialog } from '#ui/primitives/dialog.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { FIELDS_FAILED } from './texts.ts'
 

@@ -1,6 +1,6 @@
 // Where a conversation is read: its end, kept in sight and gone to for what the person wrote, what came in below it, and what a search found.
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Message } from '#domain/message.ts'
+import type { Message } from '#domain/message/message.ts'
 import { type GroupedMessage, keyOf } from './message-groups.ts'
 
 /** So near its end, in px, the list follows what comes. */

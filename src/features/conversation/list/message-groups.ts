@@ -1,6 +1,6 @@
 // Messages as they stand under each other: where a day begins, and which belong together.
 import { formatDate, formatDay } from '#domain/format.ts'
-import type { Message } from '#domain/message.ts'
+import type { Message } from '#domain/message/message.ts'
 
 export type GroupedMessage = {
   message: Message

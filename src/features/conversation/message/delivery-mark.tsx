@@ -1,6 +1,6 @@
 // How far an outgoing line went: queued, sent, delivered, read, failed, unknown.
 import { useIsOnline } from '#data/connectivity.ts'
-import { DELIVERY_LABEL, type Delivery, type Message } from '#domain/message.ts'
+import { DELIVERY_LABEL, type Delivery, type Message } from '#domain/message/message.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
 import { Ticks } from '#ui/feedback/ticks.tsx'

@@ -1,6 +1,6 @@
 // Under a line that did not arrive, or of which nobody knows: why, and sending it again.
-import type { Message } from '#domain/message.ts'
-import { DELIVERY_REASON } from '#domain/outgoing.ts'
+import type { Message } from '#domain/message/message.ts'
+import { DELIVERY_REASON } from '#domain/message/outgoing.ts'
 import { RETRY } from '#ui/texts.ts'
 import { canSendAgain, repeat } from './message-actions.ts'
 import { SEND_ANEW } from '../texts.ts'

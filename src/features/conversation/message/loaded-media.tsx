@@ -1,9 +1,9 @@
 // Media that is here: a picture, something to play, or a file to keep.
 import { FileText } from 'lucide-react'
 import { useState } from 'react'
-import type { MediaFile } from '#data/messages.ts'
+import type { MediaFile } from '#data/messages/messages.ts'
 import { formatSize } from '#domain/format.ts'
-import { KIND_LABEL, type Media, type MediaKind } from '#domain/message.ts'
+import { KIND_LABEL, type Media, type MediaKind } from '#domain/message/message.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { MEDIA_UNAVAILABLE } from '../texts.ts'
 

@@ -1,8 +1,8 @@
 // What may be done with a line, by how far it went, and the doing.
-import { sendAgain, takeBack } from '#data/sending.ts'
+import { sendAgain, takeBack } from '#data/messages/sending.ts'
 import { PortalError } from '#domain/errors.ts'
-import { isQuotable, type Message } from '#domain/message.ts'
-import { AGAIN_QUESTION, MAY_ARRIVE_TWICE } from '#domain/outgoing.ts'
+import { isQuotable, type Message } from '#domain/message/message.ts'
+import { AGAIN_QUESTION, MAY_ARRIVE_TWICE } from '#domain/message/outgoing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { notDone, SEND_ANEW } from '../texts.ts'

@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react'
 import { memo, use } from 'react'
 import { formatDateTime, formatHour } from '#domain/format.ts'
-import { isQuotable, type Message, messageSummary, type Quote } from '#domain/message.ts'
+import { isQuotable, type Message, messageSummary, type Quote } from '#domain/message/message.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { DeliveryMark } from './delivery-mark.tsx'

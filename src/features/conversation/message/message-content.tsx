@@ -1,8 +1,14 @@
 // What a line carries, by kind: text with safe links, media, contact cards, a place, or a neutral word.
 import { Ban, MapPin, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type ContactCard, KIND_LABEL, type Message, type Place, textPieces } from '#domain/message.ts'
-import { formatPhone } from '#domain/phone.ts'
+import {
+  type ContactCard,
+  KIND_LABEL,
+  type Message,
+  type Place,
+  textPieces,
+} from '#domain/message/message.ts'
+import { formatPhone } from '#domain/phone/phone.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { MediaPart } from './media-part.tsx'
 

@@ -1,7 +1,7 @@
 // The six reactions above a line's menu; the own one is marked, and goes when it is chosen again.
-import { react } from '#data/reactions.ts'
-import type { Lead } from '#domain/lead.ts'
-import type { Message } from '#domain/message.ts'
+import { react } from '#features/conversation/reactions-data.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import type { Message } from '#domain/message/message.ts'
 import { PortalError } from '#domain/errors.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { classNames } from '#ui/primitives/class-names.ts'

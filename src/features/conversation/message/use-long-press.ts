@@ -1,6 +1,6 @@
 // A long press of a finger, or a right button, asks what can be done with a thing.
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
-import type { Spot } from '#ui/primitives/action-menu.tsx'
+import type { Spot } from '#ui/primitives/overlay/action-menu.tsx'
 
 const PRESS_MS = 450
 /** A finger that moves further scrolls. */

@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
 import { PortalError } from '#domain/errors.ts'
-import type { QuickReply } from '#domain/quick-reply.ts'
+import type { QuickReply } from '#domain/message/quick-reply.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 

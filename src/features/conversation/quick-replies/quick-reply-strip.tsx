@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { quickRepliesQuery } from './data.ts'
-import { findReplies, slashQuery } from '#domain/quick-reply.ts'
+import { findReplies, slashQuery } from '#domain/message/quick-reply.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { QUICK_REPLIES } from '../texts.ts'
 

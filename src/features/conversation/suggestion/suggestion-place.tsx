@@ -1,7 +1,7 @@
 // Where the assistant's draft stands: fetched once a lead's message has rested and nobody writes.
 import { Suspense } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import type { Message } from '#domain/message.ts'
+import type { Message } from '#domain/message/message.ts'
 import { lazily } from '#ui/lazily.ts'
 import { useSettled } from '#ui/forms/use-settled.ts'
 

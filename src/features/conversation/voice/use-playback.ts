@@ -1,7 +1,7 @@
 // Playing a voice message that came: fetched at the first press, one at a time, the next one after it by itself.
 import { useQuery } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
-import { mediaQuery } from '#data/messages.ts'
+import { mediaQuery } from '#data/messages/messages.ts'
 import { useRate } from './rate.ts'
 
 type Sounding = SyntheticEvent<HTMLAudioElement>

@@ -1,7 +1,7 @@
 // 'Resumo por Corretor'.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { noteExport } from '#data/audit.ts'
-import { type CampaignStats, statsQuery } from '../reports-data.ts'
+import { type CampaignStats, statsQuery } from './reports-data.ts'
 import { displayName } from '#domain/broker.ts'
 import { sendRatio } from '#domain/campaign.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'

@@ -1,5 +1,5 @@
 // The report's tables as files that open in a spreadsheet.
-import type { CampaignStats } from '../reports-data.ts'
+import type { CampaignStats } from './reports-data.ts'
 import { displayName } from '#domain/broker.ts'
 import { CAMPAIGN_STATUS, type Campaign, sendRatio } from '#domain/campaign.ts'
 import { toCsv } from '#domain/csv.ts'

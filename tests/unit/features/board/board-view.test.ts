@@ -1,7 +1,7 @@
 // The board as columns, and what a screen reader says of a card.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Lead } from '#domain/lead.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import {
   type Column,
   createBoardView,

@@ -6,7 +6,7 @@ import {
   followEdge,
   NO_EDGE,
   tabHover,
-} from '#features/board/gestures/touch-drag-rules.ts'
+} from '#features/board/gestures/touch-drag/rules.ts'
 
 /** What a finger does at the sides: where it is at which moment; the moments at which the page turns. */
 function turns(path: readonly [nowMs: number, x: number][]): [number, number][] {

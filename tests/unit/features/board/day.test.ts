@@ -1,6 +1,6 @@
 // Who waits and what is next on the board: the line of a card, and the filters over the columns.
 import { describe, expect, it } from 'vitest'
-import type { NextAction } from '#domain/next-action.ts'
+import type { NextAction } from '#domain/next-action/next-action.ts'
 import { type Column, toColumns } from '#features/board/board-view.ts'
 import {
   countMeant,

@@ -8,7 +8,7 @@ import {
   findDrop,
   slotSlug,
   stageBeside,
-} from '#features/board/columns/drag-rules.ts'
+} from '#features/board/columns/drag/rules.ts'
 import { lead, stage } from '#tests/support/make-app.ts'
 
 const rogerio = lead({ id: 1, stageSlug: 'new' })

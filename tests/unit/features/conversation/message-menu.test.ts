@@ -1,6 +1,6 @@
 // What may be done with a line, by how far it went.
 import { expect, it } from 'vitest'
-import { isQuotable, type Message } from '#domain/message.ts'
+import { isQuotable, type Message } from '#domain/message/message.ts'
 import { canSendAgain, canTakeBack } from '#features/conversation/message/message-actions.ts'
 import { message } from '#tests/support/make-app.ts'
 

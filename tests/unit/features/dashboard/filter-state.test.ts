@@ -11,7 +11,7 @@ import {
   toDraft,
   withoutAll,
   writeState,
-} from '#features/dashboard/filter-state.ts'
+} from '#features/dashboard/filter/filter-state.ts'
 
 /** As the router writes addresses and reads them. */
 const throughAddress = (search: Record<string, unknown>) =>

@@ -1,6 +1,6 @@
 // What the Roleta section counts and shows, and that its file is exactly what is shown.
 import { expect, it } from 'vitest'
-import type { DistributedLead } from '#domain/dashboard.ts'
+import type { DistributedLead } from '#domain/dashboard/dashboard.ts'
 import { rotationCsv, rotationView } from '#features/dashboard/rotation-view.ts'
 import { mostText } from '#features/dashboard/texts.ts'
 

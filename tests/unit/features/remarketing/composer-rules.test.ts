@@ -7,7 +7,7 @@ import {
   longestText,
   startProblem,
   type StartState,
-} from '#features/remarketing/composer-rules.ts'
+} from '#features/remarketing/composer/composer-rules.ts'
 import { forecastWords } from '#features/remarketing/texts.ts'
 import { lead } from '#tests/support/make-app.ts'
 

@@ -4,7 +4,7 @@ import type { Campaign } from '#domain/campaign.ts'
 import { PortalError } from '#domain/errors.ts'
 import { endOf } from '#features/remarketing/texts.ts'
 import { currentToast, dismissToast } from '#ui/feedback/toast.ts'
-import { tellFault } from '#features/remarketing/use-steering.ts'
+import { tellFault } from '#features/remarketing/progress/use-steering.ts'
 
 const NOTHING = { delivered: 0, read: 0, answered: 0, optedOut: 0, failed: 0, unknown: 0, waiting: 0 }
 const campaign: Campaign = {

@@ -1,0 +1,31 @@
+// Recovery codes: ten, each once, for who lost the authenticator app; shown when made, kept as hashes.
+import { createHmac, hkdfSync } from 'node:crypto'
+import { hashSecret } from '../tokens/refresh-token.ts'
+
+const CODE_COUNT = 10
+/** Thirty-two characters, so that a byte's lower bits name one; without those that people mistake for each other. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz123456789'
+const GROUPS = 3
+const GROUP_LENGTH = 4
+const SHAPE = new RegExp(`^[${ALPHABET}]{${GROUPS * GROUP_LENGTH}}$`)
+
+export type MakeRecoveryCodes = (operation: { accountId: string; operationId: string }) => string[]
+
+/** The same operation of the same account gets the same codes, so that a repeat whose first answer was lost shows those that hold. */
+export function createRecoveryCodes(jwtSecret: string): MakeRecoveryCodes {
+  const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', 'portal recovery codes', 32))
+  return ({ accountId, operationId }) =>
+    Array.from({ length: CODE_COUNT }, (_, index) => {
+      const bytes = createHmac('sha256', key).update(`${accountId} ${operationId} ${index}`).digest()
+      const letters = Array.from(bytes.subarray(0, GROUPS * GROUP_LENGTH), (byte) =>
+        ALPHABET.charAt(byte & 31),
+      )
+      return letters.join('').replace(/(.{4})(?=.)/g, '$1-')
+    })
+}
+
+/** What is kept of a code as it was typed, with or without its hyphens; null for what can be none. */
+export function hashRecoveryCode(typed: string): Uint8Array | null {
+  const bare = typed.toLowerCase().replace(/[\s-]/g, '')
+  return SHAPE.test(bare) ? hashSecret(bare) : null
+}

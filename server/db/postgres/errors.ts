@@ -1,0 +1,40 @@
+// What a Postgres or the way to it raised, as SqlError; what is neither, as it came.
+import pg from 'pg'
+import { SqlError } from '../database.ts'
+import { isOutdated, Refused } from './pipeline.ts'
+
+/** `before`: how many statements of ours stood before the asker's. */
+export function throwSqlError(error: unknown, before = 0): never {
+  throw error instanceof Refused ? toSqlError(error.cause, error.at - before) : toSqlError(error, 0)
+}
+
+function toSqlError(error: unknown, at: number): unknown {
+  if (isOutdated(error))
+    return new SqlError({
+      message: 'a statement was prepared before its tables changed',
+      code: '40001',
+      cause: error,
+    })
+  if (error instanceof pg.DatabaseError && error.code !== undefined)
+    return new SqlError({
+      message: error.message,
+      code: error.code,
+      detail: error.detail,
+      hint: error.hint,
+      constraint: error.constraint,
+      at,
+    })
+  return error instanceof Error && isConnectionLost(error)
+    ? new SqlError({ message: error.message, code: CONNECTION_FAILURE, cause: error })
+    : error
+}
+
+export const CONNECTION_FAILURE = '08006'
+const NETWORK_CODE = /^(E[A-Z_]+|ERR_TLS\w*|ERR_SSL\w*)$/
+const DRIVER_WORDS =
+  /^(Connection terminated|Client (has encountered|was closed)|timeout exceeded when trying)/
+
+function isConnectionLost(error: Error): boolean {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return NETWORK_CODE.test(code) || DRIVER_WORDS.test(error.message)
+}

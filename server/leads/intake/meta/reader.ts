@@ -1,0 +1,66 @@
+// Reads at Meta what its webhooks told by id only, with patience: the rows wait, whatever happens to the portal.
+import { PortalError } from '#domain/errors.ts'
+import type { Clock } from '#server/clock.ts'
+import { SqlError } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { createWorker, type Worker } from '#server/worker.ts'
+import { GraphError, type ReadLeadgen } from './graph.ts'
+import type { createIntakeStore, DueLeadgen } from '../intake-store.ts'
+import { toLead } from '../sources/meta.ts'
+
+const POLL_EVERY_MS = 10_000
+const LEASE_MS = 60_000
+const FIRST_WAIT_MS = 30_000
+const LONGEST_WAIT_MS = 3_600_000
+/** With the waits above some two days. */
+const MOST_ATTEMPTS = 50
+
+type Parts = {
+  clock: Clock
+  log: Log
+  store: ReturnType<typeof createIntakeStore>
+  readLeadgen: ReadLeadgen
+  /** A lead was taken in. */
+  onTaken: () => void
+}
+
+export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Parts): Worker {
+  async function look(): Promise<boolean> {
+    const due = await store.dueLeadgens(clock.now(), LEASE_MS)
+    for (const leadgen of due) await read(leadgen)
+    return due.length > 0
+  }
+
+  async function read(leadgen: DueLeadgen) {
+    const { keyId, leadgenId, settings, secrets } = leadgen
+    try {
+      if (secrets.pageToken === undefined) throw new GraphError('refused', 'no page token')
+      const value = { ...leadgen.value, ...(await readLeadgen(leadgenId, secrets.pageToken)) }
+      await store.take(keyId, toLead({ leadgenId, value }, settings, clock.now()), clock.now())
+      onTaken()
+    } catch (error) {
+      const isFinal =
+        (error instanceof GraphError && error.fault === 'refused') ||
+        error instanceof PortalError ||
+        leadgen.attempts >= MOST_ATTEMPTS
+      // A refusal by the database that is none of the lead's fault, and everything else, is tried again.
+      const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(leadgen.attempts - 1, 10))
+      log.warn(isFinal ? 'meta.given-up' : 'meta.postponed', { keyId, leadgenId, ...errorFields(error) })
+      await store.postponeLeadgen(leadgen, isFinal ? null : clock.now() + waitMs, faultOf(error))
+    }
+  }
+
+  return createWorker({
+    clock,
+    everyMs: POLL_EVERY_MS,
+    poll: look,
+    onFailed: (error) => log.warn('meta.look-failed', errorFields(error)),
+  })
+}
+
+const faultOf = (error: unknown): string =>
+  error instanceof GraphError || error instanceof PortalError
+    ? error.message
+    : error instanceof SqlError
+      ? error.code
+      : 'failed'

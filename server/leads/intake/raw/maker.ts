@@ -1,0 +1,159 @@
+// Makes leads of stored bodies: the one just sent while its sender waits, and by and by those that nobody could get to.
+import { createHash } from 'node:crypto'
+import type { Clock } from '#server/clock.ts'
+import { isPassing, SqlError } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { createWorker, type Worker } from '#server/worker.ts'
+import { UnreadableLead, type NewLead } from '../new-lead.ts'
+import { readSent } from './body.ts'
+import type { Raw, RawStore, Taken } from './store.ts'
+import { readBody } from '../sources.ts'
+import { refuseRobot } from '../trap.ts'
+
+const POLL_EVERY_MS = 2_000
+/** How long whoever has a body may take, before another tries it. */
+export const LEASE_MS = 30_000
+const LONGEST_WAIT_MS = 10 * 60_000
+/** With the waits between them some three hours. */
+const MOST_ATTEMPTS = 24
+/** At once, so that the database stays free for storing what comes in and for everybody else. */
+const MOST_AT_ONCE = 2
+/** Who sends while so many wait is answered at once, and its lead is made after them. */
+const MOST_WAITING = 16
+
+/** `later`: it is stored, and is tried again. */
+type Made =
+  | { outcome: 'taken'; taken: Taken; name: string | null; fault: string | null }
+  | { outcome: 'test' }
+  | { outcome: 'unreadable'; error: UnreadableLead }
+  | { outcome: 'later' }
+
+export type RawMaker = Worker & {
+  /** So many wait that another one would be no quick work. */
+  isBusy: () => boolean
+  /** Never rejects. */
+  make: (raw: Raw) => Promise<Made>
+  /** What a person wants read, a robot's word too: who came in by it, or why it stays. Never rejects. */
+  readAgain: (raw: Raw) => Promise<{ name: string | null; fault: string | null }>
+}
+
+type Parts = { clock: Clock; log: Log; store: RawStore; onTaken: () => void }
+
+export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker {
+  const limit = createConcurrencyLimit(MOST_AT_ONCE)
+
+  async function attempt(raw: Raw, isVouchedFor = false): Promise<Made> {
+    try {
+      const body = await readSent(raw)
+      if (!isVouchedFor) refuseRobot(body)
+      const told = named(readBody(raw, body, clock.now()), raw)
+      const fault = told.find((one) => one instanceof UnreadableLead)
+      const leads = told.filter((one): one is NewLead => !(one instanceof UnreadableLead) && !one.isTest)
+      if (leads.length === 0 && fault) return { outcome: 'unreadable', error: fault }
+      if (leads.length === 0) {
+        await store.endTest(raw.id, clock.now())
+        return { outcome: 'test' }
+      }
+      const taken = await store.take(raw.id, { leads, fault: fault?.summary ?? null }, clock.now())
+      if (taken === null) return { outcome: 'later' }
+      if (!taken.isRepeat) onTaken()
+      const [first] = leads
+      return {
+        outcome: 'taken',
+        taken,
+        name: first?.name ?? first?.number ?? first?.email ?? null,
+        fault: fault?.summary ?? null,
+      }
+    } catch (error) {
+      if (error instanceof UnreadableLead) return { outcome: 'unreadable', error }
+      return putOff(raw, error)
+    }
+  }
+
+  /** What is none of its fault is tried for good; what the database refuses, so often. */
+  async function putOff(raw: Raw, error: unknown): Promise<Made> {
+    const isPoison = error instanceof SqlError && !isPassing(error)
+    const isFinal = isPoison && raw.attempts >= MOST_ATTEMPTS
+    log.warn(isFinal ? 'intake.given-up' : 'intake.postponed', { rawId: raw.id, ...errorFields(error) })
+    const fault = error instanceof SqlError ? error.code : 'failed'
+    const waitMs = Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** Math.min(raw.attempts, 10))
+    await (
+      isFinal ? store.setUnread(raw.id, fault) : store.postpone(raw.id, clock.now() + waitMs, fault)
+    ).catch(
+      // It comes back when its lease is over.
+      (cause: unknown) => log.warn('intake.not-postponed', { rawId: raw.id, ...errorFields(cause) }),
+    )
+    return { outcome: 'later' }
+  }
+
+  async function makeLater(raw: Raw) {
+    const made = await limit.run(() => attempt(raw))
+    if (made.outcome === 'unreadable') await setUnread(raw, made.error)
+  }
+
+  async function setUnread(raw: Raw, { summary, code }: UnreadableLead) {
+    const isKept = await store.setUnread(raw.id, summary)
+    log.warn(isKept ? 'intake.unread' : 'intake.dropped', { rawId: raw.id, code })
+  }
+
+  async function readAgain(raw: Raw) {
+    const made = await limit.run(() => attempt(raw, true))
+    if (made.outcome === 'taken') return { name: made.name, fault: made.fault }
+    if (made.outcome !== 'unreadable') return { name: null, fault: null }
+    // It comes back when its lease is over, if not now.
+    await setUnread(raw, made.error).catch((error: unknown) =>
+      log.warn('intake.not-postponed', { rawId: raw.id, ...errorFields(error) }),
+    )
+    return { name: null, fault: made.error.summary }
+  }
+
+  const worker = createWorker({
+    clock,
+    everyMs: POLL_EVERY_MS,
+    poll: async () => {
+      const due = await store.due(clock.now(), clock.now() + LEASE_MS, MOST_WAITING)
+      await Promise.all(due.map(makeLater))
+      return due.length > 0
+    },
+    onFailed: (error) => log.warn('intake.look-failed', errorFields(error)),
+  })
+  return {
+    ...worker,
+    isBusy: () => limit.waiting() >= MOST_WAITING,
+    make: (raw) => limit.run(() => attempt(raw)),
+    readAgain,
+  }
+}
+
+/** Each by an id that stays when the body is sent or read again: its own, else the sender's or the body's. */
+function named(told: readonly (NewLead | UnreadableLead)[], { repeatKey, body }: Raw) {
+  const id =
+    repeatKey ??
+    (told.length > 1 ? `corpo ${createHash('sha256').update(body).digest('hex').slice(0, 40)}` : null)
+  return told.map((one, index) =>
+    one instanceof UnreadableLead || one.externalId !== null || id === null
+      ? one
+      : { ...one, externalId: index === 0 ? id : `${id} ${index}` },
+  )
+}
+
+/** Runs so many tasks at once, the others after them in the order of asking. */
+function createConcurrencyLimit(most: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return {
+    waiting: () => waiting.length,
+    run: async <T>(task: () => Promise<T>): Promise<T> => {
+      if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+      else running += 1
+      try {
+        return await task()
+      } finally {
+        // The place goes to the next one, or is free.
+        const next = waiting.shift()
+        if (next) next()
+        else running -= 1
+      }
+    },
+  }
+}

@@ -1,0 +1,99 @@
+// Bodies of intake as they lie in the database until their lead is made (portal.intake_raw).
+import type { Database } from '#server/db/database.ts'
+import { tryAgain } from '#server/db/try-again.ts'
+import { OVERTAKEN } from '../intake-store.ts'
+import type { KeySettings, NewLead } from '../new-lead.ts'
+import type { KeyKind } from '../sources.ts'
+
+/** As it was sent. */
+export type Sent = { contentType: string; repeatKey: string | null; body: string }
+export type Raw = Sent & { id: number; kind: KeyKind; settings: KeySettings; attempts: number }
+export type Kept =
+  { id: number; kind: KeyKind; settings: KeySettings; waitSeconds: 0 } | { waitSeconds: number }
+export type Taken = { id: number | null; isRepeat: boolean }
+
+/** Of one key; what no lead can be made of beyond them is refused. */
+const MOST_UNREAD = 200
+
+export type RawStore = ReturnType<typeof createRawStore>
+
+export function createRawStore(db: Database) {
+  return {
+    /** Null for a key that is unknown or revoked. `retryAtMs`: when whoever keeps it now is given up on. */
+    keep: async (
+      keyHash: Uint8Array,
+      sent: Sent,
+      at: { nowMs: number; retryAtMs: number },
+    ): Promise<Kept | null> =>
+      (
+        await db.query<{ kept: Kept | null }>('select portal.keep_intake($1, $2::jsonb, $3, $4) as kept', [
+          keyHash,
+          JSON.stringify(sent),
+          instant(at.nowMs),
+          instant(at.retryAtMs),
+        ])
+      ).rows[0]?.kept ?? null,
+    /** Lent until `untilMs`, so that no other portal tries them too; the oldest first. */
+    due: async (nowMs: number, untilMs: number, most: number): Promise<Raw[]> =>
+      (
+        await db.query<Raw>(
+          `update portal.intake_raw r set attempts = r.attempts + 1, next_at = $2
+          from portal.intake_keys k
+          where k.id = r.key_id and r.id in (
+            select d.id from portal.intake_raw d where d.next_at <= $1
+            order by d.next_at, d.id limit $3 for update skip locked)
+          returning r.id, r.content_type as "contentType", r.repeat_key as "repeatKey", r.body, r.attempts, k.kind, k.settings`,
+          [instant(nowMs), instant(untilMs), most],
+        )
+      ).rows.toSorted((a, b) => a.id - b.id),
+    /**
+     * The leads are made and the body gone, in one; null where another portal was faster. With a fault, why not all of it could
+     * be read, the body stays for a person.
+     */
+    take: (
+      id: number,
+      { leads, fault }: { leads: readonly NewLead[]; fault: string | null },
+      nowMs: number,
+    ): Promise<Taken | null> =>
+      // The same delivery at once, of another number each time: the first is there by now.
+      tryAgain(
+        async () =>
+          (
+            await db.query<{ taken: Taken | null }>(
+              'select portal.take_raw($1, $2::jsonb, $3, $4) as taken',
+              [id, JSON.stringify(leads), fault, instant(nowMs)],
+            )
+          ).rows[0]?.taken ?? null,
+        { codes: OVERTAKEN },
+      ),
+    /** False where the key has so many already, and then it is gone. */
+    setUnread: async (id: number, fault: string): Promise<boolean> =>
+      (
+        await db.query<{ is_kept: boolean }>('select portal.set_raw_unread($1, $2, $3) as is_kept', [
+          id,
+          fault,
+          MOST_UNREAD,
+        ])
+      ).rows[0]?.is_kept === true,
+    postpone: async (id: number, untilMs: number, fault: string): Promise<void> =>
+      void (await db.query(
+        'update portal.intake_raw set next_at = $2, fault = $3 where id = $1 and next_at is not null',
+        [id, instant(untilMs), fault],
+      )),
+    /** A source tried its connection by it. */
+    endTest: async (id: number, nowMs: number): Promise<void> =>
+      void (await db.query('select portal.end_test($1, $2)', [id, instant(nowMs)])),
+    /** Null for a key that brings nothing in. */
+    pagesOf: async (keyHash: Uint8Array, nowMs: number): Promise<readonly string[] | null> =>
+      (
+        await db.query<{ pages: string[] | null }>('select portal.pages_of($1, $2) as pages', [
+          keyHash,
+          instant(nowMs),
+        ])
+      ).rows[0]?.pages ?? null,
+    remove: async (id: number): Promise<void> =>
+      void (await db.query('delete from portal.intake_raw where id = $1', [id])),
+  }
+}
+
+const instant = (ms: number) => new Date(ms).toISOString()

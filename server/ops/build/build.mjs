@@ -1,0 +1,12 @@
+// `npm run build`: what `npm start` does by itself when dist is out of date.
+import { command, inRoot, run, say, Stop } from '../cli/root.mjs'
+import { withSetupLock } from '../cli/setup-lock.mjs'
+
+/** In a process of its own: the bundler's memory must not stay with the portal that starts next. */
+export async function build() {
+  say('Construindo o portal…')
+  const code = await run(process.execPath, [inRoot('server/ops/build/bundle.mjs')])
+  if (code !== 0) throw new Stop('Não foi possível construir o portal: veja o erro acima.')
+}
+
+await command(import.meta.url, () => withSetupLock(build))

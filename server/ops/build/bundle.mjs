@@ -1,0 +1,62 @@
+// Makes dist: client (the app, precompressed), releases (assets of earlier ones) and server (the portal), built aside and
+// put in place whole.
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { build } from 'vite'
+import { chunkMap } from './chunk-map.mjs'
+import { precompress } from './compress.mjs'
+import { CHUNK_MAP, hashOfInputs, STAMP } from './freshness.mjs'
+import { command, inRoot, root } from '../cli/root.mjs'
+import { writeNotices } from './notices.mjs'
+import { keepReleases } from './releases.mjs'
+
+const DIST = inRoot('dist')
+const ASIDE = path.join(DIST, 'in-progress')
+
+async function bundle() {
+  // Before the sources are read: a change while building makes the next start build again.
+  const stamp = await hashOfInputs()
+  await rm(ASIDE, { recursive: true, force: true })
+  await mkdir(ASIDE, { recursive: true })
+
+  await buildInto('client', { plugins: [chunkMap(path.join(ASIDE, path.basename(CHUNK_MAP)))] })
+  await writeNotices(path.join(ASIDE, 'client/licencas.txt'))
+  await precompress(path.join(ASIDE, 'client'))
+  await buildInto('server', { build: { ssr: true } })
+
+  await keepReleases({
+    next: path.join(ASIDE, 'client/assets'),
+    current: path.join(DIST, 'client/assets'),
+    earlier: path.join(DIST, 'releases'),
+    wanted: path.join(ASIDE, 'releases'),
+  })
+
+  await rm(STAMP, { force: true })
+  // The app last: until then it is still there to be kept, should this be cut off.
+  for (const name of (await readdir(ASIDE)).toSorted().toReversed()) {
+    await rm(path.join(DIST, name), { recursive: true, force: true })
+    await rename(path.join(ASIDE, name), path.join(DIST, name))
+  }
+  await rm(ASIDE, { recursive: true })
+  await writeFile(STAMP, stamp)
+}
+
+/**
+ * @param {string} folder
+ * @param {import('vite').InlineConfig} config
+ */
+const buildInto = (folder, config) =>
+  build({
+    ...config,
+    root,
+    logLevel: 'warn',
+    build: {
+      ...config.build,
+      outDir: path.join(ASIDE, folder),
+      emptyOutDir: true,
+      // Advice for who tunes a build: a newcomer would take it for a fault.
+      rolldownOptions: { checks: { bundlerTimings: false, moduleLevelDirective: false } },
+    },
+  })
+
+await command(import.meta.url, bundle)

@@ -1,0 +1,62 @@
+// Whether dist is what the sources say now: one hash over everything that goes into the build, kept beside it.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { inRoot, root } from '../cli/root.mjs'
+
+/** What goes into the build, from the checkout's root. */
+export const INPUTS = [
+  'index.html',
+  'manifest.webmanifest',
+  'package.json',
+  'package-lock.json',
+  'public',
+  'server',
+  'service-worker',
+  'src',
+  'supabase',
+  'tsconfig.json',
+  'vite.config.ts',
+]
+export const STAMP = inRoot('dist/build-stamp.txt')
+/** Written by chunk-map.mjs. */
+export const CHUNK_MAP = inRoot('dist/client-chunks.json')
+
+/** Written last by the build, so that one that was cut off never counts. */
+export async function isBuilt() {
+  const stamp = await readFile(STAMP, 'utf8').catch(() => null)
+  return stamp !== null && stamp === (await hashOfInputs())
+}
+
+/** Names and bytes, not times: a fresh checkout of the same sources is no change. */
+export async function hashOfInputs() {
+  const hash = createHash('sha256')
+  for (const input of INPUTS)
+    for (const file of await filesUnder(inRoot(input))) {
+      const bytes = await readFile(file)
+      hash.update(`${path.relative(root, file)}\0${bytes.length}\0`).update(bytes)
+    }
+  for (const name of Object.keys(process.env).toSorted())
+    if (name.startsWith('VITE_')) hash.update(`${name}\0${process.env[name]}\0`)
+  return hash.digest('hex')
+}
+
+/**
+ * The file itself, or all files below the folder, sorted; none when there is nothing.
+ * @param {string} place
+ * @returns {Promise<string[]>}
+ */
+export async function filesUnder(place) {
+  try {
+    const entries = await readdir(place, { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .toSorted()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'ENOTDIR') return [place]
+    if (code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,128 @@
+// `npm run licences`: writes docs/licencas.md from the lockfile. With --check it writes nothing and stops where a licence
+// forbids this use or is unknown, or where the page tells something else. Part of `npm run check`.
+import { readFile, writeFile } from 'node:fs/promises'
+import { format, resolveConfig } from 'prettier'
+import satisfies from 'spdx-satisfies'
+import { command, inRoot, say, Stop } from '../cli/root.mjs'
+
+/**
+ * @typedef {{ version?: string, license?: string, dev?: boolean, link?: boolean }} Locked
+ * @typedef {{ name: string, version: string, licence: string, isShipped: boolean, places: string[] }} Package `places`: where it lies
+ */
+
+/** What a product that is not open may hand on: notices are to be kept, nothing of its own need be opened. */
+const SHIPPED = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  // Files of it that were changed would have to be shown; none is.
+  'MPL-2.0',
+  // Fonts: may be served with the product, not sold alone.
+  'OFL-1.1',
+  'Unlicense',
+]
+/** Tools that stay at home may also be under licences of data, which ask to be named only. */
+const TOOLS = [...SHIPPED, 'CC-BY-3.0', 'CC-BY-4.0', 'Python-2.0']
+
+/** Built into what runs, and installed only where that is built. */
+const BUNDLED = ['lucide-react', 'valibot']
+
+const INTRO = `# Licenças
+
+O portal usa os pacotes abaixo, cada um sem alterações e com a licença que declara. Produção é o que roda no servidor ou chega ao navegador, a fonte Figtree (OFL-1.1) e os ícones Lucide (ISC) entre eles; desenvolvimento é o que só constrói e testa. Os textos inteiros das licenças de produção vão junto com o portal, em \`/licencas.txt\`. Os ícones do aplicativo são próprios.
+
+Página escrita por \`npm run licences\`; \`npm run check\` recusa uma licença que proíba este uso, uma desconhecida e uma página desatualizada.
+`
+
+/**
+ * Every package of the lockfile once, those for other machines too, by name and version.
+ * @param {{ packages: Record<string, Locked> }} lockfile
+ * @returns {Package[]}
+ */
+export function listPackages({ packages }) {
+  /** @type {Map<string, Package>} */
+  const found = new Map()
+  for (const [place, { version = '', license = '', dev, link }] of Object.entries(packages)) {
+    if (place === '' || link) continue
+    const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const key = `${name} ${version}`
+    const before = found.get(key)
+    found.set(key, {
+      name,
+      version,
+      licence: license,
+      isShipped: dev !== true || BUNDLED.includes(name) || before?.isShipped === true,
+      places: [...(before?.places ?? []), place],
+    })
+  }
+  return [...found.values()].toSorted(
+    (a, b) => compare(a.name, b.name) || a.version.localeCompare(b.version, 'en', { numeric: true }),
+  )
+}
+
+/** By code unit, the same on every machine. @param {string} a @param {string} b */
+const compare = (a, b) => (a < b ? -1 : Number(a > b))
+
+/**
+ * One line for each package whose licence does not allow its use, or tells nothing.
+ * @param {readonly Package[]} packages
+ */
+export const faultsOf = (packages) =>
+  packages
+    .filter(({ licence, isShipped }) => !isAllowed(licence, isShipped ? SHIPPED : TOOLS))
+    .map(
+      ({ name, version, licence, isShipped }) =>
+        `${name} ${version} (${isShipped ? 'produção' : 'desenvolvimento'}): ${licence === '' ? 'sem licença declarada' : `licença ${licence} não permitida`}`,
+    )
+
+/**
+ * @param {string} licence an SPDX expression, or whatever else a package says of itself
+ * @param {readonly string[]} allowed
+ */
+function isAllowed(licence, allowed) {
+  try {
+    return satisfies(licence, [...allowed])
+  } catch {
+    return false
+  }
+}
+
+/** @param {readonly Package[]} packages */
+export function pageOf(packages) {
+  const section = (/** @type {string} */ title, /** @type {readonly Package[]} */ some) =>
+    [
+      `## ${title} (${some.length})`,
+      '',
+      ...some.map(({ name, version, licence }) => `- \`${name}\` ${version}: ${licence}`),
+    ].join('\n')
+  return [
+    INTRO,
+    section(
+      'Produção',
+      packages.filter(({ isShipped }) => isShipped),
+    ),
+    '',
+    section(
+      'Desenvolvimento',
+      packages.filter(({ isShipped }) => !isShipped),
+    ),
+  ].join('\n')
+}
+
+await command(import.meta.url, async () => {
+  const page = inRoot('docs/licencas.md')
+  const packages = listPackages(JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8')))
+  const faults = faultsOf(packages)
+  if (faults.length > 0) throw new Stop(faults.join('\n'))
+  const text = await format(pageOf(packages), { ...(await resolveConfig(page)), filepath: page })
+  if (!process.argv.includes('--check')) {
+    await writeFile(page, text)
+    say(`${packages.length} pacotes em docs/licencas.md; toda licença permite este uso.`)
+  } else if (text !== (await readFile(page, 'utf8').catch(() => '')))
+    throw new Stop('docs/licencas.md está desatualizada: npm run licences')
+})

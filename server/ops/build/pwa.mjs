@@ -1,0 +1,113 @@
+// Vite plugins of the installable app: the hand-kept manifest, and the service worker with the list of what it keeps.
+import { readFile } from 'node:fs/promises'
+import { VitePWA } from 'vite-plugin-pwa'
+import { inRoot } from '../cli/root.mjs'
+
+const MANIFEST = 'manifest.webmanifest'
+const WORKER = 'service-worker'
+/** Not in the shell: kept by the worker once they were seen. */
+const OUTSIDE =
+  /\/(src\/routes\/(admin|panel|test-supabase)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit)\/)/
+
+export function pwa() {
+  /** File names of the app's shell, as the last build found them. @type {Set<string>} */
+  let shell = new Set()
+  return [
+    rootManifest(),
+    preloadApp(),
+    noteShell((files) => (shell = files)),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: WORKER,
+      filename: `${WORKER}.ts`,
+      // src/live/service-worker.ts registers it, once the board can be used.
+      injectRegister: false,
+      manifest: false,
+      integration: { configureCustomSWViteBuild: (config) => void (config.logLevel = 'warn') },
+      includeManifestIcons: false,
+      injectManifest: {
+        rollupFormat: 'iife',
+        globPatterns: ['index.html', MANIFEST, 'icons/{192,badge-96}.png', 'assets/*'],
+        globIgnores: ['**/*.{br,gz}'],
+        // What may weigh how much is a test.
+        maximumFileSizeToCacheInBytes: 1_000_000,
+        manifestTransforms: [
+          (entries) => ({
+            manifest: entries.filter(({ url }) => !url.startsWith('assets/') || shell.has(url)),
+            warnings: [],
+          }),
+        ],
+      },
+      devOptions: { enabled: true, type: 'module' },
+    }),
+  ]
+}
+
+/**
+ * Served and built byte for byte under its own name: an address that changed would make it another app.
+ * @returns {import('vite').Plugin}
+ */
+const rootManifest = () => ({
+  name: 'root-manifest',
+  configureServer(server) {
+    server.middlewares.use(`/${MANIFEST}`, (_, response, next) => {
+      response.setHeader('content-type', 'application/manifest+json; charset=utf-8')
+      readFile(inRoot(MANIFEST)).then((bytes) => response.end(bytes), next)
+    })
+  },
+  async generateBundle() {
+    const source = await readFile(inRoot(MANIFEST), 'utf8')
+    JSON.parse(source)
+    this.emitFile({ type: 'asset', fileName: MANIFEST, source })
+  },
+})
+
+/**
+ * The page names the app's own part with what it imports, so that they are on their way while the first script is.
+ * @returns {import('vite').Plugin}
+ */
+const preloadApp = () => ({
+  name: 'preload-app',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_, { bundle }) {
+      const app = Object.values(bundle ?? {}).find(
+        (output) => output.type === 'chunk' && output.name === 'app',
+      )
+      if (!app) throw new Error('no chunk is named app')
+      const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${app.fileName}` }
+      return [{ tag: 'link', attrs, injectTo: 'head' }]
+    },
+  },
+})
+
+/**
+ * Finds what a broker may need without a signal: every file that is reached from the page without passing by a screen
+ * outside the shell.
+ * @param {(files: Set<string>) => void} tell
+ * @returns {import('vite').Plugin}
+ */
+const noteShell = (tell) => ({
+  name: 'note-shell',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    /** @type {Set<string>} */
+    const files = new Set()
+    /** @param {string} file */
+    const visit = (file) => {
+      const chunk = bundle[file]
+      if (files.has(file) || chunk?.type !== 'chunk' || chunk.moduleIds.some(isOutside)) return
+      const { importedCss, importedAssets } = chunk.viteMetadata ?? {}
+      for (const found of [file, ...(importedCss ?? []), ...(importedAssets ?? [])]) files.add(found)
+      chunk.imports.forEach(visit)
+      chunk.dynamicImports.forEach(visit)
+    }
+    for (const output of Object.values(bundle))
+      if (output.type === 'chunk' && output.isEntry) visit(output.fileName)
+    tell(files)
+  },
+})
+
+/** @param {string} id */
+const isOutside = (id) => OUTSIDE.test(id)

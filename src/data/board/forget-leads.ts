@@ -1,0 +1,38 @@
+// Leads that left every board here leave the device: their conversation, what was typed for them, and what the locked screen says
+// of them. Handed over, or erased because the person asked for it. LGPD art. 18.
+import { hashKey, type QueryClient } from '@tanstack/react-query'
+import { log } from '#api/log.ts'
+import { forgetAnswers } from '#offline/forget-answers.ts'
+import { forgetDrafts, forgetErased } from './erased-leads.ts'
+import { keys } from '../keys.ts'
+
+type Place = { client: QueryClient; instanceName: string }
+
+/** An administrator sees several boards: what left one may have come to another. */
+export async function forgetLeads(
+  { client, instanceName }: Place,
+  removed: readonly number[],
+): Promise<void> {
+  const left = hashKey(keys.board(instanceName))
+  const others = client
+    .getQueriesData<{ leads: ReadonlyMap<number, unknown> }>({ queryKey: keys.boards() })
+    .filter(([key]) => hashKey(key) !== left)
+  const gone = removed.filter((id) => !others.some(([, board]) => board?.leads.has(id)))
+  for (const id of gone) client.removeQueries({ queryKey: keys.conversation(id) })
+  try {
+    await forgetAnswers(gone.map((id) => hashKey(keys.conversation(id))))
+    await forgetDrafts(new Set(gone))
+    for (const id of gone) await closeNotifications(id)
+    // Of who was handed over the broker decides what waits; of who was erased nobody.
+    await forgetErased()
+  } catch (cause) {
+    log.warn('board.forget-failed', cause)
+  }
+}
+
+async function closeNotifications(id: number) {
+  const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
+  const registration = await workers?.getRegistration()
+  const shown = (await registration?.getNotifications({ tag: `lead-${id}` })) ?? []
+  for (const notification of shown) notification.close()
+}

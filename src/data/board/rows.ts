@@ -1,0 +1,133 @@
+// A board's leads as rows and as the app has them, and what a pull makes of the board before it.
+import * as v from 'valibot'
+import type { Lead } from '#domain/lead/lead.ts'
+import { messageSummary } from '#domain/message/message.ts'
+import type { Stage } from '#domain/stage.ts'
+import { DeliveryValue, deliveryOf, Kind } from '../messages/row.ts'
+import { StageRow, toStage } from './stages.ts'
+
+export type Board = {
+  /** Where the server's change sequence stood at the last pull. */
+  cursor: string
+  leads: ReadonlyMap<number, Lead>
+  stages: readonly Stage[]
+  /** How many leads of a stage, by its slug, are kept on the device but not yet read; empty once all are. */
+  missing: ReadonlyMap<string, number>
+  /** When the pull began that made it: it shows everything that the server had by then. 0 where it is from the device. */
+  askedAtMs: number
+}
+
+const NextRow = v.object({
+  id: v.number(),
+  op: v.nullable(v.string()),
+  kind: v.picklist(['call', 'message', 'visit', 'task']),
+  due: v.number(),
+  note: v.string(),
+})
+
+const LaterRow = v.object({
+  id: v.number(),
+  op: v.nullable(v.string()),
+  due: v.number(),
+  silent: v.boolean(),
+  why: v.optional(v.string()),
+})
+
+export const LeadRow = v.object({
+  id: v.number(),
+  name: v.nullable(v.string()),
+  number: v.nullable(v.string()),
+  notes: v.nullable(v.string()),
+  status: v.string(),
+  profile_pic_url: v.nullable(v.string()),
+  instanceName: v.string(),
+  unread_count: v.number(),
+  created_at: v.string(),
+  last_message: v.nullable(
+    v.object({
+      body: v.string(),
+      timestamp: v.number(),
+      type: v.picklist(['incoming', 'outgoing']),
+      kind: Kind,
+      delivery: DeliveryValue,
+    }),
+  ),
+  waiting_since: v.nullable(v.number()),
+  next: v.nullable(v.array(NextRow)),
+  /** Left out by a portal of before there were any. */
+  later: v.nullish(v.array(LaterRow)),
+  source: v.string(),
+  empreendimento: v.nullable(v.string()),
+  remarketing_sent_at: v.nullable(v.string()),
+  opted_out: v.boolean(),
+})
+
+export const BoardDelta = v.object({
+  cursor: v.string(),
+  reset: v.boolean(),
+  leads: v.array(LeadRow),
+  removed: v.array(v.number()),
+  stages: v.array(StageRow),
+})
+
+export type LeadRow = v.InferOutput<typeof LeadRow>
+export type BoardDelta = v.InferOutput<typeof BoardDelta>
+
+const NONE: ReadonlyMap<string, number> = new Map()
+
+export function toLead(row: LeadRow): Lead {
+  const { last_message: last } = row
+  return {
+    id: row.id,
+    name: row.name,
+    number: row.number,
+    notes: row.notes,
+    stageSlug: row.status,
+    pictureUrl: row.profile_pic_url,
+    instanceName: row.instanceName,
+    unreadCount: row.unread_count,
+    lastMessage: last && {
+      body: messageSummary(last),
+      sentAtSeconds: last.timestamp,
+      direction: last.type,
+      delivery: deliveryOf(last),
+    },
+    createdAtMs: Date.parse(row.created_at),
+    waitingSinceMs: row.waiting_since && row.waiting_since * 1000,
+    next: toNext(row.next),
+    ...(row.later && { later: toLater(row.later) }),
+    source: row.source,
+    development: row.empreendimento,
+    remarketingSentAtMs: row.remarketing_sent_at === null ? null : Date.parse(row.remarketing_sent_at),
+    isOptedOut: row.opted_out,
+    waiting: null,
+  }
+}
+
+export function toNext(rows: LeadRow['next']): Lead['next'] {
+  return (rows ?? []).map(({ due, op, ...action }) => ({ ...action, operationId: op, dueAtMs: due * 1000 }))
+}
+
+export function toLater(rows: LeadRow['later']): NonNullable<Lead['later']> {
+  return (rows ?? []).map(({ id, op, due, silent, why = null }) => ({
+    id,
+    operationId: op,
+    dueAtMs: due * 1000,
+    unlessAnswered: silent,
+    why,
+    text: null,
+  }))
+}
+
+/** The board after a pull. Leads that did not change stay the same objects, so that their cards are not drawn again. */
+export function applyBoardDelta(board: Board | undefined, delta: BoardDelta, askedAtMs = 0): Board {
+  const isWhole = delta.reset || !board
+  const stages = delta.stages.map(toStage).toSorted((a, b) => a.position - b.position)
+  if (!isWhole && delta.leads.length === 0 && delta.removed.length === 0) {
+    return { cursor: delta.cursor, leads: board.leads, stages, missing: NONE, askedAtMs }
+  }
+  const leads = new Map(isWhole ? [] : board.leads)
+  for (const row of delta.leads) leads.set(row.id, toLead(row))
+  for (const id of delta.removed) leads.delete(id)
+  return { cursor: delta.cursor, leads, stages, missing: NONE, askedAtMs }
+}

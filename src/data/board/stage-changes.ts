@@ -1,0 +1,115 @@
+// Stages as an administrator manages them: the list, and each change of it as one transaction.
+import { type Mutation, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { rows, rpc } from '#api/client.ts'
+import { PortalError } from '#domain/errors.ts'
+import type { Stage } from '#domain/stage.ts'
+import { slugify, withMoved } from '#domain/stage-editing.ts'
+import { cachedOffline } from '../cached-offline.ts'
+import { keys } from '../keys.ts'
+import { newOperationId } from '../operation.ts'
+import { StageRow, toStage } from './stages.ts'
+
+/** Live: poked by every change of a stage. */
+export function stagesQuery() {
+  return queryOptions({
+    queryKey: keys.stages(),
+    queryFn: cachedOffline({ kind: 'stages', most: 1, version: 2 }, async ({ client, queryKey, signal }) => {
+      const answer = await rows('kanban_stages', { select: '*', order: 'order_index' }, signal)
+      const read = v.parse(v.array(StageRow), answer).map(toStage)
+      // What is shown holds presses that the server does not have yet: no row may slip back under the finger.
+      return hasUnanswered(client) ? (client.getQueryData<readonly Stage[]>(queryKey) ?? read) : read
+    }),
+  })
+}
+
+const Answer = v.object({ success: v.boolean(), code: v.string(), message: v.nullish(v.string(), null) })
+
+/** Raises PortalError `stage.…` with the server's words. */
+async function change(name: string, args: Record<string, unknown>): Promise<void> {
+  const answer = await rpc(name, { p_operation_id: newOperationId(), ...args })
+  const { success, code, message } = v.parse(Answer, answer)
+  if (!success) throw new PortalError(`stage.${code}`, message ?? '', { status: 409 })
+}
+
+/** One change, from the press to its answer. */
+type Press = object
+const answered = new WeakSet<Press>()
+type Settled = [unknown, Error | null, unknown, press: Press | undefined, { client: QueryClient }]
+
+/** What is pressed in a row is done in that order; after the last, whatever came of them, the list is read again. */
+const ONE_BY_ONE = {
+  scope: { id: 'stages' },
+  onSettled: async (...[, , , press, { client }]: Settled) => {
+    if (press) answered.add(press)
+    if (!hasUnanswered(client)) await client.invalidateQueries({ queryKey: keys.stages() })
+  },
+}
+
+function hasUnanswered(client: QueryClient): boolean {
+  const isUnanswered = ({ options, state: { context } }: Mutation) =>
+    options.scope?.id === ONE_BY_ONE.scope.id &&
+    !(typeof context === 'object' && context !== null && answered.has(context))
+  return client.isMutating({ predicate: isUnanswered }) > 0
+}
+
+/** A reading that is under way knows nothing of the press: it is let go of. */
+async function press(client: QueryClient, rule = (stages: readonly Stage[]) => stages): Promise<Press> {
+  const queryKey = keys.stages()
+  await client.cancelQueries({ queryKey })
+  client.setQueryData<readonly Stage[]>(queryKey, (stages) => stages && rule(stages))
+  return {}
+}
+
+/** The same name with the same id is one wish, however often it is sent. */
+export type NewStage = { name: string; operationId: string }
+
+export function addStage() {
+  return mutationOptions({
+    ...ONE_BY_ONE,
+    onMutate: (_stage: NewStage, { client }) => press(client),
+    mutationFn: ({ name, operationId }: NewStage) =>
+      change('add_stage', { p_name: name.trim(), p_slug: slugify(name), p_operation_id: operationId }),
+  })
+}
+
+/** What is left out stays. */
+export type StageEdit = { stage: Stage; name?: string; kind?: Stage['kind'] }
+
+/** Shown at once. */
+export function saveStage() {
+  return mutationOptions({
+    ...ONE_BY_ONE,
+    onMutate: ({ stage: { id }, ...edit }: StageEdit, { client }) =>
+      press(client, (stages) => stages.map((each) => (each.id === id ? { ...each, ...edit } : each))),
+    mutationFn: ({ stage, name, kind }: StageEdit) =>
+      change('save_stage', { p_id: Number(stage.id), p_name: name ?? null, p_kind: kind ?? null }),
+  })
+}
+
+export type StageStep = { stage: Stage; step: -1 | 1 }
+
+/** Shown at once. */
+export function moveStage() {
+  return mutationOptions({
+    ...ONE_BY_ONE,
+    onMutate: ({ stage, step }: StageStep, { client }) =>
+      press(client, (stages) => withMoved(stages, stage.id, step)),
+    mutationFn: ({ stage, step }: StageStep) =>
+      change('move_stage', { p_id: Number(stage.id), p_step: step }),
+  })
+}
+
+/** Its leads go to 'Novos Contatos'. */
+export function removeStage() {
+  return mutationOptions({
+    ...ONE_BY_ONE,
+    onMutate: (_stage: Stage, { client }) => press(client),
+    mutationFn: (stage: Stage) => change('remove_stage', { p_id: Number(stage.id) }),
+  })
+}
+
+/** How many leads stand in it now, which would move with it. */
+export async function leadsInStage({ slug }: Stage): Promise<number> {
+  return v.parse(v.number(), await rpc('count_leads_of_figure', { p_figure: 'status', p_value: slug }))
+}

@@ -1,0 +1,34 @@
+// A picture drawn anew in its box: upright, on white, without the place it was taken at. Runs in a worker or on the page.
+import { fitInBox, IMAGE_BOX, IMAGE_QUALITY } from '#domain/message/media.ts'
+
+/** What the gateway makes of every picture anyway; transparent it would turn black there. */
+const TYPE = 'image/jpeg'
+const GROUND = 'white'
+
+type Canvas = OffscreenCanvas | HTMLCanvasElement
+
+/** Rejects where the file is no picture that this browser can read. */
+export async function drawImage(file: Blob, newCanvas: (width: number, height: number) => Canvas) {
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
+  try {
+    const { width, height } = fitInBox(bitmap, IMAGE_BOX)
+    const canvas = newCanvas(width, height)
+    const brush = 'convertToBlob' in canvas ? canvas.getContext('2d') : canvas.getContext('2d')
+    if (!brush) throw new Error('no canvas to draw on')
+    brush.fillStyle = GROUND
+    brush.fillRect(0, 0, width, height)
+    brush.imageSmoothingQuality = 'high'
+    brush.drawImage(bitmap, 0, 0, width, height)
+    return { blob: await encode(canvas), width, height }
+  } finally {
+    bitmap.close()
+  }
+}
+
+function encode(canvas: Canvas): Promise<Blob> {
+  if ('convertToBlob' in canvas) return canvas.convertToBlob({ type: TYPE, quality: IMAGE_QUALITY })
+  return new Promise((resolve, reject) => {
+    const take = (blob: Blob | null) => (blob ? resolve(blob) : reject(new Error('the picture is empty')))
+    canvas.toBlob(take, TYPE, IMAGE_QUALITY)
+  })
+}

@@ -1,0 +1,191 @@
+// A contact's messages: the newest first read and read again as they change, older ones page by page.
+import {
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  replaceEqualDeep,
+  useQuery,
+} from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import * as v from 'valibot'
+import { portal, rows } from '#api/client.ts'
+import type { LastMessage } from '#domain/lead/lead.ts'
+import type { Message } from '#domain/message/message.ts'
+import { isAmong, isReactionRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
+import { cachedOffline } from '../cached-offline.ts'
+import { keys } from '../keys.ts'
+import { COLUMNS, MessageRow, toMessage } from './row.ts'
+import { perform } from '../operation.ts'
+import { forget, usePending } from '../pending.ts'
+
+const PAGE = 50
+/** A change further back than this shows when the conversation is opened again. */
+const MOST_READ_AGAIN = 200
+
+export type Conversation = {
+  /** Oldest first. */
+  messages: readonly Message[]
+  hasOlder: boolean
+}
+
+export function conversationQuery(contactId: number) {
+  return queryOptions({
+    queryKey: keys.conversation(contactId),
+    queryFn: cachedOffline(OPENED, async ({ client, queryKey, signal }) => {
+      const loaded = client.getQueryData<Conversation>(queryKey)?.messages.length ?? 0
+      const limit = Math.min(Math.max(loaded, PAGE), MOST_READ_AGAIN)
+      const newest = await readBackwards(contactId, { limit, signal })
+      return withNewest(client.getQueryData<Conversation>(queryKey), newest, limit)
+    }),
+    structuralSharing: false,
+  })
+}
+
+/**
+ * The conversation as a screen shows it: its lines, and behind them the texts that wait here. `last`: what the card knows,
+ * shown where nothing else can be had.
+ */
+export function useConversation(contactId: number, last: LastMessage | null = null) {
+  // Of a lead that is known here alone the server knows nothing.
+  const isHere = contactId < 0
+  const read = useQuery({ ...conversationQuery(contactId), enabled: !isHere })
+  const { data, dataUpdatedAt, error } = read
+  const { entries } = usePending()
+  const isWaiting = entries.some(
+    ({ command }) => command.kind === 'message.send' && command.lead.id === contactId,
+  )
+  // What was written without a signal is seen without one, too.
+  const known = useMemo(
+    () => data ?? (isHere ? ofCard(null) : error && (isWaiting || last) ? ofCard(last) : undefined),
+    [data, error, isHere, isWaiting, last],
+  )
+  const conversation = useMemo(
+    () => known && { ...known, messages: layOverMessages(known.messages, entries, contactId) },
+    [known, entries, contactId],
+  )
+  useEffect(() => {
+    if (data)
+      forget(
+        (entry) =>
+          entry.command.lead.id === contactId &&
+          (isAmong(entry, data.messages) ||
+            isReactionRead(entry, { messages: data.messages, entries, readAtMs: dataUpdatedAt })),
+      )
+  }, [data, dataUpdatedAt, contactId, entries])
+  return { conversation, read }
+}
+
+/** A conversation that was never opened, without a signal. */
+function ofCard(last: LastMessage | null): Conversation {
+  if (!last) return { messages: [], hasOlder: false }
+  const line: Message = {
+    ...last,
+    id: 0,
+    isRead: true,
+    content: { kind: 'text' },
+    deliveryReason: null,
+    operationId: null,
+    quote: null,
+    reactions: [],
+    isEdited: false,
+  }
+  return { messages: [line], hasOlder: false }
+}
+
+/** Of the conversations opened last the newest page stays on the device. */
+const OPENED = {
+  kind: 'conversation',
+  most: 50,
+  version: 1,
+  trim: ({ messages, hasOlder }: Conversation): Conversation => ({
+    messages: messages.slice(-PAGE),
+    hasOlder: hasOlder || messages.length > PAGE,
+  }),
+}
+
+/**
+ * The conversation after its newest `limit` lines were read again. Older ones stay, unless so much came meanwhile that
+ * nothing joins the two. A line that did not change stays the same object.
+ */
+export function withNewest(
+  known: Conversation | undefined,
+  newest: readonly Message[],
+  limit: number,
+): Conversation {
+  const first = newest[0]
+  const knownIds = new Map(known?.messages.map((message) => [message.id, message]))
+  const messages = newest.map((message) => replaceEqualDeep(knownIds.get(message.id), message))
+  const isWhole = newest.length < limit
+  if (!known || !first || isWhole || !newest.some(({ id }) => knownIds.has(id)))
+    return { messages, hasOlder: !isWhole }
+  // A line that was sent again keeps its id and stands among the newest now.
+  const newestIds = new Set(newest.map(({ id }) => id))
+  const older = known.messages.filter((message) => isBefore(message, first) && !newestIds.has(message.id))
+  return { messages: [...older, ...messages], hasOlder: older.length > 0 ? known.hasOlder : true }
+}
+
+function isBefore(a: Message, b: Message): boolean {
+  return a.sentAtSeconds < b.sentAtSeconds || (a.sentAtSeconds === b.sentAtSeconds && a.id < b.id)
+}
+
+/** Puts the page before the oldest line in front. */
+export function olderMessages(contactId: number) {
+  return mutationOptions({
+    mutationFn: async (_: void, { client }) => {
+      const oldest = client.getQueryData<Conversation>(keys.conversation(contactId))?.messages[0]
+      if (!oldest) return
+      const page = await readBackwards(contactId, { limit: PAGE, before: oldest })
+      addOlder(client, contactId, page)
+    },
+  })
+}
+
+function addOlder(client: QueryClient, contactId: number, page: readonly Message[]) {
+  client.setQueryData<Conversation>(keys.conversation(contactId), (known) => {
+    const first = known?.messages[0]
+    if (!known || !first) return known
+    // Only what joins: the conversation may have been read anew meanwhile.
+    const older = page.filter((message) => isBefore(message, first))
+    return { messages: [...older, ...known.messages], hasOlder: page.length === PAGE }
+  })
+}
+
+type Cut = { limit: number; before?: Message; signal?: AbortSignal }
+
+/** A page of lines, oldest first, that ends before a given one or at the newest. */
+async function readBackwards(contactId: number, { limit, before, signal }: Cut): Promise<Message[]> {
+  const answer = await rows(
+    'whatsapp_messages',
+    {
+      select: COLUMNS,
+      contact_id: `eq.${contactId}`,
+      ...(before && {
+        or: `(timestamp.lt.${before.sentAtSeconds},and(timestamp.eq.${before.sentAtSeconds},id.lt.${before.id}))`,
+      }),
+      order: 'timestamp.desc,id.desc',
+      limit: String(limit),
+    },
+    signal,
+  )
+  return v.parse(v.array(MessageRow), answer).map(toMessage).toReversed()
+}
+
+/** Up to when a conversation has been read; the unread count drops at once here, and on every device once it is told. */
+export async function markRead(contactId: number, upToSeconds: number): Promise<void> {
+  const lead = { id: contactId, number: null, name: null, instanceName: null }
+  await perform({ kind: 'lead.read', lead, upToSeconds })
+}
+
+const MediaFile = v.object({ url: v.string(), mimeType: v.string(), fileName: v.nullable(v.string()) })
+export type MediaFile = v.InferOutput<typeof MediaFile>
+
+/** A short-lived address of a message's media, asked for when it is wanted. Raises `media.unavailable`. */
+export function mediaQuery(messageId: number) {
+  return queryOptions({
+    queryKey: keys.media(messageId),
+    queryFn: async ({ signal }) =>
+      v.parse(MediaFile, await portal(`/api/messages/${messageId}/media`, { method: 'POST', signal })),
+    enabled: false,
+    retry: false,
+  })
+}

@@ -1,0 +1,117 @@
+// Rows of whatsapp_messages -> Message. What a row says beyond what we know is shown neutrally.
+import * as v from 'valibot'
+import type { Delivery, Message, MessageContent } from '#domain/message/message.ts'
+
+const text = v.nullish(v.string(), null)
+const amount = v.nullish(v.number(), null)
+const flag = v.nullish(v.boolean(), false)
+export const Kind = v.fallback(
+  v.picklist([
+    'text',
+    'image',
+    'video',
+    'audio',
+    'document',
+    'sticker',
+    'contact',
+    'location',
+    'unsupported',
+    'deleted',
+  ]),
+  'unsupported',
+)
+
+export const DeliveryValue = v.fallback(
+  v.nullish(v.picklist(['queued', 'sent', 'delivered', 'read', 'failed', 'unknown']), null),
+  'unknown',
+)
+
+const Media = v.object({
+  mimeType: v.nullish(v.string(), 'application/octet-stream'),
+  fileName: text,
+  sizeBytes: amount,
+  seconds: amount,
+  width: amount,
+  height: amount,
+  isVoice: flag,
+  isViewOnce: flag,
+  preview: text,
+  waveform: text,
+})
+const Contacts = v.object({
+  contacts: v.array(v.object({ name: v.string(), phones: v.array(v.string()) })),
+})
+const Place = v.object({
+  latitude: v.number(),
+  longitude: v.number(),
+  name: text,
+  address: text,
+  isLive: flag,
+})
+const Reaction = v.nullish(v.object({ emoji: text }))
+
+export const MessageRow = v.object({
+  id: v.number(),
+  body: v.nullish(v.string(), ''),
+  timestamp: v.number(),
+  type: v.picklist(['incoming', 'outgoing']),
+  read: v.boolean(),
+  kind: Kind,
+  delivery: DeliveryValue,
+  delivery_reason: text,
+  operation_id: text,
+  content: v.unknown(),
+  quoted: v.fallback(v.nullish(v.object({ isOwn: flag, kind: Kind, body: text }), null), null),
+  reactions: v.fallback(v.object({ me: Reaction, contact: Reaction }), {}),
+  edited_at: text,
+})
+
+/** Columns to ask for. */
+export const COLUMNS = Object.keys(MessageRow.entries).join()
+
+export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
+  const { quoted, reactions } = row
+  return {
+    id: row.id,
+    body: row.body,
+    sentAtSeconds: row.timestamp,
+    direction: row.type,
+    isRead: row.read,
+    content: toContent(row.kind, row.content),
+    delivery: deliveryOf(row),
+    deliveryReason: row.delivery_reason,
+    operationId: row.operation_id,
+    quote: quoted && { isOwn: quoted.isOwn, kind: quoted.kind, body: quoted.body ?? '' },
+    reactions: reactions.contact?.emoji ? [reactions.contact.emoji] : [],
+    ownReaction: reactions.me?.emoji ?? '',
+    isEdited: row.edited_at !== null,
+  }
+}
+
+type Sent = { type: 'incoming' | 'outgoing'; delivery: Delivery | null }
+
+/** Only what was written here goes anywhere. */
+export function deliveryOf({ type, delivery }: Sent): Delivery | null {
+  return type === 'outgoing' ? delivery : null
+}
+
+function toContent(kind: Message['content']['kind'], content: unknown): MessageContent {
+  switch (kind) {
+    case 'text':
+    case 'deleted':
+    case 'unsupported':
+      return { kind }
+    case 'contact': {
+      const read = v.safeParse(Contacts, content)
+      return read.success ? { kind, contacts: read.output.contacts } : { kind: 'unsupported' }
+    }
+    case 'location': {
+      const read = v.safeParse(Place, content)
+      return read.success ? { kind, place: read.output } : { kind: 'unsupported' }
+    }
+    default: {
+      const read = v.safeParse(Media, content)
+      return read.success ? { kind, media: read.output } : { kind: 'unsupported' }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// How an agent's answer in a test is judged, and what a test is.
+import { amountsIn } from './words.ts'
+import { foldText } from '../search.ts'
+
+export type BenchLine = {
+  by: 'lead' | 'agent' | 'human' | 'campaign'
+  text: string
+  /** As a message's; text without one. */
+  kind?: string | undefined
+}
+
+/** Each holds of the whole turn. Patterns are of folded text: small, without accents. */
+export type Check = {
+  /** A broker is called. */
+  handsOver?: true
+  /** No broker is called. */
+  answers?: true
+  calls?: string
+  says?: RegExp
+  never?: RegExp
+  /** Ends in one question at most. */
+  asks?: true
+  /** Whole reais that may be said; any other amount fails. */
+  amounts?: readonly number[]
+  atMost?: number
+}
+
+export type BenchCase = {
+  id: string
+  title: string
+  /** In the words of the list. */
+  expects: string
+  lines: readonly BenchLine[]
+  check: Check
+}
+
+/** A conversation of the agent that an administrator made into a test. */
+export type MadeCase = { id: number; title: string; lines: readonly BenchLine[]; handsOver: boolean }
+
+export const toBenchCase = ({ id, title, lines, handsOver }: MadeCase): BenchCase => ({
+  id: `own-${id}`,
+  title,
+  expects: handsOver ? 'Chama o corretor' : 'Responde sem chamar o corretor',
+  lines,
+  check: handsOver ? { handsOver: true } : { answers: true },
+})
+
+/** What came of a turn. */
+export type BenchOutcome = { body: string | null; reason: string | null; calls: readonly string[] }
+/** Null: it passes. Else why not, in the words of the list. */
+export function benchFault({ check }: BenchCase, { body, reason, calls }: BenchOutcome): string | null {
+  const isCalled = reason === 'person' || reason === 'handed-over' || calls.includes('chamar_corretor')
+  if (check.handsOver && !isCalled) return 'não chamou o corretor'
+  if (check.answers && isCalled) return 'chamou o corretor'
+  if (body === null) return isCalled ? null : 'não respondeu'
+  const folded = foldText(body)
+  if (reason !== null && REFUSED[reason]) return REFUSED[reason]
+  if (check.calls !== undefined && !calls.includes(check.calls)) return `não usou ${check.calls}`
+  if (check.says && !check.says.test(folded) && !isCalled) return 'não disse o que devia'
+  const said = check.never?.exec(folded)?.[0]
+  if (said !== undefined) return `disse “${said.trim()}”`
+  if (check.amounts && amountsIn(body).some((amount) => !check.amounts?.includes(amount)))
+    return 'disse um preço sem fonte'
+  if (check.asks && !body.includes('?')) return 'não perguntou nada'
+  if (check.atMost !== undefined && body.length > check.atMost) return `passou de ${check.atMost} letras`
+  return null
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  price: 'o portal recusou: preço sem fonte',
+  promise: 'o portal recusou: promessa sem registro',
+  address: 'o portal recusou: link ou número sem fonte',
+  leak: 'o portal recusou: falava de si',
+  empty: 'não escreveu nada',
+  'too-long': 'o texto era longo demais',
+}

@@ -1,0 +1,59 @@
+// A turn of an agent: how it can end, and what a lead may ask for that no model decides.
+import { foldText } from '../search.ts'
+
+/** Why a turn ended as it did, in the words of the inspector: the closed list of portal.agent_turns.reason. */
+export const TURN_REASON = {
+  newer: 'Chegou mensagem nova enquanto pensava.',
+  human: 'Uma pessoa respondeu antes.',
+  answered: 'A mensagem já tinha resposta.',
+  owner: 'O lead passou para outro dono.',
+  called: 'Um corretor já foi chamado.',
+  joined: 'A conversa foi unida a outra.',
+  paused: 'Um administrador pausou o agente.',
+  off: 'O agente não responde agora.',
+  'opted-out': 'A pessoa pediu para não receber mensagens.',
+  budget: 'O limite de gasto do mês acabou.',
+  repeated: 'Era o mesmo texto de antes.',
+  price: 'Preço sem fonte.',
+  promise: 'Promessa sem registro.',
+  address: 'Link ou número sem fonte.',
+  leak: 'Falava de si ou das próprias regras.',
+  empty: 'O modelo não escreveu nada.',
+  'too-long': 'O texto era longo demais.',
+  'too-many-steps': 'O modelo não chegou a uma resposta.',
+  person: 'Pediram uma pessoa: o corretor foi chamado.',
+  'handed-over': 'Chamou o corretor e avisou o lead.',
+  booked: 'Agendou a visita e passou o lead ao corretor.',
+  interrupted: 'O portal parou no meio.',
+  unreachable: 'O modelo não respondeu.',
+  late: 'O modelo não respondeu a tempo.',
+  limited: 'O modelo recusou por excesso de uso.',
+  refused: 'O modelo recusou o pedido.',
+  failed: 'O modelo falhou.',
+  unreadable: 'A resposta do modelo não pôde ser lida.',
+  resting: 'O modelo falhou muitas vezes e descansa um pouco.',
+  fault: 'Houve um erro no portal.',
+} as const
+export type TurnReason = keyof typeof TURN_REASON
+
+/** Said at once, without a model. */
+export const CALLING_BROKER = 'Claro. Vou chamar um corretor para falar com você por aqui.'
+
+const PERSON = [
+  /\b(?:falar|conversar|atendimento|atendido|atendida) com (?:um |uma |o |a |algum |alguma )?(?:corretora?|atendente|humano|pessoa|gente|alguem|responsavel|vendedora?)\b/,
+  /\b(?:quero|prefiro|chama|chame|me passa|me passe|transfere|tem) (?:um |uma |o |a |algum |alguma )?(?:corretora?|atendente|humano|pessoa de verdade|alguem de verdade)\b/,
+  /\b(?:nao quero|cansei de|chega de) (?:falar com )?(?:um |esse |este )?(?:robo|maquina|bot)\b/,
+]
+
+/** Whether a lead asks for a person: heeded within the turn, whatever a model would say. */
+export function asksForPerson(text: string): boolean {
+  const folded = foldText(text)
+  return PERSON.some((pattern) => pattern.test(folded))
+}
+
+/** The first words of an agent to a lead say what writes here. */
+export function introduced(text: string, development: string | null): string {
+  if (/\bassistente\b/i.test(text)) return text
+  const of = development === null ? 'da equipe' : `da equipe do ${development}`
+  return `Sou o assistente ${of}. ${text}`
+}

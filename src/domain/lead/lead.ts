@@ -1,0 +1,66 @@
+// A person who asks, as a card shows her.
+import type { Delivery } from '../message/message.ts'
+import type { Later } from '../next-action/later.ts'
+import type { NextAction } from '../next-action/next-action.ts'
+import { formatPhone } from '../phone/phone.ts'
+
+export type LastMessage = {
+  body: string
+  sentAtSeconds: number
+  direction: 'incoming' | 'outgoing'
+  /** How far it went; of outgoing ones only. */
+  delivery: Delivery | null
+}
+
+export type Lead = {
+  id: number
+  name: string | null
+  number: string | null
+  notes: string | null
+  stageSlug: string
+  pictureUrl: string | null
+  instanceName: string
+  unreadCount: number
+  lastMessage: LastMessage | null
+  createdAtMs: number
+  /** Since when the lead waits for our answer; null: it does not. */
+  waitingSinceMs: number | null
+  /** What is to be done, the one due first in front. */
+  next: readonly NextAction[]
+  /** Texts that are to go later; left out where there is none. */
+  later?: readonly Later[] | undefined
+  source: string
+  development: string | null
+  /** When a campaign last wrote to her. */
+  remarketingSentAtMs: number | null
+  /** She asked for no campaigns any more. */
+  isOptedOut: boolean
+  /** What was done to her here and has not reached the server: it waits, met another's change, or was refused. */
+  waiting: 'queue' | 'conflict' | 'refused' | null
+}
+
+/** A card stands out for the first 5 minutes. */
+const FRESH_MS = 300_000
+
+/** Who came or wrote so shortly before: a lead, who waits for us, or we. */
+export function freshWords(
+  { lastMessage, waitingSinceMs }: Lead,
+  nowMs: number,
+): LastMessage['direction'] | null {
+  if (waitingSinceMs !== null) return isFresh(waitingSinceMs, nowMs) ? 'incoming' : null
+  return lastMessage?.direction === 'outgoing' && isFresh(lastMessage.sentAtSeconds * 1000, nowMs)
+    ? 'outgoing'
+    : null
+}
+
+const isFresh = (thenMs: number, nowMs: number) => nowMs - thenMs < FRESH_MS
+
+/** Name or number; a contact that has neither is 'Sem nome'. */
+export function leadTitle({ name, number }: Pick<Lead, 'name' | 'number'>): string {
+  return name?.trim() || (number && formatPhone(number)) || 'Sem nome'
+}
+
+/** When she and the broker last spoke, or when she came: what a column is in the order of. */
+export function spokenAtMs({ lastMessage, createdAtMs }: Pick<Lead, 'lastMessage' | 'createdAtMs'>): number {
+  return lastMessage ? lastMessage.sentAtSeconds * 1000 : createdAtMs
+}

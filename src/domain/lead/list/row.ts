@@ -1,0 +1,130 @@
+// One row of a list of leads: what its cells may be, and the lead it is or why it is none.
+import { bestPhone } from '#domain/phone/best.ts'
+import { cleanText } from '#domain/clean-text.ts'
+import { isName, phoneFault, tidyName } from '#domain/lead/adding.ts'
+import { phoneKey } from '#domain/phone/phone.ts'
+
+/** In the order in which a row's cells travel. */
+export const LIST_FIELDS = [
+  'name',
+  'phone',
+  'otherPhone',
+  'email',
+  'development',
+  'source',
+  'campaign',
+  'note',
+] as const
+export type ListField = (typeof LIST_FIELDS)[number]
+
+export const FIELD_LABEL = {
+  name: 'Nome',
+  phone: 'Telefone',
+  otherPhone: 'Outro telefone',
+  email: 'E-mail',
+  development: 'Empreendimento',
+  source: 'Origem',
+  campaign: 'Campanha',
+  note: 'Observação',
+} as const satisfies Record<ListField, string>
+
+/** What the cells of one row say; what is not mapped is not there. */
+export type ListRow = Partial<Record<ListField, string>>
+
+/** Why no lead can be made of a row; in SQL it is portal.import_rows.fault. */
+export type RowFault = 'no-contact' | 'half-phone' | 'bad-phone' | 'cut-phone' | 'erased'
+
+export const FAULT_TEXT = {
+  'no-contact': 'Sem telefone nem e-mail',
+  'half-phone': 'Telefone sem DDD',
+  'bad-phone': 'O telefone não é válido',
+  'cut-phone': 'A planilha cortou o telefone (1,1955E+10). Formate a coluna como texto.',
+  erased: 'Esta pessoa pediu a exclusão dos dados',
+} as const satisfies Record<RowFault, string>
+
+/** As portal.take_import_rows takes it. */
+export type ListLead = {
+  name: string | null
+  /** Digits with the country's code; null where only an e-mail is told. */
+  number: string | null
+  /** portal.number_key of the number. */
+  key: string | null
+  /** In small letters. */
+  email: string | null
+  development: string | null
+  source: string | null
+  campaign: string | null
+  note: string | null
+}
+
+export type ReadRow = { lead: ListLead; fault: null } | { lead: null; fault: RowFault }
+
+const MOST = { name: 200, email: 254, development: 120, source: 60, campaign: 200, note: 4_000 } as const
+const EMAIL = /^[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}$/i
+/** A number that a spreadsheet rounded: its last digits are gone. */
+const ROUNDED = /^\d(?:[.,]\d+)?E\+\d+$/i
+/** A number that was a number: 11955550142.0 */
+const DECIMALS = /^(\d{8,})[.,]0+$/
+
+/** What is too long is cut. An e-mail that is none is kept in the note, beside a phone that is one. */
+export function readRow(row: ListRow): ReadRow {
+  const text = (field: keyof typeof MOST) =>
+    cleanText(row[field] ?? '')
+      .trim()
+      .slice(0, MOST[field])
+      .trimEnd() || null
+  const written = [row.phone, row.otherPhone].flatMap((phone) => {
+    const plain = phone?.trim().replace(DECIMALS, '$1') ?? ''
+    return plain === '' ? [] : [plain]
+  })
+  const number = numberOf(written)
+  const told = text('email')
+  const email = told !== null && EMAIL.test(told) ? told.toLowerCase() : null
+  if (number === null && email === null) return { lead: null, fault: faultOf(written) }
+  const odd = [
+    told !== null && email === null && `E-mail na lista: ${told}`,
+    number === null &&
+      written.length > 0 &&
+      `Telefone na lista: ${cleanText(written.join(', ')).slice(0, 200)}`,
+  ]
+  const name = tidyName(text('name') ?? '')
+  return {
+    fault: null,
+    lead: {
+      name: isName(name) ? name : null,
+      number,
+      key: number === null ? null : phoneKey(`+${number}`),
+      email,
+      development: text('development'),
+      source: slugOf(text('source')),
+      campaign: text('campaign'),
+      note: [text('note'), ...odd].filter((part) => typeof part === 'string').join('\n') || null,
+    },
+  }
+}
+
+/** Of several the most complete; one that is not Brazilian counts only as written with its country's code. */
+function numberOf(written: readonly string[]): string | null {
+  const callable = written.filter((phone) => !ROUNDED.test(phone))
+  const { number, isBrazilian } = bestPhone(callable)
+  if (number === null) return null
+  const isAbroad = callable.some((phone) => /^(\+|00)/.test(phone))
+  return (isBrazilian || isAbroad) && phoneFault(`+${number}`) === null ? number : null
+}
+
+function faultOf(written: readonly string[]): RowFault {
+  if (written.length === 0) return 'no-contact'
+  if (written.some((phone) => ROUNDED.test(phone))) return 'cut-phone'
+  return written.some((phone) => phoneFault(phone) === 'area') ? 'half-phone' : 'bad-phone'
+}
+
+/** 'Mídia física' as 'midia-fisica', so that figures count it with what forms bring in. */
+function slugOf(source: string | null): string | null {
+  const slug = (source ?? '')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return slug === '' ? null : slug
+}

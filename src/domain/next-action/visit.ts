@@ -1,0 +1,86 @@
+// Visits: which hours of a day are free, what the lead is told, and when it is asked what became of one.
+import { calendarDay, MINUTE_MS, spokenHour } from '../format.ts'
+import type { NextAction } from './next-action.ts'
+import { weekdayNumber } from './words.ts'
+import { dateParts, zonedMs } from '../zone.ts'
+
+export const VISIT_MINUTES = 40
+const VISIT_MS = VISIT_MINUTES * MINUTE_MS
+/** So long after its end it is asked what became of it. */
+const ASKED_AFTER_MS = 20 * MINUTE_MS
+const SLOT_MINUTES = 60
+
+/** A day of a broker's week; 1 is a Monday, hours in minutes of the day. A weekday that is not there is free. */
+export type VisitDay = { weekday: number; from: number; until: number }
+
+export type Feeling = 'liked' | 'unsure' | 'disliked'
+
+export const USUAL_WEEK: readonly VisitDay[] = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+  weekday,
+  from: 540,
+  until: 1_080,
+}))
+
+export type Slot = { startsAtMs: number; isTaken: boolean }
+
+/** The hours of a calendar day at which a visit can begin, those that are gone left out; `taken`: when others begin. */
+export function slotsOf(
+  day: number,
+  { week, taken, nowMs }: { week: readonly VisitDay[]; taken: readonly number[]; nowMs: number },
+): Slot[] {
+  const weekday = weekdayNumber(day) || 7
+  const hours = week.find((one) => one.weekday === weekday)
+  if (!hours) return []
+  const slots: Slot[] = []
+  for (let minute = hours.from; minute + VISIT_MINUTES <= hours.until; minute += SLOT_MINUTES) {
+    const startsAtMs = zonedMs(day, Math.floor(minute / 60), minute % 60)
+    if (startsAtMs > nowMs) slots.push({ startsAtMs, isTaken: meetsAny(startsAtMs, taken) })
+  }
+  return slots
+}
+
+/** Whether a visit that begins then would meet another one. */
+export const meetsAny = (startsAtMs: number, taken: readonly number[]) =>
+  taken.some((otherMs) => Math.abs(otherMs - startsAtMs) < VISIT_MS)
+
+/** It is over, and nobody said yet what became of it. */
+export const isUnanswered = ({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
+  kind === 'visit' && nowMs >= dueAtMs + VISIT_MS + ASKED_AFTER_MS
+
+const WEEKDAYS = ['domingo', 'segunda', 'terça', 'quarta', 'quinta', 'sexta', 'sábado']
+
+export const weekdayWord = (day: number) => WEEKDAYS[weekdayNumber(day)] ?? ''
+
+/** 'sáb, 28 às 10h' */
+export function visitWords(startsAtMs: number): string {
+  return `${weekdayWord(calendarDay(startsAtMs)).slice(0, 3)}, ${Number(dateParts(startsAtMs).day)} às ${spokenHour(startsAtMs)}`
+}
+
+type Told = { firstName: string; startsAtMs: number; place: string }
+
+export function confirmText({ firstName, startsAtMs, place }: Told): string {
+  const { day, month } = dateParts(startsAtMs)
+  const when = `${weekdayWord(calendarDay(startsAtMs))}, ${day}/${month}, às ${spokenHour(startsAtMs)}`
+  return `${firstName ? `${firstName}, visita` : 'Visita'} marcada: ${when}.${placeWords(place)}`
+}
+
+export type Reminder = { atMs: number; isEve: boolean }
+
+const EVE_HOUR = 18
+const HOURS_BEFORE_MS = 2 * 60 * MINUTE_MS
+
+/** The evening before where that is still to come, else two hours before; null where even that is past. */
+export function reminderOf(startsAtMs: number, nowMs: number): Reminder | null {
+  const eveMs = zonedMs(calendarDay(startsAtMs) - 1, EVE_HOUR)
+  if (eveMs > nowMs) return { atMs: eveMs, isEve: true }
+  const hoursBeforeMs = startsAtMs - HOURS_BEFORE_MS
+  return hoursBeforeMs > nowMs ? { atMs: hoursBeforeMs, isEve: false } : null
+}
+
+export function reminderText({ firstName, startsAtMs, place }: Told, isEve: boolean): string {
+  const day = isEve ? `amanhã, ${weekdayWord(calendarDay(startsAtMs))},` : 'hoje,'
+  const hello = firstName ? `Oi, ${firstName}.` : 'Oi!'
+  return `${hello} Lembrete da nossa visita ${day} às ${spokenHour(startsAtMs)}.${placeWords(place)} Se precisar mudar, me avisa por aqui.`
+}
+
+const placeWords = (place: string) => (place === '' ? '' : ` Local: ${place}.`)

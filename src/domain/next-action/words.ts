@@ -1,0 +1,139 @@
+// Next actions and waiting leads in words of time: 'Ligar · hoje 17h', 'atrasada 2 h', '8× a meta'; and the times that are offered.
+import { calendarDay, countOf, MINUTE_MS, spokenHour } from '../format.ts'
+import type { ActionKind, NextAction } from './next-action.ts'
+import { dateParts, zonedMs } from '../zone.ts'
+
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_HOURS = 24
+const WEEKDAYS = ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sáb']
+/** Further ahead a weekday could be this week's or the next one's. */
+const NAMED_DAYS = 6
+
+export const ACTION_LABEL: Readonly<Record<ActionKind, string>> = {
+  call: 'Ligar',
+  message: 'Mensagem',
+  visit: 'Visita',
+  task: 'Tarefa',
+}
+
+export const isLate = ({ dueAtMs }: Pick<NextAction, 'dueAtMs'>, nowMs: number) =>
+  nowMs - dueAtMs >= MINUTE_MS
+
+/** 'hoje 17h', 'amanhã 9h', 'sex 9h', '28/11 10h', '28/11/2027 10h'; late: 'atrasada 12 min', 'atrasada 2 h', 'atrasada 1 dia'. */
+export function whenWords(dueAtMs: number, nowMs: number): string {
+  if (isLate({ dueAtMs }, nowMs)) return `atrasada ${lastingWords(nowMs - dueAtMs)}`
+  return momentWords(dueAtMs, nowMs)
+}
+
+/** The same of what lies behind: 'ontem 16h', 'hoje 9h'. */
+export function momentWords(ms: number, nowMs: number): string {
+  return `${dayWords(ms, nowMs)} ${spokenHour(ms)}`
+}
+
+function dayWords(ms: number, nowMs: number): string {
+  const ahead = calendarDay(ms) - calendarDay(nowMs)
+  if (ahead === 0) return 'hoje'
+  if (ahead === 1) return 'amanhã'
+  if (ahead === -1) return 'ontem'
+  if (ahead > 0 && ahead <= NAMED_DAYS) return weekdayOf(ms)
+  const { day, month, year } = dateParts(ms)
+  return `${day}/${month}${year === dateParts(nowMs).year ? '' : `/${year}`}`
+}
+
+/** 'seg' */
+function weekdayOf(ms: number): string {
+  return WEEKDAYS[weekdayNumber(calendarDay(ms))] ?? ''
+}
+
+/** 12 min, 2 h, 1 dia, 3 dias: whole ones, the largest that there is. */
+function lastingWords(ms: number): string {
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`
+  const hours = Math.floor(ms / HOUR_MS)
+  return hours < DAY_HOURS ? `${hours} h` : countOf(Math.floor(hours / DAY_HOURS), 'dia', 'dias')
+}
+
+/** 'Ligar · hoje 17h' */
+export function actionWords({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number): string {
+  return `${ACTION_LABEL[kind]} · ${whenWords(dueAtMs, nowMs)}`
+}
+
+export type Suggestion = { kind: ActionKind; dueAtMs: number; label: string }
+
+const CALL_HOUR = 17
+const MORNING_HOUR = 9
+
+/** What is offered after a message: a call today and a message tomorrow; from 17h on a call tomorrow and a message on the working day after it. */
+export function suggestionsAt(nowMs: number): [call: Suggestion, message: Suggestion] {
+  const today = calendarDay(nowMs)
+  const callAtMs = zonedMs(today, CALL_HOUR)
+  const tomorrowMs = zonedMs(today + 1, MORNING_HOUR)
+  if (nowMs < callAtMs)
+    return [
+      { kind: 'call', dueAtMs: callAtMs, label: `Ligar hoje ${CALL_HOUR}h` },
+      { kind: 'message', dueAtMs: tomorrowMs, label: `Amanhã ${MORNING_HOUR}h` },
+    ]
+  const laterMs = zonedMs(workingDayFrom(today + 2), MORNING_HOUR)
+  const label = `${weekdayOf(laterMs)} ${MORNING_HOUR}h`
+  return [
+    { kind: 'call', dueAtMs: tomorrowMs, label: `Ligar amanhã ${MORNING_HOUR}h` },
+    { kind: 'message', dueAtMs: laterMs, label: label.charAt(0).toUpperCase() + label.slice(1) },
+  ]
+}
+
+/** In an hour's time, and tomorrow morning. */
+export function snoozesAt(nowMs: number): { hourMs: number; tomorrowMs: number } {
+  return { hourMs: nowMs + HOUR_MS, tomorrowMs: zonedMs(calendarDay(nowMs) + 1, MORNING_HOUR) }
+}
+
+function workingDayFrom(day: number): number {
+  const weekday = weekdayNumber(day)
+  if (weekday === 0) return day + 1
+  return weekday === 6 ? day + 2 : day
+}
+
+/** 0 is a Sunday; so was the fourth day of the epoch. */
+export function weekdayNumber(day: number): number {
+  return (day + 4) % 7
+}
+
+/** How long a lead may wait until it is late, where nothing else is said. */
+export const TARGET_MS = 15 * MINUTE_MS
+const SUN_MS = 5 * MINUTE_MS
+
+export type WaitTone = 'sun' | 'calm' | 'late' | 'alarm'
+
+/** sun under five minutes, calm up to the target, late from it, alarm from twice it. */
+export function waitTone(waitedMs: number, targetMs = TARGET_MS): WaitTone {
+  if (waitedMs < Math.min(SUN_MS, targetMs)) return 'sun'
+  if (waitedMs < targetMs) return 'calm'
+  return waitedMs < 2 * targetMs ? 'late' : 'alarm'
+}
+
+/** 'Sem resposta há 2 h', or where there is little room '2 h sem resposta'; null while the sun says it. */
+export function waitWords(waitedMs: number, room: 'roomy' | 'compact' = 'roomy'): string | null {
+  if (waitedMs < SUN_MS) return null
+  const lasting = lastingWords(waitedMs)
+  return room === 'roomy' ? `Sem resposta há ${lasting}` : `${lasting} sem resposta`
+}
+
+/** What a clock shows: '9 min', '2 h 04', '3 dias'; under a minute 'agora'. */
+export function clockWords(waitedMs: number): string {
+  if (waitedMs < MINUTE_MS) return 'agora'
+  const minutes = Math.floor(waitedMs / MINUTE_MS)
+  if (minutes < 60 || minutes >= DAY_HOURS * 60) return lastingWords(waitedMs)
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
+}
+
+/** More times over says nothing more. */
+const MOST_TIMES = 99
+
+/** Below the clock: 'faltam 6 min', 'passou 7 min', '3× a meta'. */
+export function targetWords(waitedMs: number, targetMs = TARGET_MS): string {
+  const tone = waitTone(waitedMs, targetMs)
+  if (tone === 'alarm') {
+    const times = Math.floor(waitedMs / targetMs)
+    return `${times > MOST_TIMES ? `${MOST_TIMES}+` : times}× a meta`
+  }
+  if (tone === 'late') return `passou ${Math.floor((waitedMs - targetMs) / MINUTE_MS)} min`
+  return `faltam ${Math.ceil((targetMs - waitedMs) / MINUTE_MS)} min`
+}

@@ -1,0 +1,186 @@
+// The prompts of an agent: the texts that stand, what stood before, and saving one over what its writer saw.
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal, rows, rpc } from '#api/client.ts'
+import { PROMPT_FIELDS, type PromptField } from '#domain/agent/agent.ts'
+import { andReadAgents } from '#data/agents.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
+import { laterKeys } from '#data/later-keys.ts'
+
+const timeMs = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+)
+const text = v.nullish(v.string(), '')
+
+const PromptRows = v.array(
+  v.object({
+    id: v.number(),
+    nome_agente: v.string(),
+    introducao_atendimento: text,
+    regras_atendimento: text,
+    atendimento_atendimento: text,
+    introducao_agendamento: text,
+    regras_agendamento: text,
+    atendimento_agendamento: text,
+  }),
+)
+
+const Drafts = v.record(v.picklist(PROMPT_FIELDS), v.string())
+
+/** `drafted`: of these the text is a draft, and not what the agent uses. */
+export type AgentPrompts = {
+  name: string
+  texts: Readonly<Record<PromptField, string>>
+  drafted: readonly PromptField[]
+}
+
+/** Null where there is no such agent. */
+export function promptsQuery(agentId: number) {
+  return queryOptions({
+    queryKey: laterKeys.agentPrompts(agentId),
+    queryFn: cachedOffline(
+      { kind: 'prompts', most: 20, version: 2 },
+      async ({ signal }): Promise<AgentPrompts | null> => {
+        const [found, drafted] = await Promise.all([
+          rpc('get_prompt_by_id', { p_id: agentId }, signal),
+          portal(`/api/prompts/${agentId}`, { signal }),
+        ])
+        const [row] = v.parse(PromptRows, found)
+        if (!row) return null
+        const { id: _, nome_agente: name, ...texts } = row
+        const drafts = v.parse(Drafts, drafted)
+        return {
+          name,
+          texts: { ...texts, ...drafts },
+          drafted: PROMPT_FIELDS.filter((field) => drafts[field] !== undefined),
+        }
+      },
+    ),
+  })
+}
+
+const VersionRow = v.pipe(
+  v.object({ id: v.number(), saved_by: v.string(), saved_at: timeMs }),
+  v.transform(({ id, saved_by: by, saved_at: atMs }): PromptVersion => ({ id, by, atMs })),
+)
+/** Who saved which text when; the newest is the published one. */
+export type PromptVersion = { id: number; by: string; atMs: number }
+
+const NEWEST = 200
+
+/** The newest first. */
+export function promptVersionsQuery(agentId: number, field: PromptField) {
+  return queryOptions({
+    queryKey: laterKeys.promptVersions(agentId, field),
+    queryFn: async ({ signal }) =>
+      v.parse(
+        v.array(VersionRow),
+        await rows(
+          'prompt_versions',
+          ofField(agentId, field, { select: 'id,saved_by,saved_at', limit: NEWEST }),
+          signal,
+        ),
+      ),
+  })
+}
+
+const Body = v.array(v.object({ body: v.string() }))
+
+/** A version never changes. */
+export function versionTextQuery(versionId: number) {
+  return queryOptions({
+    queryKey: laterKeys.versionText(versionId),
+    queryFn: async ({ signal }) => {
+      const [row] = v.parse(
+        Body,
+        await rows('prompt_versions', { select: 'body', id: `eq.${versionId}` }, signal),
+      )
+      return row?.body ?? ''
+    },
+    staleTime: 'static',
+  })
+}
+
+const Standing = v.object({
+  text: v.string(),
+  version: v.nullable(v.number()),
+  isDraft: v.boolean(),
+  by: v.nullable(v.string()),
+  at: v.nullable(timeMs),
+})
+/** The text that an editor goes on from, a draft or the published one; `version` is null where nothing was ever saved. */
+export type Standing = Pick<v.InferOutput<typeof Standing>, 'text' | 'version' | 'isDraft'>
+
+export function standingQuery(agentId: number, field: PromptField) {
+  return queryOptions({
+    queryKey: laterKeys.standingPrompt(agentId, field),
+    queryFn: cachedOffline(
+      { kind: 'standing', most: 60, version: 1 },
+      async ({ signal }): Promise<Standing> =>
+        v.parse(Standing, await portal(`/api/prompts/${agentId}/${field}`, { signal })),
+    ),
+  })
+}
+
+function ofField(agentId: number, field: PromptField, { select, limit }: { select: string; limit: number }) {
+  return {
+    select,
+    agent_id: `eq.${agentId}`,
+    field: `eq.${field}`,
+    order: 'id.desc',
+    limit: String(limit),
+  }
+}
+
+const SaveAnswer = v.pipe(
+  v.object({ ...Standing.entries, code: v.picklist(['saved', 'already', 'conflict']) }),
+  v.transform(({ code, by, at, ...standing }): SaveEnd =>
+    code === 'conflict'
+      ? { kind: 'conflict', standing, by: by ?? '', atMs: at ?? 0 }
+      : { kind: 'saved', standing },
+  ),
+)
+
+/** Saved, or refused because another text was saved since. */
+export type SaveEnd =
+  { kind: 'saved'; standing: Standing } | { kind: 'conflict'; standing: Standing; by: string; atMs: number }
+
+export type PromptSave = {
+  operationId: string
+  text: string
+  /** The version that the writer saw. */
+  base: number | null
+}
+
+/** As a draft: the agent goes on with what is published. The same operation twice is done once. */
+export function saveDraft(agentId: number, field: PromptField) {
+  return mutationOptions({
+    mutationFn: async (body: PromptSave, { client }) => {
+      const asking = portal(`/api/prompts/${agentId}/${field}`, { method: 'POST', body })
+      const end = v.parse(SaveAnswer, await andReadAgents(client, asking))
+      client.setQueryData(laterKeys.standingPrompt(agentId, field), end.standing)
+      return end
+    },
+  })
+}
+
+/** All drafts of an agent; `mark` is of the texts that were looked at. */
+export type Publishing = { mark: string; isAskedTwice: boolean }
+
+/** Raises PortalError `draft.overtaken`, `draft.untested` and `draft.failing` unless it was asked twice; `draft.none` and `draft.changed`. */
+export function publishDrafts(agentId: number) {
+  return mutationOptions({
+    mutationFn: async (body: Publishing, { client }) => {
+      await andReadAgents(client, portal(`/api/prompts/${agentId}/publish`, { method: 'POST', body }))
+    },
+  })
+}
+
+export function discardDrafts(agentId: number) {
+  return mutationOptions({
+    mutationFn: async (_: void, { client }) => {
+      await andReadAgents(client, portal(`/api/prompts/${agentId}/discard`, { method: 'POST' }))
+    },
+  })
+}

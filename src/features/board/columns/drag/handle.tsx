@@ -1,0 +1,61 @@
+// What dnd-kit takes hold of: one grip for all cards, laid where the pressed one is. Cards come and go with scrolling, the grip stays.
+import { useDraggable } from '@dnd-kit/core'
+import { type RefObject, type SyntheticEvent, useImperativeHandle } from 'react'
+import { cardOf } from '../use-card-focus.ts'
+
+/** Takes hold of what is pressed, if it is a card. */
+export type Grip = { press: (event: SyntheticEvent) => void }
+
+/** The card that was pressed: whose it is, in which column, and where on the screen. */
+export type Taken = { leadId: number; slug: string; box: DOMRect }
+
+type DragGripProps = {
+  grip: RefObject<Grip | null>
+  taken: RefObject<Taken | null>
+  isOff: boolean
+}
+
+const HANDLER: Readonly<Record<string, string>> = {
+  mousedown: 'onMouseDown',
+  touchstart: 'onTouchStart',
+  keydown: 'onKeyDown',
+}
+
+export function DragGrip({ grip, taken, isOff }: DragGripProps) {
+  const { listeners, node, setNodeRef } = useDraggable({ id: 'card', disabled: isOff })
+  useImperativeHandle(grip, () => {
+    const take = (card: Taken) => {
+      taken.current = card
+      const { left, top, width, height } = card.box
+      const px = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` }
+      if (node.current) Object.assign(node.current.style, px)
+    }
+    return {
+      press: (event) => {
+        const before = taken.current
+        const card = takenBy(event)
+        if (!card) return
+        take(card)
+        listeners?.[HANDLER[event.type] ?? '']?.(event)
+        // Another card is in the hand already.
+        if (before && !('dndKit' in event.nativeEvent)) take(before)
+      },
+    }
+  })
+  return <div ref={setNodeRef} aria-hidden className="pointer-events-none invisible fixed" />
+}
+
+function takenBy({ target, nativeEvent }: SyntheticEvent): Taken | null {
+  const card = cardOf(target)
+  const slug = card?.closest<HTMLElement>('[data-stage]')?.dataset['stage']
+  if (!card || slug === undefined || isElsewhere(nativeEvent, card)) return null
+  return { leadId: Number(card.dataset['lead']), slug, box: card.getBoundingClientRect() }
+}
+
+/** A second finger, or a key that is meant for a button in the card. */
+function isElsewhere(event: Event, card: HTMLElement): boolean {
+  if (event instanceof KeyboardEvent) {
+    return event.target !== card || event.repeat || event.altKey || event.ctrlKey || event.metaKey
+  }
+  return 'touches' in event && event instanceof TouchEvent && event.touches.length > 1
+}

@@ -1,0 +1,80 @@
+// Dragging between columns, brought in once the cards are there: sensors, the card in the hand, where it would go and where it lands.
+import { DndContext, type DropAnimationFunction, useSensor, useSensors } from '@dnd-kit/core'
+import { useEffect, useReducer, useRef } from 'react'
+import { useBusy } from '#ui/busy.ts'
+import { SILENT_DRAG } from '#ui/motion/silent-drag.ts'
+import { DragGrip, type Taken } from './handle.tsx'
+import { land } from './landing.ts'
+import { type Drag, isOn } from './rules.ts'
+import { scrollAtEdges } from './scroll.ts'
+import { BoardMouseSensor, BoardTouchSensor, MOUSE, STEP_SENSOR, TOUCH } from './sensors.ts'
+import { DragTargets, sectionOf, targetsUnder } from './targets.tsx'
+import { DragPreview } from './preview.tsx'
+import { type DragLayerProps, useDragFlow } from './use-drag-flow.ts'
+
+export function DragLayer(props: DragLayerProps) {
+  const { grip, board, columns, drag, isOff, onDrag } = props
+  const taken = useRef<Taken>(null)
+  const { pointer, stepping, steppedTo, field, ...handlers } = useDragFlow({ ...props, taken })
+  const sensors = useSensors(
+    useSensor(BoardMouseSensor, MOUSE),
+    useSensor(BoardTouchSensor, TOUCH),
+    useSensor(STEP_SENSOR, stepping),
+  )
+  const overSlug = useRef<string>(null)
+  useEffect(() => {
+    overSlug.current = drag?.overSlug ?? null
+  })
+  const isDragging = drag !== null && !drag.isLanding
+  useBusy(drag !== null)
+  // What is under a resting pointer changes as the board scrolls.
+  const [, lookAgain] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const area = board.current
+    const measured = field.current
+    if (!isDragging || !area || !measured) return undefined
+    area.addEventListener('scroll', lookAgain, { passive: true })
+    const stop = scrollAtEdges({
+      board: area,
+      field: measured,
+      at: () => {
+        const point = pointer.current()
+        return point && isOn(measured, point) ? point : null
+      },
+      column: () => sectionOf(area, overSlug.current),
+    })
+    return () => {
+      area.removeEventListener('scroll', lookAgain)
+      stop()
+    }
+  }, [isDragging, board, field, pointer])
+
+  const dropAnimation: DropAnimationFunction = async ({ dragOverlay }) => {
+    try {
+      if (drag)
+        await land(dragOverlay.node, () => cardIn(sectionOf(board.current, landingSlug(drag)), drag.lead.id))
+    } finally {
+      onDrag((now) => (now?.isLanding ? null : now))
+    }
+  }
+  return (
+    <DndContext
+      accessibility={SILENT_DRAG}
+      autoScroll={false}
+      sensors={sensors}
+      collisionDetection={targetsUnder({ board, field, steppedTo })}
+      {...handlers}
+    >
+      <DragGrip grip={grip} taken={taken} isOff={isOff} />
+      <DragTargets board={board} columns={columns} />
+      <DragPreview lead={isDragging ? drag.lead : null} dropAnimation={dropAnimation} />
+    </DndContext>
+  )
+}
+
+/** Let go where nothing changes, it goes home. */
+const landingSlug = ({ overSlug, fromSlug }: Drag) => overSlug ?? fromSlug
+
+function cardIn(section: HTMLElement | null, leadId: number): HTMLElement | null {
+  return section?.querySelector<HTMLElement>(`[data-lead="${leadId}"]`) ?? null
+}

@@ -1,0 +1,51 @@
+// While a card is in the hand: the board scrolls near its sides, a column near its top and bottom.
+import { type EdgeZone, edgeScroll } from '#ui/motion/edge-scroll.ts'
+import type { Field, Point } from './rules.ts'
+
+const SIDES: EdgeZone = { zone: 80, most: 16 }
+const ENDS: EdgeZone = { zone: 64, most: 16 }
+
+/** After a pause of the page nothing leaps. */
+const MOST_ELAPSED_MS = 50
+
+type HeldOver = {
+  board: HTMLElement
+  field: Field
+  /** Where the pointer is; null: nowhere over the board. */
+  at: () => Point | null
+  /** The column under it. */
+  column: () => HTMLElement | null
+}
+
+/** Scrolls until it is called off by what it answers. */
+export function scrollAtEdges({ board, field, at, column }: HeldOver): () => void {
+  const across = inWholePixels((px) => (board.scrollLeft += px))
+  const along = inWholePixels((px) => {
+    const cards = column()?.querySelector('[data-cards]')
+    if (cards) cards.scrollTop += px
+  })
+  let last = performance.now()
+  let request = requestAnimationFrame(scroll)
+  function scroll(now: number) {
+    const elapsedMs = Math.min(Math.max(0, now - last), MOST_ELAPSED_MS)
+    last = now
+    const point = at()
+    if (point) {
+      across(edgeScroll(point.x, { start: field.left, end: field.right }, { ...SIDES, elapsedMs }))
+      along(edgeScroll(point.y, { start: field.top, end: field.bottom }, { ...ENDS, elapsedMs }))
+    }
+    request = requestAnimationFrame(scroll)
+  }
+  return () => cancelAnimationFrame(request)
+}
+
+/** Scroll positions are whole pixels: parts of one add up until they make one. */
+function inWholePixels(scrollBy: (px: number) => void): (px: number) => void {
+  let rest = 0
+  return (px) => {
+    rest = px === 0 ? 0 : rest + px
+    const whole = Math.trunc(rest)
+    rest -= whole
+    if (whole !== 0) scrollBy(whole)
+  }
+}

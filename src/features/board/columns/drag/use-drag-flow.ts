@@ -1,0 +1,129 @@
+// The course of a drag: taken, carried over columns, let go or given up; each step shown, felt and said.
+import type { DragEndEvent, DragOverEvent, DragStartEvent } from '@dnd-kit/core'
+import { type Dispatch, type RefObject, type SetStateAction, useLayoutEffect, useMemo, useRef } from 'react'
+import { tremble } from '#ui/feedback/haptics.ts'
+import { announce } from '#ui/feedback/toast.ts'
+import type { Column } from '#features/board/board-view.ts'
+import type { Grip, Taken } from './handle.tsx'
+import { columnOf, type Drag, type Field, findDrop, type Point, stageBeside } from './rules.ts'
+import type { StepOptions } from './sensors.ts'
+import { measureField, sectionOf } from './targets.tsx'
+import {
+  DRAG_CANCELLED,
+  droppedIn,
+  FIRST_STAGE,
+  LAST_STAGE,
+  overStage,
+  pickedUp,
+} from '#features/board/moves/texts.ts'
+import type { BoardMoves } from '#features/board/moves/use-board-moves.ts'
+
+export type DragLayerProps = {
+  grip: RefObject<Grip | null>
+  board: RefObject<HTMLElement | null>
+  /** As they are now, whatever is shown while a card is in the hand. */
+  columns: readonly Column[]
+  drag: Drag | null
+  isOff: boolean
+  onDrag: Dispatch<SetStateAction<Drag | null>>
+  onMove: BoardMoves['move']
+}
+
+type DragFlowOptions = DragLayerProps & { taken: RefObject<Taken | null> }
+
+const NOWHERE = () => null
+
+export function useDragFlow(options: DragFlowOptions) {
+  const { drag, board, onDrag, taken } = options
+  const newest = useRef(options)
+  useLayoutEffect(() => {
+    newest.current = options
+  })
+  /** Answers where the pointer is; null while keys carry the card. */
+  const pointer = useRef<() => Point | null>(NOWHERE)
+  const steppedTo = useRef<string>(null)
+  const field = useRef<Field>(null)
+
+  const stepping = useMemo<StepOptions>(
+    () => ({
+      step: (by) => {
+        const card = taken.current
+        const next = stageBeside(newest.current.columns, steppedTo.current ?? '', by)
+        const section = sectionOf(board.current, next?.slug ?? null)
+        if (!card || !next || !section) {
+          announce(by < 0 ? FIRST_STAGE : LAST_STAGE)
+          return null
+        }
+        steppedTo.current = next.slug
+        section.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+        const { x, y } = slotOf(section)
+        return { x: x - card.box.left, y: y - card.box.top }
+      },
+    }),
+    [board, taken],
+  )
+
+  const onDragStart = ({ active, activatorEvent }: DragStartEvent) => {
+    const card = taken.current
+    const lead = card && columnOf(options.columns, card.leadId)?.leads.find(({ id }) => id === card.leadId)
+    if (!card || !lead || !board.current) return
+    field.current = measureField(board.current)
+    const start = landedAt(activatorEvent)
+    pointer.current = start ? () => draggedFrom(start, active) : NOWHERE
+    steppedTo.current = card.slug
+    tremble('done')
+    if (!start) announce(pickedUp(lead))
+    onDrag({ lead, fromSlug: card.slug, overSlug: card.slug, height: card.box.height, isLanding: false })
+  }
+  const onDragOver = ({ over }: DragOverEvent) => {
+    const overSlug = over ? String(over.id) : null
+    if (!drag || overSlug === drag.overSlug) return
+    const at = options.columns.findIndex(({ stage }) => stage.slug === overSlug)
+    const stage = options.columns[at]?.stage
+    if (stage) announce(overStage(stage.name, at + 1, options.columns.length))
+    onDrag({ ...drag, overSlug })
+  }
+  const finish = (drop: ReturnType<typeof findDrop>) => {
+    onDrag(drag && { ...drag, overSlug: drop?.toSlug ?? null, isLanding: true })
+    const stage = options.columns.find((column) => column.stage.slug === drop?.toSlug)?.stage
+    announce(stage ? droppedIn(stage.name) : DRAG_CANCELLED)
+    const how = pointer.current === NOWHERE ? 'keys' : 'drag'
+    if (drop) options.onMove(drop.lead, drop.toSlug, how)
+  }
+  const onDragEnd = ({ over }: DragEndEvent) => {
+    const overSlug = over ? String(over.id) : null
+    finish(drag && !options.isOff ? findDrop(options.columns, { ...drag, overSlug }) : null)
+  }
+  return {
+    pointer,
+    stepping,
+    steppedTo,
+    field,
+    onDragStart,
+    onDragOver,
+    onDragEnd,
+    onDragCancel: () => finish(null),
+  }
+}
+
+/** Where the place for a card is, whether it is shown by now or not. */
+function slotOf(section: HTMLElement): Point {
+  const cards = section.querySelector<HTMLElement>('[data-cards]')
+  // What is around the cards does not move as they make room.
+  const { left, top } = (cards?.parentElement ?? section).getBoundingClientRect()
+  const { paddingLeft, paddingTop } = getComputedStyle(cards ?? section)
+  return { x: left + Number.parseFloat(paddingLeft), y: top + Number.parseFloat(paddingTop) }
+}
+
+/** Where on the screen the drag began; null for keys. */
+function landedAt(event: Event): Point | null {
+  if (event instanceof MouseEvent) return { x: event.clientX, y: event.clientY }
+  const touch = event instanceof KeyboardEvent ? undefined : (event as TouchEvent).touches[0]
+  return touch ? { x: touch.clientX, y: touch.clientY } : null
+}
+
+function draggedFrom({ x, y }: Point, { rect }: DragStartEvent['active']): Point {
+  const { initial, translated } = rect.current
+  if (!initial || !translated) return { x, y }
+  return { x: x + translated.left - initial.left, y: y + translated.top - initial.top }
+}

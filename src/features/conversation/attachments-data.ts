@@ -1,0 +1,103 @@
+// Files attached to a conversation and taken away again; what was attached before a reload is still there.
+import { type FilesPlace, type DraftFile, readFiles } from '#offline/draft-files.ts'
+import type { OutgoingFile } from '#offline/stores.ts'
+import {
+  attachedAt,
+  type Attachment,
+  change,
+  forgetPreview,
+  keep,
+  listAt,
+  nameOf,
+  placeOf,
+  takeAway,
+  UNSENT,
+} from '#data/messages/draft-attachments.ts'
+import { prepareFile, prepareVoice } from '#data/messages/prepare-file.ts'
+import { stopUpload } from '#data/messages/send-attachments.ts'
+
+/** What a conversation takes at once. */
+const MOST_FILES = 10
+
+/** The readings of what is kept: one a conversation. */
+const restored = new Map<string, Promise<void>>()
+
+/** What was left attached when the app was closed; what came meanwhile stands behind it. Never raises. */
+export function restoreDraftAttachments(contactId: number): Promise<void> {
+  const place = placeOf(contactId)
+  const restoring = restored.get(nameOf(place)) ?? restore(place)
+  restored.set(nameOf(place), restoring)
+  return restoring
+}
+
+async function restore(place: FilesPlace) {
+  const cachedOffline = await readFiles(place)
+  const known = new Set(listAt(place).map(({ file }) => file.operationId))
+  const left = cachedOffline.filter(({ file }) => !known.has(file.operationId))
+  if (left.length === 0) return
+  change(place, ({ list }) => ({
+    list: [...left.map((each) => ({ ...toAttachment(each), isKept: true })), ...list],
+  }))
+}
+
+/** Takes what may be sent and keeps why others were not. */
+export async function attachFiles(contactId: number, chosen: readonly File[]): Promise<void> {
+  const place = placeOf(contactId)
+  const { list, preparing } = attachedAt(place)
+  const files = chosen.slice(0, Math.max(0, MOST_FILES - list.length - preparing))
+  change(place, ({ preparing: before }) => ({ preparing: before + files.length, refused: null }))
+  // One after the other, so that a weak phone never holds ten large pictures at once.
+  for (const file of files) {
+    const ready = await prepareFile(file)
+    change(place, ({ preparing: before }) => ({
+      preparing: before - 1,
+      ...(typeof ready === 'string' && { refused: ready }),
+    }))
+    if (typeof ready !== 'string') add(place, ready)
+  }
+}
+
+export function attachVoice(contactId: number, { file, seconds }: { file: Blob; seconds: number }) {
+  add(placeOf(contactId), prepareVoice(file, seconds))
+}
+
+function add(place: FilesPlace, file: OutgoingFile) {
+  const turn = (listAt(place).at(-1)?.turn ?? 0) + 1
+  const added = toAttachment({ file, turn, isTried: false })
+  change(place, ({ list }) => ({ list: [...list, added] }))
+  void keep(place, added)
+}
+
+function toAttachment({ file, turn, isTried }: DraftFile): Attachment {
+  const isSeen = file.kind !== 'document' && file.kind !== 'audio'
+  return {
+    file,
+    turn,
+    isTried,
+    previewUrl: isSeen ? URL.createObjectURL(file.file) : null,
+    isKept: false,
+    isWanted: false,
+    ratio: null,
+    problem: isTried ? UNSENT : null,
+    isCutOff: false,
+  }
+}
+
+/** One that is on its way is stopped first. */
+export function detachFile(contactId: number, attachment: Attachment) {
+  stopUpload(attachment)
+  takeAway(placeOf(contactId), attachment.file.operationId)
+  forgetPreview(attachment)
+}
+
+export function forgetRefused(contactId: number) {
+  change(placeOf(contactId), () => ({ refused: null }))
+}
+
+/** The conversation has them: the answer to their upload was lost on the way. */
+export function settleDraftAttachments(contactId: number, operationIds: ReadonlySet<string | null>) {
+  const place = placeOf(contactId)
+  for (const { file, ratio } of listAt(place)) {
+    if (ratio === null && operationIds.has(file.operationId)) takeAway(place, file.operationId)
+  }
+}

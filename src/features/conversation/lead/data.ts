@@ -1,0 +1,76 @@
+// What is known of a lead beyond its card: read as one and kept for a lost signal; its fields written on the device first.
+import { queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { rpc } from '#api/client.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import { type LeadFields, LOSS_REASONS, type LossReason } from '#domain/lead/fields.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
+import { laterKeys } from '#data/later-keys.ts'
+import { leadRef, perform } from '#data/operation.ts'
+
+const text = v.nullable(v.string())
+const isReason = (word: unknown): word is LossReason => typeof word === 'string' && word in LOSS_REASONS
+const timeMs = v.pipe(
+  v.string(),
+  v.transform((iso) => Date.parse(iso)),
+)
+
+const SheetRow = v.pipe(
+  v.object({
+    source: v.string(),
+    campaign: text,
+    development: text,
+    email: text,
+    tags: v.array(v.string()),
+    value: v.nullable(v.number()),
+    lossReason: v.nullable(v.custom<LossReason>(isReason)),
+    lostAt: v.nullable(timeMs),
+    knownTags: v.array(v.string()),
+    files: v.array(
+      v.object({
+        id: v.number(),
+        kind: v.picklist(['image', 'video', 'document']),
+        at: v.number(),
+        isOwn: v.boolean(),
+        name: text,
+        size: v.nullable(v.number()),
+      }),
+    ),
+    path: v.array(
+      v.pipe(
+        v.object({ at: timeMs, kind: v.string(), word: text, by: text }),
+        v.transform(({ at, ...step }) => ({ ...step, atMs: at })),
+      ),
+    ),
+  }),
+  v.transform(({ lossReason, lostAt, ...sheet }) => ({
+    ...sheet,
+    loss_reason: lossReason,
+    lostAtMs: lostAt,
+  })),
+)
+
+export type LeadSheet = v.InferOutput<typeof SheetRow>
+export type PathStep = LeadSheet['path'][number]
+export type SharedFile = LeadSheet['files'][number]
+
+const KEPT = { kind: 'lead-sheet', most: 50, version: 1 }
+
+export function leadSheetQuery(contactId: number) {
+  return queryOptions({
+    queryKey: laterKeys.leadSheet(contactId),
+    queryFn: cachedOffline(KEPT, async ({ signal }) =>
+      v.parse(SheetRow, await rpc('lead_sheet', { p_contact_id: contactId }, signal)),
+    ),
+    staleTime: 0,
+  })
+}
+
+/** `base`: what stood there when it was written, so that another device's words are not written over. */
+export async function saveFields(
+  lead: Lead,
+  fields: Partial<LeadFields>,
+  base: Partial<LeadFields>,
+): Promise<void> {
+  await perform({ kind: 'lead.fields', lead: leadRef(lead), given: { fields, base } })
+}

@@ -1,0 +1,26 @@
+// Whether what a lead writes is silent for its broker: kept by the server, so that its pushes know.
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { rpc } from '#api/client.ts'
+import { laterKeys } from '#data/later-keys.ts'
+import { queryClient } from '#data/query-client.ts'
+
+const Answer = v.nullable(v.boolean())
+
+/** Null where the lead has no broker. */
+export function mutedQuery(leadId: number) {
+  return queryOptions({
+    queryKey: laterKeys.muted(leadId),
+    queryFn: async ({ signal }) => v.parse(Answer, await rpc('lead_mute', { p_contact_id: leadId }, signal)),
+  })
+}
+
+/** Raises PortalError. */
+export function muteLead(leadId: number) {
+  return mutationOptions({
+    mutationFn: async (isMuted: boolean) => {
+      const answer = v.parse(Answer, await rpc('lead_mute', { p_contact_id: leadId, p_is_muted: isMuted }))
+      queryClient.setQueryData(laterKeys.muted(leadId), answer)
+    },
+  })
+}

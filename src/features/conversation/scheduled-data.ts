@@ -1,0 +1,90 @@
+// Texts for later: written, changed and taken back on the device first; their words read for a whole board and kept for a lost signal.
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import * as v from 'valibot'
+import { rpc } from '#api/client.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import { type Later, type LaterDeed, laterRefOf, UNKNOWN_TEXT } from '#domain/next-action/later.ts'
+import { seenOf } from '#domain/next-action/next-action.ts'
+import { added, without } from '#domain/outbox/queue.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
+import { laterKeys } from '#data/later-keys.ts'
+import { leadRef, perform, record } from '#data/operation.ts'
+
+/** `dueAtMs` null: now. */
+export type WantedText = Pick<Later, 'dueAtMs' | 'unlessAnswered'> & { text: string }
+
+/** In the place of `before`, or as a new one. Answers what takes a new one back. */
+export async function scheduleText(
+  lead: Lead,
+  { text, dueAtMs, unlessAnswered }: WantedText,
+  before: Later | null = null,
+): Promise<() => Promise<void>> {
+  const done = await perform({
+    kind: 'message.schedule',
+    lead: leadRef(lead),
+    given: {
+      ...(before ? laterRefOf(before) : UNKNOWN_TEXT),
+      text,
+      dueAt: dueAtMs === null ? null : new Date(dueAtMs).toISOString(),
+      unlessAnswered,
+      seenAt: seenOf(lead),
+    },
+  })
+  const undo: LaterDeed = {
+    kind: 'message.unschedule',
+    given: { scheduledId: null, scheduledOperation: done?.id ?? null },
+  }
+  return async () => {
+    await record((entries, stamp) => {
+      const unsent = entries.find(({ id, attempts }) => id === done?.id && attempts === 0)
+      return unsent ? without(entries, unsent.seq) : added(entries, { ...undo, lead: leadRef(lead) }, stamp)
+    })
+  }
+}
+
+export async function unscheduleText(lead: Lead, text: Later): Promise<void> {
+  await perform({ kind: 'message.unschedule', lead: leadRef(lead), given: laterRefOf(text) })
+}
+
+const Rows = v.array(
+  v.object({
+    id: v.number(),
+    contact_id: v.number(),
+    text: v.string(),
+    due: v.number(),
+    changed: v.number(),
+  }),
+)
+
+function wordsQuery(instanceName: string) {
+  return queryOptions({
+    queryKey: laterKeys.scheduled(instanceName),
+    queryFn: cachedOffline({ kind: 'scheduled', most: 3, version: 1 }, async ({ signal }) =>
+      v.parse(Rows, await rpc('get_scheduled_messages', { p_broker_name: instanceName }, signal)),
+    ),
+  })
+}
+
+/** A lead's texts with their words, where these can be had, and when each last changed. */
+export type Worded = Later & { changedAtMs: number | null }
+
+export function useScheduled({ instanceName, later = NONE }: Lead): readonly Worded[] {
+  const wordless = later.filter(({ text }) => text === null)
+  const { data, refetch } = useQuery({ ...wordsQuery(instanceName), enabled: wordless.length > 0 })
+  // The board tells that something changed; what it says is read again then.
+  const asked = wordless.map(({ id, dueAtMs, why }) => `${id} ${dueAtMs} ${why}`).join()
+  useEffect(() => {
+    if (asked !== '') void refetch({ cancelRefetch: false })
+  }, [asked, refetch])
+  return later.map((text) => {
+    const row = data?.find(({ id }) => id === text.id)
+    return {
+      ...text,
+      text: text.text ?? row?.text ?? null,
+      changedAtMs: row ? row.changed * 1000 : null,
+    }
+  })
+}
+
+const NONE: readonly Later[] = []

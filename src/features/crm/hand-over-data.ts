@@ -1,0 +1,73 @@
+// Leads handed to another broker, and whose a lead was.
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { rpc } from '#api/client.ts'
+import { PortalError } from '#domain/errors.ts'
+import { keys } from '#data/keys.ts'
+import { laterKeys } from '#data/later-keys.ts'
+
+const Answer = v.object({
+  success: v.boolean(),
+  code: v.string(),
+  message: v.nullish(v.string(), null),
+  moved: v.number(),
+  merged: v.number(),
+  leads: v.array(v.object({ id: v.number(), from: v.nullable(v.string()) })),
+})
+
+export type HandOver = { operationId: string; leadIds: readonly number[]; to: string }
+
+/** How many changed their owner, how many of them became one with a lead that was there, and whose each was; null: nobody's. */
+export type HandedOver = { moved: number; merged: number; leads: { id: number; from: string | null }[] }
+
+/** The same operation twice is done once. Raises PortalError with the server's words. */
+export function handOver() {
+  return mutationOptions({
+    mutationFn: async ({ operationId, leadIds, to }: HandOver, { client }): Promise<HandedOver> => {
+      try {
+        const answer = v.parse(
+          Answer,
+          await rpc('transferir_leads', {
+            p_contact_ids: leadIds,
+            p_broker_name: to,
+            p_operation_id: operationId,
+          }),
+        )
+        if (!answer.success)
+          throw new PortalError(`hand-over.${answer.code}`, answer.message ?? '', { status: 409 })
+        return answer
+      } finally {
+        // Live events bring the boards anew; this is for a line that is dead and does not know it.
+        await client.invalidateQueries({ queryKey: keys.boards() })
+        void client.invalidateQueries({ queryKey: keys.brokerTotals() })
+      }
+    },
+  })
+}
+
+const OwnerRows = v.array(
+  v.pipe(
+    v.object({
+      changed_at: v.string(),
+      changed_by: v.string(),
+      from_broker: v.nullable(v.string()),
+      to_broker: v.nullable(v.string()),
+    }),
+    v.transform((row) => ({
+      changedAtMs: Date.parse(row.changed_at),
+      changedBy: row.changed_by,
+      from: row.from_broker,
+      to: row.to_broker,
+    })),
+  ),
+)
+
+/** The last change first; null stands for the administrator. */
+export function leadOwnersQuery(leadId: number) {
+  return queryOptions({
+    queryKey: laterKeys.leadOwners(leadId),
+    queryFn: async ({ signal }) =>
+      v.parse(OwnerRows, await rpc('get_lead_owners', { p_contact_id: leadId }, signal)),
+    staleTime: 0,
+  })
+}

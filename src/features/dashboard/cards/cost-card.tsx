@@ -1,0 +1,51 @@
+// 'Gasto dos agentes': what each cost in the period, with its conversations; nothing where none did anything.
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { formatMicros } from '#domain/reais.ts'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { type Column, Table } from '#ui/primitives/table.tsx'
+import { type AgentCost, agentCostsQuery, type LeadFilter } from '../data.ts'
+
+const TITLE = 'Gasto dos agentes'
+
+export function CostCard({ filter }: { filter: LeadFilter }) {
+  const id = useId()
+  const read = useQuery(agentCostsQuery(filter))
+  const { data } = read
+  if (!data) return read.error && <FailedRead of={read} isRow />
+  const { agents, voices } = data
+  if (agents.length === 0 && voices.count === 0) return null
+  const total = agents.reduce((sum, { micros }) => sum + micros, voices.micros)
+  return (
+    <section aria-labelledby={id} className="rounded-lg bg-surface py-3 shadow-card">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 pb-1 lg:px-5">
+        <h2 id={id} className="text-13 font-medium text-text-2">
+          {TITLE}
+        </h2>
+        <p className="text-20 font-semibold tabular-nums">{formatMicros(total)}</p>
+      </header>
+      {agents.length > 0 && (
+        <Table label={TITLE} columns={COLUMNS} rows={agents} keyOf={({ name }) => name} />
+      )}
+      {voices.count > 0 && (
+        <p className="px-4 pt-2 text-13 text-text-2 lg:px-5">
+          {`Transcrição de voz: ${voices.count.toLocaleString('pt-BR')} ${voices.count === 1 ? 'áudio' : 'áudios'}, ${formatMicros(voices.micros)}`}
+        </p>
+      )}
+    </section>
+  )
+}
+
+const COLUMNS: readonly Column<AgentCost>[] = [
+  { title: 'Agente', place: 'head', cell: ({ name }) => name },
+  { title: 'Conversas', isNumber: true, cell: ({ conversations }) => conversations.toLocaleString('pt-BR') },
+  { title: 'Respostas', isNumber: true, cell: ({ answers }) => answers.toLocaleString('pt-BR') },
+  { title: 'Por conversa', isNumber: true, cell: perConversation },
+  { title: 'Testes', isNumber: true, cell: ({ benchMicros }) => formatMicros(benchMicros) },
+  { title: 'Total', place: 'mark', isNumber: true, cell: ({ micros }) => formatMicros(micros) },
+]
+
+/** Without what its tests cost. */
+function perConversation({ micros, benchMicros, conversations }: AgentCost): string {
+  return conversations === 0 ? '–' : formatMicros(Math.round((micros - benchMicros) / conversations))
+}

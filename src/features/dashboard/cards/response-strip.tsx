@@ -1,0 +1,143 @@
+// How fast leads were answered beyond the mean, who wrote and who left a contact apart, and who was not.
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { type LeadFilter, responseTimesQuery } from '../data.ts'
+import {
+  type Figure,
+  formatPercent,
+  formatResponseTime,
+  type ResponseLine,
+} from '#domain/dashboard/dashboard.ts'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { NO_VALUE, openLeads } from '../texts.ts'
+
+const unansweredHint = (wrote: number, leftContact: number) =>
+  `${wrote.toLocaleString('pt-BR')} ${wrote === 1 ? 'escreveu' : 'escreveram'} · ${leftContact.toLocaleString('pt-BR')} ${leftContact === 1 ? 'deixou' : 'deixaram'} contato`
+
+const withinHint = (count: number, all: number) =>
+  `${count.toLocaleString('pt-BR')} de ${all.toLocaleString('pt-BR')}`
+
+const WITHIN_FIVE = 'Em até 5 min'
+
+type ResponseStripProps = { filter: LeadFilter; onOpen: (figure: Figure) => void }
+
+export function ResponseStrip({ filter, onOpen }: ResponseStripProps) {
+  const read = useQuery(responseTimesQuery(filter))
+  const { data: times } = read
+  if (!times && read.error) {
+    return (
+      <Strip>
+        <FailedRead of={read} isRow />
+      </Strip>
+    )
+  }
+  if (!times) {
+    return (
+      <Strip>
+        <Skeleton className="h-40" />
+      </Strip>
+    )
+  }
+  const { wrote, leftContact } = times
+  const unanswered = wrote.unansweredCount + leftContact.unansweredCount
+  return (
+    <Strip>
+      <Line
+        name="Quem escreveu"
+        hint="da primeira mensagem à primeira resposta de uma pessoa"
+        line={wrote}
+        onQuick={() => onOpen({ kind: 'within-five-minutes' })}
+      />
+      <Line
+        name="Quem deixou contato"
+        hint="da chegada por formulário, portal ou Meta à primeira mensagem de uma pessoa"
+        line={leftContact}
+        onQuick={() => onOpen({ kind: 'contacted-within-five-minutes' })}
+      />
+      <div className="border-t border-border pt-1.5 pb-1">
+        <Item
+          name="Sem resposta"
+          value={unanswered.toLocaleString('pt-BR')}
+          hint={unansweredHint(wrote.unansweredCount, leftContact.unansweredCount)}
+          onOpen={() => onOpen({ kind: 'unanswered' })}
+        />
+      </div>
+    </Strip>
+  )
+}
+
+type LineProps = { name: string; hint: string; line: ResponseLine; onQuick: () => void }
+
+function Line({ name, hint, line, onQuick }: LineProps) {
+  const { answeredCount, unansweredCount, withinFiveMinutes, withinFiveMinutesCount } = line
+  const within = withinFiveMinutes === null ? NO_VALUE : formatPercent(withinFiveMinutes)
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-x-3 border-t border-border py-1.5 first:border-t-0 min-[40rem]:grid-cols-2 md:grid-cols-[1.4fr_1fr_1fr_1fr] lg:gap-x-4"
+    >
+      <div className="py-2">
+        <p id={id} className="text-14 font-semibold">
+          {name}
+        </p>
+        <p className="text-13 leading-snug text-pretty text-text-3">{hint}</p>
+      </div>
+      <Item
+        name="Mediana"
+        value={formatResponseTime(line.medianHours)}
+        hint="metade dos leads espera menos"
+      />
+      <Item
+        name="90% respondidos em"
+        value={formatResponseTime(line.p90Hours)}
+        hint="os 10% mais lentos esperam mais"
+      />
+      <Item
+        name={WITHIN_FIVE}
+        value={within}
+        hint={withinHint(withinFiveMinutesCount, answeredCount + unansweredCount)}
+        spoken={`${name}, ${WITHIN_FIVE}`}
+        onOpen={onQuick}
+      />
+    </section>
+  )
+}
+
+function Strip({ children }: { children: ReactNode }) {
+  return (
+    <section aria-label="Resposta aos leads" className="rounded-lg bg-surface px-4 py-1 shadow-card lg:px-5">
+      {children}
+    </section>
+  )
+}
+
+type ItemProps = {
+  name: string
+  value: string
+  hint: string
+  /** Where the name alone is said of several. */
+  spoken?: string
+  onOpen?: () => void
+}
+
+function Item({ name, value, hint, spoken = name, onOpen }: ItemProps) {
+  return (
+    <div className="relative -mx-2 min-w-0 rounded-md px-2 py-2 has-[button]:hover:bg-surface-2">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="text-13 font-medium text-text-2">{name}</span>
+        <span className="text-16 font-semibold tabular-nums">{value}</span>
+      </p>
+      <p className="text-13 text-text-3">{hint}</p>
+      {onOpen && (
+        <button
+          type="button"
+          aria-label={openLeads(spoken, value)}
+          onClick={onOpen}
+          className="absolute inset-0 rounded-md"
+        />
+      )}
+    </div>
+  )
+}

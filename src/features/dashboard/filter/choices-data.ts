@@ -1,0 +1,88 @@
+// What a filter of the dashboard may choose, what stages are called, and what rotations handed out.
+import { queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { rpc } from '#api/client.ts'
+import type { Development, DistributedLead } from '#domain/dashboard/dashboard.ts'
+import { type DaySpan, toWire } from '#domain/dashboard/period.ts'
+import type { Stage } from '#domain/stage.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
+import { laterKeys } from '#data/later-keys.ts'
+import { stagesQuery } from '#data/board/stage-changes.ts'
+
+const DevelopmentRows = v.array(
+  v.pipe(
+    v.object({ empreendimento: v.string(), lead_count: v.number() }),
+    v.transform((row): Development => ({ name: row.empreendimento, leadCount: row.lead_count })),
+  ),
+)
+
+export function developmentsQuery() {
+  return queryOptions({
+    queryKey: laterKeys.dashboard('developments'),
+    queryFn: cachedOffline({ kind: 'developments', most: 1, version: 1 }, async ({ signal }) =>
+      v.parse(DevelopmentRows, await rpc('get_available_empreendimentos', {}, signal)),
+    ),
+  })
+}
+
+const Names = v.array(v.string())
+
+/** Instance names of the brokers of these developments; none named = all. */
+export function developmentBrokersQuery(developments: readonly string[]) {
+  return queryOptions({
+    queryKey: laterKeys.dashboard('brokers', developments),
+    queryFn: cachedOffline({ kind: 'development-brokers', most: 6, version: 1 }, async ({ signal }) =>
+      v.parse(Names, await rpc('get_brokers_by_empreendimento', { p_empreendimentos: developments }, signal)),
+    ),
+  })
+}
+
+/** Stage names by slug. */
+export function stageNamesQuery() {
+  return queryOptions({ ...stagesQuery(), select: toNames })
+}
+
+const toNames = (stages: readonly Stage[]): ReadonlyMap<string, string> =>
+  new Map(stages.map(({ slug, name }) => [slug, name]))
+
+const DistributionRow = v.object({
+  total: v.number(),
+  leads: v.array(
+    v.pipe(
+      v.object({
+        id: v.number(),
+        nome_lead: v.nullable(v.string()),
+        number_lead: v.nullable(v.string()),
+        created_at: v.string(),
+        empreendimento: v.string(),
+        broker_name: v.string(),
+      }),
+      v.transform((row): DistributedLead => ({
+        id: row.id,
+        name: row.nome_lead,
+        number: row.number_lead,
+        createdAtMs: Date.parse(row.created_at),
+        development: row.empreendimento,
+        instanceName: row.broker_name,
+      })),
+    ),
+  ),
+})
+
+const NEWS_EVERY_MS = 60_000
+
+/** The newest of them, and how many there are. */
+export function distributedLeadsQuery(span: DaySpan) {
+  const { start, end } = toWire(span)
+  return queryOptions({
+    queryKey: laterKeys.dashboard('distributed', span),
+    queryFn: cachedOffline({ kind: 'distributed-leads', most: 2, version: 1 }, async ({ signal }) =>
+      v.parse(
+        DistributionRow,
+        await rpc('get_distributed_leads', { p_data_inicio: start, p_data_fim: end }, signal),
+      ),
+    ),
+    refetchOnMount: 'always',
+    refetchInterval: NEWS_EVERY_MS,
+  })
+}

@@ -1,0 +1,130 @@
+// The dashboard's address: which section, which filter, which figure is open as a list. Pure.
+import type { Figure } from '#domain/dashboard/dashboard.ts'
+import {
+  type DaySpan,
+  PERIOD_NAMES,
+  type Period,
+  type PeriodName,
+  spanFault,
+  type SpanFault,
+} from '#domain/dashboard/period.ts'
+
+export type Filter = {
+  period: Period
+  /** Empty: all of them. */
+  developments: readonly string[]
+  /** Instance names; empty: all of them. */
+  brokers: readonly string[]
+}
+
+export type DashboardState = {
+  /** Null: the address names a section that does not exist. */
+  section: 'overview' | 'filter' | 'now' | 'roleta' | null
+  /** Of the filter and of the Roleta; null elsewhere. */
+  filter: Filter | null
+  figure: Figure | null
+}
+
+export const DEFAULT_FILTER: Filter = { period: { name: 'ultimo-mes' }, developments: [], brokers: [] }
+
+const PLAIN_FIGURES = [
+  'total',
+  'answered',
+  'unanswered',
+  'won',
+  'within-five-minutes',
+  'contacted-within-five-minutes',
+  'won-value',
+] as const
+const PART_FIGURES = ['status', 'source', 'campaign', 'weekday', 'open-value', 'lost'] as const
+
+/** Reads what stands in the address, whoever wrote it: what makes no sense is left out. */
+export function readState(search: Record<string, unknown>): DashboardState {
+  const section = search['secao']
+  const filter = readFilter(search)
+  const figure = readFigure(search)
+  if (section === 'roleta') return { section: 'roleta', filter: filter ?? DEFAULT_FILTER, figure: null }
+  if (section === 'agora') return { section: 'now', filter: null, figure: null }
+  if (section !== undefined) return { section: null, filter: null, figure: null }
+  return filter ? { section: 'filter', filter, figure } : { section: 'overview', filter: null, figure }
+}
+
+/** The address of it; reading it back gives the same. */
+export function writeState({ section, filter, figure }: DashboardState): Record<string, unknown> {
+  return {
+    ...(section === 'roleta' && { secao: 'roleta' }),
+    ...(section === 'now' && { secao: 'agora' }),
+    ...(filter && section !== 'overview' && writeFilter(filter)),
+    ...(figure && { figura: figure.kind, ...('value' in figure && { valor: figure.value }) }),
+  }
+}
+
+/** All of them chosen is the same as none, and stays so when another one comes. */
+export function withoutAll(chosen: readonly string[], all: readonly string[]): readonly string[] {
+  return all.length > 0 && all.every((value) => chosen.includes(value)) ? [] : chosen
+}
+
+/** A form's filter: the days stay typed while another period is chosen. */
+export type Draft = {
+  name: PeriodName
+  span: DaySpan
+  developments: readonly string[]
+  brokers: readonly string[]
+}
+
+export function toDraft({ period, developments, brokers }: Filter, span: DaySpan): Draft {
+  const days = period.name === 'personalizado' ? { from: period.from, to: period.to } : span
+  return { name: period.name, span: days, developments, brokers }
+}
+
+/** The days' own fault, of a period that is made of them. */
+export function draftFault({ name, span }: Draft): SpanFault | null {
+  return name === 'personalizado' ? spanFault(span) : null
+}
+
+export function fromDraft({ name, span, developments, brokers }: Draft): Filter {
+  const { from, to } = span
+  return { period: name === 'personalizado' ? { name, from, to } : { name }, developments, brokers }
+}
+
+function writeFilter({ period, developments, brokers }: Filter): Record<string, unknown> {
+  return {
+    periodo: period.name,
+    ...(period.name === 'personalizado' && { inicio: period.from, fim: period.to }),
+    ...(developments.length > 0 && { empreendimentos: developments }),
+    ...(brokers.length > 0 && { corretores: brokers }),
+  }
+}
+
+function readFilter(search: Record<string, unknown>): Filter | null {
+  const period = readPeriod(search)
+  return (
+    period && {
+      period,
+      developments: toTexts(search['empreendimentos']),
+      brokers: toTexts(search['corretores']),
+    }
+  )
+}
+
+function readPeriod({ periodo, inicio, fim }: Record<string, unknown>): Period | null {
+  const name = PERIOD_NAMES.find((known) => known === periodo)
+  if (name === undefined) return null
+  if (name !== 'personalizado') return { name }
+  if (typeof inicio !== 'string' || typeof fim !== 'string') return null
+  return spanFault({ from: inicio, to: fim }) === null ? { name, from: inicio, to: fim } : null
+}
+
+function readFigure({ figura, valor }: Record<string, unknown>): Figure | null {
+  const plain = PLAIN_FIGURES.find((known) => known === figura)
+  if (plain) return { kind: plain }
+  const part = PART_FIGURES.find((known) => known === figura)
+  // A value that looks like a number is one in the address.
+  const value = typeof valor === 'number' ? String(valor) : valor
+  return part && typeof value === 'string' ? { kind: part, value } : null
+}
+
+function toTexts(value: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  return [...new Set(value.filter((entry) => typeof entry === 'string' && entry !== ''))]
+}

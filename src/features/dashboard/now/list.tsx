@@ -1,0 +1,106 @@
+// The leads that a figure of a broker's line counts; a row leads to the conversation.
+import { useQuery } from '@tanstack/react-query'
+import { UserRoundCheck } from 'lucide-react'
+import { useState } from 'react'
+import { formatHour } from '#domain/format.ts'
+import { formatValue } from '#domain/lead/fields.ts'
+import { spanWords } from '#domain/lead/path.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
+import { sourceLabel } from '#domain/lead/source.ts'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { State } from '#ui/feedback/state.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
+import { type Column, Table } from '#ui/primitives/table.tsx'
+import { type BrokerFigure, clockLeadsQuery, type ListedLead } from './data.ts'
+import { figureOf, seeLead } from '../texts.ts'
+
+export type OpenFigure = { broker: string; figure: BrokerFigure }
+
+type NowListProps = {
+  /** Null: closed. */
+  of: OpenFigure | null
+  onClose: () => void
+  onLead: (lead: { id: number; instanceName: string | null }) => void
+}
+
+export function NowList({ of, onClose, onLead }: NowListProps) {
+  // Kept while it closes, so that its words do not vanish before it does.
+  const [last, setLast] = useState(of)
+  if (of && of !== last) setLast(of)
+  return (
+    <Dialog
+      isOpen={of !== null}
+      onClose={onClose}
+      width="widest"
+      title={last ? figureOf(last.figure, last.broker) : ''}
+    >
+      {last && <Listed {...last} onLead={onLead} />}
+    </Dialog>
+  )
+}
+
+function Listed({ broker, figure, onLead }: OpenFigure & Pick<NowListProps, 'onLead'>) {
+  const read = useQuery(clockLeadsQuery(broker, figure))
+  if (!read.data)
+    return read.error ? (
+      <FailedRead of={read} title="Não foi possível carregar esta lista." />
+    ) : (
+      <Skeleton className="m-5 h-40 rounded-md!" />
+    )
+  if (read.data.length === 0)
+    return <State kind="empty" icon={UserRoundCheck} title="Ninguém nesta lista agora." />
+  return (
+    <div className="-mx-2">
+      <Table
+        label={figureOf(figure, broker)}
+        columns={figure === 'booked' || figure === 'held' ? VISIT_COLUMNS : COLUMNS}
+        rows={read.data}
+        // A lead may be visited twice on a day.
+        keyOf={({ id, visitAt }) => `${id} ${visitAt}`}
+        open={{
+          run: ({ id, broker: instanceName }) => onLead({ id, instanceName }),
+          name: (lead) => seeLead(leadTitle(lead)),
+        }}
+      />
+    </div>
+  )
+}
+
+const NAMED: Column<ListedLead> = {
+  title: 'Lead',
+  place: 'head',
+  cell: (lead) => (
+    <span className="font-semibold">
+      {leadTitle(lead)}
+      <span className="block text-13 font-regular text-text-3">
+        {[lead.development, sourceLabel(lead.source)].filter(Boolean).join(' · ')}
+      </span>
+    </span>
+  ),
+}
+const VALUE: Column<ListedLead> = {
+  title: 'Valor',
+  isNumber: true,
+  cell: ({ value }) => (value ? formatValue(value) : '–'),
+}
+const COLUMNS: Column<ListedLead>[] = [
+  NAMED,
+  { title: 'Recebido', isNumber: true, cell: ({ receivedAt }) => formatHour(receivedAt) },
+  {
+    title: 'Respondido',
+    isNumber: true,
+    cell: ({ receivedAt, answeredAt }) =>
+      answeredAt === null ? '–' : `em ${spanWords(Math.round((answeredAt - receivedAt) / 1000))}`,
+  },
+  VALUE,
+]
+const VISIT_COLUMNS: Column<ListedLead>[] = [
+  NAMED,
+  {
+    title: 'Visita',
+    isNumber: true,
+    cell: ({ visitAt }) => (visitAt === null ? '–' : formatHour(visitAt)),
+  },
+  VALUE,
+]

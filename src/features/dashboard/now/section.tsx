@@ -1,0 +1,279 @@
+// 'Agora': who waits for a first answer, the longest over the target first, and how fast today's leads were taken up.
+import { type BrokerLine } from './data.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Timer, UserRoundCheck } from 'lucide-react'
+import { useState } from 'react'
+import { displayName, NO_BROKER } from '#domain/broker.ts'
+import { formatHour, countOf } from '#domain/format.ts'
+import { spanWords } from '#domain/lead/path.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
+import { sourceLabel } from '#domain/lead/source.ts'
+import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { State } from '#ui/feedback/state.tsx'
+import { toast } from '#ui/feedback/toast.ts'
+import { useNow } from '#ui/now.ts'
+import { Badge } from '#ui/primitives/badge.tsx'
+import { Button } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { type Column, Table } from '#ui/primitives/table.tsx'
+import { changeTarget, type Clocks, clocksQuery, type WaitingLead, warnBroker } from './data.ts'
+import { brokerColumns } from './brokers.tsx'
+import { NowList, type OpenFigure } from './list.tsx'
+import { seeLead } from '../texts.ts'
+
+const passLabel = (name: string) => `Passar ${name} para outro corretor`
+
+const warnLabel = (name: string) => `Avisar o corretor de ${name}`
+
+const WARN = 'Avisar'
+
+const targetChoice = (seconds: number) => `Meta: responder em ${spanWords(seconds)}`
+
+const withinText = (within: number, answered: number, targetSeconds: number) =>
+  answered === 0
+    ? `Meta: responder em ${spanWords(targetSeconds)}`
+    : `${within} de ${answered} respostas na meta de ${spanWords(targetSeconds)}`
+
+/** '+ 4 s' */
+const gapText = (fromMs: number, toMs: number | null) =>
+  toMs === null ? '–' : `+ ${spanWords(Math.max(0, Math.round((toMs - fromMs) / 1000)))}`
+
+/** '6 leads esperam a primeira resposta · 2 passaram do dobro da meta' */
+function riskText(risk: readonly WaitingLead[], nowMs: number): string {
+  if (risk.length === 0) return ''
+  const waiting = `${countOf(risk.length, 'lead espera', 'leads esperam')} a primeira resposta`
+  const late = risk.filter(({ twiceAtMs }) => twiceAtMs !== null && nowMs >= twiceAtMs).length
+  return late === 0 ? waiting : `${waiting} · ${countOf(late, 'passou', 'passaram')} do dobro da meta`
+}
+
+const NOW_LEADS = (brokers: readonly BrokerLine[]) =>
+  `${countOf(
+    brokers.reduce((sum, { received }) => sum + received, 0),
+    'lead',
+    'leads',
+  )} hoje, todos com resposta.`
+
+const BY_BROKER = 'Por corretor, hoje'
+
+const AT_RISK = 'Em risco agora'
+
+type NowSectionProps = {
+  /** Opens the lead's conversation, where it can be handed over. */
+  onLead: (lead: { id: number; instanceName: string | null }) => void
+  /** Hands it over right here. */
+  onPass: (lead: PassedLead) => void
+}
+
+/** `instanceName` '': nobody has it. */
+export type PassedLead = { id: number; name: string | null; number: string | null; instanceName: string }
+
+export function NowSection({ onLead, onPass }: NowSectionProps) {
+  const read = useQuery(clocksQuery())
+  const [listed, setListed] = useState<OpenFigure | null>(null)
+  // What the server counts by is the server's clock.
+  const nowMs = useNow() + (read.data ? read.data.at - read.dataUpdatedAt : 0)
+  if (!read.data)
+    return read.error ? (
+      <FailedRead of={read} title="Não foi possível carregar quem espera agora." />
+    ) : (
+      <Skeleton className="h-72 rounded-card!" />
+    )
+  const { risk, brokers } = read.data
+  return (
+    <div className="flex flex-col gap-3 lg:gap-4">
+      {read.error && <FailedRead of={read} shownFrom={formatHour(read.data.at)} />}
+      <TargetChoice seconds={read.data.target} />
+      <Means clocks={read.data} />
+      <section aria-labelledby="now-risk" className="rounded-card bg-surface shadow-card">
+        <h2 id="now-risk" className="flex flex-wrap items-baseline gap-x-3 px-5 pt-4 text-16 font-semibold">
+          {AT_RISK}
+          <span className="text-14 font-regular text-text-3">{riskText(risk, nowMs)}</span>
+        </h2>
+        {risk.length === 0 ? (
+          <State
+            kind="empty"
+            icon={UserRoundCheck}
+            title="Ninguém em risco agora"
+            hint={NOW_LEADS(brokers)}
+          />
+        ) : (
+          <Table
+            label={AT_RISK}
+            columns={riskColumns(nowMs, onPass)}
+            rows={risk}
+            keyOf={({ id }) => id}
+            open={{
+              run: ({ id, broker }) => onLead({ id, instanceName: broker }),
+              name: (lead) => seeLead(leadTitle(lead)),
+            }}
+          />
+        )}
+      </section>
+      {brokers.length > 0 && (
+        <section aria-labelledby="now-brokers" className="rounded-card bg-surface shadow-card">
+          <h2 id="now-brokers" className="px-5 pt-4 text-16 font-semibold">
+            {BY_BROKER}
+          </h2>
+          <Table
+            label={BY_BROKER}
+            columns={brokerColumns(setListed)}
+            rows={brokers}
+            keyOf={({ broker }) => broker}
+          />
+        </section>
+      )}
+      <NowList of={listed} onClose={() => setListed(null)} onLead={onLead} />
+    </div>
+  )
+}
+
+const TARGETS = [5, 10, 15, 30, 60, 120]
+
+/** The agency's; a rotation may have its own, among its rules. */
+function TargetChoice({ seconds }: { seconds: number }) {
+  const { mutate, isPending } = useMutation({
+    ...changeTarget(),
+    onError: () => toast('Não foi possível mudar a meta.', 'error'),
+  })
+  const minutes = Math.round(seconds / 60)
+  const choices = [...new Set([...TARGETS, minutes])].toSorted((a, b) => a - b)
+  return (
+    <select
+      aria-label="Meta"
+      disabled={isPending}
+      value={minutes}
+      onChange={({ target }) => mutate(Number(target.value))}
+      className="min-h-11 max-w-full self-end rounded-ctl bg-surface px-3 text-16 font-semibold shadow-line outline-none focus-visible:shadow-input-focus lg:min-h-10 lg:text-14"
+    >
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {targetChoice(choice * 60)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function Means({ clocks: { means, target } }: { clocks: Clocks }) {
+  const figures = [
+    ['Média de hoje, até a resposta', means.wait],
+    ['Até oferecer', means.offered],
+    ['Até aceitar', means.accepted],
+    ['Até responder', means.response],
+  ] as const
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card bg-border shadow-card lg:grid-cols-4">
+      {figures.map(([label, value], index) => (
+        <div key={label} className="bg-surface px-5 py-4">
+          <dt className="text-13 text-text-2">{label}</dt>
+          <dd className="text-20 font-semibold tabular-nums">
+            {value === null ? '–' : spanWords(value)}
+            {index === 0 && (
+              <span className="block text-13 font-regular text-text-2">
+                {withinText(means.within, means.answered, target)}
+              </span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const secondsSince = (ms: number, nowMs: number) => Math.max(0, Math.floor((nowMs - ms) / 1000))
+
+/** Red from twice the target, always with the number. */
+function toneOf({ dueAtMs, twiceAtMs }: WaitingLead, nowMs: number) {
+  if (twiceAtMs !== null && nowMs >= twiceAtMs) return 'danger' as const
+  return dueAtMs !== null && nowMs >= dueAtMs ? ('warning' as const) : ('neutral' as const)
+}
+
+type DeedProps = { lead: WaitingLead; nowMs: number; onPass: NowSectionProps['onPass'] }
+
+/** One tap: up to twice the target the broker is told, then, or where nobody has it, it goes to another. */
+function Deed({ lead, nowMs, onPass }: DeedProps) {
+  const { mutate, isPending } = useMutation({
+    ...warnBroker(),
+    onError: (error) => toast(error.message || 'Não foi possível avisar.', 'error'),
+  })
+  const { id, name, number, broker } = lead
+  if (broker === null || toneOf(lead, nowMs) === 'danger')
+    return (
+      <Button
+        variant="soft"
+        size="small"
+        aria-label={passLabel(leadTitle(lead))}
+        onClick={() => onPass({ id, name, number, instanceName: broker ?? NO_BROKER })}
+      >
+        Passar
+      </Button>
+    )
+  if (lead.warnedAtMs !== null)
+    return (
+      <span className="text-13 text-text-3">{`Avisado há ${spanWords(Math.max(0, Math.floor((nowMs - lead.warnedAtMs) / 1000)))}`}</span>
+    )
+  return (
+    <Button
+      variant="line"
+      size="small"
+      busy={isPending && WARN}
+      aria-label={warnLabel(leadTitle(lead))}
+      onClick={() => mutate(id)}
+    >
+      {WARN}
+    </Button>
+  )
+}
+
+function riskColumns(nowMs: number, onPass: NowSectionProps['onPass']): Column<WaitingLead>[] {
+  return [
+    {
+      title: 'Lead',
+      place: 'head',
+      cell: (lead) => (
+        <span className="font-semibold">
+          {leadTitle(lead)}
+          <span className="block text-13 font-regular text-text-3">
+            {[lead.development, sourceLabel(lead.source)].filter(Boolean).join(' · ')}
+          </span>
+        </span>
+      ),
+    },
+    { title: 'Corretor', cell: ({ broker }) => (broker === null ? '–' : displayName(broker)) },
+    { title: 'Recebido', isNumber: true, cell: ({ receivedAtMs }) => formatHour(receivedAtMs) },
+    {
+      title: 'Oferecido',
+      isNumber: true,
+      cell: ({ receivedAtMs, offeredAtMs }) => gapText(receivedAtMs, offeredAtMs),
+    },
+    {
+      title: 'Aceito',
+      isNumber: true,
+      cell: ({ receivedAtMs, offeredAtMs, acceptedAtMs }) =>
+        gapText(offeredAtMs ?? receivedAtMs, acceptedAtMs),
+    },
+    {
+      title: 'Espera',
+      place: 'mark',
+      isNumber: true,
+      cell: (lead) => (
+        <Badge tone={toneOf(lead, nowMs)}>
+          <Icon of={Timer} size={16} className="mr-1" />
+          {spanWords(secondsSince(lead.receivedAtMs, nowMs))}
+        </Badge>
+      ),
+    },
+    {
+      title: 'O que fazer',
+      place: 'words',
+      isNumber: true,
+      // Above the row's own press.
+      cell: (lead) => (
+        <span className="relative z-1 inline-flex">
+          <Deed lead={lead} nowMs={nowMs} onPass={onPass} />
+        </span>
+      ),
+    },
+  ]
+}

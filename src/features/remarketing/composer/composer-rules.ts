@@ -1,0 +1,119 @@
+// Rules of writing a campaign: whom it goes to, whether it may start, when it ends.
+import type { Pacing } from '../campaigns-data.ts'
+import { capOfDay, type Exclusion, forecastEnd, nextOpening, wallClock } from '#domain/campaign.ts'
+import { type Lead, spokenAtMs } from '#domain/lead/lead.ts'
+import { MOST_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
+import { fillName } from '#domain/message/placeholder.ts'
+
+export type LeftOut = { lead: Lead; exclusion: Exclusion }
+/** Of a stage, the latest talk first: who may get a campaign, and who is left out. */
+export type Audience = { may: readonly Lead[]; leftOut: readonly LeftOut[] }
+
+/**
+ * `exclusions` is the server's word, by contact; before it is here, and for whom it does not know yet, what stands on the
+ * card decides.
+ */
+export function audienceOf(
+  leads: Iterable<Lead>,
+  stageSlug: string,
+  exclusions: ReadonlyMap<number, Exclusion | null> | undefined,
+): Audience {
+  const may: Lead[] = []
+  const leftOut: LeftOut[] = []
+  const inStage = [...leads].filter((lead) => lead.stageSlug === stageSlug)
+  for (const lead of inStage.toSorted((a, b) => spokenAtMs(b) - spokenAtMs(a) || b.id - a.id)) {
+    const exclusion = exclusionOf(lead, exclusions?.get(lead.id) ?? null)
+    if (exclusion === null) may.push(lead)
+    else leftOut.push({ lead, exclusion })
+  }
+  return { may, leftOut }
+}
+
+function exclusionOf(lead: Lead, told: Exclusion | null): Exclusion | null {
+  if (lead.isOptedOut) return 'opted-out'
+  return told ?? (lead.number === null ? 'no-number' : null)
+}
+
+export const mostLetters = (hasFile: boolean) => (hasFile ? MOST_CAPTION : MOST_TEXT)
+
+/** With the longest of the names in it. */
+export function longestText(message: string, leads: readonly Lead[]): number {
+  return leads.reduce(
+    (longest, { name }) => Math.max(longest, fillName(message, name).length),
+    message.trim().length,
+  )
+}
+
+export type StartState = {
+  isOnline: boolean
+  stageSlug: string
+  isLoading: boolean
+  contactCount: number
+  message: string
+  textLength: number
+  hasFile: boolean
+  isPreparing: boolean
+  isFileLost: boolean
+  /** Names or moves of leads that the server does not have yet. */
+  hasUnsent: boolean
+  /** null: now; NaN: no time is chosen. */
+  startsAtMs: number | null
+  nowMs: number
+}
+
+export type StartProblem =
+  | 'offline'
+  | 'no-stage'
+  | 'loading'
+  | 'no-contacts'
+  | 'empty'
+  | 'too-long'
+  | 'preparing'
+  | 'file-lost'
+  | 'unsent'
+  | 'no-time'
+  | 'past'
+
+/** The first thing that stands in the way, in the order of the page; null: it may start. */
+export function startProblem(state: StartState): StartProblem | null {
+  const { startsAtMs, nowMs } = state
+  if (!state.isOnline) return 'offline'
+  if (state.stageSlug === '') return 'no-stage'
+  if (state.message.trim() === '') return 'empty'
+  if (state.textLength > mostLetters(state.hasFile)) return 'too-long'
+  if (state.isPreparing) return 'preparing'
+  if (state.isFileLost) return 'file-lost'
+  if (state.isLoading) return 'loading'
+  if (state.contactCount === 0) return 'no-contacts'
+  if (state.hasUnsent) return 'unsent'
+  if (startsAtMs === null) return null
+  if (Number.isNaN(startsAtMs)) return 'no-time'
+  return startsAtMs <= nowMs ? 'past' : null
+}
+
+export type Forecast = {
+  beginsAtMs: number
+  endsAtMs: number
+  /** How many may go out today, where it does not end today; null where it does, or begins later. */
+  todayCount: number | null
+}
+
+/** When the first and the last of `count` messages go out, if nothing holds the campaign up. */
+export function forecastOf(
+  pacing: Pacing,
+  count: number,
+  { atMs, nowMs }: { atMs: number; nowMs: number },
+): Forecast {
+  const { zone, stepMs, sentToday, earlierDays } = pacing
+  const isToday = wallClock(atMs, zone).slice(0, 10) === wallClock(nowMs, zone).slice(0, 10)
+  const used = isToday
+    ? { sentToday, earlierDays }
+    : { sentToday: 0, earlierDays: earlierDays + (sentToday > 0 ? 1 : 0) }
+  const end = (messages: number) =>
+    forecastEnd({ count: messages, atMs, stepMs, policy: pacing, zone, ...used })
+  const [beginsAtMs, endsAtMs] = [Math.max(end(1), nextOpening(pacing, atMs, zone)), end(count)]
+  const dayOf = (ms: number) => wallClock(ms, zone).slice(0, 10)
+  const isLong = dayOf(beginsAtMs) === dayOf(nowMs) && dayOf(endsAtMs) !== dayOf(nowMs)
+  const left = capOfDay(pacing, earlierDays + 1) - sentToday
+  return { beginsAtMs, endsAtMs, todayCount: isLong ? Math.min(left, count) : null }
+}

@@ -1,0 +1,22 @@
+// Says how a campaign, followed on this page, came to its end, whoever brought it there and whatever answer was lost.
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { historyQuery } from '../report/reports-data.ts'
+import type { ActiveCampaign } from '../campaigns-data.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { endOf } from '../texts.ts'
+
+export function useFinish(instanceName: string, active: ActiveCampaign | null | undefined) {
+  const client = useQueryClient()
+  const followed = useRef<number>(null)
+  const tell = useEffectEvent(async (id: number) => {
+    const { campaigns } = await client.fetchQuery({ ...historyQuery(instanceName, 1), staleTime: 0 })
+    const followed = campaigns.find((campaign) => campaign.id === id)
+    const end = followed ? endOf(followed) : null
+    if (end !== null) toast(end.words, end.tone)
+  })
+  useEffect(() => {
+    if (active === null && followed.current !== null) void tell(followed.current).catch(() => undefined)
+    followed.current = active?.id ?? null
+  }, [active])
+}

@@ -1,0 +1,53 @@
+// In the row of a rotation that could take leads of the administrator: how many, and sending them through it.
+import { useMutation } from '@tanstack/react-query'
+import { Shuffle } from 'lucide-react'
+import { useState } from 'react'
+import { newOperationId } from '#data/operation.ts'
+import { sendRotationInbox } from './data.ts'
+import type { Rotation } from '#domain/rotation/editing.ts'
+import { ask } from '#ui/feedback/ask.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { toast } from '#ui/feedback/toast.ts'
+import { leadCount } from '../texts.ts'
+
+const distributed = (leads: number) =>
+  leads === 0 ? 'Nenhum lead a distribuir.' : `${leadCount(leads)} a caminho dos corretores.`
+
+const distribute = (leads: number) =>
+  `Distribuir ${leads === 1 ? 'o lead' : `os ${leads.toLocaleString('pt-BR')} leads`} da caixa de entrada`
+
+type InboxOfferProps = { roleta: Rotation; leads: number; isOnline: boolean }
+
+export function InboxOffer({ roleta: { id, name }, leads, isOnline }: InboxOfferProps) {
+  // The same until it is known to have come to something.
+  const [operationId, setOperationId] = useState(newOperationId)
+  const { mutate, isPending } = useMutation({
+    ...sendRotationInbox(id),
+    onSuccess: (sent) => {
+      setOperationId(newOperationId())
+      toast(distributed(sent), 'success')
+    },
+    onError: () => toast('Erro ao distribuir os leads', 'error'),
+  })
+  const send = () =>
+    ask({
+      question: `${distribute(leads)} pela roleta "${name}"?`,
+      consequence:
+        'Vão para os corretores desta roleta na ordem em que chegaram, pelas mesmas regras dos leads novos.',
+      action: { label: 'Distribuir', run: () => mutate(operationId), tone: 'primary' },
+    })
+  return (
+    <span className="relative z-1 mt-2 flex">
+      <Button
+        variant="soft"
+        size="small"
+        icon={Shuffle}
+        disabled={!isOnline}
+        busy={isPending && 'Distribuindo...'}
+        onClick={send}
+      >
+        {distribute(leads)}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,102 @@
+// A few things to do with something: a menu where it was asked for, on phones a sheet.
+import type { LucideIcon } from 'lucide-react'
+import { type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
+import { classNames } from '../class-names.ts'
+import { Dialog } from './dialog.tsx'
+import { Icon } from '../icon.tsx'
+import { useMedia, WIDE } from '#ui/media.ts'
+import { moveMenuFocus } from './menu-keys.ts'
+
+export type Action = { label: string; icon: LucideIcon; isDanger?: boolean; run: () => void }
+
+/** Where on the page a menu begins, in px; `isAbove`: it ends there. */
+export type Spot = { x: number; y: number; isAbove?: boolean }
+
+type ActionMenuProps = {
+  isOpen: boolean
+  onClose: () => void
+  /** Heads the sheet and names the menu. */
+  title: string
+  spot: Spot
+  actions: readonly Action[]
+  /** More of the menu, above its actions. */
+  head?: ReactNode
+}
+
+export function ActionMenu(props: ActionMenuProps) {
+  const { isOpen, onClose, title, actions, head } = props
+  const isWide = useMedia(WIDE)
+  if (isWide) return isOpen && <SpotMenu {...props} />
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <Items {...{ title, actions, head }} onDone={onClose} />
+    </Dialog>
+  )
+}
+
+/** So far from the window's edges, in px. */
+const MARGIN = 8
+
+/** The native popover closes by itself on Escape, which leaves a dialog around it open, and on a press beside it. */
+function SpotMenu({ onClose, title, spot, actions, head }: ActionMenuProps) {
+  const menu = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = menu.current
+    const before = document.activeElement
+    if (!element) return undefined
+    element.showPopover()
+    const { width, height } = element.getBoundingClientRect()
+    const { clientWidth, clientHeight } = document.documentElement
+    const fits = (at: number, size: number, room: number) =>
+      Math.max(MARGIN, at + size + MARGIN > room ? at - size : at)
+    element.style.left = `${fits(spot.x, width, clientWidth)}px`
+    element.style.top = `${spot.isAbove ? spot.y - height - MARGIN : fits(spot.y, height, clientHeight)}px`
+    element.querySelector<HTMLElement>('[role^="menuitem"]')?.focus()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [spot])
+  const follow = ({ newState }: ToggleEvent<HTMLDivElement>) => {
+    if (newState === 'closed') onClose()
+  }
+  return (
+    <div
+      ref={menu}
+      popover="auto"
+      onToggle={follow}
+      className="fixed inset-auto m-0 w-60 rounded-lg bg-surface p-1.5 text-text shadow-3"
+    >
+      <Items {...{ title, actions, head }} onDone={onClose} />
+    </div>
+  )
+}
+
+type ItemsProps = Pick<ActionMenuProps, 'title' | 'actions' | 'head'> & { onDone: () => void }
+
+function Items({ title, actions, head, onDone }: ItemsProps) {
+  return (
+    // Its items take the focus.
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
+    <div role="menu" aria-label={title} onKeyDown={(event) => moveMenuFocus(event, '[role^="menuitem"]')}>
+      {head}
+      {actions.map(({ label, icon, isDanger = false, run }) => (
+        <button
+          key={label}
+          type="button"
+          role="menuitem"
+          onClick={() => {
+            onDone()
+            run()
+          }}
+          className={classNames(
+            'flex min-h-14 w-full items-center gap-3 rounded-md px-4 text-left text-16 transition-colors hover:bg-surface-2 md:min-h-10 md:px-3 md:text-14',
+            isDanger && 'text-danger',
+          )}
+        >
+          <Icon of={icon} className={isDanger ? '' : 'text-text-2'} />
+          <span className="min-w-0 grow wrap-anywhere">{label}</span>
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+// A modal with its title and way out: a sheet on phones, a centred box on wider windows.
+import { X } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { IconButton } from '../button.tsx'
+import { Modal, type ModalProps } from './modal.tsx'
+import { CLOSE } from '#ui/texts.ts'
+
+type DialogProps = Omit<ModalProps, 'labelledBy' | 'height'> & {
+  title: string
+  /** Stands before the title: an avatar. */
+  lead?: ReactNode
+  subtitle?: ReactNode
+}
+
+export function Dialog({ title, lead, subtitle, children, ...modal }: DialogProps) {
+  const titleId = useId()
+  return (
+    <Modal {...modal} labelledBy={titleId}>
+      <div className="px-2 pt-6 pb-[max(20px,var(--safe-bottom))] md:px-4 md:pt-5">
+        <div className="flex items-center gap-3 pr-1 pb-2 pl-3">
+          {lead}
+          <div className="min-w-0 grow">
+            <h2 id={titleId} className="text-20 font-semibold wrap-anywhere">
+              {title}
+            </h2>
+            {subtitle && <div className="mt-0.5 truncate text-13 text-text-3">{subtitle}</div>}
+          </div>
+          <IconButton icon={X} label={CLOSE} onClick={modal.onClose} />
+        </div>
+        {children}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,75 @@
+// The built portal of the demonstration on a folder of its own, alone or over a gateway whose knobs the stories turn.
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { systemClock } from '#server/clock.ts'
+import { startSimulator, type ListeningSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
+import { call, startPortal } from '../portal.ts'
+import { ADMIN, brokerNamed, tokenOf } from './session.ts'
+
+/** Names the folder that e2e-setup.ts made: the demonstration, which takes longer to make than all that stories put in it. */
+export const PREPARED_DEMO = 'PORTAL_E2E_DEMO'
+
+/** The demonstration of a newcomer's first start; `stop` ends it and removes its folder. */
+export async function startDemo(env: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-e2e-'))
+  const prepared = process.env[PREPARED_DEMO]
+  if (prepared !== undefined) await cp(prepared, dataDir, { recursive: true })
+  const { origin, process: portal } = await startPortal(dataDir, { DEMO: '1', ...env })
+  return {
+    origin,
+    stop: async () => {
+      await portal.kill('SIGTERM')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type WhatsApp = { origin: string; simulator: ListeningSimulator }
+
+/** Its campaigns hurry and are sent at any hour; nobody is connected yet, and who is new comes by invitation. */
+export async function startDemoOverGateway() {
+  const simulator = await startSimulator({ clock: systemClock })
+  const { origin, stop } = await startDemo({
+    EVOLUTION_URL: simulator.url,
+    EVOLUTION_API_KEY: simulator.apiKey,
+    FIRST_ACCESS: 'invite',
+    CAMPAIGN_DELAY_MS: '300-500',
+  })
+  const token = await tokenOf(origin, ADMIN)
+  await call(`${origin}/rest/v1/rpc/save_campaign_settings`, { token, body: AT_ANY_HOUR })
+  return {
+    origin,
+    simulator,
+    stop: async () => {
+      await stop()
+      await simulator.stop()
+    },
+  }
+}
+
+const AT_ANY_HOUR = {
+  p_opens_at: 0,
+  p_closes_at: 24,
+  p_sends_on_sundays: true,
+  p_daily_cap: 500,
+  p_warm_up_from: 500,
+  p_warm_up_days: 1,
+  p_rest_days: 0,
+}
+
+/** The broker's WhatsApp is connected afterwards, to the phone of that number; what it sends is read at once. */
+export async function connect(
+  { origin, simulator: { control } }: WhatsApp,
+  { username, number }: { username: string; number: string },
+) {
+  const token = await tokenOf(origin, brokerNamed(username))
+  const state = async () =>
+    (await call<{ state: string }>(`${origin}/api/instance?fresh=1`, { token })).body.state
+  if ((await state()) === 'open') return
+  const instance = `corretor_${username}`
+  await call(`${origin}/api/instance/connect`, { token, body: {} })
+  control.scan({ instance, number, name: username })
+  control.acks({ instance, plan: 'read' })
+  while ((await state()) !== 'open');
+}

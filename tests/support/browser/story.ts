@@ -1,0 +1,189 @@
+// What every browser story has: the portal's address, a page whose console must stay silent, ways in, axe.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, test as base, type Page } from '@playwright/test'
+import { isAtRest } from '../at-rest.ts'
+import { startDemo, startDemoOverGateway, type WhatsApp } from './e2e-portal.ts'
+import { ADMIN, brokerNamed, sessionOf, type Person } from './session.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** As long as a portal may take to start on a busy machine. */
+const START_MS = 300_000
+
+type Story = {
+  /** Console lines that this story causes on purpose; any other error or warning fails it. */
+  expectedNoise: { patterns: RegExp[] }
+  portalUrl: string
+  /** Whether this story may end while something it did still waits on the device. */
+  leavesWaiting: boolean
+}
+
+/** Each is started once a worker, when its first story asks for it. */
+type Portals = {
+  /** The demonstration as it is: its brokers are connected, nobody writes unasked. */
+  demo: string
+  /** Another one, over a gateway whose knobs the stories turn. */
+  whatsapp: WhatsApp
+}
+
+export const test = base.extend<Story, Portals>({
+  demo: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
+    async ({}, use) => {
+      const { origin, stop } = await startDemo()
+      await use(origin)
+      await stop()
+    },
+    { scope: 'worker', timeout: START_MS },
+  ],
+  whatsapp: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
+    async ({}, use) => {
+      const { stop, ...whatsapp } = await startDemoOverGateway()
+      await use(whatsapp)
+      await stop()
+    },
+    { scope: 'worker', timeout: START_MS },
+  ],
+  portalUrl: async ({ demo }, use) => use(demo),
+  baseURL: async ({ portalUrl }, use) => use(portalUrl),
+  expectedNoise: [{ patterns: [] }, { option: true }],
+  leavesWaiting: [false, { option: true }],
+  page: async ({ page, expectedNoise, leavesWaiting }, use) => {
+    const noise: string[] = []
+    const note = (text: string, from = '') => {
+      if (![NO_WORKER, ...expectedNoise.patterns].some((pattern) => pattern.test(text)))
+        noise.push(`${text} ${from}`.trim())
+    }
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning')
+        note(message.text(), message.location().url)
+    })
+    page.on('pageerror', (error) => note(error.message))
+    await use(page)
+    // The device goes with the story, and what it had not sent: the next one would find half of it.
+    if (!leavesWaiting && !page.isClosed() && page.url().startsWith('http'))
+      await expect.poll(() => unsentOn(page), 'what the story did has reached the portal').toBe(0)
+    expect(noise, 'console errors and warnings').toEqual([])
+    // An answer that was still on its way to a stand-in is nobody's any more.
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+  },
+})
+
+/** Stories at the portal over the gateway. */
+export const overGateway = test.extend({ portalUrl: async ({ whatsapp }, use) => use(whatsapp.origin) })
+
+/** A story that wants no service worker is told so each time one is asked for. */
+const NO_WORKER = /^Service Worker registration blocked by Playwright$/
+/** The browser itself reports a refused request; that is the story, not a fault. */
+export const REFUSED = /the server responded with a status of (400|401|403|404|409|429)/
+const NO_SCRIPT = 'error occurred when fetching the script'
+/** What it says while it has no signal, of what it asks for by itself or through the worker, and of the worker's own script. */
+export const NO_NETWORK = new RegExp(`net::ERR_(INTERNET_DISCONNECTED|FAILED)|${NO_SCRIPT}`)
+/** And while the portal stops, is away, or just starts again. */
+export const PORTAL_AWAY = new RegExp(
+  `net::ERR_(CONNECTION_|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)|status of 503|${NO_SCRIPT}`,
+)
+
+/** By a session of the portal's, put where the app keeps its own: the forms have stories of their own, and a measure. */
+async function enterAs(page: Page, person: Person, address: string) {
+  await page.goto('/manifest.webmanifest')
+  const session = await sessionOf(new URL(page.url()).origin, person)
+  await page.evaluate(putSession, JSON.stringify(session))
+  await page.goto(address)
+}
+
+export async function enterAsBroker(page: Page, username = 'camila', address = '/broker') {
+  await enterAs(page, brokerNamed(username), address)
+  await expect(page).toHaveURL(/\/broker/)
+}
+
+export async function enterAsAdmin(page: Page, address = '/') {
+  await enterAs(page, ADMIN, address)
+  await expect(page.getByRole('button', { name: /^Conta de/ })).toBeVisible()
+}
+
+/** Types an address, once the sheet that closed has taken its step back: on its way, that step would cut the new page off. */
+export async function goTo(page: Page, address: string) {
+  await expect.poll(() => page.evaluate(() => String(history.state?.layer))).toBe('undefined')
+  await page.goto(address)
+}
+
+/** As a person does it, for a device that keeps nothing. */
+export async function enterByForm(page: Page) {
+  await page.goto('/login')
+  await page.getByLabel('Usuário').fill('camila')
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await page.getByLabel('Senha', { exact: true }).fill('demo-corretor')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await expect(page).toHaveURL(/\/broker/)
+}
+
+function putSession(session: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('portal-session', 1)
+    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('session'))
+    opening.addEventListener('error', () => reject(opening.error ?? new Error('portal-session')))
+    opening.addEventListener('success', () => {
+      const writing = opening.result.transaction('session', 'readwrite')
+      writing.objectStore('session').put(session, 'session')
+      writing.addEventListener('complete', () => {
+        opening.result.close()
+        resolve()
+      })
+    })
+  })
+}
+
+/** How many entries of the outbox are still on their way. */
+function unsentOn(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open('portal')
+        opening.addEventListener('error', () => resolve(0))
+        opening.addEventListener('success', () => {
+          const db = opening.result
+          const end = (count: number) => {
+            db.close()
+            resolve(count)
+          }
+          if (!db.objectStoreNames.contains('outbox')) return end(0)
+          const reading = db.transaction('outbox').objectStore('outbox').getAll()
+          reading.addEventListener('success', () =>
+            end(
+              reading.result.filter(({ state }: { state: string }) => state === 'queued' || state === 'sent')
+                .length,
+            ),
+          )
+          reading.addEventListener('error', () => end(0))
+        })
+      }),
+  )
+}
+
+/** Fails with each violation's rule and place. */
+export async function expectAccessible(page: Page) {
+  // By the debugger's door: the page's own policy refuses foreign script, as it should.
+  await page.evaluate(AXE)
+  // What fades in has its colours at the end.
+  await page.waitForFunction(isAtRest)
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: {
+        run: () => Promise<{
+          violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[]
+        }>
+      }
+    }
+    const { violations: found } = await axe.run()
+    return found.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map((node) => `${String(node.target)} ${node.failureSummary}`).join(' | ')}`,
+    )
+  })
+  expect(violations).toEqual([])
+}
+
+export { expect }

@@ -1,0 +1,103 @@
+// The migrated database that every test file starts from: a tar for PGlite, kept by content; a template for Postgres.
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '#server/db/migrate.ts'
+import { openPglite } from '#server/db/pglite/pglite.ts'
+import { openPostgres } from '#server/db/postgres/postgres.ts'
+import { templateFolder } from './template-cache.mjs'
+
+declare module 'vitest' {
+  // Declaration merging, which only an interface does, is how vitest types what is provided.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  export interface ProvidedContext {
+    emptyTemplate: string
+    migratedTemplate: string
+    /** The file of what each statement of the server answers. */
+    sqlShapes: string
+  }
+}
+
+const MIGRATIONS = path.resolve(import.meta.dirname, '../../../supabase/migrations')
+
+export default async function prepare(project: TestProject) {
+  project.provide('sqlShapes', await prepareShapes())
+  return project.config.env['TEST_ENGINE'] === 'postgres' ? preparePostgres(project) : preparePglite(project)
+}
+
+/** Reading the types of the whole server takes seconds: done again when a source of it changes. */
+async function prepareShapes(): Promise<string> {
+  const file = `${await templateFolder('sql-shapes', ['server', 'src/domain', 'tests/support/schema/sql-shapes.mjs'])}.json`
+  if (await isThere(file)) return file
+  const { readSqlShapes } = await import('../schema/sql-shapes.mjs')
+  const aside = `${file}.${process.pid}`
+  await writeFile(aside, JSON.stringify(readSqlShapes().shapes))
+  await rename(aside, file)
+  return file
+}
+
+/** Migrating takes seconds and always answers the same: the tars stay until a migration, the engine or the migrator changes. */
+async function preparePglite(project: TestProject) {
+  const folder = await templateFolder('pglite', ['node_modules/@electric-sql/pglite/package.json'])
+  if (!(await isThere(folder))) await makePgliteTemplates(folder)
+  project.provide('emptyTemplate', path.join(folder, 'empty.tar'))
+  project.provide('migratedTemplate', path.join(folder, 'migrated.tar'))
+}
+
+/** Made aside and put in place whole: a run that is cut off, or two at once, leave no half template. */
+async function makePgliteTemplates(folder: string) {
+  const aside = `${folder}.${process.pid}`
+  await mkdir(aside, { recursive: true })
+  const db = await openPglite({})
+  await writeFile(path.join(aside, 'empty.tar'), await db.dump())
+  await migrate(db, MIGRATIONS)
+  await writeFile(path.join(aside, 'migrated.tar'), await db.dump())
+  await db.close()
+  await rename(aside, folder).catch(() => rm(aside, { recursive: true, force: true }))
+}
+
+/** The owner is no superuser, as on Supabase, so that a grant missing in a migration shows. */
+async function preparePostgres(project: TestProject) {
+  const url = process.env['TEST_DATABASE_URL']
+  if (!url) throw new Error('TEST_DATABASE_URL names no Postgres; tests/run.mjs starts one')
+  const admin = openPostgres({ url, maxConnections: 1, onError: fail })
+  const run = `t${process.pid}`
+  const migrated = `${run}_migrated`
+  await admin.query(`do $$ begin
+    if not exists (select from pg_roles where rolname = 'portal_owner') then
+      create role portal_owner login createrole createdb password 'portal_owner';
+    end if; end $$`)
+  await admin.query(`create database ${migrated} owner portal_owner`)
+  const db = openPostgres({ url: ownerUrl(url, migrated), maxConnections: 1, onError: fail })
+  await migrate(db, MIGRATIONS)
+  await db.close()
+  project.provide('emptyTemplate', 'template1')
+  project.provide('migratedTemplate', migrated)
+  return async () => {
+    const { rows } = await admin.query<{ datname: string }>(
+      'select datname from pg_database where datname like $1',
+      [`${run}\\_%`],
+    )
+    for (const { datname } of rows) await admin.query(`drop database "${datname}" with (force)`)
+    await admin.close()
+  }
+}
+
+/** The same server, as the portal's own non-superuser role, in `database`. */
+export function ownerUrl(url: string, database: string): string {
+  const address = new URL(url)
+  address.username = 'portal_owner'
+  address.password = 'portal_owner'
+  address.pathname = `/${database}`
+  return address.href
+}
+
+const isThere = (place: string) =>
+  stat(place).then(
+    () => true,
+    () => false,
+  )
+
+function fail(error: Error): never {
+  throw error
+}

@@ -1,0 +1,107 @@
+// What the two tiers of the proof run: `npm test`, which people wait for, and `npm run test:deep`, which leaves nothing out.
+import { findPostgres } from './native-postgres.mjs'
+import { findWebKit } from '../webkit/webkit.mjs'
+
+/**
+ * @typedef {{
+ *   name: string, runner: 'vitest' | 'playwright', projects?: string[], env?: Record<string, string>,
+ *   needsBuild?: boolean, needsPostgres?: boolean, needsChromium?: boolean, needsWebKit?: boolean, seconds: number,
+ * }} Phase `seconds`: about how long on two idle cores
+ * @typedef {import('./words.mjs').Words} Words
+ */
+
+const CORE = ['unit', 'unit-alone']
+
+/** @type {Record<string, Omit<Phase, 'name'>>} */
+export const QUICK_PHASES = {
+  unit: { runner: 'vitest', projects: CORE, seconds: 25 },
+  components: { runner: 'vitest', projects: ['components'], needsChromium: true, seconds: 95 },
+  postgres: { runner: 'vitest', projects: ['integration-postgres'], needsPostgres: true, seconds: 125 },
+  // What only this engine does, and the portal as a whole process.
+  embedded: {
+    runner: 'vitest',
+    projects: ['integration-pglite'],
+    env: { TEST_SCOPE: 'engine' },
+    needsBuild: true,
+    seconds: 65,
+  },
+  stories: {
+    runner: 'playwright',
+    env: { STORIES: 'main' },
+    needsBuild: true,
+    needsChromium: true,
+    seconds: 140,
+  },
+}
+
+/** In the sizes of tier.ts for the deep tier. */
+const DEEP = { TEST_TIER: 'deep' }
+
+/** @type {Record<string, Omit<Phase, 'name'>>} */
+export const DEEP_PARTS = {
+  unit: { ...QUICK_PHASES['unit'], runner: 'vitest', env: DEEP, seconds: 25 },
+  components: { ...QUICK_PHASES['components'], runner: 'vitest', env: DEEP, seconds: 95 },
+  postgres: { ...QUICK_PHASES['postgres'], runner: 'vitest', env: DEEP, seconds: 240 },
+  embedded: {
+    runner: 'vitest',
+    projects: ['integration-pglite'],
+    env: { ...DEEP, TEST_SCOPE: 'files' },
+    seconds: 420,
+  },
+  chaos: {
+    runner: 'vitest',
+    projects: ['integration-pglite'],
+    env: { ...DEEP, TEST_SCOPE: 'processes' },
+    needsBuild: true,
+    seconds: 120,
+  },
+  stories: { runner: 'playwright', env: DEEP, needsBuild: true, needsChromium: true, seconds: 420 },
+  webkit: {
+    runner: 'vitest',
+    projects: ['webkit'],
+    env: DEEP,
+    needsBuild: true,
+    needsWebKit: true,
+    seconds: 60,
+  },
+  load: {
+    runner: 'vitest',
+    projects: ['load'],
+    env: { ...DEEP, FUZZ_RUNS: '5000', PROPERTY_RUNS: '5000' },
+    needsPostgres: true,
+    seconds: 1800,
+  },
+}
+
+/** Outside the deep tier's time: run by name only. */
+const ASKED_FOR_ONLY = new Set(['load'])
+/** Words of the scripts of package.json that mean several phases, or one by another name. @type {Record<string, string[]>} */
+export const PHASES_OF_WORD = { integration: ['postgres', 'embedded'], e2e: ['stories'] }
+
+/**
+ * The phases that the words ask for, in their order, as far as such a machine can run them.
+ * @param {Pick<Words, 'isDeep' | 'phases'>} words
+ * @param {{ hasPostgres: boolean, hasWebKit: boolean }} machine
+ * @returns {Phase[]}
+ */
+export function phasesOf({ isDeep, phases }, { hasPostgres, hasWebKit }) {
+  const wanted = phases.flatMap((word) => PHASES_OF_WORD[word] ?? [word])
+  return Object.entries(isDeep ? DEEP_PARTS : QUICK_PHASES).flatMap(([name, phase]) => {
+    const isWanted = wanted.length > 0 ? wanted.includes(name) : !ASKED_FOR_ONLY.has(name)
+    const isPossible = (!phase.needsPostgres || hasPostgres) && (!phase.needsWebKit || hasWebKit)
+    if (!isWanted || !isPossible) return []
+    // Without a native Postgres everything is proven on the embedded engine.
+    const env =
+      name === 'embedded' && !hasPostgres ? { ...phase.env, TEST_SCOPE: isDeep ? 'files' : 'all' } : phase.env
+    return [{ ...phase, name, ...(env ? { env } : {}) }]
+  })
+}
+
+/**
+ * The same for this machine.
+ * @param {Words} words
+ */
+export async function planOf(words) {
+  const [postgres, webKit] = await Promise.all([findPostgres(), findWebKit()])
+  return phasesOf(words, { hasPostgres: postgres !== null, hasWebKit: webKit !== null })
+}

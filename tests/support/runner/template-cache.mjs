@@ -1,0 +1,27 @@
+// Where prepared test databases stay between runs: folders named by a hash of all that they are made of.
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { filesUnder } from '#server/ops/build/freshness.mjs'
+import { inRoot } from '#server/ops/cli/root.mjs'
+
+const CACHE = inRoot('node_modules/.cache/portal-templates')
+const MADE_OF = ['supabase/migrations', 'server/db', 'tests/support/runner/global-setup.ts']
+
+/**
+ * The folder for a template of this kind as the sources are now; earlier ones of the kind are removed. It may not be there yet.
+ * @param {string} kind
+ * @param {readonly string[]} [also] what else it depends on, from the checkout's root
+ * @returns {Promise<string>}
+ */
+export async function templateFolder(kind, also = []) {
+  const hash = createHash('sha256')
+  for (const place of [...MADE_OF, ...also])
+    for (const file of await filesUnder(inRoot(place))) hash.update(`${file}\0`).update(await readFile(file))
+  const name = `${kind}-${hash.digest('hex').slice(0, 16)}`
+  await mkdir(CACHE, { recursive: true })
+  for (const other of await readdir(CACHE))
+    if (other.startsWith(`${kind}-`) && !other.startsWith(name))
+      await rm(path.join(CACHE, other), { recursive: true, force: true })
+  return path.join(CACHE, name)
+}
