@@ -1,9 +1,9 @@
-// Every variable of the portal: meaning, check, default. The README's table is printed from here.
+// Every variable of the portal: meaning, check, default. docs/configuration.md is printed from here.
 import * as v from 'valibot'
 import { USERNAME } from '#domain/session.ts'
 import { address, delays, flag, isTimeZone, postgresAddress, text, wholeNumber } from './env-checks.ts'
 
-/** In the order of the README. `fallback` is the default as text; `shown` describes one that depends on others. */
+/** In the order of docs/configuration.md. `fallback` is the default as text; `shown` describes one that depends on others. */
 export const VARIABLES = {
   PORT: {
     doc: 'where the portal listens',

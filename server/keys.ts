@@ -12,17 +12,17 @@ const LEAST_LETTERS = 32
 const NAME = 'jwt-secret'
 
 /**
- * The kept secret, made and put on disk before it is first answered. One that is gone is never made anew while the database
+ * The kept secret, made and put on disk before it is first answered. One that is gone is never made again while the database
  * holds what was encrypted with it: raises `key.missing`, or `key.unreadable`, with nothing changed.
  */
 export async function keepJwtSecret(dataDir: string, db: Database): Promise<string> {
   const file = path.join(dataDir, NAME)
-  const kept = (await readKept(file)).trim()
-  if (kept.length >= LEAST_LETTERS) return kept
+  const stored = (await readStored(file)).trim()
+  if (stored.length >= LEAST_LETTERS) return stored
   if (await holdsEncrypted(db))
     throw new PortalError(
       'key.missing',
-      `O arquivo ${file} ${kept === '' ? 'não existe ou está vazio' : 'está cortado'}, e o banco de dados guarda o que só ele abre. Ponha-o de volta (ele está em cada backup do banco embutido: npm run restore -- ARQUIVO) ou defina JWT_SECRET com o conteúdo dele; se ele se perdeu de vez, com um novo: todos entram de novo, e o que estava cifrado é refeito.`,
+      `O arquivo ${file} ${stored === '' ? 'não existe ou está vazio' : 'está cortado'}, e o banco de dados guarda o que só ele abre. Ponha-o de volta (ele está em cada backup do banco embutido: npm run restore -- ARQUIVO) ou defina JWT_SECRET com o conteúdo dele; se ele se perdeu de vez, com um novo: todos entram de novo, e o que estava cifrado é refeito.`,
     )
   const made = randomBytes(SECRET_BYTES).toString('base64url')
   const aside = `${file}.new`
@@ -34,7 +34,7 @@ export async function keepJwtSecret(dataDir: string, db: Database): Promise<stri
   return made
 }
 
-const readKept = (file: string): Promise<string> =>
+const readStored = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw new PortalError(

@@ -9,7 +9,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { createRetention } from '#server/ops/retention.ts'
 import { createEvents } from '#server/events/events.ts'
 import { compression } from '#server/http/compression.ts'
-import { keepBoards } from '#server/http/kept-boards.ts'
+import { createBoardCache } from '#server/http/board-cache.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
 import { createBranding, type Branding } from '#server/http/brand.ts'
 import { createHealth } from '#server/http/health.ts'
@@ -62,7 +62,7 @@ type PortalOptions = {
   webhookBase: () => string
   /** Of the embedded database; none where a server keeps the data. */
   backups?: Backups | undefined
-  /** An administrator said where the WhatsApp service is: the portal is to be made anew over it. */
+  /** An administrator said where the WhatsApp service is: the portal is to be made again over it. */
   onGatewayChanged?: () => void
   /** How leads are read at Meta; tests hand in their own. */
   readLeadgen?: ReadLeadgen
@@ -194,7 +194,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
       principalOf: (request) => auth.principalOf(request).catch(toRestError),
     }),
   )
-  const boards = keepBoards()
+  const boards = createBoardCache()
   app.use('/rest/v1/rpc/sync_board', (context: Context, next) => {
     if (context.req.method !== 'POST') return next()
     const requestId: unknown = context.get('requestId')

@@ -70,7 +70,7 @@ export type Gateway = {
   linkState(instanceName: string): Promise<LinkState>
   /** With a `number` a closed instance offers a pairing code beside the QR. */
   connect(instanceName: string, number?: string): Promise<LinkOffer>
-  /** Opens the link anew; rejects with `not-linked` when there is nothing to restart. */
+  /** Opens the link again; rejects with `not-linked` when there is nothing to restart. */
   restart(instanceName: string): Promise<void>
   /** Resolves as well when it was not linked. */
   logout(instanceName: string): Promise<void>

@@ -13,7 +13,7 @@ const WIRES = /^\/(api|auth|rest|webhook|metrics|healthz?|storage|functions|real
 const ASSETS = '/assets/'
 const SEEN = 'seen-assets'
 /** Some releases of every screen outside the shell; the oldest make room. */
-const MOST_SEEN = 100
+const MAX_SEEN = 100
 
 /** Keeps the shell of this version; every deep link opens it, without a signal too. */
 export function keepShell(shell: (PrecacheEntry | string)[]) {
@@ -28,8 +28,8 @@ export function keepAssetsOnceSeen() {
     ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith(ASSETS),
     async ({ request, event }) => {
       const cache = await caches.open(SEEN)
-      const kept = await cache.match(request, { ignoreVary: true })
-      if (kept) return kept
+      const cached = await cache.match(request, { ignoreVary: true })
+      if (cached) return cached
       const answer = await fetch(request)
       if (answer.ok) event.waitUntil(keep(cache, request, answer.clone()))
       return answer
@@ -40,6 +40,6 @@ export function keepAssetsOnceSeen() {
 /** Where there is no room for it, it is fetched again the next time. */
 async function keep(cache: Cache, request: Request, answer: Response) {
   await cache.put(request, answer).catch(() => undefined)
-  const kept = await cache.keys()
-  await Promise.all(kept.slice(0, -MOST_SEEN).map((oldest) => cache.delete(oldest)))
+  const cached = await cache.keys()
+  await Promise.all(cached.slice(0, -MAX_SEEN).map((oldest) => cache.delete(oldest)))
 }

@@ -1,4 +1,4 @@
-// Brings the app to the front at an address: in the window that is open, without loading it anew, else in a new one.
+// Brings the app to the front at an address: in the window that is open, without loading it again, else in a new one.
 
 declare const self: ServiceWorkerGlobalScope
 

@@ -57,7 +57,7 @@ const integration = (
     include,
     exclude,
     env: { TEST_ENGINE: engine },
-    // A database of its own is what a file needs; loading the server anew for each took as long as half of the tests.
+    // A database of its own is what a file needs; loading the server again for each took as long as half of the tests.
     isolate: engine === 'pglite',
     globalSetup: ['tests/support/runner/global-setup.ts'],
     testTimeout: 60_000,
@@ -65,7 +65,7 @@ const integration = (
   },
 })
 
-/** Modules that keep something for as long as they are loaded: each file of tests gets them anew. */
+/** Modules that keep something for as long as they are loaded: each file of tests gets them again. */
 const STATEFUL = ['tests/unit/{api,app,data,live,offline}/**/*.test.{ts,tsx}']
 
 function fail(): never {
@@ -100,7 +100,7 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/unit/**/*.test.{ts,tsx}'],
           exclude: STATEFUL,
-          // Loading the same modules for each file anew would take longer than the tests.
+          // Loading the same modules for each file again would take longer than the tests.
           isolate: false,
         },
       },

@@ -19,7 +19,7 @@ import { signedInAdmin, type Asking, type Signed } from '#server/http/requests.t
 
 const PAGE = 50
 /** A year of a busy agency; a file beyond it is taken a period at a time. */
-const LONGEST_FILE = 20_000
+const MAX_FILE = 20_000
 const HEADER = ['Data', 'Hora', 'Quem', 'Papel', 'O que fez']
 const NOT_PERSONS: readonly AuditRole[] = ['service', 'system', 'stranger']
 
@@ -63,14 +63,14 @@ export function createAuditRoutes({ db, timeZone, memberOf, rateLimit }: AuditPa
     const filter = filterOf(context)
     // The file and the line that tells of it are one transaction.
     const entries = await onBehalf(db, claims, async (query) => {
-      const found = await readPage(query, filter, LONGEST_FILE + 1)
-      if (found.length <= LONGEST_FILE) await query(`select public.note_export('audit', $1)`, [found.length])
+      const found = await readPage(query, filter, MAX_FILE + 1)
+      if (found.length <= MAX_FILE) await query(`select public.note_export('audit', $1)`, [found.length])
       return found
     })
-    if (entries.length > LONGEST_FILE)
+    if (entries.length > MAX_FILE)
       throw new PortalError(
         'audit.too-long',
-        `São mais de ${LONGEST_FILE.toLocaleString('pt-BR')} linhas. Escolha um período menor.`,
+        `São mais de ${MAX_FILE.toLocaleString('pt-BR')} linhas. Escolha um período menor.`,
         { status: 422 },
       )
     return context.body(toFile(entries, timeZone), 200, { 'content-type': 'text/csv; charset=utf-8' })

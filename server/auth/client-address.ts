@@ -30,8 +30,8 @@ for (const [network, bits] of [
 export function clientAddress(context: Context<{ Bindings: Bindings }>, hasPublicUrl: boolean): string {
   const peer = toAddress(context.env.incoming?.socket.remoteAddress ?? '')
   if (peer === null) return 'local'
-  const told = context.req.header('x-forwarded-for')?.split(',').at(-1)
-  const client = hasPublicUrl && told !== undefined && isPrivate(peer) ? toAddress(told) : null
+  const forwarded = context.req.header('x-forwarded-for')?.split(',').at(-1)
+  const client = hasPublicUrl && forwarded !== undefined && isPrivate(peer) ? toAddress(forwarded) : null
   return networkOf(client ?? peer)
 }
 

@@ -2,10 +2,10 @@
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
-import { MOST_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
+import { MAX_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
 import { instant } from '#server/http/dates.ts'
 
-const MOST_RECIPIENTS = 100_000
+const MAX_RECIPIENTS = 100_000
 const OperationId = v.pipe(v.string(), v.uuid())
 const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
@@ -15,7 +15,7 @@ const StartInput = v.object({
   stage: v.pipe(v.string(), v.maxLength(60)),
   message: v.pipe(v.string(), v.transform(cleanText), v.trim()),
   /** Who was chosen; null: everyone of the stage who may get it. */
-  contactIds: v.optional(v.nullable(v.pipe(v.array(Id), v.maxLength(MOST_RECIPIENTS))), null),
+  contactIds: v.optional(v.nullable(v.pipe(v.array(Id), v.maxLength(MAX_RECIPIENTS))), null),
   /** ISO 8601 with zone; null: now. */
   startsAt: v.optional(v.nullable(instant), null),
   marks: v.optional(v.boolean(), true),
@@ -36,7 +36,7 @@ export function readStart(body: unknown, hasMedia: boolean): StartInput {
 
 /** Once more with the name in it: a name makes a text longer. */
 export function requireLength(text: string, hasMedia: boolean) {
-  const most = hasMedia ? MOST_CAPTION : MOST_TEXT
+  const most = hasMedia ? MAX_CAPTION : MOST_TEXT
   if (text.length > most)
     throw refusal('campaign.too-long', `A mensagem passa de ${most.toLocaleString('pt-BR')} caracteres.`)
 }

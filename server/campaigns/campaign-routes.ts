@@ -17,7 +17,7 @@ import { averageStepMs } from './campaign-worker.ts'
 
 /** A hundred thousand ids and a long text. */
 const LIST_BYTES = 2 * 1024 * 1024
-const MOST_REQUEST_BYTES = Math.max(...Object.values(MOST_BYTES)) + LIST_BYTES
+const MAX_REQUEST_BYTES = Math.max(...Object.values(MOST_BYTES)) + LIST_BYTES
 
 export type StartParts = {
   db: Database
@@ -46,7 +46,7 @@ export type RouteParts = {
 export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
   const { clock, memberOf, rateLimit, store, start, onChanged } = parts
   const routes = new Hono<Signed>()
-  routes.use(signedIn(memberOf), limitBody(MOST_REQUEST_BYTES))
+  routes.use(signedIn(memberOf), limitBody(MAX_REQUEST_BYTES))
   const answer = (context: Context, campaign: CampaignRow) => {
     onChanged()
     return context.json({ campaign })

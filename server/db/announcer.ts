@@ -3,23 +3,23 @@
 
 const TRY_AGAIN_MS = 1_000
 /** More than that at once is no list any more: whoever listens reads again whatever is shown. */
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 const GAP = { channel: 'portal', payload: '{"kind":"gap"}' }
 
-export type Told = { channel: string; payload: string }
+export type Announcement = { channel: string; payload: string }
 
 /** As the driver hands over what a statement raises. */
 type Notice = { message?: string | undefined; hint?: string | undefined; detail?: string | undefined }
 
 /** What a statement tells, sent to its client by portal.tell_on; null for any other notice. */
-export const readTold = (notice: Notice): Told | null =>
+export const readAnnouncement = (notice: Notice): Announcement | null =>
   notice.message === 'portal.tell' && notice.hint !== undefined
     ? { channel: notice.hint, payload: notice.detail ?? '' }
     : null
 
 export type Announcer = {
   /** Sends it after what waits already, equal ones once; tries again for as long as it must. */
-  announce(told: readonly Told[]): void
+  announce(told: readonly Announcement[]): void
   /** Resolves once everything is sent, or cannot be. */
   close(): Promise<void>
 }
@@ -29,14 +29,14 @@ export function createAnnouncer(options: {
   onError: (error: Error) => void
 }): Announcer {
   const { send, onError } = options
-  let waiting = new Map<string, Told>()
+  let waiting = new Map<string, Announcement>()
   let sending: Promise<void> | undefined
   let isClosed = false
   let wake: (() => void) | undefined
 
-  const add = (told: Told) => {
-    waiting.set(`${told.channel} ${told.payload}`, told)
-    if (waiting.size > MOST_WAITING) waiting = new Map([['', GAP]])
+  const add = (announcement: Announcement) => {
+    waiting.set(`${announcement.channel} ${announcement.payload}`, announcement)
+    if (waiting.size > MAX_WAITING) waiting = new Map([['', GAP]])
   }
   const pause = () =>
     new Promise<void>((resolve) => {
@@ -61,15 +61,15 @@ export function createAnnouncer(options: {
         onError(error instanceof Error ? error : new Error(String(error)))
         const later = waiting
         waiting = new Map()
-        for (const told of [...now, ...later.values()]) add(told)
+        for (const announcement of [...now, ...later.values()]) add(announcement)
         await pause()
       }
     }
   }
 
   return {
-    announce: (told) => {
-      told.forEach(add)
+    announce: (announcement) => {
+      announcement.forEach(add)
       if (waiting.size > 0) sending ??= sendAll().finally(() => (sending = undefined))
     },
     close: async () => {

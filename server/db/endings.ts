@@ -4,7 +4,7 @@ import { SqlError } from './database.ts'
 import type { Shares } from './shares.ts'
 
 /** So many endings of one account within so long, and no more. */
-const MOST_ENDINGS = 3
+const MAX_ENDINGS = 3
 const WITHIN_MS = 10 * 60_000
 /** As of a server whose process went down: what was asked is not to blame by itself, and is asked again. */
 export const ENDED = '57P02'
@@ -25,12 +25,12 @@ export function countEndings(shares: Shares, clock: Clock): Shares {
 
   async function counted<T>(key: string, task: () => Promise<T>): Promise<T> {
     const times = lately(key)
-    if (times.length >= MOST_ENDINGS) throw heldBack((times.at(-MOST_ENDINGS) ?? 0) + WITHIN_MS - clock.now())
+    if (times.length >= MAX_ENDINGS) throw heldBack((times.at(-MAX_ENDINGS) ?? 0) + WITHIN_MS - clock.now())
     try {
       return await task()
     } catch (error) {
       if (error instanceof SqlError && error.code === ENDED)
-        endedAtMs.set(key, [...lately(key), clock.now()].slice(-MOST_ENDINGS))
+        endedAtMs.set(key, [...lately(key), clock.now()].slice(-MAX_ENDINGS))
       throw error
     }
   }
@@ -50,7 +50,7 @@ function heldBack(waitMs: number): SqlError {
   const minutes = Math.max(1, Math.ceil(waitMs / 60_000))
   return new SqlError({
     code: 'PT429',
-    message: `Suas consultas pararam o banco de dados ${MOST_ENDINGS} vezes. Espere ${minutes} min e peça menos de cada vez.`,
+    message: `Suas consultas pararam o banco de dados ${MAX_ENDINGS} vezes. Espere ${minutes} min e peça menos de cada vez.`,
     detail: `${Math.max(1, Math.ceil(waitMs / 1_000))}`,
     hint: 'database.held-back',
   })

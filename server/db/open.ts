@@ -14,7 +14,7 @@ import { openPostgres } from './postgres/postgres.ts'
 
 const MAX_CONNECTIONS = 10
 const HEARING_WITHIN_MS = 5_000
-/** An engine that takes longer over one statement hangs: everybody waits for it, so it is ended and opened anew. */
+/** An engine that takes longer over one statement hangs: everybody waits for it, so it is ended and opened again. */
 const EMBEDDED_LIMITS = { statementMs: 60_000, maintenanceMs: 10 * 60_000 }
 
 export type OpenDatabase = {

@@ -19,7 +19,7 @@ export const sharesOf = (total: number): ShareSizes => {
 }
 
 /** More of one account do not wait, and none of them longer. */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 const WAIT_MS = 10_000
 
 type Waiting = { asker: Asker | undefined; start: () => void }
@@ -75,7 +75,7 @@ export function createShares({ sizes, ownWaitMs, clock = systemClock }: Options)
 
   function turnOf(asker: Asker | undefined): Promise<void> {
     const queue = asker ? (queues.get(asker.account) ?? []) : own
-    if (asker && queue.length >= MOST_WAITING) return Promise.reject(tooBusy())
+    if (asker && queue.length >= MAX_WAITING) return Promise.reject(tooBusy())
     return new Promise((resolve, reject) => {
       let isStarted = false
       // Most start at once, and need nothing that ends a wait.

@@ -1,6 +1,6 @@
 // Statements and transactions over a pool of connections, each in as few ways there and back as it can be.
 import type pg from 'pg'
-import { readTold, type Announcer, type Told } from './announcer.ts'
+import { readAnnouncement, type Announcer, type Announcement } from './announcer.ts'
 import { createCanceller } from './postgres/canceller.ts'
 import {
   SqlError,
@@ -20,20 +20,20 @@ export type Sessions = ReturnType<typeof createSessions>
 /** What is known of each connection, which is one backend's unless a pooler hands out others. */
 export function createSessions({ isPooled }: { isPooled: boolean }) {
   const known = new WeakMap<pg.ClientBase, Session>()
-  const told = new WeakMap<pg.ClientBase, Told[]>()
+  const announcements = new WeakMap<pg.ClientBase, Announcement[]>()
   return {
     isPooled,
     /** From now on hears what its statements tell. */
     hear: (client: pg.ClientBase) => {
-      const heard: Told[] = []
-      told.set(client, heard)
+      const heard: Announcement[] = []
+      announcements.set(client, heard)
       client.on('notice', (notice) => {
-        const said = readTold(notice)
+        const said = readAnnouncement(notice)
         if (said) heard.push(said)
       })
     },
     /** What was heard since it was last taken. */
-    takeTold: (client: pg.ClientBase): Told[] => told.get(client)?.splice(0) ?? [],
+    takeAnnouncements: (client: pg.ClientBase): Announcement[] => announcements.get(client)?.splice(0) ?? [],
     /** A new connection's first words: the time zone, which a pooler carries along, and who hears what its statements tell. */
     begin: async (client: pg.ClientBase) => {
       await client.query(`set timezone = 'UTC'${isPooled ? '' : '; set portal.tells = on'}`)
@@ -93,7 +93,7 @@ export function createTransactions(ground: Ground) {
             await client
               .query(rollback ? 'rollback' : 'commit')
               .catch((error: unknown) => throwSqlError(error))
-          if (rollback) sessions.takeTold(client)
+          if (rollback) sessions.takeAnnouncements(client)
           return result
         } finally {
           await canceller.stop()
@@ -113,7 +113,7 @@ export function createTransactions(ground: Ground) {
           await canceller.stop()
           if (options.check)
             await client.query(endOf(options)).catch((error: unknown) => throwSqlError(error))
-          if (options.rollback) sessions.takeTold(client)
+          if (options.rollback) sessions.takeAnnouncements(client)
           return answers
         } finally {
           await canceller.stop()
@@ -135,14 +135,14 @@ async function onClient<T>(
   let isBroken = false
   try {
     const result = await task(client)
-    announce(sessions.takeTold(client))
+    announce(sessions.takeAnnouncements(client))
     return result
   } catch (error) {
     isBroken = error instanceof SqlError && error.code === CONNECTION_FAILURE
     if (!isBroken) await undo(client).catch(() => (isBroken = true))
     // Nobody knows what became of a commit whose answer did not come; what is told in vain is read again in vain.
-    const told = sessions.takeTold(client)
-    if (isBroken) announce(told)
+    const announcements = sessions.takeAnnouncements(client)
+    if (isBroken) announce(announcements)
     throw error
   } finally {
     client.release(isBroken)

@@ -3,7 +3,7 @@ import { systemClock } from '#server/clock.ts'
 import { SqlError } from './database.ts'
 
 const DEADLOCK = '40P01'
-const MOST_TIMES = 4
+const MAX_TIMES = 4
 /** The other one is let through first: who comes back at once can take its next row away, and both stand still again. */
 const PAUSE_MS = { min: 20, max: 80 }
 
@@ -23,7 +23,7 @@ export async function tryAgain<T>(
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof SqlError) || !codes.includes(error.code) || time === MOST_TIMES) throw error
+      if (!(error instanceof SqlError) || !codes.includes(error.code) || time === MAX_TIMES) throw error
       await pause()
     }
 }

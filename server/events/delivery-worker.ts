@@ -8,7 +8,7 @@ import type { Post } from './post.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** Under way at once. */
-const MOST_AT_ONCE = 16
+const MAX_AT_ONCE = 16
 /** Longer than a try may take, so that nobody sends at the same time. */
 const LEASE_SECONDS = 30
 const POLL_EVERY_MS = 30_000
@@ -42,7 +42,7 @@ const createSend =
   (event: ClaimedEvent): ReturnType<Post> => {
     const encrypted = [event.secret, event.oldSecret].filter((secret) => secret !== null)
     const secrets = encrypted.map(decrypt).filter((secret) => secret !== null)
-    // Unsigned it would be anybody's word: it waits until the secret is given anew.
+    // Unsigned it would be anybody's word: it waits until the secret is given again.
     if (secrets.length === 0) return Promise.resolve({ status: null, fault: 'secret', tookMs: 0 })
     const body = JSON.stringify({ type: event.type, timestamp: event.happenedAt, data: event.data })
     const atSeconds = Math.floor(clock.now() / 1_000)
@@ -63,7 +63,7 @@ export function createDeliveryWorker({ db, clock, log, post, decrypt }: Delivery
   })
 
   async function poll(): Promise<boolean> {
-    const room = MOST_AT_ONCE - underWay.size
+    const room = MAX_AT_ONCE - underWay.size
     // Each one that ends wakes it again.
     if (room === 0) return false
     const { rows } = await db.query<{ claimed: Claimed }>(

@@ -126,7 +126,7 @@ function fillManifest(text: string, { name, logo }: Brand): string {
 
 const Manifest = v.looseObject({ icons: v.array(v.looseObject({ src: v.string() })) })
 
-/** Another brand is another worker: an installed app fetches its page, its manifest and its icon anew, as for a new version. */
+/** Another brand is another worker: an installed app fetches its page, its manifest and its icon again, as for a new version. */
 function fillWorker(text: string, brand: Brand): string {
   return text
     .replaceAll(/("revision":"[0-9a-f]{32})"/g, (_, revision: string) => `${revision}-${versionOf(brand)}"`)

@@ -43,9 +43,9 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
   async function within<T>(limitMs: number, telling: Promise<T>): Promise<T | null> {
     const limit = new AbortController()
     const late = clock.sleep(limitMs, limit.signal).then(() => null)
-    const told = await Promise.race([telling, late])
+    const answer = await Promise.race([telling, late])
     limit.abort()
-    return told
+    return answer
   }
 
   const gatewayVersion = () =>

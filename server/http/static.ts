@@ -104,10 +104,13 @@ function createBrandedSender(branding: Branding) {
     const isText = file.encodings.size > 0
     if (!isText || preferredEncoding(context.req.header('accept-encoding') ?? '') !== 'br')
       return new Response(context.req.method === 'HEAD' ? null : new Uint8Array(replaced.bytes), { headers })
-    let kept = compressed.get(file.address)
-    if (kept?.etag !== etag) compressed.set(file.address, (kept = { etag, bytes: brotli(replaced.bytes) }))
+    let cached = compressed.get(file.address)
+    if (cached?.etag !== etag)
+      compressed.set(file.address, (cached = { etag, bytes: brotli(replaced.bytes) }))
     headers.set('content-encoding', 'br')
-    return new Response(context.req.method === 'HEAD' ? null : new Uint8Array(await kept.bytes), { headers })
+    return new Response(context.req.method === 'HEAD' ? null : new Uint8Array(await cached.bytes), {
+      headers,
+    })
   }
 }
 

@@ -85,8 +85,8 @@ export async function createLeads(options: Options): Promise<Leads> {
   intake.route('/', createMetaRoutes({ ...options, store, onTaken: distributor.wake, onTold: reader.wake }))
   return {
     intake,
-    toNewLead: ({ phone, fields, ...told }, nowMs) =>
-      toNewLead({ ...told, phones: [phone], others: fields ?? {} }, { source: 'api' }, nowMs),
+    toNewLead: ({ phone, fields, ...parsed }, nowMs) =>
+      toNewLead({ ...parsed, phones: [phone], others: fields ?? {} }, { source: 'api' }, nowMs),
     onTaken: distributor.wake,
     imports,
     exports,

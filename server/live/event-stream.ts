@@ -10,9 +10,9 @@ const HEARTBEAT_MS = 20_000
 /** A reader who takes nothing for so many events is gone; it reads again when it comes back. */
 const MAX_WAITING_BYTES = 64_000
 /** Of one person: windows in front on every device, and those whose ends have not been noticed yet. */
-const MOST_STREAMS = 24
+const MAX_STREAMS = 24
 /** More reads than a page begins with. */
-const MOST_MOMENTS = 40
+const MAX_MOMENTS = 40
 const encoder = new TextEncoder()
 /** Of a portal that stops: another one, or the next, is there by then. */
 const COME_BACK = encoder.encode('retry: 1000\n\n')
@@ -81,13 +81,13 @@ export function createEvents(options: {
         401,
         { 'cache-control': 'no-store' },
       )
-    if (streams.countOf(listener.accountId) >= MOST_STREAMS)
+    if (streams.countOf(listener.accountId) >= MAX_STREAMS)
       return context.json(
         { error: { code: 'events.too-many', message: 'Há janelas demais abertas com este usuário.' } },
         429,
         { 'retry-after': String(HEARTBEAT_MS / 1000), 'cache-control': 'no-store' },
       )
-    const since = (context.req.query('since') ?? '').split(',', MOST_MOMENTS).filter(Boolean)
+    const since = (context.req.query('since') ?? '').split(',', MAX_MOMENTS).filter(Boolean)
     const isStill = () => positions.isStill(listener, since)
     return new Response(openStream(streams, listener, isStill), {
       headers: {

@@ -6,7 +6,7 @@ import type { PortalEvent } from '#domain/events.ts'
 import type { Listener } from './streams.ts'
 
 /** An older name is unknown, and whoever brings it reads again. */
-const MOST_NAMES = 5_000
+const MAX_NAMES = 5_000
 const EVERYBODY = '*'
 const OF_DATA = /^\/(api|rest)\//
 
@@ -22,7 +22,7 @@ export function createPositions() {
     current = randomUUID().slice(0, 8)
     counts.set(current, count)
     for (const oldest of counts.keys()) {
-      if (counts.size <= MOST_NAMES) break
+      if (counts.size <= MAX_NAMES) break
       counts.delete(oldest)
     }
     return current

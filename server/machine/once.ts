@@ -9,7 +9,7 @@ import { jsonOf } from '#server/http/requests.ts'
 import type { Write } from './operations.ts'
 import { asked, parsed } from './problem.ts'
 
-const MOST_KEY = 255
+const MAX_KEY = 255
 /** Somebody else was first with the same person; done again it is theirs. */
 const OVERTAKEN = ['23505', '23503']
 
@@ -22,7 +22,7 @@ export const createOnce =
   (db: Database) =>
   async (context: Context<Asked>, operation: Write, run: Run): Promise<Done> => {
     const key = context.req.header('idempotency-key') ?? ''
-    if (key === '' || key.length > MOST_KEY)
+    if (key === '' || key.length > MAX_KEY)
       throw new PortalError('idempotency.missing', 'Envie o cabeçalho Idempotency-Key.', { status: 400 })
     const body = parsed(operation.body, await jsonOf(context))
     const print = createHash('sha256')

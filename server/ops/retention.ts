@@ -11,7 +11,7 @@ const EVENT_DAYS = 30
 const MACHINE_WRITE_DAYS = 7
 const DAY_MS = 24 * 3_600_000
 /** So few that the one connection of the embedded engine is free again soon. */
-const MOST_AT_ONCE = 1_000
+const MAX_AT_ONCE = 1_000
 
 type Parts = { db: Database; clock: Clock; log: Log; keeps: { rawDays: number; auditDays: number } }
 
@@ -22,7 +22,7 @@ export function createRetention({ db, clock, log, keeps }: Parts): Worker {
   ): Promise<number> {
     const { rows } = await db.query<{ count: number }>(
       `select portal.forget_${kind}(to_timestamp($1::numeric / 1000), $2) as count`,
-      [clock.now() - days * DAY_MS, MOST_AT_ONCE],
+      [clock.now() - days * DAY_MS, MAX_AT_ONCE],
     )
     const count = rows[0]?.count ?? 0
     if (count > 0) log.info('retention.forgotten', { kind, count })
@@ -40,7 +40,7 @@ export function createRetention({ db, clock, log, keeps }: Parts): Worker {
         await forget('imports', keeps.rawDays),
         await forget('machine_writes', MACHINE_WRITE_DAYS),
       ]
-      return counts.some((count) => count === MOST_AT_ONCE)
+      return counts.some((count) => count === MAX_AT_ONCE)
     },
     onFailed: (error) => log.warn('retention.failed', errorFields(error)),
   })

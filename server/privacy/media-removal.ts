@@ -12,7 +12,7 @@ type Parts = { db: Database; clock: Clock; log: Log; storage: MediaStore }
 
 /** The row goes after the bytes: cut off in between, the bytes are removed once more, which changes nothing. */
 export function createMediaRemoval({ db, clock, log, storage }: Parts): Worker {
-  async function look(stopping: AbortSignal): Promise<boolean> {
+  async function poll(stopping: AbortSignal): Promise<boolean> {
     const { rows } = await db.query<{ media_id: string; is_used: boolean }>(
       `select media_id, portal.media_is_used(media_id) as is_used
       from portal.media_removals order by noted_at, media_id limit $1`,
@@ -31,7 +31,7 @@ export function createMediaRemoval({ db, clock, log, storage }: Parts): Worker {
   return createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    poll: look,
+    poll: poll,
     onFailed: (error) => log.warn('media.removal-failed', errorFields(error)),
   })
 }

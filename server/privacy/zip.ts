@@ -10,7 +10,7 @@ const VERSION = 20
 const DATE = 0x0021
 /** Beyond it another format would be needed. */
 const MOST_BYTES = 0xffff_ffff
-const MOST_FILES = 0xffff
+const MAX_FILES = 0xffff
 
 /** The file in pieces; nothing but the list of its entries is kept. Ends with an error beyond 4 GB. */
 export function zipOf(entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array> {
@@ -42,7 +42,7 @@ async function* piecesOf(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8
     }
     yield record(0x08074b50, [32, sum], [32, size], [32, size])
     at += local.length + written.length + size + 16
-    if (at > MOST_BYTES || listed.length === MOST_FILES) throw new Error('a zip cannot hold so much')
+    if (at > MOST_BYTES || listed.length === MAX_FILES) throw new Error('a zip cannot hold so much')
     const entry = about({ sum, size, name: written })
     // No comment, first disk, no attributes.
     const rest = [

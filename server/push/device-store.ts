@@ -1,4 +1,4 @@
-// A person's devices and how she wants to be told on them.
+// A person's devices, and how each is to be notified.
 import type { Database, Row } from '#server/db/database.ts'
 
 /** `endpoint` and the two keys are the browser's own. */

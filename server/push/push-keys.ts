@@ -34,7 +34,11 @@ export async function ensureKeys({ db, log, ...options }: KeyOptions): Promise<P
   const { rows } = await db.query<{ publicKey: string; kept: string; isSealed: boolean }>(
     'select public_key as "publicKey", private_key as kept, is_sealed as "isSealed" from portal.push_keys',
   )
-  const { publicKey, kept, isSealed } = rows[0] ?? {
+  const {
+    publicKey,
+    kept: stored,
+    isSealed,
+  } = rows[0] ?? {
     publicKey: made.publicKey,
     kept: made.privateKey,
     isSealed: false,
@@ -42,10 +46,10 @@ export async function ensureKeys({ db, log, ...options }: KeyOptions): Promise<P
   // What an older portal kept in the clear.
   if (!isSealed)
     await db.query('update portal.push_keys set private_key = $2, is_sealed = true where private_key = $1', [
-      kept,
-      seal(kept),
+      stored,
+      seal(stored),
     ])
-  const opened = isSealed ? secretBox.decrypt(Buffer.from(kept, 'base64url')) : Buffer.from(kept)
+  const opened = isSealed ? secretBox.decrypt(Buffer.from(stored, 'base64url')) : Buffer.from(stored)
   if (opened === null)
     log.error('push.key-sealed-elsewhere', {
       cause: 'JWT_SECRET is not the one that the key of pushes was sealed under: no push goes out',

@@ -8,7 +8,7 @@ import type { ClaimedPush, PushQueue } from './push-queue.ts'
 import type { Outcome } from './send.ts'
 
 /** Under way at once; a push service that hangs keeps nobody else from being told. */
-const MOST_AT_ONCE = 16
+const MAX_AT_ONCE = 16
 /** What a portal that ended left behind, and a word of the database that was missed. */
 const POLL_EVERY_MS = 30_000
 /** Something is due that another portal is at. */
@@ -24,7 +24,7 @@ const LEVELS = {
   forbidden: 'error',
   unmade: 'error',
 } as const
-const LONGEST_WAIT_MS = 60 * 60_000
+const MAX_WAIT_MS = 60 * 60_000
 
 export type WorkerParts = {
   db: Database
@@ -41,19 +41,19 @@ export type PushWorker = {
 
 export function createPushWorker(parts: WorkerParts): PushWorker {
   const { db, clock, log, queue } = parts
-  const tell = createTelling(parts)
+  const tell = createNotifier(parts)
   const underWay = new Set<Promise<void>>()
   let alarm = new AbortController()
-  const looker = createWorker({
+  const poller = createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    poll: look,
+    poll: poll,
     onFailed: (error) => log.warn('push.queue-failed', errorFields(error)),
   })
 
   /** Whether more is due at once. */
-  async function look(): Promise<boolean> {
-    const room = MOST_AT_ONCE - underWay.size
+  async function poll(): Promise<boolean> {
+    const room = MAX_AT_ONCE - underWay.size
     // Each one that ends wakes it again.
     if (room === 0) return false
     const atMs = clock.now()
@@ -61,7 +61,7 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
     for (const push of pushes) {
       const telling: Promise<void> = tell(push).finally(() => {
         underWay.delete(telling)
-        looker.wake()
+        poller.wake()
       })
       underWay.add(telling)
     }
@@ -74,16 +74,16 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
     alarm.abort()
     if (delayMs <= 0) return false
     const mine = (alarm = new AbortController())
-    void clock.sleep(delayMs, mine.signal).then(() => mine.signal.aborted || looker.wake())
+    void clock.sleep(delayMs, mine.signal).then(() => mine.signal.aborted || poller.wake())
     return true
   }
 
   return {
     start: () => {
-      const hearing = db.listen('push', looker.wake, looker.wake)
+      const hearing = db.listen('push', poller.wake, poller.wake)
       // What was queued before it listened.
-      hearing.then(looker.wake, (error: unknown) => log.error('push.deaf', errorFields(error)))
-      const stop = looker.start()
+      hearing.then(poller.wake, (error: unknown) => log.error('push.deaf', errorFields(error)))
+      const stop = poller.start()
       return async () => {
         await stop()
         alarm.abort()
@@ -98,7 +98,7 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
 }
 
 /** Sends one push and keeps what became of it; never rejects. */
-function createTelling({ clock, log, queue, send }: WorkerParts) {
+function createNotifier({ clock, log, queue, send }: WorkerParts) {
   async function settle(push: ClaimedPush, outcome: Outcome): Promise<void> {
     switch (outcome.kind) {
       case 'taken':
@@ -113,7 +113,7 @@ function createTelling({ clock, log, queue, send }: WorkerParts) {
       case 'later': {
         const chance = clock.randomBetween(0, 999) / 1_000
         const waitMs = outcome.afterMs ?? backOffMs(push.heldTimes + 1, chance)
-        return queue.release(push, clock.now() + Math.min(waitMs, LONGEST_WAIT_MS))
+        return queue.release(push, clock.now() + Math.min(waitMs, MAX_WAIT_MS))
       }
     }
   }

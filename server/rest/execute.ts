@@ -74,7 +74,7 @@ export async function execute(
 
 const DIVISION_BY_ZERO = '22012'
 
-/** What a function may know of the request's headers: none that proves who asks, and none that a proxy adds about him. */
+/** What a function may know of the request's headers: none that proves who asks, and none that a proxy adds about the caller. */
 const TOLD = [
   'accept',
   'accept-language',

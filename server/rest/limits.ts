@@ -5,7 +5,7 @@ export const MAX_URL_LENGTH = 32_768
 export const MAX_PARAMETERS = 300
 export const MAX_SELECT_ITEMS = 200
 export const MAX_EMBEDS = 16
-/** Rows read again for each parent that shares theirs; contacts, messages, contacts, messages … would come to milliards. */
+/** Rows read again for each parent that shares theirs; contacts, messages, contacts, messages … would come to billions. */
 export const MAX_REPEATED_ROWS = 1_000_000
 /** What a level without a limit is taken for, where the portal sets none either. */
 export const USUAL_ROWS = 1_000

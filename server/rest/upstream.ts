@@ -63,7 +63,7 @@ export function createUpstream(options: UpstreamOptions): Hono {
   })
 }
 
-/** Made anew of what the path names, so that it leads nowhere else. */
+/** Made again of what the path names, so that it leads nowhere else. */
 function wayOf({ url }: Request): string {
   const { pathname, search } = new URL(url)
   const { kind, name } = readTarget(pathname.replace(/^\/rest\/v1(?=\/|$)/, ''))
@@ -168,6 +168,6 @@ function silent(status: 503 | 504, cause: unknown): RestError {
 
 function toResponse({ status, headers, body }: Answer): Response {
   const hops = (headers.get('connection') ?? '').toLowerCase().split(/\s*,\s*/)
-  const kept = [...headers].filter(([name]) => !NOT_ANSWERED.test(name) && !hops.includes(name))
-  return new Response(body, { status, headers: kept })
+  const passedOn = [...headers].filter(([name]) => !NOT_ANSWERED.test(name) && !hops.includes(name))
+  return new Response(body, { status, headers: passedOn })
 }

@@ -26,8 +26,8 @@ export function createVisits(parts: VisitsParts): Visits {
       const { rows } = await db.query<{ told: number }>('select portal.remind_visits($1) as told', [
         new Date(clock.now()).toISOString(),
       ])
-      const told = rows[0]?.told ?? 0
-      if (told > 0) log.info('visits.reminded', { count: told })
+      const notifiedCount = rows[0]?.told ?? 0
+      if (notifiedCount > 0) log.info('visits.reminded', { count: notifiedCount })
       return false
     },
     onFailed: (error) => log.warn('visits.remind-failed', errorFields(error)),

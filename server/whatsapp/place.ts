@@ -6,24 +6,24 @@ import { createFirstHour, type FirstHourOptions } from '#server/ops/first-hour.t
 import type { Parts } from '#server/parts.ts'
 import { createEvolutionGateway } from './gateway/evolution.ts'
 import { createGatewayRoutes } from './gateway/gateway-routes.ts'
-import { createKeptGateway } from './gateway/kept-gateway.ts'
+import { createStoredGateway } from './gateway/stored-gateway.ts'
 
 type FindOptions = { jwtSecret: string; onGatewayChanged?: () => void }
 
 /** The WhatsApp service, and who said where it is. */
 export async function findGateway(parts: Parts, { jwtSecret, onGatewayChanged }: FindOptions) {
   const { clock, log, settings } = parts
-  const kept = createKeptGateway(parts, jwtSecret)
+  const stored = createStoredGateway(parts, jwtSecret)
   const onChanged = onGatewayChanged ?? (() => undefined)
-  const found = parts.gateway ? null : await kept.read()
+  const found = parts.gateway ? null : await stored.read()
   const source = settings.evolution ? 'environment' : parts.gateway ? 'demo' : found ? 'kept' : 'none'
   return {
     gateway: found ? createEvolutionGateway({ ...found, clock, log }) : parts.gateway,
-    kept,
+    kept: stored,
     source,
     url: found?.baseUrl ?? null,
     onChanged,
-    watch: () => (parts.gateway ? () => undefined : kept.watch(found?.sealed ?? null, onChanged)),
+    watch: () => (parts.gateway ? () => undefined : stored.watch(found?.sealed ?? null, onChanged)),
   } as const
 }
 

@@ -7,7 +7,7 @@ export type Connection<Database> = <T>(work: (db: Database) => Promise<T>) => Pr
 
 /**
  * Runs work on a database that is opened when first needed. The first failure opens it again, once: `work` must be safe
- * to begin anew. Raises what the browser raises, and when it does not open. `open` is given what to call when the
+ * to begin again. Raises what the browser raises, and when it does not open. `open` is given what to call when the
  * connection was cut.
  */
 export function connectionTo<Database>(open: (lost: () => void) => Promise<Database>): Connection<Database> {

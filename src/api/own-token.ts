@@ -1,4 +1,4 @@
-// A living token of one person alone, for what only she may send; renewed without auth-js, which a service worker need not
+// A living token of one person alone, for what only that person may send; renewed without auth-js, which a service worker need not
 // carry. Another runner that renews at the same moment gets the same new token from the server.
 import * as v from 'valibot'
 import { send } from './network.ts'

@@ -45,7 +45,7 @@ export function leadElsewhere(session: SessionState, pathname: string): Home | n
   return isAllowed ? null : home
 }
 
-/** Whether the lock stands before this address: its screen waits behind for the person who lost her session. */
+/** Whether the lock stands before this address: its screen waits behind it for the person whose session ended. */
 export function isBehindLock(session: SessionState, pathname: string): boolean {
   const path = pathname.replace(TRAILING, '')
   return session.status === 'locked' && path !== DIAGNOSTICS && !isLogin(path)

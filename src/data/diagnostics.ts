@@ -59,8 +59,8 @@ async function getHealth(signal: AbortSignal): Promise<Health> {
   try {
     return toHealth(await portal('/api/health', { signal }))
   } catch (error) {
-    const told = error instanceof PortalError ? error.cause : null
-    if (v.is(Health, told)) return toHealth(told)
+    const cause = error instanceof PortalError ? error.cause : null
+    if (v.is(Health, cause)) return toHealth(cause)
     throw error
   }
 }

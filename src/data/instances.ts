@@ -57,7 +57,7 @@ export function linkNowQuery(instanceName: string) {
   })
 }
 
-/** A code to scan, or for a `number` one to type, for which the link begins anew. Raises PortalError with the gateway's fault in Portuguese. */
+/** A code to scan, or for a `number` one to type, for which the link begins again. Raises PortalError with the gateway's fault in Portuguese. */
 export async function askForCode(instanceName: string, number: string | null): Promise<LinkOffer> {
   const body = number === null ? {} : { number }
   return v.parse(
@@ -66,7 +66,7 @@ export async function askForCode(instanceName: string, number: string | null): P
   )
 }
 
-/** For a gateway that gives no code: opens the link anew, or makes the instance from nothing. */
+/** For a gateway that gives no code: opens the link again, or makes the instance from nothing. */
 export function cureLink(instanceName: string, cure: 'restart' | 'recreate'): Promise<void> {
   return act(instanceName, cure)
 }

@@ -83,7 +83,7 @@ function show(entries: Entries) {
   for (const listener of listeners) listener()
 }
 
-/** Everything of the signed-in person that her screens must lay over what the server has. */
+/** Everything of the signed-in person that screens must lay over what the server has. */
 export function usePending(): Pending {
   const session = useSession()
   const all = useSyncExternalStore(subscribe, () => pending)
@@ -94,7 +94,7 @@ export function usePending(): Pending {
   )
 }
 
-/** What she would be told of: what waits, and what she must decide. */
+/** What the person is shown: what waits, and what needs a decision. */
 export function useWaiting(): Entries {
   const { entries } = usePending()
   return useMemo(() => entries.filter(isShown), [entries])

@@ -67,7 +67,7 @@ export function savePushSettings() {
 }
 
 /** The conversation that is open on this device; null: none. Raises PortalError. */
-export async function tellSeen(contactId: number | null): Promise<void> {
+export async function reportSeen(contactId: number | null): Promise<void> {
   await portal('/api/push/watching', { method: 'POST', body: { contactId } })
 }
 

@@ -12,7 +12,7 @@ import { persistWhenInstalled } from '#offline/persistence.ts'
 export type SessionState =
   | { status: 'unknown' }
   | { status: 'out' }
-  /** The session ended under a person who did not leave: what she has here waits for her. */
+  /** The session ended although its person did not leave: what is on this device waits. */
   | { status: 'locked'; user: SessionUser }
   | { status: 'in'; user: SessionUser }
 
@@ -73,7 +73,7 @@ function adopt(claims: TokenClaims | null) {
   const before = storedUser()
   setOwner(owner.id)
   if (state.status === 'in' && state.user.id === owner.id) return
-  // In another tab she may have signed in already, while this one still shows the person before.
+  // In another tab the person may have signed in already, while this one still shows the person before.
   const shown = 'user' in state ? state.user : before
   // Nothing of the person before may show under the next one.
   if (before?.id !== owner.id || shown?.id !== owner.id) forgetScreens()
@@ -105,7 +105,7 @@ export function noteConnection(isConnected: boolean) {
   become({ status: 'in', user })
 }
 
-/** Locked while it is known who she is, in every tab; 'Sair' made her nobody before. */
+/** Locked in every tab while it is known whose session ended; after 'Sair' it is not known. */
 function lose() {
   setOwner(null)
   const user = storedUser()

@@ -1,4 +1,4 @@
-// A broker as an administrator sees him, and his names: the instance he is tied to and what people read.
+// A broker as administrators see it, and its names: the instance it is tied to and what people read.
 import type { Link } from './link.ts'
 
 export const INSTANCE_PREFIX = 'corretor_'

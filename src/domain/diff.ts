@@ -11,7 +11,7 @@ export type DiffStretch = { rows: readonly DiffRow[] } | { skipped: number }
 type Step = { kind: 'same' | 'removed' | 'added'; text: string }
 
 /** Comparing each with each of more than this would keep the screen waiting: what is between is then wholly new. */
-const MOST_CELLS = 4_000_000
+const MAX_CELLS = 4_000_000
 /** Two lines that share less are two lines, and not one that was changed. */
 const ALIKE = 0.3
 
@@ -78,8 +78,12 @@ function partsOf(
   if (before === undefined || after === undefined)
     return [before === undefined ? null : whole(before), after === undefined ? null : whole(after)]
   const words = steps(wordsOf(before), wordsOf(after))
-  const kept = words.reduce((sum, { kind, text }) => sum + (kind === 'same' ? text.trim().length : 0), 0)
-  if (kept < ALIKE * Math.max(before.trim().length, after.trim().length)) return [whole(before), whole(after)]
+  const sameLetters = words.reduce(
+    (sum, { kind, text }) => sum + (kind === 'same' ? text.trim().length : 0),
+    0,
+  )
+  if (sameLetters < ALIKE * Math.max(before.trim().length, after.trim().length))
+    return [whole(before), whole(after)]
   return [joined(words, 'removed'), joined(words, 'added')]
 }
 
@@ -116,7 +120,7 @@ function steps(before: readonly string[], after: readonly string[]): Step[] {
 
 function between(before: readonly string[], after: readonly string[]): Step[] {
   const width = after.length + 1
-  if (before.length * after.length > MOST_CELLS)
+  if (before.length * after.length > MAX_CELLS)
     return [
       ...before.map((text): Step => ({ kind: 'removed', text })),
       ...after.map((text): Step => ({ kind: 'added', text })),

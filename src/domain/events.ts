@@ -31,9 +31,15 @@ export type PortalEvent =
 export function readEvent(payload: string): PortalEvent | null {
   const value = parse(payload)
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null
-  const { kind: told } = value
-  if (told === 'gap' || told === 'still' || told === 'stages' || told === 'agents' || told === 'rotations')
-    return { kind: told }
+  const { kind: eventKind } = value
+  if (
+    eventKind === 'gap' ||
+    eventKind === 'still' ||
+    eventKind === 'stages' ||
+    eventKind === 'agents' ||
+    eventKind === 'rotations'
+  )
+    return { kind: eventKind }
   if (!('instanceName' in value) || typeof value.instanceName !== 'string') return null
   const { kind, instanceName } = value
   if (kind === 'board' && 'operationId' in value && typeof value.operationId === 'string')

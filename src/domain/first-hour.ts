@@ -69,8 +69,8 @@ function gatewayStep({ gateway: { source, url, health }, isUnheard, webhook }: F
   if (source === 'none') return { name, isDone: false, told: null, fault: null }
   const fault = GATEWAY_FAULTS[health] ?? (isUnheard ? unheard(webhook.url) : null)
   if (fault !== null) return { name, isDone: false, told: null, fault }
-  const told = source === 'kept' ? `Ligado em ${url ?? ''}.` : 'Ligado pelas configurações do servidor.'
-  return { name, isDone: true, told, fault: webhook.isElsewhere ? elsewhere(webhook.url) : null }
+  const where = source === 'kept' ? `Ligado em ${url ?? ''}.` : 'Ligado pelas configurações do servidor.'
+  return { name, isDone: true, told: where, fault: webhook.isElsewhere ? elsewhere(webhook.url) : null }
 }
 
 const unheard = (url: string) =>

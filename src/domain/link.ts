@@ -17,7 +17,7 @@ export type LinkOffer =
       /** data: address of the QR code. */
       image: string
       pairingCode: string | null
-      /** Which of `limit` codes this is; after the last the gateway makes no more until asked anew. */
+      /** Which of `limit` codes this is; after the last the gateway makes no more until asked again. */
       count: number
       limit: number
       lifetimeMs: number

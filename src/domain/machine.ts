@@ -36,4 +36,4 @@ export const MACHINE_GRANTS = [
 export type MachineGrant = (typeof MACHINE_GRANTS)[number]
 
 /** A token is never good for longer. */
-export const LONGEST_TOKEN_DAYS = 731
+export const MAX_TOKEN_DAYS = 731

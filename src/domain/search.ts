@@ -1,4 +1,4 @@
-// Finding a lead by what one remembers of her: name, number or note, whatever the accents, capitals and signs.
+// Finds a lead by name, number or note, whatever the accents, capitals and signs.
 import type { Lead } from './lead/lead.ts'
 import { digitsOf } from './phone/phone.ts'
 
@@ -53,7 +53,7 @@ function numberForms(number: string): string[] {
   return [`${area}9${local}`, `${area}${local}`]
 }
 
-/** null: she is not meant. */
+/** null: the lead does not match. */
 export function rankOf(lead: Lead, { words, digits }: Query): number | null {
   const { name, numbers, notes } = foldLead(lead)
   if (words.every((word) => name.includes(word))) {

@@ -2,7 +2,7 @@
 import type { Stage } from './stage.ts'
 
 /** As the table of stages has them. */
-export const LONGEST_STAGE_NAME = 60
+export const MAX_STAGE_NAME = 60
 
 /**
  * In small letters, what is neither letter nor digit an underscore, none at the ends; accents are left out, as in
@@ -14,7 +14,7 @@ export function slugify(name: string): string {
     .replace(/\p{Mn}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .slice(0, LONGEST_STAGE_NAME)
+    .slice(0, MAX_STAGE_NAME)
     .replace(/^_+|_+$/g, '')
   return slug || 'estagio'
 }

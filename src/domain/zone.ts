@@ -14,7 +14,7 @@ export function zonedMs(day: number, hour: number, minute = 0): number {
   const wantedMinutes = day * DAY_MINUTES + hour * 60 + minute
   // The zone's clock beside UTC's tells how far apart they are; a second look serves the day on which that changes.
   let ms = wantedMinutes * MINUTE_MS
-  for (let look = 0; look < 2; look++) ms += (wantedMinutes - wallMinutes(ms)) * MINUTE_MS
+  for (let round = 0; round < 2; round++) ms += (wantedMinutes - wallMinutes(ms)) * MINUTE_MS
   return ms
 }
 

@@ -10,7 +10,7 @@ import { drain } from '#offline/flush.ts'
 import { listOutbox } from '#offline/outbox.ts'
 
 const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 30_000
+const MAX_BACKOFF_MS = 30_000
 
 /** What a campaign's every message changes a little, and is much to read. */
 const SLOW_EVERY_MS = 30_000
@@ -77,7 +77,7 @@ async function follow(onEvent: (event: PortalEvent) => void, signal: AbortSignal
       if (!signal.aborted) log.warn('events.lost', error)
     }
     await sleep(waitMs * (0.5 + Math.random()), signal)
-    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+    waitMs = Math.min(waitMs * 2, MAX_BACKOFF_MS)
   }
 }
 

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { log } from '#api/log.ts'
 import { subscribe } from '#api/push.ts'
-import { saveDevice, tellSeen } from '#data/push.ts'
+import { saveDevice, reportSeen } from '#data/push.ts'
 import { sessionNow } from '#data/session.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { isStandalone } from './install.ts'
@@ -59,7 +59,7 @@ async function keep() {
   const before = localStorage.getItem(OWNER_KEY)
   localStorage.setItem(OWNER_KEY, owner)
   if (!pushes) return become('unsupported')
-  // Whoever signs in is asked anew: the one before may be told elsewhere yet.
+  // Whoever signs in is asked again: the one before may be told elsewhere yet.
   if (before !== null && before !== owner) await forgetPerson(pushes)
   if (Notification.permission === 'denied') return become('denied')
   const standing = Notification.permission === 'granted' ? await pushes.getSubscription() : null
@@ -137,10 +137,10 @@ export function watchConversation(contactId: number): () => void {
 
 function saySeen(contactId: number | null) {
   if (!navigator.onLine || currentOwner() === null) return
-  tellSeen(contactId).catch((cause: unknown) => log.info('push.seen-untold', cause))
+  reportSeen(contactId).catch((cause: unknown) => log.info('push.seen-untold', cause))
 }
 
-/** What stands on the locked screen of a lead goes when her conversation is opened. */
+/** A lead's notifications are closed when its conversation is opened. */
 export async function clearNotifications(contactId: number): Promise<void> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   const registration = await workers?.getRegistration()
@@ -156,7 +156,7 @@ export function showBadge(count: number) {
 
 const Open = v.object({ type: v.literal('OPEN'), path: v.pipe(v.string(), v.startsWith('/')) })
 
-/** A touched notification leads this page to an address; answered, so that the worker does not load it anew. */
+/** A touched notification leads this page to an address; answered, so that the worker does not load it again. */
 export function followTouches(open: (path: string) => void): () => void {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   const hear = ({ data, ports }: MessageEvent<unknown>) => {

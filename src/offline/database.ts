@@ -48,7 +48,7 @@ async function openNewest(lost: () => void): Promise<PortalDatabase> {
 
 const onDevice = connectionTo(openNewest)
 
-/** Reads what the device keeps; `work` may begin anew. Raises what the browser raises, and when it does not answer. */
+/** Reads what the device keeps; `work` may begin again. Raises what the browser raises, and when it does not answer. */
 export async function readDevice<T>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
   try {
     const result = await within(READ_WITHIN_MS, onDevice(work))
@@ -61,7 +61,7 @@ export async function readDevice<T>(work: (db: PortalDatabase) => Promise<T>): P
   }
 }
 
-/** Writes in a transaction of its own, which `work` may begin anew. Raises what the browser raises. */
+/** Writes in a transaction of its own, which `work` may begin again. Raises what the browser raises. */
 export async function writeDevice<T = void>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
   try {
     const result = await onDevice(work)

@@ -23,10 +23,10 @@ function withSendLock<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
 }
 
 /** False: the device did not take it. */
-export function keepFile({ owner, contactId }: FilesPlace, kept: DraftFile): Promise<boolean> {
+export function keepFile({ owner, contactId }: FilesPlace, stored: DraftFile): Promise<boolean> {
   if (owner === null) return Promise.resolve(false)
-  const { turn, isTried } = kept
-  const { file: blob, ...facts } = kept.file
+  const { turn, isTried } = stored
+  const { file: blob, ...facts } = stored.file
   return withSendLock(async () => {
     const file = { ...facts, bytes: await blob.arrayBuffer(), type: blob.type, turn, isTried }
     const place = placeOf(contactId, facts.operationId)

@@ -4,6 +4,6 @@ import { keysOf } from './stores.ts'
 
 /** Their places: 'conversation:7', 'notes:7'. Raises what the browser raises. */
 export async function listDraftPlaces(owner: string): Promise<string[]> {
-  const kept = await readDevice((db) => db.getAllKeys('drafts', keysOf(owner)))
-  return kept.map(([, place]) => place)
+  const stored = await readDevice((db) => db.getAllKeys('drafts', keysOf(owner)))
+  return stored.map(([, place]) => place)
 }

@@ -20,7 +20,7 @@ type Rule = (entries: Entries) => Entries
 const FIRST_UNKEPT = 2 ** 40
 
 /** What the device should hold and could not; null: removed. Laid over what it holds. */
-const unkept = new Map<number, Entry | null>()
+const unsaved = new Map<number, Entry | null>()
 /** As the device last had it. */
 let seen: Entries | null = null
 /** Changes on their way there, shown already. */
@@ -31,10 +31,10 @@ let channel: BroadcastChannel | null = null
 /** Everything that waits, of every account on this device. */
 export async function listOutbox(): Promise<Entries> {
   try {
-    return withUnkept(await readDevice((db) => db.getAll('outbox')))
+    return withUnsaved(await readDevice((db) => db.getAll('outbox')))
   } catch (cause) {
     log.warn('outbox.read-failed', cause)
-    return withUnkept(seen ?? [])
+    return withUnsaved(seen ?? [])
   }
 }
 
@@ -72,7 +72,7 @@ function show(entries: Entries) {
   if (listeners.size === 0) return
   let shown = entries
   for (const rule of running) shown = numbered(shown, rule(shown), (shown.at(-1)?.seq ?? 0) + 1)
-  for (const listener of listeners) listener({ entries: shown, isKept: unkept.size === 0 })
+  for (const listener of listeners) listener({ entries: shown, isKept: unsaved.size === 0 })
 }
 
 function talk(): BroadcastChannel {
@@ -86,12 +86,12 @@ function talk(): BroadcastChannel {
 async function changeOnDevice(db: PortalDatabase, rule: Rule) {
   const transaction = db.transaction('outbox', 'readwrite', { durability: 'strict' })
   const { store } = transaction
-  const kept = await store.getAll()
-  const before = withUnkept(kept)
+  const stored = await store.getAll()
+  const before = withUnsaved(stored)
   const changed = rule(before)
   const stays = new Set(changed)
-  const known = new Set(kept)
-  for (const entry of kept) {
+  const known = new Set(stored)
+  for (const entry of stored) {
     if (!stays.has(entry) && !changed.some(({ seq }) => seq === entry.seq)) await store.delete(entry.seq)
   }
   const after: Entry[] = []
@@ -100,8 +100,8 @@ async function changeOnDevice(db: PortalDatabase, rule: Rule) {
     else after.push(await put(store, entry))
   }
   await transaction.done
-  unkept.clear()
-  return { before, after: before === changed && kept === before ? before : after }
+  unsaved.clear()
+  return { before, after: before === changed && stored === before ? before : after }
 }
 
 type Store = { put: (value: Entry) => Promise<number>; add: (value: Entry) => Promise<number> }
@@ -116,11 +116,11 @@ async function put(store: Store, entry: Entry): Promise<Entry> {
 }
 
 function changeInMemory(rule: Rule) {
-  const before = withUnkept(seen ?? [])
-  const lastUnkept = Math.max(FIRST_UNKEPT, ...unkept.keys())
-  const after = numbered(before, rule(before), lastUnkept + 1)
-  for (const entry of after) if (!before.includes(entry)) unkept.set(entry.seq, entry)
-  for (const { seq } of before) if (!after.some((entry) => entry.seq === seq)) unkept.set(seq, null)
+  const before = withUnsaved(seen ?? [])
+  const lastUnsaved = Math.max(FIRST_UNKEPT, ...unsaved.keys())
+  const after = numbered(before, rule(before), lastUnsaved + 1)
+  for (const entry of after) if (!before.includes(entry)) unsaved.set(entry.seq, entry)
+  for (const { seq } of before) if (!after.some((entry) => entry.seq === seq)) unsaved.set(seq, null)
   return { before, after }
 }
 
@@ -129,9 +129,9 @@ function numbered(before: Entries, after: Entries, next: number): Entries {
   return after.map((entry) => (entry.seq === UNNUMBERED ? { ...entry, seq: next } : entry))
 }
 
-function withUnkept(kept: Entries): Entries {
-  if (unkept.size === 0) return kept
-  const rest = kept.filter(({ seq }) => !unkept.has(seq))
-  const laid = [...unkept.values()].filter((entry) => entry !== null)
+function withUnsaved(stored: Entries): Entries {
+  if (unsaved.size === 0) return stored
+  const rest = stored.filter(({ seq }) => !unsaved.has(seq))
+  const laid = [...unsaved.values()].filter((entry) => entry !== null)
   return [...rest, ...laid].toSorted((a, b) => a.seq - b.seq)
 }

@@ -30,7 +30,7 @@ export function forgetWithOwner(forget: () => void) {
   screens.add(forget)
 }
 
-/** Another person follows: what was read for the one before goes, what she did and typed stays hers. */
+/** Another person follows: what was read for the one before goes, what that one did and typed is kept for it. */
 export function forgetScreens() {
   for (const forget of screens) forget()
 }

@@ -3,7 +3,7 @@ import { log } from '#api/log.ts'
 
 let hasAsked = false
 
-/** Some browsers ask the person in turn, so not before something of hers would be lost. Asks once a visit. */
+/** Some browsers ask the person in turn, so not before something would be lost. Asks once a visit. */
 export async function askToPersist(): Promise<void> {
   if (hasAsked) return
   hasAsked = true

@@ -19,8 +19,8 @@ export function saveAnswer({ most, ...slot }: Slot, data: unknown, answeredAtMs:
     const transaction = db.transaction('answers', 'readwrite', { durability: 'relaxed' })
     const { store } = transaction
     await store.put({ ...slot, data, answeredAtMs })
-    const kept = await store.index('by-age').getAllKeys(keysOf(slot.owner, slot.kind))
-    await Promise.all(kept.slice(0, Math.max(0, kept.length - most)).map((key) => store.delete(key)))
+    const stored = await store.index('by-age').getAllKeys(keysOf(slot.owner, slot.kind))
+    await Promise.all(stored.slice(0, Math.max(0, stored.length - most)).map((key) => store.delete(key)))
     await transaction.done
   })
 }

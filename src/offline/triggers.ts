@@ -1,5 +1,5 @@
 // When the outbox is sent: at the start, when the network or the person comes back, when a wait is over.
-import { LONGEST_WAIT_MS, nextAtMs } from '#domain/outbox/queue.ts'
+import { MAX_WAIT_AHEAD_MS, nextAtMs } from '#domain/outbox/queue.ts'
 import type * as Flush from './flush.ts'
 import { SYNC_TAG, watchOutbox } from './outbox.ts'
 import { currentOwner } from './owner.ts'
@@ -30,17 +30,17 @@ export async function drain(reason: Flush.DrainReason): Promise<void> {
 /** Keeps sending while the app is open; answers the stop. */
 export function keepSending(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isFirstLook = true
+  let isFirstPoll = true
   const stopWatching = watchOutbox(({ entries }) => {
     clearTimeout(timer)
     const owner = currentOwner()
     const nextMs = owner === null ? null : nextAtMs(entries, owner)
-    const isStart = isFirstLook
-    isFirstLook = false
+    const isStart = isFirstPoll
+    isFirstPoll = false
     if (nextMs === null) return
     if (isStart) void drain('start')
     const waitMs = nextMs - Date.now()
-    const isToCome = waitMs > 0 && waitMs <= LONGEST_WAIT_MS
+    const isToCome = waitMs > 0 && waitMs <= MAX_WAIT_AHEAD_MS
     timer = setTimeout(() => void drain('timer'), isToCome ? waitMs : LOOK_AGAIN_MS)
   })
   const online = () => void drain('online')

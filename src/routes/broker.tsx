@@ -40,7 +40,7 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   const line = link && { instanceName, link, isConnecting, onConnect: connect }
 
   return (
-    // Sideways is the board's, wherever a finger lands; a horizontal list of its own keeps its way.
+    // Sideways is the board's, wherever a pointer lands; a horizontal list of its own keeps its way.
     <div className="flex h-dvh touch-pan-y touch-pinch-zoom flex-col overflow-y-auto">
       <BrokerHeader
         link={line}

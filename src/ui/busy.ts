@@ -1,21 +1,21 @@
 // Whether the person is in the middle of something: what is not asked for waits for a quiet moment.
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
-const LOOK_MS = 500
+const POLL_MS = 500
 /** Quiet at so many looks in a row: nobody minds a word. */
-const QUIET_LOOKS = 3
+const QUIET_POLLS = 3
 
 const TYPING = 'textarea, [contenteditable], input:not([type=radio], [type=checkbox], [type=button])'
 
 let marks = 0
 let isPressed = false
-let quietLooks = 0
+let quietPolls = 0
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
 function markBusy(): () => void {
   marks++
-  look()
+  poll()
   return () => void marks--
 }
 
@@ -24,29 +24,29 @@ export function useBusy(isBusy: boolean) {
   useEffect(() => (isBusy ? markBusy() : undefined), [isBusy])
 }
 
-/** No mark, no dialog, no typing, and no finger down, for a second. */
+/** No mark, no dialog, no typing, and no pointer down, for a second. */
 export function useIsIdle(): boolean {
-  return useSyncExternalStore(subscribe, () => quietLooks >= QUIET_LOOKS)
+  return useSyncExternalStore(subscribe, () => quietPolls >= QUIET_POLLS)
 }
 
 /** Nothing was marked as busy for a second: what was asked for is there. Once so, always so. */
 export function useHasSettled(): boolean {
   const [looksWithout, count] = useState(0)
-  const hasSettled = looksWithout >= QUIET_LOOKS
+  const hasSettled = looksWithout >= QUIET_POLLS
   useEffect(() => {
     if (hasSettled) return undefined
-    const looking = setInterval(() => count((looks) => (marks > 0 ? 0 : looks + 1)), LOOK_MS)
+    const looking = setInterval(() => count((quiet) => (marks > 0 ? 0 : quiet + 1)), POLL_MS)
     return () => clearInterval(looking)
   }, [hasSettled])
   return hasSettled
 }
 
-function look() {
-  const wasIdle = quietLooks >= QUIET_LOOKS
+function poll() {
+  const wasIdle = quietPolls >= QUIET_POLLS
   // A press may be the answer to what is shown; it only keeps new words away.
   const isBusy = marks > 0 || isInDialog() || isTyping() || (isPressed && !wasIdle)
-  quietLooks = isBusy ? 0 : quietLooks + 1
-  if (wasIdle !== quietLooks >= QUIET_LOOKS) for (const listener of listeners) listener()
+  quietPolls = isBusy ? 0 : quietPolls + 1
+  if (wasIdle !== quietPolls >= QUIET_POLLS) for (const listener of listeners) listener()
 }
 
 const isInDialog = () => document.querySelector('dialog[open]') !== null
@@ -54,7 +54,7 @@ const isTyping = () => document.activeElement?.matches(TYPING) ?? false
 
 function press() {
   isPressed = true
-  quietLooks = Math.min(quietLooks, QUIET_LOOKS)
+  quietPolls = Math.min(quietPolls, QUIET_POLLS)
 }
 function lift() {
   isPressed = false
@@ -71,11 +71,11 @@ function subscribe(listener: () => void): () => void {
 
 function watch(isOn: boolean) {
   clearInterval(timer)
-  if (isOn) timer = setInterval(look, LOOK_MS)
+  if (isOn) timer = setInterval(poll, POLL_MS)
   const change = isOn ? addEventListener : removeEventListener
   change('pointerdown', press, true)
   change('pointerup', lift, true)
   change('pointercancel', lift, true)
-  change('focusin', look, true)
-  quietLooks = 0
+  change('focusin', poll, true)
+  quietPolls = 0
 }

@@ -14,7 +14,7 @@ type Lazily<P> = {
 
 /**
  * `Component` shows the part wherever it stands, as soon as it can be had; `open` is for what a press shows: without the
- * part it says so, and the press comes to nothing, for nothing may open by itself later under a finger. `load` has it
+ * part it says so, and the press comes to nothing, for nothing may open by itself later under a pointer. `load` has it
  * ready before.
  */
 export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>>): Lazily<P> {

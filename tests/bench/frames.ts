@@ -134,12 +134,12 @@ export function comeToRest(page: Page) {
     (moments) =>
       new Promise<void>((resolve) => {
         let calm = 0
-        const look = (deadline: IdleDeadline) => {
+        const poll = (deadline: IdleDeadline) => {
           calm = deadline.timeRemaining() > 5 ? calm + 1 : 0
           if (calm === moments) resolve()
-          else setTimeout(() => requestIdleCallback(look), 20)
+          else setTimeout(() => requestIdleCallback(poll), 20)
         }
-        requestIdleCallback(look)
+        requestIdleCallback(poll)
       }),
     25,
   )

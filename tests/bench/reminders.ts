@@ -27,11 +27,11 @@ export async function measureReminders(engine: Engine): Promise<Measure[]> {
   const made = await startPortal(engine.dataDir, engine.env)
   await made.process.kill('SIGTERM')
   const delays: number[] = []
-  const told = new Map<number, number>()
+  const notifiedAt = new Map<number, number>()
   await engine.withDatabase(async (db) => {
     const beginsAtMs = await fill(db)
-    await tellAll(db, (id, startsAtMs) => {
-      told.set(id, (told.get(id) ?? 0) + 1)
+    await notifyAll(db, (id, startsAtMs) => {
+      notifiedAt.set(id, (notifiedAt.get(id) ?? 0) + 1)
       delays.push(Date.now() - (startsAtMs - TWO_HOURS_MS))
       return delays.length < REMINDERS && Date.now() < beginsAtMs + GIVES_UP_MS
     })
@@ -44,8 +44,8 @@ export async function measureReminders(engine: Engine): Promise<Measure[]> {
   return [
     { name: named('half of them on their way within'), value: at(0.5), unit: 'ms' },
     { name: named('p95'), value: at(0.95), unit: 'ms', ...(isServer && { limit: LIMIT_MS }) },
-    { name: named('lost'), value: REMINDERS - told.size, unit: '', limit: 0 },
-    { name: named('doubled'), value: delays.length - told.size, unit: '', limit: 0 },
+    { name: named('lost'), value: REMINDERS - notifiedAt.size, unit: '', limit: 0 },
+    { name: named('doubled'), value: delays.length - notifiedAt.size, unit: '', limit: 0 },
   ]
 }
 
@@ -82,7 +82,7 @@ async function fill(db: Database): Promise<number> {
 }
 
 /** Runs the portal's own workers until `onTold` says that it is enough. */
-async function tellAll(db: Database, onTold: (id: number, startsAtMs: number) => boolean): Promise<void> {
+async function notifyAll(db: Database, onTold: (id: number, startsAtMs: number) => boolean): Promise<void> {
   const log = createLog('error', () => undefined)
   const clock = systemClock
   const address = () => 'https://portal.example'

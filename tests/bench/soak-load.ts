@@ -92,7 +92,7 @@ export async function follow(ground: Ground, token: string) {
   const board = new Map<number, string>()
   let cursor: string | null = null
   let events = 0
-  const look = async () => {
+  const poll = async () => {
     const { status, body } = await call<Synced>(`${ground.origin}/rest/v1/rpc/sync_board`, {
       token,
       body: { p_instance: BROKER.instance, p_cursor: cursor },
@@ -112,12 +112,12 @@ export async function follow(ground: Ground, token: string) {
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
       const heard = text.split('\n\n').flatMap((line) => readEvent(line.replace('data: ', '')) ?? [])
       events += heard.length
-      if (heard.some(({ kind }) => kind === 'board' || kind === 'gap')) await look()
+      if (heard.some(({ kind }) => kind === 'board' || kind === 'gap')) await poll()
     }
   }
   while (!isOver(ground)) {
     await listen().catch(() => undefined)
     await rest(AGAIN_MS)
   }
-  return { board, events: () => events, look }
+  return { board, events: () => events, look: poll }
 }

@@ -30,7 +30,7 @@ const SAMPLE_MS = 1_000
 /** Small, so that what lies uncollected cannot be taken for what is held, and what is held too long ends the portal. */
 const HEAP_MB = 64
 /** A leak of one kilobyte a message would be six times as much. */
-const MOST_GROWTH_MB_A_MINUTE = 5
+const MAX_GROWTH_MB_A_MINUTE = 5
 
 type Sample = { atMs: number; mb: number }
 
@@ -74,7 +74,7 @@ export async function measureSoak(engine: Engine, plan: SoakPlan): Promise<Measu
       name: named('memory gained a minute'),
       value: slope(done.samples),
       unit: 'MB',
-      limit: MOST_GROWTH_MB_A_MINUTE,
+      limit: MAX_GROWTH_MB_A_MINUTE,
     },
   ]
 }
@@ -174,8 +174,8 @@ async function straysOf(ground: Ground, token: string, phones: readonly Phone[])
   })
   const whole = new Map(body.leads.map((lead) => [lead.id, JSON.stringify(lead)]))
   let strays = 0
-  for (const { board, look } of phones) {
-    await look()
+  for (const { board, look: poll } of phones) {
+    await poll()
     strays += [...new Set([...whole.keys(), ...board.keys()])].filter(
       (id) => whole.get(id) !== board.get(id),
     ).length
@@ -204,8 +204,8 @@ async function count(
     const [unread = '0'] = await texts(
       `select sum(unread_count) as id from public.whatsapp_contacts where "instanceName" = $1`,
     )
-    const missing = (wanted: Iterable<string>, kept: string[]) => {
-      const known = new Set(kept)
+    const missing = (wanted: Iterable<string>, stored: string[]) => {
+      const known = new Set(stored)
       return [...wanted].filter((id) => !known.has(id)).length
     }
     result.lost =

@@ -1,11 +1,11 @@
 // A swipe on the phone's board as a person sees it: the card that leaves, and the counts once it is gone.
 import type { Page } from '@playwright/test'
-import { fingerOn, gripOf } from '#tests/support/browser/columns.ts'
+import { touchOn, gripOf } from '#tests/support/browser/columns.ts'
 import { comeToRestIn } from './frames.ts'
 
 /** Each in ms, to a frame that was painted. */
 export type Swipe = {
-  /** From letting go, which has the move written down, to the card farther on its way than the finger left it. */
+  /** From letting go, which has the move written down, to the card farther on its way than the pointer left it. */
   leaves: number
   /** From the end of that way to both counts. */
   counts: number
@@ -19,18 +19,18 @@ export async function swipe(page: Page): Promise<Swipe> {
   const leadId = await first.getAttribute('data-lead')
   const swiped = page.locator(`[role=tabpanel] article[data-lead="${leadId}"]`)
   const { x, y } = await gripOf(swiped)
-  const finger = await fingerOn(page)
-  await finger.down({ x, y })
-  for (let moved = 20; moved <= 200; moved += 20) await finger.move({ x: x + moved, y })
+  const pointer = await touchOn(page)
+  await pointer.down({ x, y })
+  for (let moved = 20; moved <= 200; moved += 20) await pointer.move({ x: x + moved, y })
   const seen = await swiped.evaluateHandle(watch)
-  await finger.up()
+  await pointer.up()
   const times = await seen.evaluate(({ times: all }) => all)
   await swiped.waitFor({ state: 'detached' })
   await comeToRestIn(page, '[role=tabpanel], [role=tablist]')
   return times
 }
 
-/** Runs in the page, before the finger is lifted. */
+/** Runs in the page, before the pointer is lifted. */
 function watch(card: HTMLElement | SVGElement) {
   const rail = document.querySelector('[role=tablist]')
   if (!rail) throw new Error('no rail')
@@ -46,12 +46,12 @@ function watch(card: HTMLElement | SVGElement) {
   // The board draws before a frame, what moves is moved within it: either is looked at where it can no longer change.
   const whenPainted = (isSeen: () => boolean, isDrawnBefore: boolean) =>
     new Promise<number>((resolve) => {
-      const look = () =>
+      const check = () =>
         requestAnimationFrame(() => {
           const wasSeen = isSeen()
-          setTimeout(() => ((isDrawnBefore ? wasSeen : isSeen()) ? resolve(performance.now()) : look()))
+          setTimeout(() => ((isDrawnBefore ? wasSeen : isSeen()) ? resolve(performance.now()) : check()))
         })
-      look()
+      check()
     })
 
   const times = new Promise<Swipe>((resolve) => {
@@ -67,7 +67,7 @@ function watch(card: HTMLElement | SVGElement) {
       IDBObjectStore.prototype.add = add
       resolve({ leaves: leavesAt - liftedAt, counts: countsAt - movedAt, whole: countsAt - liftedAt })
     }
-    // After the board itself has taken the finger's last place.
+    // After the board itself has taken the pointer's last place.
     addEventListener('pointerup', (event) => void lifted(event), { once: true })
   })
   return { times }

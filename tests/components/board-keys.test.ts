@@ -1,4 +1,4 @@
-// The phone's board without a finger: every gesture has its key, and the focus is never lost.
+// The phone's board without a pointer: every gesture has its key, and the focus is never lost.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { card, NEW, openBoard, p, tab, title } from '#tests/support/components/phone-board.ts'

@@ -1,4 +1,4 @@
-// The board of columns: cards dragged with mouse, finger and keys, and what must not move.
+// The board of columns: cards dragged with mouse, pointer and keys, and what must not move.
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#tests/support/components/axe.ts'
@@ -171,24 +171,24 @@ for (const colorScheme of ['light', 'dark'] as const) {
 describe('com o dedo', () => {
   test('um toque rápido rola; segurar 150 ms pega o card', async () => {
     await openColumns({ hasTouch: true })
-    const finger = pointerOn()
+    const pointer = pointerOn()
     const card = gripOf(cardsIn('Novos Contatos').first())
-    await finger.down(card.x, card.y)
-    await finger.by(0, -48)
+    await pointer.down(card.x, card.y)
+    await pointer.by(0, -48)
     expect(dragged()).toBe(0)
-    await finger.up()
+    await pointer.up()
     await expect
       .poll(() => document.querySelector('[data-stage=new] [data-cards]')?.scrollTop ?? 0)
       .toBeGreaterThan(0)
 
     const held = gripOf(cardsIn('Conversa').first())
     const name = nameOf(cardsIn('Conversa').first())
-    await finger.down(held.x, held.y, { pressedMs: 150 })
+    await pointer.down(held.x, held.y, { pressedMs: 150 })
     await expect.poll(dragged).toBe(1)
     const to = middleOf(column('Negociação'))
-    await finger.to(to.x, to.y)
+    await pointer.to(to.x, to.y)
     await expect.poll(() => slotIn('Negociação')).toBe(1)
-    await finger.up()
+    await pointer.up()
     await expect.element(cardIn('Conversa', name)).not.toBeInTheDocument()
     await said(`${name} movido para Negociação`)
   })

@@ -20,7 +20,7 @@ const DENIED = { code: { value: 1 }, PERMISSION_DENIED: { value: 1 } }
 type Row = { kind?: string; body?: string; content?: object; type?: string }
 
 async function openWith(rows: readonly Row[], lead?: ReturnType<typeof leadRow>) {
-  const { portal, finger } = await openBoard(lead && [lead])
+  const { portal, pointer } = await openBoard(lead && [lead])
   const nowSeconds = Math.floor(Date.now() / 1000) - 600
   const lines = rows.map((row, at) => ({
     id: at + 1,
@@ -41,7 +41,7 @@ async function openWith(rows: readonly Row[], lead?: ReturnType<typeof leadRow>)
   portal.network.on('POST /api/assist/1/suggestion', () => ({ suggestion: null }))
   await tap(card(MARINA).getByText('Bom dia!'))
   await expect.element(page.getByRole('textbox', { name: 'Mensagem' })).toBeVisible()
-  return { portal, finger }
+  return { portal, pointer }
 }
 
 test('uma foto ainda não baixada mostra a miniatura que veio com ela, e o tamanho', async () => {
@@ -96,17 +96,17 @@ test('um áudio vira texto quando se pede, e diz que foi a máquina que ouviu', 
 })
 
 test('arrastar um balão para a direita responde a ele; pouco, não', async () => {
-  const { finger } = await openWith([{ body: 'Tem 3 quartos?' }])
+  const { pointer } = await openWith([{ body: 'Tem 3 quartos?' }])
   const line = conversation.getByText('Tem 3 quartos?')
   const { left, middle: y } = await restOf(line)
   const answering = conversation.getByRole('button', { name: 'Não responder a esta mensagem' })
-  await finger.down(left + 20, y)
-  await finger.to(left + 50, y)
-  await finger.up()
+  await pointer.down(left + 20, y)
+  await pointer.to(left + 50, y)
+  await pointer.up()
   await expect.element(answering).not.toBeInTheDocument()
-  await finger.down(left + 20, y)
-  await finger.to(left + 90, y)
-  await finger.up()
+  await pointer.down(left + 20, y)
+  await pointer.to(left + 90, y)
+  await pointer.up()
   await expect.element(answering).toBeVisible()
 })
 

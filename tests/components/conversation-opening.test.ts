@@ -32,12 +32,12 @@ function talk({ network }: ReturnType<typeof brokerPortal>) {
 }
 
 async function openOnPhone() {
-  const { portal, finger } = await openBoard()
+  const { portal, pointer } = await openBoard()
   talk(portal)
   await tap(card(MARINA).getByText('Bom dia!'))
   await expect.element(conversation).toBeVisible()
   await expect.element(writing).toBeVisible()
-  return { portal, finger }
+  return { portal, pointer }
 }
 
 test('um toque no cartão abre a conversa', async () => {

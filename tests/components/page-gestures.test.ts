@@ -1,4 +1,4 @@
-// The pages of the phone's board under a real finger: one stage to the next.
+// The pages of the phone's board under a real pointer: one stage to the next.
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { boxOf, felt, painted, tap } from '#tests/support/components/device.ts'
@@ -18,17 +18,17 @@ import {
 const HEADER_Y = 90
 
 test('arrastar o cabeçalho além de 30 % troca; menos volta; o endereço acompanha', async () => {
-  const { finger } = await openBoard()
-  await finger.down(330, HEADER_Y)
-  await finger.to(330 - 8 - 110, HEADER_Y)
+  const { pointer } = await openBoard()
+  await pointer.down(330, HEADER_Y)
+  await pointer.to(330 - 8 - 110, HEADER_Y)
   expect(p()).toBeCloseTo(110 / 390, 1)
-  await finger.up()
+  await pointer.up()
   await expect.poll(p).toBe(0)
   await expect.element(title).toHaveTextContent(NEW)
 
-  await finger.down(330, HEADER_Y)
-  await finger.to(330 - 8 - 120, HEADER_Y)
-  await finger.up()
+  await pointer.down(330, HEADER_Y)
+  await pointer.to(330 - 8 - 120, HEADER_Y)
+  await pointer.up()
   await expect.element(title).toHaveTextContent('Conversa (8)')
   await expect.poll(p).toBe(1)
   expect(location.search).toContain('estagio=conversa')
@@ -36,10 +36,10 @@ test('arrastar o cabeçalho além de 30 % troca; menos volta; o endereço acompa
 })
 
 test('o nome do estágio no trilho não some depois de um arrasto: fica à vista, sobre a pílula', async () => {
-  const { finger } = await openBoard()
-  await finger.down(330, HEADER_Y)
-  await finger.to(330 - 8 - 120, HEADER_Y)
-  await finger.up()
+  const { pointer } = await openBoard()
+  await pointer.down(330, HEADER_Y)
+  await pointer.to(330 - 8 - 120, HEADER_Y)
+  await pointer.up()
   await expect.poll(p).toBe(1)
   const chosen = tab('Conversa')
   await expect.element(chosen).toHaveAttribute('aria-selected', 'true')
@@ -57,45 +57,45 @@ test('o nome do estágio no trilho não some depois de um arrasto: fica à vista
 })
 
 test('um toque rápido e curto basta; a barra de cima e o espaço vazio também trocam', async () => {
-  const { finger } = await openBoard()
+  const { pointer } = await openBoard()
   const account = boxOf(page.getByText('camila').first())
-  await finger.down(account.left + 5, account.middle)
-  await finger.by(-50, 0, 64)
-  await finger.flick()
+  await pointer.down(account.left + 5, account.middle)
+  await pointer.by(-50, 0, 64)
+  await pointer.flick()
   await expect.poll(p).toBe(1)
   const second = boxOf(page.getByRole('article').nth(1))
   // Between two cards.
-  await finger.down(100, second.top - 5)
-  await finger.by(60, 0, 64)
-  await finger.flick()
+  await pointer.down(100, second.top - 5)
+  await pointer.by(60, 0, 64)
+  await pointer.flick()
   await expect.poll(p).toBe(0)
 })
 
 test('no fim a página estica e volta; as bordas da tela são do sistema', async () => {
-  const { finger } = await openBoard()
-  await finger.down(60, HEADER_Y)
-  await finger.by(308, 0)
+  const { pointer } = await openBoard()
+  await pointer.down(60, HEADER_Y)
+  await pointer.by(308, 0)
   expect(p()).toBeCloseTo(-72 / 390, 2)
-  await finger.up()
+  await pointer.up()
   await expect.poll(p).toBe(0)
   for (const [from, by] of [
     [12, 300],
     [378, -300],
   ] as const) {
-    await finger.down(from, HEADER_Y)
-    await finger.by(by, 0)
+    await pointer.down(from, HEADER_Y)
+    await pointer.by(by, 0)
     expect(p()).toBe(0)
-    await finger.up()
+    await pointer.up()
     expect(p()).toBe(0)
   }
   await expect.element(title).toHaveTextContent(NEW)
 })
 
 test('deslizar o trilho percorre vários estágios, e cada um treme', async () => {
-  const { finger } = await openBoard()
-  await finger.down(340, boxOf(page.getByRole('tablist')).middle)
-  await finger.by(-280, 0)
-  await finger.up()
+  const { pointer } = await openBoard()
+  await pointer.down(340, boxOf(page.getByRole('tablist')).middle)
+  await pointer.by(-280, 0)
+  await pointer.up()
   await expect.element(title).toHaveTextContent('Negociação (5)')
   await expect.poll(p).toBe(2)
   expect(felt).toEqual([8, 8])
@@ -103,24 +103,24 @@ test('deslizar o trilho percorre vários estágios, e cada um treme', async () =
 })
 
 test('um dedo apanha a página no caminho', async () => {
-  const { finger } = await openBoard()
+  const { pointer } = await openBoard()
   stopTime()
-  await finger.down(330, HEADER_Y)
-  await finger.by(-200, 0)
+  await pointer.down(330, HEADER_Y)
+  await pointer.by(-200, 0)
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
-  await finger.up()
+  await pointer.up()
   now.mockReturnValue(performance.now() + 60)
   await expect.poll(p).toBeGreaterThan(0.55)
-  await finger.down(330, HEADER_Y)
+  await pointer.down(330, HEADER_Y)
   const caught = p()
   expect(caught).toBeLessThan(0.95)
   now.mockRestore()
   await painted()
   expect(p()).toBe(caught)
   letTimeGoOn()
-  await finger.by(-40, 0)
-  await finger.by(200, 0)
-  await finger.up()
+  await pointer.by(-40, 0)
+  await pointer.by(200, 0)
+  await pointer.up()
   await expect.poll(p).toBe(0)
 })
 
@@ -137,12 +137,12 @@ test('tocar numa aba vai direto; tocar na ativa leva ao topo; cada estágio guar
 })
 
 test('um gesto inclinado é da lista, não do card nem da página', async () => {
-  const { finger } = await openBoard()
-  await touchCard(finger, card('Luciana Prado'))
-  await finger.by(-20, -60)
-  await finger.by(0, -120)
+  const { pointer } = await openBoard()
+  await touchCard(pointer, card('Luciana Prado'))
+  await pointer.by(-20, -60)
+  await pointer.by(0, -120)
   expect(countOf('[data-swipe]')).toBe(0)
-  await finger.up()
+  await pointer.up()
   await expect.poll(() => list.element().scrollTop).toBeGreaterThan(20)
   expect(p()).toBe(0)
 })

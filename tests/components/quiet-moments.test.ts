@@ -26,13 +26,13 @@ async function openOften() {
 }
 
 /** The app looks whether somebody types or holds something, as often as it takes to call it quiet. */
-async function lookAround() {
-  for (let look = 0; look < 4; look++) dispatchEvent(new Event('focusin'))
+async function pollQuietly() {
+  for (let poll = 0; poll < 4; poll++) dispatchEvent(new Event('focusin'))
   await painted()
 }
 
 async function looked() {
-  await lookAround()
+  await pollQuietly()
   await expect.poll(() => sheet.query()).not.toBeNull()
 }
 
@@ -41,7 +41,7 @@ test('a folha de instalação espera uma pausa: nunca aparece sob um dedo que tr
   passTime(PAUSE_MS - 1)
   list.element().dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
   passTime(PAUSE_MS - 1)
-  await lookAround()
+  await pollQuietly()
   expect(sheet.query()).toBeNull()
   passTime(1)
   await looked()
@@ -53,7 +53,7 @@ test('e espera o topo do quadro', async () => {
   // The list says that it was scrolled when it is drawn.
   await painted()
   passTime(PAUSE_MS)
-  await lookAround()
+  await pollQuietly()
   expect(sheet.query()).toBeNull()
   list.element().scrollTop = 0
   await painted()

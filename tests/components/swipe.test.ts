@@ -1,4 +1,4 @@
-// A card of the phone's board under a finger that moves sideways: to the stage beside its own, or back.
+// A card of the phone's board under a pointer that moves sideways: to the stage beside its own, or back.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { unsent } from '#tests/support/components/app.tsx'
@@ -39,18 +39,18 @@ function isOnTop(words: Element): boolean {
 const swipes = () => countOf('[data-swipe]')
 
 test('além do limite vai para o estágio vizinho, o portal o sabe, e Desfazer o traz de volta ao mesmo lugar', async () => {
-  const { finger, portal } = await openBoard()
+  const { pointer, portal } = await openBoard()
   const below = leadBelow(rogerio.element())
   expect(below).toBeDefined()
-  await touchCard(finger, rogerio)
-  await finger.by(8 + 80, 0)
+  await touchCard(pointer, rogerio)
+  await pointer.by(8 + 80, 0)
   await expect.element(under).toBeVisible()
   expect(document.querySelector('[data-swipe]')?.textContent).toContain('Conversa')
   expect(felt).toEqual([])
-  await finger.by(40, 0)
+  await pointer.by(40, 0)
   await expect.element(tab('Conversa')).toHaveAttribute('data-aimed', '')
   await expect.poll(() => [...felt]).toEqual([10])
-  await finger.up()
+  await pointer.up()
   await expect.element(title).toHaveTextContent(ONE_LESS)
   await expect.element(rogerio).not.toBeInTheDocument()
   await expect.element(tab('Conversa')).toHaveTextContent('9')
@@ -68,25 +68,25 @@ test('além do limite vai para o estágio vizinho, o portal o sabe, e Desfazer o
 })
 
 test('antes do limite volta, e nada muda; voltar 12 px desarma, tremer sobre o limite não', async () => {
-  const { finger, portal } = await openBoard()
-  await touchCard(finger, rogerio)
-  await finger.by(8 + 110, 0)
+  const { pointer, portal } = await openBoard()
+  await touchCard(pointer, rogerio)
+  await pointer.by(8 + 110, 0)
   await expect.element(under).toBeVisible()
-  await finger.up()
+  await pointer.up()
   await expect.poll(swipes).toBe(0)
   expect(getComputedStyle(rogerio.element()).transform).toBe('none')
   expect(felt).toEqual([])
 
-  await touchCard(finger, rogerio)
-  await finger.by(8 + 118, 0)
+  await touchCard(pointer, rogerio)
+  await pointer.by(8 + 118, 0)
   await expect.element(tab('Conversa')).toHaveAttribute('data-aimed', '')
-  await finger.by(-10, 0)
-  await finger.by(10, 0)
+  await pointer.by(-10, 0)
+  await pointer.by(10, 0)
   await expect.element(tab('Conversa')).toHaveAttribute('data-aimed', '')
   await expect.poll(() => [...felt]).toEqual([10])
-  await finger.by(-18, 0)
+  await pointer.by(-18, 0)
   await expect.element(tab('Conversa')).not.toHaveAttribute('data-aimed')
-  await finger.up()
+  await pointer.up()
   await expect.poll(swipes).toBe(0)
   await expect.element(title).toHaveTextContent(NEW)
   await expect.element(undo).not.toBeInTheDocument()
@@ -94,45 +94,45 @@ test('antes do limite volta, e nada muda; voltar 12 px desarma, tremer sobre o l
 })
 
 test('um gesto rápido basta; puxado de volta não vai', async () => {
-  const { finger } = await openBoard()
-  await touchCard(finger, rogerio)
-  await finger.by(8 + 200, 0)
-  await finger.by(-60, 0, 96)
-  await finger.flick()
+  const { pointer } = await openBoard()
+  await touchCard(pointer, rogerio)
+  await pointer.by(8 + 200, 0)
+  await pointer.by(-60, 0, 96)
+  await pointer.flick()
   await expect.poll(swipes).toBe(0)
   await expect.element(title).toHaveTextContent(NEW)
 
-  await touchCard(finger, rogerio)
-  await finger.by(70, 0, 64)
-  await finger.flick()
+  await touchCard(pointer, rogerio)
+  await pointer.by(70, 0, 64)
+  await pointer.flick()
   await expect.element(title).toHaveTextContent(ONE_LESS)
 })
 
 test('sem vizinho estica até 48 px e diz por quê', async () => {
-  const { finger } = await openBoard()
+  const { pointer } = await openBoard()
   const marina = card('Marina Tavares')
-  await touchCard(finger, marina, { x: 350 })
-  await finger.by(-300, 0)
+  await touchCard(pointer, marina, { x: 350 })
+  await pointer.by(-300, 0)
   const why = page.getByText('Primeiro estágio')
   await expect.element(why).toBeVisible()
   expect(isOnTop(why.element())).toBe(true)
   expect(shiftOf(marina.element())).toBe(-48)
   expect(felt).toEqual([])
-  await finger.up()
+  await pointer.up()
   await expect.poll(() => getComputedStyle(marina.element()).transform).toBe('none')
   await expect.element(title).toHaveTextContent(NEW)
 })
 
 test('para um estágio que encerra pergunta antes', async () => {
-  const { finger } = await openBoard()
+  const { pointer } = await openBoard()
   await tap(tab('Negociação'))
   await expect.element(title).toHaveTextContent('Negociação (5)')
   await expect.poll(p).toBe(2)
   const name = page.getByRole('article').first().getByRole('heading').element().textContent
   const swipe = async () => {
-    await touchCard(finger, card(name))
-    await finger.by(150, 0)
-    await finger.up()
+    await touchCard(pointer, card(name))
+    await pointer.by(150, 0)
+    await pointer.up()
   }
   await swipe()
   const question = page.getByRole('dialog', { name: /para Fechado\?/ })
@@ -147,34 +147,34 @@ test('para um estágio que encerra pergunta antes', async () => {
 })
 
 test('começar num botão do card move o card e não aperta o botão', async () => {
-  const { finger } = await openBoard()
+  const { pointer } = await openBoard()
   const button = boxOf(rogerio.getByRole('button', { name: /conversa/i }))
-  await finger.down(button.left + 10, button.middle)
-  await finger.by(-60, 0)
+  await pointer.down(button.left + 10, button.middle)
+  await pointer.by(-60, 0)
   await expect.poll(swipes).toBe(1)
   await expect.element(page.getByText('Primeiro estágio')).toBeVisible()
-  await finger.by(60, 0)
-  await finger.up()
+  await pointer.by(60, 0)
+  await pointer.up()
   await expect.poll(swipes).toBe(0)
   expect(countOf('[role=dialog], dialog[open]')).toBe(0)
 })
 
 test('um segundo dedo, uma ligação ou sair do app devolvem tudo', async () => {
-  const { finger } = await openBoard()
-  for (const disturb of [() => finger.second(200, 600), () => finger.taken()]) {
-    await touchCard(finger, rogerio)
-    await finger.by(160, 0)
+  const { pointer } = await openBoard()
+  for (const disturb of [() => pointer.second(200, 600), () => pointer.taken()]) {
+    await touchCard(pointer, rogerio)
+    await pointer.by(160, 0)
     await expect.poll(swipes).toBe(1)
     await disturb()
     await expect.poll(swipes).toBe(0)
     await expect.poll(() => getComputedStyle(rogerio.element()).transform).toBe('none')
-    await finger.up()
+    await pointer.up()
   }
   await expect.element(title).toHaveTextContent(NEW)
 })
 
 test('desligado na conta, deslizar um card troca de estágio, sem tremer', async () => {
-  const { finger } = await openBoard()
+  const { pointer } = await openBoard()
   await tap(page.getByRole('button', { name: /camila/i }))
   for (const name of ['Deslizar cards para mover', 'Vibrar ao mover']) {
     await tap(page.getByText(name))
@@ -183,30 +183,30 @@ test('desligado na conta, deslizar um card troca de estágio, sem tremer', async
   await expectAccessible()
   await tap(page.getByRole('dialog').getByRole('button', { name: 'Fechar' }))
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
-  await touchCard(finger, rogerio, { x: 330 })
-  await finger.by(-200, 0)
-  await finger.up()
+  await touchCard(pointer, rogerio, { x: 330 })
+  await pointer.by(-200, 0)
+  await pointer.up()
   await expect.element(title).toHaveTextContent('Conversa (8)')
   expect(felt).toEqual([])
 })
 
 test('o que outro aparelho move não salta sob o dedo; chega quando ele se levanta', async () => {
-  const { finger, portal } = await openBoard()
+  const { pointer, portal } = await openBoard()
   // The line of events opens at once when the network is back.
   dispatchEvent(new Event('online'))
   await expect.poll(portal.network.isHeard).toBe(true)
   const luciana = card('Luciana Prado')
   const before = boxOf(luciana)
-  await touchCard(finger, luciana)
-  await finger.by(60, 0)
+  await touchCard(pointer, luciana)
+  await pointer.by(60, 0)
   await expect.poll(swipes).toBe(1)
   const asked = portal.network.bodiesOf(SYNC).length
   portal.changeElsewhere(2, { status: 'conversa' })
   await expect.poll(() => portal.network.bodiesOf(SYNC).length).toBeGreaterThan(asked)
-  await finger.by(-40, 0)
+  await pointer.by(-40, 0)
   expect(boxOf(luciana).top).toBeCloseTo(before.top, 0)
   await expect.element(title).toHaveTextContent(NEW)
-  await finger.up()
+  await pointer.up()
   await expect.element(title).toHaveTextContent(ONE_LESS)
   portal.changeElsewhere(2, { status: 'new' })
   await expect.element(title).toHaveTextContent(NEW)
@@ -215,18 +215,18 @@ test('o que outro aparelho move não salta sob o dedo; chega quando ele se levan
 const REFUSAL = { success: false, message: 'Estágio indisponível', code: 'stage.unknown' }
 
 test('uma recusa devolve o card e diz por quê', async () => {
-  const { finger, portal } = await openBoard()
+  const { pointer, portal } = await openBoard()
   portal.network.on(MOVE, () => REFUSAL)
-  await touchCard(finger, rogerio)
-  await finger.by(200, 0)
-  await finger.up()
+  await touchCard(pointer, rogerio)
+  await pointer.by(200, 0)
+  await pointer.up()
   await expect.element(page.getByText('Erro ao atualizar status: Estágio indisponível')).toBeVisible()
   await expect.element(title).toHaveTextContent(NEW)
   await expect.poll(() => getComputedStyle(rogerio.element()).transform).toBe('none')
 })
 
 test('uma recusa no instante em que o card acaba de sair o devolve também', async () => {
-  const { finger, portal } = await openBoard()
+  const { pointer, portal } = await openBoard()
   // React draws when it is told to by a message to itself: while that waits, the refusal comes.
   const { animate } = Element.prototype
   const { postMessage } = MessagePort.prototype
@@ -246,9 +246,9 @@ test('uma recusa no instante em que o card acaba de sair o devolve também', asy
     await gone
     return REFUSAL
   })
-  await touchCard(finger, rogerio)
-  await finger.by(200, 0)
-  await finger.up()
+  await touchCard(pointer, rogerio)
+  await pointer.by(200, 0)
+  await pointer.up()
   await gone
   await expect.poll(() => portal.network.bodiesOf(MOVE).length).toBe(1)
   // The refusal is on the device.
@@ -262,12 +262,12 @@ test('uma recusa no instante em que o card acaba de sair o devolve também', asy
 })
 
 test('com menos movimento o card segue o dedo e depois está onde deve, sem tremer', async () => {
-  const { finger } = await openBoard()
+  const { pointer } = await openBoard()
   await emulate({ reducedMotion: 'reduce' })
-  await touchCard(finger, rogerio)
-  await finger.by(8 + 150, 0)
+  await touchCard(pointer, rogerio)
+  await pointer.by(8 + 150, 0)
   await expect.poll(() => shiftOf(rogerio.element())).toBe(150)
-  await finger.up()
+  await pointer.up()
   await expect.element(title).toHaveTextContent(ONE_LESS)
   await tap(undo)
   await expect.element(title).toHaveTextContent(NEW)
@@ -277,11 +277,11 @@ test('com menos movimento o card segue o dedo e depois está onde deve, sem trem
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`o quadro, o aviso e Mover para são acessíveis (${colorScheme})`, async () => {
     await emulate({ colorScheme, reducedMotion: 'reduce' })
-    const { finger } = await openBoard()
+    const { pointer } = await openBoard()
     await expectAccessible()
-    await touchCard(finger, rogerio)
-    await finger.by(200, 0)
-    await finger.up()
+    await touchCard(pointer, rogerio)
+    await pointer.by(200, 0)
+    await pointer.up()
     // With the focus on it the notice stays, however long the looking takes.
     await expect.element(undo).toBeVisible()
     undo.element().focus()

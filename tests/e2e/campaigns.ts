@@ -13,7 +13,7 @@ export const ENDED = { timeout: 120_000 }
 
 export const tokenOfCamila = (origin: string) => tokenOf(origin, brokerNamed('camila'))
 
-/** Her WhatsApp is connected, and no campaign of hers is under way. */
+/** The WhatsApp of the broker is connected, and no campaign is under way. */
 export const test = overGateway.extend<{ origin: string }>({
   origin: [
     async ({ whatsapp }, use) => {

@@ -27,11 +27,11 @@ export async function besides(origin: string) {
     /** Saves a rotation with other settings, as it stands in all else. */
     set: async (name: string, settings: Record<string, unknown>) => {
       const id = await idOf(name)
-      const { version, name: kept, settings: before, seats } = await ask<Details>(`/api/roleta/${id}`)
+      const { version, name: nameBefore, settings: before, seats } = await ask<Details>(`/api/roleta/${id}`)
       await ask(`/api/roleta/${id}/save`, {
         operationId: randomUUID(),
         version,
-        roleta: { name: kept, settings: { ...before, ...settings }, seats },
+        roleta: { name: nameBefore, settings: { ...before, ...settings }, seats },
       })
     },
     /** A rotation of these brokers, in this order. */

@@ -185,18 +185,18 @@ test('goes with the lead to another broker', async () => {
 })
 
 test('of two leads that become one both are open on it, and part with them', async () => {
-  const kept = await makeContact(base.db, ana.instanceName)
+  const remaining = await makeContact(base.db, ana.instanceName)
   const gone = await makeContact(base.db, ana.instanceName)
-  const mine = await save(asAna, kept.id)
+  const mine = await save(asAna, remaining.id)
   const theirs = await save(asAna, gone.id, { p_due_at: at(due - 60) })
   const { rows } = await base.db.query<{ merge: number }>('select portal.merge_contacts($1, $2) as merge', [
-    kept.id,
+    remaining.id,
     gone.id,
   ])
   const ids = async (contactId: number) =>
     (await board(ana.instanceName, contactId))?.next?.map((action) => action.id)
-  expect(await ids(kept.id)).toEqual([theirs.action_id, mine.action_id])
+  expect(await ids(remaining.id)).toEqual([theirs.action_id, mine.action_id])
   await base.db.query('select portal.undo_merge($1)', [rows[0]!.merge])
-  expect(await ids(kept.id)).toEqual([mine.action_id])
+  expect(await ids(remaining.id)).toEqual([mine.action_id])
   expect(await ids(gone.id)).toEqual([theirs.action_id])
 })

@@ -255,7 +255,7 @@ const byKey = (rule: TableRule, side: Side) =>
   rule.rowOf(side, portal.scenario).replace(/^id = '?([^']+)'?$/, 'id.eq.$1')
 
 test('no request to any address ends in an error of ours; what is refused changes nothing', async () => {
-  let kept = await portal.sum()
+  let stored = await portal.sum()
   await fc.assert(
     fc.asyncProperty(word.filter(isStaying), async (said) => {
       await portal.db.query('delete from portal.throttle')
@@ -264,9 +264,9 @@ test('no request to any address ends in an error of ours; what is refused change
       await answer.body?.cancel()
       // What was taken sets others to work: a distribution, a broker's name that is given up.
       await Promise.all(databasesOf(portal.db).map(untilQuiet))
-      const before = kept
-      kept = await portal.sum()
-      if (answer.status >= 400 && !NOTED.includes(said.entry[0])) expect(kept).toEqual(before)
+      const before = stored
+      stored = await portal.sum()
+      if (answer.status >= 400 && !NOTED.includes(said.entry[0])) expect(stored).toEqual(before)
     }),
     { numRuns: RUNS, seed: SEED },
   )

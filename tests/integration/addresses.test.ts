@@ -42,8 +42,8 @@ async function expectRefused(name: string, answer: Response, { who, by }: { who:
   expect(text).not.toContain(OTHER_MARK)
 }
 
-let kept: Record<string, string>
-const look = async () => void (kept = await portal.sum())
+let stored: Record<string, string>
+const resum = async () => void (stored = await portal.sum())
 
 test('every address that is mounted has its entry, and every entry an address', () => {
   const mounted = portal.line.portal.routes.map(
@@ -57,7 +57,7 @@ test('every address that is mounted has its entry, and every entry an address', 
 })
 
 describe('whoever is nobody', () => {
-  beforeAll(look)
+  beforeAll(resum)
 
   const closed = entries.filter(([, entry]) => entry.for !== 'anyone')
   test.each(closed)('%s', async (name, entry) => {
@@ -74,11 +74,11 @@ describe('whoever is nobody', () => {
     }
   })
 
-  test('has changed nothing', async () => expect(await portal.sum()).toEqual(kept))
+  test('has changed nothing', async () => expect(await portal.sum()).toEqual(stored))
 })
 
 describe('whoever is somebody else', () => {
-  beforeAll(look)
+  beforeAll(resum)
   const refused = (filter: (entry: AddressEntry) => boolean) => entries.filter(([, entry]) => filter(entry))
 
   test.each(refused((entry) => entry.for === 'admin'))('%s is no broker’s', async (name, entry) => {
@@ -108,7 +108,7 @@ describe('whoever is somebody else', () => {
     },
   )
 
-  test('has changed nothing', async () => expect(await portal.sum()).toEqual(kept))
+  test('has changed nothing', async () => expect(await portal.sum()).toEqual(stored))
 })
 
 const CHUNK_BYTES = 64 * 1024

@@ -70,9 +70,9 @@ test('booked in the chosen broker’s hours, said, and the lead goes to that bro
   })
   const lead = await asks()
   expect(await talk.turns(lead)).toMatchObject([{ state: 'sent', reason: 'booked' }])
-  const told = talk.model.asked.at(-1)!.body.messages.filter(({ role }) => role === 'tool')
-  expect(told[0]!.content).toMatch(/^Horários livres: (?:20\d\d-\d\d-\d\d \d\d:00(?:, |\.$)){6}/)
-  expect(told[1]!.content).toBe(`Visita agendada: ${day} 10:00.`)
+  const toolAnswers = talk.model.asked.at(-1)!.body.messages.filter(({ role }) => role === 'tool')
+  expect(toolAnswers[0]!.content).toMatch(/^Horários livres: (?:20\d\d-\d\d-\d\d \d\d:00(?:, |\.$)){6}/)
+  expect(toolAnswers[1]!.content).toBe(`Visita agendada: ${day} 10:00.`)
   expect(await visits()).toEqual([{ held_for: camila.instanceName, note: 'Estande', at: `${day} 10:00` }])
   expect(await owner()).toEqual([camila.instanceName])
   expect((await db.query('select wants from portal.agent_handovers')).rows).toEqual([
@@ -88,8 +88,8 @@ test('an hour that is taken or outside the week is not booked, and its promise i
   const other = await asks()
   expect((await talk.turns(other))[0]).toMatchObject({ state: 'refused', reason: 'promise' })
   expect(await visits()).toHaveLength(1)
-  const told = talk.model.asked.at(-1)!.body.messages.filter(({ role }) => role === 'tool')
-  expect(told.map(({ content }) => content.split('.')[0])).toEqual(
+  const toolAnswers = talk.model.asked.at(-1)!.body.messages.filter(({ role }) => role === 'tool')
+  expect(toolAnswers.map(({ content }) => content.split('.')[0])).toEqual(
     Array.from({ length: 2 }, () => 'Este horário não está livre'),
   )
 })

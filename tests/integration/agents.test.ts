@@ -282,14 +282,14 @@ test('a pause is kept with who and until when, and is over when its time has com
 test('a pause stands when the portal starts again, with who and until when', async () => {
   const { id } = await makeAgent(db, { empreendimento: 'Lago' })
   const lead = await makeContact(db, ana.instanceName, { empreendimento: 'Lago' })
-  const told = async ({ call: ask }: Calls) =>
+  const reported = async ({ call: ask }: Calls) =>
     (await ask('/rest/v1/rpc/get_agent_pause', { p_id: id, p_remotejid: lead.number })).body
   const pausing = { p_agent_id: id, p_contact_id: lead.id, p_is_paused: true, p_minutes: 60 }
   expect((await ask('/rest/v1/rpc/pause_conversation', pausing)).status).toBe(200)
-  const before = await told(asAdmin)
+  const before = await reported(asAdmin)
   expect(before).toMatchObject({ paused: true, reason: 'person', by: 'chefe' })
   const next = await openWhatsapp(db)
-  expect(await told(await next.enter('chefe@admin.local'))).toEqual(before)
+  expect(await reported(await next.enter('chefe@admin.local'))).toEqual(before)
   await next.close()
 })
 
@@ -438,7 +438,7 @@ test('who holds a conversation is the agent, a person, or nobody while a broker 
     return { id: lead.id, messageId }
   }
   const called = await make(10)
-  const kept = await make(20)
+  const stored = await make(20)
   const taken = await make(30)
   await pause(id, taken.id, true)
   await db.query(
@@ -459,10 +459,10 @@ test('who holds a conversation is the agent, a person, or nobody while a broker 
   }
   const holders = () => call('public.get_agent_holders($1)', [id])
   expect(await listed('waiting')).toEqual([[called.id, true]])
-  expect(await listed('agent')).toEqual([[kept.id, false]])
+  expect(await listed('agent')).toEqual([[stored.id, false]])
   expect(await listed(null)).toEqual([
     [called.id, true],
-    [kept.id, false],
+    [stored.id, false],
     [taken.id, false],
   ])
   expect(await holders()).toEqual({ agent: 1, waiting: 1 })

@@ -32,7 +32,7 @@ const read = async (search = '') => {
   return body as unknown as Page
 }
 /** What the test did, oldest first, as the screen says it. */
-const told = async () =>
+const reported = async () =>
   (await read()).entries
     .filter(({ id }) => id > seen)
     .toReversed()
@@ -57,7 +57,7 @@ test('stages, agents and rotations that an administrator changes through the dat
   await rest('roletas', 'POST', { empreendimento: 'Mirante', ativa: true })
   await rest('roletas?empreendimento=eq.Mirante', 'PATCH', { ativa: false })
   await rest('roletas?empreendimento=eq.Mirante', 'DELETE')
-  const lines = await told()
+  const lines = await reported()
   expect(lines.map((text) => text.replace(/“Agente[^”]*”/, '“Agente”'))).toEqual([
     'chefe: Criou o estágio “Proposta”',
     'chefe: Renomeou o estágio “Proposta” para “Visita”',
@@ -91,7 +91,7 @@ test('signing in, being refused, leaving, a new password', async () => {
     body: JSON.stringify({ password: 'outra-senha', current_password: 'chave-da-casa' }),
   })
   await entered.request('/auth/v1/logout?scope=local', { method: 'POST' })
-  expect(await told()).toEqual([
+  expect(await reported()).toEqual([
     `system: Adicionou o administrador ${vera}`,
     `${vera}: Definiu a primeira senha de ${vera}`,
     `stranger: Entrada recusada na conta de ${vera}: senha errada`,
@@ -118,7 +118,7 @@ test('leads handed over are one line an owner, however many; their names stand n
     heir: null,
   })
   expect(removal.status).toBe(200)
-  expect(await told()).toEqual([
+  expect(await reported()).toEqual([
     `system: Passou 12 leads de ${ana.username} para ${bia.username}`,
     `chefe: Removeu o corretor ${gone.username}`,
     `chefe: Passou 2 leads de ${gone.username} para o administrador`,
@@ -149,7 +149,7 @@ test('campaigns and their rules; a line that comes and goes by itself is nobody�
     p_warm_up_days: 14,
     p_rest_days: 7,
   })
-  const lines = await told()
+  const lines = await reported()
   expect(lines.slice(0, 3)).toEqual([
     `system: Agendou uma campanha de ${ana.username}`,
     `system: Iniciou uma campanha de ${ana.username}`,
@@ -175,7 +175,7 @@ test('agents that are paused, machines that are given a token, rows that are tak
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ p_what: 'roleta', p_rows: 7 }),
   })
-  expect(await told()).toEqual([
+  expect(await reported()).toEqual([
     'chefe: Pausou o agente “Agente da pausa”',
     'chefe: Retomou o agente “Agente da pausa”',
     'system: Criou o token de serviço “Robô”: memory',
@@ -191,7 +191,7 @@ test('an opt-out that is taken back tells no name', async () => {
     [id],
   )
   await asAdmin.call('/rest/v1/rpc/undo_opt_out', { p_contact_id: id })
-  expect(await told()).toEqual([
+  expect(await reported()).toEqual([
     'chefe: Voltou a permitir campanhas para um lead que tinha pedido para não receber',
   ])
 })
@@ -202,7 +202,7 @@ test('what is rolled back leaves no line', async () => {
   await tryAs(db, claims, (query) =>
     query(`update public.kanban_stages set name = 'Outro' where slug = 'new'`),
   )
-  expect(await told()).toEqual([])
+  expect(await reported()).toEqual([])
 })
 
 describe('nobody changes or removes a line', () => {
@@ -311,6 +311,6 @@ describe('read', () => {
     const [header, first] = file.split('\r\n')
     expect(header).toBe('\uFEFFData;Hora;Quem;Papel;O que fez')
     expect(first).toMatch(/^\d\d\/\d\d\/\d{4};\d\d:\d\d:\d\d;Sistema;Sistema;"Criou o estágio “=HYPERLINK/)
-    expect((await told()).at(-1)).toMatch(/^chefe: Exportou a auditoria: \d+ linhas$/)
+    expect((await reported()).at(-1)).toMatch(/^chefe: Exportou a auditoria: \d+ linhas$/)
   })
 })

@@ -131,10 +131,10 @@ test('where the owner signed in before, not even that', async () => {
 })
 
 test('a botnet gets few guesses at one account, however many addresses it has', async () => {
-  let looks = 0
+  let polls = 0
   for (let round = 0; round < 3; round += 1)
-    for (const bot of bots(250)) looks += (await fail('camila', bot)).status === 400 ? 1 : 0
-  expect(looks).toBeLessThanOrEqual(21)
+    for (const bot of bots(250)) polls += (await fail('camila', bot)).status === 400 ? 1 : 0
+  expect(polls).toBeLessThanOrEqual(21)
 })
 
 test('an office of brokers behind one address signs in; a list of names from it ends', async () => {
@@ -207,9 +207,9 @@ test('attempts are forgotten, kept hashed, and removed by the maintenance', asyn
   expect(rows).toHaveLength(6)
   for (const { line } of rows) expect(line).not.toMatch(/camila|rafael|203\.0|198\.51/)
   portal.clock.advance(5 * 1800_000)
-  const kept = async () =>
+  const stored = async () =>
     (await base.db.query('select kind, trusted_until is not null as is_trusted from portal.throttle')).rows
-  await expect.poll(kept, { interval: 10 }).toEqual([{ kind: 'pair', is_trusted: true }])
+  await expect.poll(stored, { interval: 10 }).toEqual([{ kind: 'pair', is_trusted: true }])
   expect((await fail('camila', THIEF)).status).toBe(400)
   stop()
 })

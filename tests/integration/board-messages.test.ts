@@ -154,11 +154,11 @@ test('an ack of an older message leaves the contact untouched', async () => {
 })
 
 test('messages joined into another contact are carried there, also many at once', async () => {
-  const [kept, gone] = await Promise.all([
+  const [stored, gone] = await Promise.all([
     makeContact(base.db, ana.instanceName),
     makeContact(base.db, ana.instanceName),
   ])
-  await makeMessage(base.db, kept.id, { timestamp: 5_000, body: 'fica' })
+  await makeMessage(base.db, stored.id, { timestamp: 5_000, body: 'fica' })
   await base.db.query(
     `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, "timestamp", type)
      select $1, 'x', 'bulk' || n, n, 'incoming' from generate_series(1, 1000) n`,
@@ -166,10 +166,10 @@ test('messages joined into another contact are carried there, also many at once'
   )
   expect(await carriedBy(gone.id)).toEqual(await reckonedOf(gone.id))
   await base.db.query('update public.whatsapp_messages set contact_id = $1 where contact_id = $2', [
-    kept.id,
+    stored.id,
     gone.id,
   ])
-  expect(await carriedBy(kept.id)).toMatchObject({
+  expect(await carriedBy(stored.id)).toMatchObject({
     last_message_body: 'fica',
     unread_count: 1_001,
     first_incoming: 1,
@@ -179,8 +179,8 @@ test('messages joined into another contact are carried there, also many at once'
     unread_count: 0,
     first_incoming: null,
   })
-  await base.db.query('delete from public.whatsapp_messages where contact_id = $1', [kept.id])
-  expect(await carriedBy(kept.id)).toMatchObject({ last_message_id: null, unread_count: 0 })
+  await base.db.query('delete from public.whatsapp_messages where contact_id = $1', [stored.id])
+  expect(await carriedBy(stored.id)).toMatchObject({ last_message_id: null, unread_count: 0 })
 })
 
 const line = fc.record({

@@ -43,13 +43,13 @@ const LOOKS = 20
 const TRIED_AGAIN_MS = 60_000
 
 async function untilNothingIsLeft() {
-  const look = async () => {
+  const poll = async () => {
     for (let left = LOOKS; left > 0 && (await orphanedInstances()).length > 0; left--) await turns()
   }
-  await drive(look())
+  await drive(poll())
   while ((await orphanedInstances()).length > 0) {
     line.clock.advance(TRIED_AGAIN_MS)
-    await drive(look())
+    await drive(poll())
   }
 }
 

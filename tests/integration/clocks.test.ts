@@ -82,8 +82,8 @@ async function live({ received, offered, accepted, answered, isWritten }: Timeli
 test('200 timelines: each clock to the second, and the gaps add up to the wait', async () => {
   const made = new Map<number, Timeline>()
   for (let index = 0; index < 200; index++) {
-    const told = timeline(index)
-    made.set(await live(told), told)
+    const expected = timeline(index)
+    made.set(await live(expected), expected)
   }
   const { rows } = await base.db.query<
     Record<'id' | 'received' | 'offered' | 'accepted' | 'answered', number | null>
@@ -95,8 +95,8 @@ test('200 timelines: each clock to the second, and the gaps add up to the wait',
   )
   expect(rows).toHaveLength(200)
   for (const { id, ...clocks } of rows) {
-    const { isWritten: _, ...told } = made.get(Number(id))!
-    expect(clocks).toEqual(told)
+    const { isWritten: _, ...expected } = made.get(Number(id))!
+    expect(clocks).toEqual(expected)
     const { received, offered, accepted, answered } = clocks
     if (received === null || answered === null) continue
     const stops = [received, offered ?? received, accepted ?? offered ?? received, answered]
@@ -108,13 +108,13 @@ test('200 timelines: each clock to the second, and the gaps add up to the wait',
 
 test('an answer before it was accepted ends every clock', async () => {
   const received = 1_793_000_000
-  const told = { received, offered: received + 5, accepted: received + 90, answered: received + 20 }
-  const id = await live({ ...told, isWritten: true })
+  const expected = { received, offered: received + 5, accepted: received + 90, answered: received + 20 }
+  const id = await live({ ...expected, isWritten: true })
   const { rows } = await base.db.query<{ accepted: number }>(
     'select extract(epoch from accepted_at)::float8 as accepted from portal.clocks where id = $1',
     [id],
   )
-  expect(rows[0]!.accepted).toBe(told.answered)
+  expect(rows[0]!.accepted).toBe(expected.answered)
 })
 
 test('a lead added by hand has no clocks', async () => {

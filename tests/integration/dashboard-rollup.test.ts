@@ -246,13 +246,13 @@ test('leads that came before pairs of broker and development were kept are in th
   await apply({ kind: 'write', which: 1, after: 10 })
   await apply({ kind: 'answer', which: 1, after: 95 })
   await fold()
-  const kept = await pairs()
-  expect(kept).toHaveLength(15)
+  const stored = await pairs()
+  expect(stored).toHaveLength(15)
   await base.db.query('delete from portal.lead_rollup where level = 3')
   const migration = await readFile('supabase/before-baseline/20261121130010_lead_pairs.sql', 'utf8')
   const [firstCount = ''] = /do \$\$.*?end \$\$;/s.exec(migration) ?? []
   await base.db.exec(firstCount)
-  expect(await pairs()).toEqual(kept)
+  expect(await pairs()).toEqual(stored)
 })
 
 test('a message that changes no figure notes nothing', async () => {

@@ -1,4 +1,4 @@
-// The embedded engine that hangs, breaks or finds no room: it is ended and opened anew, and nothing acknowledged is lost.
+// The embedded engine that hangs, breaks or finds no room: it is ended and opened again, and nothing acknowledged is lost.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -158,9 +158,9 @@ describe('what is written', () => {
     await db.query(`update portal.instance_states set state = 'close' where "instanceName" = $1`, [
       bia.instanceName,
     ])
-    const { rows: told } = await db.query('select type, contact_id, data from portal.event_out order by id')
+    const { rows: events } = await db.query('select type, contact_id, data from portal.event_out order by id')
     const offer = { leadId: lead.id, rotationId: rotation, instanceName: ana.instanceName }
-    expect(told).toEqual([
+    expect(events).toEqual([
       { type: 'lead.offered', contact_id: lead.id, data: offer },
       { type: 'lead.accepted', contact_id: lead.id, data: offer },
       {
@@ -254,10 +254,10 @@ describe('delivery', () => {
     expect(await hookState(hook)).toEqual({ state: 'paused', reason: 'failures', failures: 20 })
     await run(48 * 60 * MINUTE)
     expect(sent).toHaveLength(20)
-    const { rows: told } = await db.query(
+    const { rows: events } = await db.query(
       `select d.id, q.kind from portal.push_queue q join portal.push_devices d on d.id = q.device_id`,
     )
-    expect(told).toEqual([{ id: device, kind: 'webhook' }])
+    expect(events).toEqual([{ id: device, kind: 'webhook' }])
     expect(await outdated()).toEqual([])
     expect((await asAdmin.call(`/api/webhooks/${hook}/state`, { state: 'active' })).status).toBe(200)
     // Nobody needs to hear of it any more.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { type Claims, onBehalf } from '#server/db/as-user.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
-import { createKeptGateway } from '#server/whatsapp/gateway/kept-gateway.ts'
+import { createStoredGateway } from '#server/whatsapp/gateway/stored-gateway.ts'
 import { startSimulator, type ListeningSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { createFirstHour } from '#server/ops/first-hour.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -44,7 +44,7 @@ const put = async (url: string, apiKey: string) => {
     body: (await answer.json()) as { error?: { code: string; message: string } },
   }
 }
-const kept = async () =>
+const stored = async () =>
   (
     await base.db.query<{ value: { url: string; sealed: string } }>(
       `select value from portal.settings where key = 'gateway'`,
@@ -66,23 +66,23 @@ test('what is no service, or refuses the key, is told and changes nothing', asyn
     expect([status, body.error?.code]).toEqual([422, code])
     expect(body.error?.message).toMatch(/^[A-Z]/)
   }
-  expect(await kept()).toBeUndefined()
+  expect(await stored()).toBeUndefined()
   expect((await admin.call('/api/gateway')).body).toEqual({ source: 'none', url: null })
 })
 
 test('what was tried out is kept sealed, told in the audit log, and opens with this portal alone', async () => {
   expect((await put(`${simulator.url}/`, simulator.apiKey)).status).toBe(200)
-  const row = await kept()
+  const row = await stored()
   expect(row?.url).toBe(simulator.url)
   expect(JSON.stringify(row)).not.toContain(simulator.apiKey)
   const { rows } = await base.db.query(
     `select action, subject from portal.audit_log where action = 'gateway.changed'`,
   )
   expect(rows).toEqual([{ action: 'gateway.changed', subject: new URL(simulator.url).host }])
-  const stranger = createKeptGateway({ db: base.db, clock: systemClock, log: silentLog }, SECRET)
+  const stranger = createStoredGateway({ db: base.db, clock: systemClock, log: silentLog }, SECRET)
   expect(await stranger.read()).toBeNull()
 
-  // The portal as it is made anew over the same database.
+  // The portal as it is made again over the same database.
   const next = await openWhatsapp(base.db, { hasGateway: false })
   const chief = await next.enter(email)
   expect((await chief.call('/api/gateway')).body).toEqual({ source: 'kept', url: simulator.url })

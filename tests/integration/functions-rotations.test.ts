@@ -165,7 +165,7 @@ test('what is changed of a rotation is told live; a lead counted on a seat is no
     () => undefined,
   )
   const change = (sql: string) => base.db.query(sql, [rotation.empreendimento])
-  const told = async (sql: string) => {
+  const reported = async (sql: string) => {
     heard.length = 0
     await change(sql)
     // What comes of it came before this.
@@ -177,9 +177,11 @@ test('what is changed of a rotation is told live; a lead counted on a seat is no
   const rotations = [{ kind: 'rotations' }]
   const seats = 'update public.roleta_corretores set'
   const ofThis = 'where "roletaName" = $1'
-  expect(await told(`${seats} leads_recebidos = leads_recebidos + 1, credit = 3 ${ofThis}`)).toEqual([])
-  expect(await told(`${seats} weight = 2 ${ofThis}`)).toEqual(rotations)
-  expect(await told(`delete from public.roleta_corretores ${ofThis} and ordem = 1`)).toEqual(rotations)
-  expect(await told(`update public.roletas set max_hops = 4 where empreendimento = $1`)).toEqual(rotations)
+  expect(await reported(`${seats} leads_recebidos = leads_recebidos + 1, credit = 3 ${ofThis}`)).toEqual([])
+  expect(await reported(`${seats} weight = 2 ${ofThis}`)).toEqual(rotations)
+  expect(await reported(`delete from public.roleta_corretores ${ofThis} and ordem = 1`)).toEqual(rotations)
+  expect(await reported(`update public.roletas set max_hops = 4 where empreendimento = $1`)).toEqual(
+    rotations,
+  )
   await stop()
 })

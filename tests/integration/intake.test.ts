@@ -212,7 +212,7 @@ describe('a lead', () => {
     const plain = { telefone: nextNumber(), mensagem: 'Ainda tem?' }
     expect((await send(key, plain)).status).toBe(201)
     expect((await send(key, plain)).status).toBe(200)
-    // A while later it is said anew.
+    // A while later it is said again.
     line.clock.advance(11 * 60_000)
     expect((await send(key, plain)).status).toBe(201)
     expect(await intakes()).toHaveLength(4)
@@ -458,7 +458,7 @@ describe('Meta', () => {
   })
 
   test('what is secret of it lies sealed, also what an older portal kept in the clear', async () => {
-    const kept = async (id: string) =>
+    const stored = async (id: string) =>
       (
         await db.query<{ secrets: Record<string, string> }>(
           'select secrets from portal.intake_keys where id = $1',
@@ -466,8 +466,8 @@ describe('Meta', () => {
         )
       ).rows[0]!.secrets
     const { id } = await makeMeta()
-    expect(Object.keys(await kept(id))).toEqual(['sealed'])
-    expect(await kept((await makeKey()).id)).toEqual({})
+    expect(Object.keys(await stored(id))).toEqual(['sealed'])
+    expect(await stored((await makeKey()).id)).toEqual({})
 
     const plain = (columns: string) =>
       db.exec(
@@ -477,10 +477,10 @@ describe('Meta', () => {
       )
     await plain(`secrets = '${JSON.stringify(SECRETS)}'`)
     await encryptPlain(db, createMetaSecretBox(JWT_SECRET))
-    expect(Object.keys(await kept(id))).toEqual(['sealed'])
+    expect(Object.keys(await stored(id))).toEqual(['sealed'])
     expect((await tell(id, delivery('123', ANSWERS))).status).toBe(200)
     // Under another JWT_SECRET nothing is opened: who signs is unknown.
-    expect(createMetaSecretBox('another secret').decrypt(await kept(id))).toEqual({})
+    expect(createMetaSecretBox('another secret').decrypt(await stored(id))).toEqual({})
     await expect(db.query(`update portal.intake_keys set secrets = '{"appSecret": "x"}'`)).rejects.toThrow(
       'intake_keys_sealed',
     )

@@ -149,16 +149,16 @@ test('the path tells the steps, the newest first, and files stand by', async () 
 })
 
 test('a merge takes tags, value and reason along, and gives them back', async () => {
-  const kept = await makeContact(base.db, ana.instanceName)
+  const remaining = await makeContact(base.db, ana.instanceName)
   const gone = await makeContact(base.db, ana.instanceName)
-  await write(asAna, kept.id, { tags: ['Varanda'] })
+  await write(asAna, remaining.id, { tags: ['Varanda'] })
   await write(asAna, gone.id, { tags: ['FGTS'], value: 42 })
   const { rows } = await base.db.query<{ merge: number }>('select portal.merge_contacts($1, $2) as merge', [
-    kept.id,
+    remaining.id,
     gone.id,
   ])
-  expect(await sheetOf(kept.id)).toMatchObject({ tags: ['FGTS', 'Varanda'], value: 42 })
+  expect(await sheetOf(remaining.id)).toMatchObject({ tags: ['FGTS', 'Varanda'], value: 42 })
   await base.db.query('select portal.undo_merge($1)', [rows[0]!.merge])
-  expect(await sheetOf(kept.id)).toMatchObject({ tags: ['Varanda'], value: null })
+  expect(await sheetOf(remaining.id)).toMatchObject({ tags: ['Varanda'], value: null })
   expect(await sheetOf(gone.id)).toMatchObject({ tags: ['FGTS'], value: 42 })
 })

@@ -162,11 +162,11 @@ describe('writing', () => {
     expect(other.body).toMatchObject({ status: 422, code: 'idempotency.reused' })
     const foreign = await (await machine('leads:write')).ask('/leads', { ...lead, name: 'Outra' }, { key })
     expect([foreign.status, foreign.body['id']]).toEqual([201, id])
-    const { rows: kept } = await db.query<{ all: string }>(
+    const { rows: stored } = await db.query<{ all: string }>(
       'select string_agg(answer::text, $1) as all from portal.machine_writes',
       [''],
     )
-    expect(kept[0]?.all).not.toMatch(/Marina|Quero|1195/)
+    expect(stored[0]?.all).not.toMatch(/Marina|Quero|1195/)
   })
 
   test('without a key, a phone, or with a field more, nothing is made', async () => {

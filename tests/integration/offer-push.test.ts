@@ -55,16 +55,16 @@ test('the first name and the development, until it is over', async () => {
   const { path, roleta: rotation, id } = await offer()
   stop = pusher.start()
   pusher.pass(2_000)
-  const [told] = await service.toldAt(path)
-  expect(told?.json.notification).toMatchObject({
+  const [received] = await service.receivedAt(path)
+  expect(received?.json.notification).toMatchObject({
     title: 'Novo lead para aceitar: Marina',
     body: `${rotation.name}. 5 minutos para aceitar.`,
     navigate: `https://portal.example/broker?oferta=${id}`,
     actions: [{ action: 'aceitar' }, { action: 'passar' }],
     tag: `offer-${id}`,
   })
-  expect(JSON.stringify(told?.json)).not.toMatch(/Tavares|5511/)
-  expect(Number(told?.headers['ttl'])).toBeLessThanOrEqual(300)
+  expect(JSON.stringify(received?.json)).not.toMatch(/Tavares|5511/)
+  expect(Number(received?.headers['ttl'])).toBeLessThanOrEqual(300)
 })
 
 test('what was accepted before it was told is told no more, nor that it is theirs', async () => {
@@ -88,8 +88,8 @@ async function pooled() {
   await base.db.exec('delete from portal.push_queue')
   await answerOffer(portal, await signIn(base.db, ana), { id, intent: 'pass' })
   await portal.run()
-  const told = { kind: 'offer', tag: `offer-${id}` }
-  expect(await waiting()).toEqual([told, told])
+  const received = { kind: 'offer', tag: `offer-${id}` }
+  expect(await waiting()).toEqual([received, received])
   return { id, bia, paths: [path, hers] }
 }
 
@@ -98,7 +98,7 @@ test('the bolsão is told to every active seat', async () => {
   stop = pusher.start()
   pusher.pass(2_000)
   for (const path of paths)
-    expect((await service.toldAt(path)).at(-1)?.json.notification).toMatchObject({
+    expect((await service.receivedAt(path)).at(-1)?.json.notification).toMatchObject({
       title: 'Lead no bolsão: Marina',
       tag: `offer-${id}`,
     })

@@ -141,7 +141,7 @@ const find = async (who: unknown) => {
   return body as unknown as HeldData
 }
 const tables = async (person = ZULEICA) => new Set((await tracesOf(db, person)).map(({ table }) => table))
-const told = async () => {
+const reported = async () => {
   const { body } = await agency.asAdmin.call('/api/audit?what=leads')
   return (body['entries'] as AuditEntry[]).map(auditSentence)
 }
@@ -200,7 +200,7 @@ test('all of it is in the file, and nothing of anybody else', async () => {
   const whole = [...files.values()].map(String).join()
   for (const mark of marksOf(ZULEICA)) expect(whole).toContain(mark)
   for (const mark of marksOf(OTAVIO)) expect(whole).not.toContain(mark)
-  expect(await told()).toContainEqual(
+  expect(await reported()).toContainEqual(
     expect.stringMatching(/^Exportou todos os dados de uma pessoa de número final 21: \d+ registros$/),
   )
 })
@@ -288,7 +288,7 @@ describe('erased', () => {
       p_cursor: board['cursor'],
     })
     expect(after.body).toMatchObject({ leads: [], removed: [zuleica.contactId] })
-    expect(await told()).toContain(
+    expect(await reported()).toContain(
       'Apagou todos os dados de uma pessoa de número final 21: 3 contatos, 10 mensagens',
     )
 
@@ -402,6 +402,6 @@ describe('erased', () => {
     expect((await find(who)).leads).toMatchObject([{ number: null, messages: 1 }])
     expect((await ask('erase', { ...who, operationId: randomUUID() })).status).toBe(200)
     expect((await find(who)).leads).toEqual([])
-    expect((await told())[0]).toBe('Apagou todos os dados de uma pessoa: 1 contato, 1 mensagem')
+    expect((await reported())[0]).toBe('Apagou todos os dados de uma pessoa: 1 contato, 1 mensagem')
   })
 })

@@ -92,7 +92,7 @@ test(`${ROUNDS * 2} kills while an agent answers`, async () => {
 
   // What is open ends: the portal is given as many looks as turns may be claimed again.
   const open = { turns: 1 }
-  for (let look = 0; look < 6 && open.turns > 0; look++) {
+  for (let poll = 0; poll < 6 && open.turns > 0; poll++) {
     const portal = await checkout.start()
     const token = await enter(portal)
     const queued = 'type=eq.outgoing&delivery=in.(queued,sending)'

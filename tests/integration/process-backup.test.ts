@@ -58,20 +58,20 @@ async function prints(directory: string): Promise<Record<string, TablePrint>> {
   return found
 }
 
-const kept = async () => (await listBackups(folder)).map(({ file }) => file)
+const stored = async () => (await listBackups(folder)).map(({ file }) => file)
 
 test('a running portal makes its own backup; nobody restores under it; killed half way, all stays whole', async () => {
   const portal = await startPortal(dataDir)
   await signIn(portal.origin, BROKER.email, BROKER.password)
   const asked = await run('backup')
-  const [first = ''] = await kept()
+  const [first = ''] = await stored()
   expect(asked).toEqual({ code: 0, said: expect.stringContaining(`Backup feito: ${first}`) })
   expect(await run('restore', first)).toEqual({ code: 1, said: expect.stringContaining('já está em uso') })
 
   await writeFile(path.join(folder, 'wanted-00000000-0000-4000-8000-000000000000'), '')
   while (!existsSync(path.join(folder, '.in-progress/database'))) await nextTurn()
   await portal.process.kill('SIGKILL')
-  const files = await kept()
+  const files = await stored()
   expect(files).toContain(first)
   for (const file of files) {
     const into = await mkdtemp(path.join(dataDir, 'opened-'))
@@ -84,7 +84,7 @@ test('a running portal makes its own backup; nobody restores under it; killed ha
 test('what is restored is what was kept, table by table; what it would do twice is stopped; what was there is kept', async () => {
   const source = await prints(database())
   expect((await run('backup')).code).toBe(0)
-  const [file = ''] = await kept()
+  const [file = ''] = await stored()
   expect((await readdir(folder)).filter((name) => name.startsWith('.in-progress'))).toEqual([])
 
   const db = await openPglite({ dataDir: database() })

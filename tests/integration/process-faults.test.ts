@@ -201,7 +201,7 @@ describe('a start that cannot be', () => {
       const first = await start()
       await first.process.kill('SIGTERM')
       const file = inDataDir('jwt-secret')
-      const kept = await readFile(file)
+      const stored = await readFile(file)
       await spoil(file)
       const spoilt = await readFile(file).catch(() => null)
       const { code, output, errors } = await launch()
@@ -210,7 +210,7 @@ describe('a start that cannot be', () => {
       expect(errors).toContain(`O arquivo ${file} ${what}, e o banco de dados guarda o que só ele abre.`)
       expect(await readFile(file).catch(() => null)).toEqual(spoilt)
       // Back in its place, or told by its name, it opens everything again.
-      const { process: again } = await start({ JWT_SECRET: String(kept) })
+      const { process: again } = await start({ JWT_SECRET: String(stored) })
       expect(await again.kill('SIGTERM')).toMatchObject({ code: 0, errors: '' })
     },
   )

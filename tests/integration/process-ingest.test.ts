@@ -11,7 +11,7 @@ import { ADMIN_PASSWORD, call, signIn, startPortal, type RunningPortal } from '#
 
 const ROUNDS = 5
 const SENDERS = 8
-const MOST_ANSWERS_A_ROUND = 120
+const MAX_ANSWERS_A_ROUND = 120
 
 let dataDir: string
 let address: string
@@ -47,12 +47,12 @@ test(`${ROUNDS} rounds of kill -9 under deliveries lose and double none`, async 
   const { rows } = await db.query<{ message_id: string }>('select message_id from public.whatsapp_messages')
   const { rows: contacts } = await db.query('select unread_count from public.whatsapp_contacts')
   await db.close()
-  const kept = rows.map((row) => row.message_id)
+  const stored = rows.map((row) => row.message_id)
   expect(answered.size).toBeGreaterThan(ROUNDS)
-  expect(new Set(kept).size).toBe(kept.length)
-  expect([...answered].filter((id) => !kept.includes(id))).toEqual([])
-  expect(kept.filter((id) => !sent.has(id))).toEqual([])
-  expect(contacts).toEqual([{ unread_count: kept.length }])
+  expect(new Set(stored).size).toBe(stored.length)
+  expect([...answered].filter((id) => !stored.includes(id))).toEqual([])
+  expect(stored.filter((id) => !sent.has(id))).toEqual([])
+  expect(contacts).toEqual([{ unread_count: stored.length }])
 }, 120_000)
 
 async function pourUntilKilled(run: {
@@ -62,7 +62,7 @@ async function pourUntilKilled(run: {
   sent: Set<string>
 }) {
   const { origin, process: server } = run.portal
-  let answersLeft = 1 + Math.floor(Math.random() * MOST_ANSWERS_A_ROUND)
+  let answersLeft = 1 + Math.floor(Math.random() * MAX_ANSWERS_A_ROUND)
   let isKilled = false
   const sender = async (name: number) => {
     for (let turn = 0; !isKilled; turn++) {

@@ -13,7 +13,7 @@ import { byTier } from '#tests/support/runner/tier.ts'
 const ROUNDS = byTier(4, 20)
 const CLIENTS = 6
 const LEADS_PER_CLIENT = 5
-const MOST_MOVES_A_ROUND = 40
+const MAX_MOVES_A_ROUND = 40
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
 
 type Lead = { id: number; number: string; status: string }
@@ -79,7 +79,7 @@ async function workUntilKilled(
 ): Promise<Move[]> {
   const { origin, process: server } = portal
   const underWay = new Set<Move>()
-  let answersLeft = 1 + Math.floor(Math.random() * MOST_MOVES_A_ROUND)
+  let answersLeft = 1 + Math.floor(Math.random() * MAX_MOVES_A_ROUND)
   let isKilled = false
 
   const client = async (own: Lead[]) => {

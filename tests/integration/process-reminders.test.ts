@@ -125,13 +125,13 @@ async function untilAllIsOut({ origin }: RunningPortal, token: string) {
       `${origin}/rest/v1/whatsapp_messages?type=eq.outgoing&body=like.Agendada*&select=body,delivery`,
       { token },
     )
-    const told = new Set(visitPushes().map(({ json }) => json.notification.tag))
+    const received = new Set(visitPushes().map(({ json }) => json.notification.tag))
     const onPhone = await checkout.delivered()
     // Of unknown end until the phone was asked; what stays so and is there never ends this.
     const isOut = lines.every(({ body, delivery }) =>
       delivery === 'unknown' ? !onPhone.includes(body) : delivery === 'delivered' && onPhone.includes(body),
     )
-    if (isOut && lines.length === KILLS * TEXTS && told.size === KILLS * VISITS) return lines
+    if (isOut && lines.length === KILLS * TEXTS && received.size === KILLS * VISITS) return lines
     await systemClock.sleep(200)
   }
 }

@@ -10,7 +10,7 @@ import { openPushService, type PushService } from '#tests/support/push.ts'
 
 const ROUNDS = 4
 const LEADS = 3
-const MOST_ANSWERS_A_ROUND = 8
+const MAX_ANSWERS_A_ROUND = 8
 
 type Line = { body: string; delivery: string; operation_id: string | null }
 
@@ -65,7 +65,7 @@ test('killed between two pushes, the portal tells of each once', async () => {
 
   const isSettled = portal.process.says(/"push\.taken"/)
   write('Ainda tem?')
-  const [first] = await pushes.toldAt('/celular')
+  const [first] = await pushes.receivedAt('/celular')
   await isSettled
   // While her conversation is open what she writes is not told of: it waits, and is still waiting when the portal ends.
   expect((await watch(portal, first?.json.notification.data?.contactId ?? 0)).status).toBe(200)
@@ -74,10 +74,10 @@ test('killed between two pushes, the portal tells of each once', async () => {
   await portal.process.kill('SIGKILL')
   portal = await checkout.start()
   await watch(portal, null)
-  await pushes.toldAt('/celular', 2)
+  await pushes.receivedAt('/celular', 2)
   write('Posso visitar?')
-  const told = await pushes.toldAt('/celular', 3)
-  expect(told.map(({ json }) => json.notification.body)).toEqual([
+  const received = await pushes.receivedAt('/celular', 3)
+  expect(received.map(({ json }) => json.notification.body)).toEqual([
     'Ainda tem?',
     'Vi a placa',
     'Posso visitar?',
@@ -105,7 +105,7 @@ async function writeUntilKilled(run: {
   answered: Map<string, string>
   sent: Map<string, string>
 }) {
-  let answersLeft = 2 + Math.floor(Math.random() * (MOST_ANSWERS_A_ROUND - 1))
+  let answersLeft = 2 + Math.floor(Math.random() * (MAX_ANSWERS_A_ROUND - 1))
   let isKilled = false
   const writer = async () => {
     while (!isKilled) {

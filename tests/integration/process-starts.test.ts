@@ -75,9 +75,9 @@ describe.runIf(byTier(false, true))('while the embedded engine hangs', () => {
 /** Looks now and whenever the folder changes; the watch begins before the first look, so that nothing is missed. */
 function appears(file: string): Promise<void> {
   return new Promise((resolve) => {
-    const watcher = watch(path.dirname(file), look)
-    look()
-    function look() {
+    const watcher = watch(path.dirname(file), poll)
+    poll()
+    function poll() {
       if (!existsSync(file)) return
       watcher.close()
       resolve()

@@ -107,8 +107,8 @@ test('a new lead wakes every device of its broker and no other, with what it wro
   await writes(lead.id, 'Oi Ana!\nA unidade com varanda ainda está disponível?')
   pusher.pass(2_000)
   for (const { path } of [phone, desk]) {
-    const [told] = await service.toldAt(path)
-    expect(told?.json).toMatchObject({
+    const [received] = await service.receivedAt(path)
+    expect(received?.json).toMatchObject({
       web_push: 8030,
       notification: {
         title: 'Novo lead: Marina Tavares',
@@ -121,13 +121,13 @@ test('a new lead wakes every device of its broker and no other, with what it wro
       app_badge: 1,
       mutable: true,
     })
-    expect(told?.headers).toMatchObject({
+    expect(received?.headers).toMatchObject({
       ttl: '14400',
       urgency: 'high',
       topic: `lead-${lead.id}`,
       'content-encoding': 'aes128gcm',
     })
-    expect(told?.claims).toMatchObject({
+    expect(received?.claims).toMatchObject({
       aud: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       sub: 'mailto:suporte@portal.example',
     })
@@ -146,11 +146,11 @@ test('what a lead writes later is told by its name; several lines that wait are 
   await writes(lead.id, 'No sábado de manhã')
   expect(await waiting()).toMatchObject([{ tag: `lead-${lead.id}`, kind: 'message', happened: 2 }])
   pusher.pass(2_000)
-  const [told] = await service.toldAt(path)
-  expect(told?.json.notification).toMatchObject({ title: 'Rogério Bastos', body: 'No sábado de manhã' })
-  expect(told?.json.notification.actions).toMatchObject([{ action: 'responder' }, { action: 'lida' }])
+  const [received] = await service.receivedAt(path)
+  expect(received?.json.notification).toMatchObject({ title: 'Rogério Bastos', body: 'No sábado de manhã' })
+  expect(received?.json.notification.actions).toMatchObject([{ action: 'responder' }, { action: 'lida' }])
   await noneWaits()
-  expect(await service.toldAt(path)).toHaveLength(1)
+  expect(await service.receivedAt(path)).toHaveLength(1)
 })
 
 test('own lines, what was read on the phone and what is days old wake nobody', async () => {
@@ -169,7 +169,7 @@ test('own lines, what was read on the phone and what is days old wake nobody', a
   pusher.pass(2_000)
   await allLookedAt()
   expect(await waiting()).toEqual([])
-  expect(service.told.filter((told) => told.path === path)).toEqual([])
+  expect(service.told.filter((received) => received.path === path)).toEqual([])
 })
 
 const watches = ({ sessionId }: { sessionId: string }, contactId: number | null) =>
@@ -189,8 +189,8 @@ test('an open conversation is told on no device, unless the one that shows it fa
   await allLookedAt()
   expect(await waiting()).toMatchObject([{ tag: `lead-${lead.id}` }, { tag: `lead-${lead.id}` }])
   pusher.pass(70_000)
-  const [told] = await service.toldAt(phone.path)
-  expect(told?.json.notification.body).toBe('Você está aí?')
+  const [received] = await service.receivedAt(phone.path)
+  expect(received?.json.notification.body).toBe('Você está aí?')
   await noneWaits()
 })
 
@@ -204,7 +204,7 @@ test('what comes after a conversation was closed is told at once', async () => {
   expect(await waiting()).toHaveLength(1)
   await watches(phone, null)
   pusher.pass(2_000)
-  expect((await service.toldAt(phone.path))[0]?.json.notification.body).toBe('Vista')
+  expect((await service.receivedAt(phone.path))[0]?.json.notification.body).toBe('Vista')
   await noneWaits()
 
   await watches(phone, lead.id)
@@ -213,7 +213,7 @@ test('what comes after a conversation was closed is told at once', async () => {
   await watches(phone, null)
   await writes(lead.id, 'Nova')
   pusher.pass(3_000)
-  expect((await service.toldAt(phone.path, 2))[1]?.json.notification.body).toBe('Nova')
+  expect((await service.receivedAt(phone.path, 2))[1]?.json.notification.body).toBe('Nova')
   await noneWaits()
 })
 
@@ -226,19 +226,19 @@ test("a lead that was handed over is its new broker's to hear of, many of them i
     base.db.query('select portal.hand_over($1::bigint[], $2)', [`{${ids.join()}}`, bia.instanceName])
   await give([first])
   pusher.pass(2_000)
-  expect((await service.toldAt(hers.path))[0]?.json.notification).toMatchObject({
+  expect((await service.receivedAt(hers.path))[0]?.json.notification).toMatchObject({
     title: 'Lead para você: Marina',
     tag: `lead-${first}`,
   })
   await noneWaits()
   await give(rest)
   pusher.pass(3_000)
-  expect((await service.toldAt(hers.path, 2))[1]?.json.notification).toMatchObject({
+  expect((await service.receivedAt(hers.path, 2))[1]?.json.notification).toMatchObject({
     title: '6 leads para você',
     navigate: 'https://portal.example/broker',
   })
   await noneWaits()
-  expect(await service.toldAt(hers.path)).toHaveLength(2)
+  expect(await service.receivedAt(hers.path)).toHaveLength(2)
 })
 
 const link = (state: string, more = '', { instanceName } = ana) =>
@@ -249,7 +249,7 @@ const link = (state: string, more = '', { instanceName } = ana) =>
   )
 const lostTag = ({ id }: MadeBroker) => `lost-${id.replaceAll('-', '').slice(0, 24)}`
 const titlesAt = (path: string) =>
-  service.told.filter((told) => told.path === path).map(({ json }) => json.notification.title)
+  service.told.filter((received) => received.path === path).map(({ json }) => json.notification.title)
 /** From an hour ago to in an hour, wherever the clock stands. */
 const keepsSilent = ({ id }: { id: string }) =>
   base.db.query(
@@ -273,10 +273,10 @@ test('a lost WhatsApp is told within the minute, to its broker and the administr
     { tag: lostTag(ana), kind: 'lost', happened: 1 },
   ])
   pusher.pass(20_000)
-  const [told] = await service.toldAt(path)
-  expect(told?.json.notification.title).toBe('WhatsApp desconectado')
-  expect(told?.headers['urgency']).toBe('high')
-  const [alarm] = await service.toldAt(desk.path)
+  const [received] = await service.receivedAt(path)
+  expect(received?.json.notification.title).toBe('WhatsApp desconectado')
+  expect(received?.headers['urgency']).toBe('high')
+  const [alarm] = await service.receivedAt(desk.path)
   expect(alarm?.json.notification).toMatchObject({
     title: `O WhatsApp de ${displayName(ana.instanceName)} caiu`,
     tag: lostTag(ana),
@@ -318,7 +318,7 @@ test("an administrator's hours of silence hold: after them one push a broker, of
   await base.db.query('delete from public.brokers where id = $1', [cara.id])
   expect(titlesAt(path)).toEqual([])
   pusher.pass(61 * 60_000)
-  await service.toldAt(path)
+  await service.receivedAt(path)
   await noneWaits()
   expect(titlesAt(path)).toEqual([`O WhatsApp de ${displayName(ana.instanceName)} caiu`])
   await base.db.exec('delete from portal.push_settings')
@@ -352,14 +352,14 @@ test('a campaign that ended is told with its count; one that a person stopped is
     stopped.id,
   ])
   pusher.pass(1_000)
-  const [told] = await service.toldAt(path)
-  expect(told?.json.notification).toMatchObject({
+  const [received] = await service.receivedAt(path)
+  expect(received?.json.notification).toMatchObject({
     title: 'Campanha concluída',
     body: '41 de 41 enviadas',
     navigate: 'https://portal.example/broker/remarketing',
   })
   await noneWaits()
-  expect(await service.toldAt(path)).toHaveLength(1)
+  expect(await service.receivedAt(path)).toHaveLength(1)
 })
 
 test('names are hidden from whoever sees the locked screen', async () => {
@@ -370,10 +370,10 @@ test('names are hidden from whoever sees the locked screen', async () => {
   const lead = await makeContact(base.db, ana.instanceName, { name: 'Marina Tavares' })
   await writes(lead.id, 'Meu CPF é 123')
   pusher.pass(2_000)
-  const [told] = await service.toldAt(path)
-  expect(told?.json.notification).toMatchObject({ title: 'Novo lead', body: 'Toque para atender.' })
-  expect(JSON.stringify(told?.json)).not.toMatch(/Marina|CPF/)
-  expect(JSON.stringify(told?.json)).not.toContain(lead.number)
+  const [received] = await service.receivedAt(path)
+  expect(received?.json.notification).toMatchObject({ title: 'Novo lead', body: 'Toque para atender.' })
+  expect(JSON.stringify(received?.json)).not.toMatch(/Marina|CPF/)
+  expect(JSON.stringify(received?.json)).not.toContain(lead.number)
 })
 
 test('in hours of silence nothing is told; after them one push says how many leads wait', async () => {
@@ -392,8 +392,8 @@ test('in hours of silence nothing is told; after them one push says how many lea
   await allLookedAt()
   expect(await waiting()).toMatchObject([{ kind: 'digest' }])
   pusher.pass(61 * 60_000)
-  const [told] = await service.toldAt(path)
-  expect(told?.json).toMatchObject({
+  const [received] = await service.receivedAt(path)
+  expect(received?.json).toMatchObject({
     notification: { title: '3 leads esperam resposta', navigate: 'https://portal.example/broker' },
     app_badge: 3,
   })
@@ -426,7 +426,7 @@ test.each([404, 410])(
     const lead = await makeContact(base.db, ana.instanceName)
     await writes(lead.id, 'Oi')
     pusher.pass(2_000)
-    await service.toldAt(gone.path)
+    await service.receivedAt(gone.path)
     await noneWaits()
     const { rows } = await base.db.query('select from portal.push_devices where id = $1', [gone.id])
     expect(rows).toEqual([])
@@ -439,7 +439,7 @@ test('a push service that asks for patience gets it, and then what is newest', a
   service.plan(path, { status: 429, headers: { 'retry-after': '120' } }, { status: 503 })
   await writes(lead.id, 'Um')
   pusher.pass(2_000)
-  await service.toldAt(path)
+  await service.receivedAt(path)
   const released = async () => {
     while ((await waiting()).some(({ isClaimed }) => isClaimed));
   }
@@ -447,14 +447,14 @@ test('a push service that asks for patience gets it, and then what is newest', a
   await writes(lead.id, 'Dois')
   pusher.pass(60_000)
   await allLookedAt()
-  expect(await service.toldAt(path)).toHaveLength(1)
+  expect(await service.receivedAt(path)).toHaveLength(1)
   pusher.pass(130_000)
   // 503 without a word on when: soon, and then more and more patiently.
-  await service.toldAt(path, 2)
+  await service.receivedAt(path, 2)
   await released()
   pusher.pass(145_000)
-  const told = await service.toldAt(path, 3)
-  expect(told.map(({ json }) => json.notification.body)).toEqual(['Um', 'Dois', 'Dois'])
+  const received = await service.receivedAt(path, 3)
+  expect(received.map(({ json }) => json.notification.body)).toEqual(['Um', 'Dois', 'Dois'])
   await noneWaits()
   const { rows } = await base.db.query('select from portal.push_devices where held_times > 0')
   expect(rows).toEqual([])
@@ -466,12 +466,12 @@ test('a push that is too large goes out shorter, one that is refused for good is
   service.plan(path, { status: 413 }, { status: 201 }, { status: 400 })
   await writes(lead.id, 'A unidade com varanda do Mirante do Lago ainda está disponível para visita?')
   pusher.pass(2_000)
-  const told = await service.toldAt(path, 2)
-  expect(told[1]?.json.notification.body).toBe('A unidade com varanda do Mirante do Lag…')
+  const received = await service.receivedAt(path, 2)
+  expect(received[1]?.json.notification.body).toBe('A unidade com varanda do Mirante do Lag…')
   await noneWaits()
   await writes(lead.id, 'Oi?')
   pusher.pass(4_000)
-  await service.toldAt(path, 3)
+  await service.receivedAt(path, 3)
   await noneWaits()
   // The log has it once the row is gone.
   while (!lines.some((line) => line.includes('push.refused'))) await waiting()
@@ -483,22 +483,22 @@ test('a signature that is not accepted raises the alarm and costs no device', as
   service.plan(path, { status: 403 })
   await writes(lead.id, 'Oi')
   pusher.pass(2_000)
-  await service.toldAt(path)
+  await service.receivedAt(path)
   const alarmed = () => lines.some((line) => line.includes('"level":"error","event":"push.forbidden"'))
   while (!alarmed()) await waiting()
   expect((await base.db.query('select from portal.push_devices where id = $1', [id])).rows).toHaveLength(1)
   pusher.pass(6 * 60_000)
-  await service.toldAt(path, 2)
+  await service.receivedAt(path, 2)
   await noneWaits()
 })
 
-const keysKept = async () =>
+const storedKeys = async () =>
   (
     await base.db.query<{ publicKey: string; privateKey: string; isSealed: boolean }>(
       'select public_key as "publicKey", private_key as "privateKey", is_sealed as "isSealed" from portal.push_keys',
     )
   ).rows
-/** The portal over the database, started anew. */
+/** The portal over the database, started again. */
 async function restart(jwtSecret?: string) {
   await stop()
   const log = createLog('debug', (line) => lines.push(line))
@@ -509,7 +509,7 @@ const ANOTHER_SECRET = 'another secret of the tests, thirty-two characters'
 
 test('a key of another JWT_SECRET raises the alarm, costs no device, and signs again once that one is back', async () => {
   const { path } = await device(ana)
-  const before = await keysKept()
+  const before = await storedKeys()
   const lead = await known(ana)
   await writes(lead.id, 'Oi')
   await restart(ANOTHER_SECRET)
@@ -519,16 +519,16 @@ test('a key of another JWT_SECRET raises the alarm, costs no device, and signs a
   while (!alarmed('push.unmade')) await waiting()
   expect(await waiting()).toMatchObject([{ tag: `lead-${lead.id}`, isClaimed: false }])
   // Browsers go on being bound to the pair that may come back.
-  expect([await keysKept(), pusher.publicKey]).toEqual([before, before[0]?.publicKey])
+  expect([await storedKeys(), pusher.publicKey]).toEqual([before, before[0]?.publicKey])
   await restart()
   pusher.pass(6 * 60_000)
-  expect(await service.toldAt(path)).toHaveLength(1)
+  expect(await service.receivedAt(path)).toHaveLength(1)
   await noneWaits()
 })
 
 test('a new pair is made at the word of an operator alone, and takes the devices of the old one along', async () => {
   const old = await device(ana)
-  const [before] = await keysKept()
+  const [before] = await storedKeys()
   await restart(ANOTHER_SECRET)
   expect(await forgetKeys(base.db)).toBe(1)
   await restart(ANOTHER_SECRET)
@@ -537,7 +537,7 @@ test('a new pair is made at the word of an operator alone, and takes the devices
   await writes((await known(ana)).id, 'Oi')
   pusher.pass(2_000)
   // The service knows what it is signed by.
-  expect(await service.toldAt(path)).toHaveLength(1)
+  expect(await service.receivedAt(path)).toHaveLength(1)
   expect(titlesAt(old.path)).toEqual([])
   await noneWaits()
   await forgetKeys(base.db)
@@ -551,16 +551,16 @@ test('a key that an older portal kept in the clear is sealed at the next start, 
     pair.privateKey,
   ])
   await restart()
-  const [sealed] = await keysKept()
+  const [sealed] = await storedKeys()
   expect(sealed).toMatchObject({ publicKey: pair.publicKey, isSealed: true })
   expect(sealed?.privateKey).not.toContain(pair.privateKey)
   await restart()
-  expect(await keysKept()).toEqual([sealed])
+  expect(await storedKeys()).toEqual([sealed])
   const { path } = await device(ana)
   await writes((await known(ana)).id, 'Oi')
   pusher.pass(2_000)
   // By this very pair: the service checks the signature.
-  expect(await service.toldAt(path)).toHaveLength(1)
+  expect(await service.receivedAt(path)).toHaveLength(1)
   await noneWaits()
 })
 
@@ -573,9 +573,9 @@ test('whose session is over is told nothing any more', async () => {
     sessionId,
   ])
   pusher.pass(2_000)
-  await service.toldAt(still.path)
+  await service.receivedAt(still.path)
   await noneWaits()
-  expect(service.told.filter((told) => told.path === path)).toEqual([])
+  expect(service.told.filter((received) => received.path === path)).toEqual([])
   // 'Sair' ends the session, a new password and the broker's removal do.
   await base.db.query('delete from portal.sessions where account_id = $1', [ana.id])
   expect((await pusher.counts()).devices).toBe(0)
@@ -592,9 +592,9 @@ test('what a portal was sending when it ended is told by the next, once its leas
   await allLookedAt()
   expect(await waiting()).toMatchObject([{ isClaimed: true }])
   pusher.pass(40_000)
-  await service.toldAt(path)
+  await service.receivedAt(path)
   await noneWaits()
-  expect(await service.toldAt(path)).toHaveLength(1)
+  expect(await service.receivedAt(path)).toHaveLength(1)
 })
 
 onPostgres.test('two portals over one database tell each device once', async () => {
@@ -609,12 +609,12 @@ onPostgres.test('two portals over one database tell each device once', async () 
       pusher.pass(2_000)
       second.pass(2_000)
       await Promise.all(
-        phones.map(({ path }) => service.toldAt(path, ['Um', 'Dois', 'Três'].indexOf(body) + 1)),
+        phones.map(({ path }) => service.receivedAt(path, ['Um', 'Dois', 'Três'].indexOf(body) + 1)),
       )
       await noneWaits()
     }
     for (const { path } of phones)
-      expect((await service.toldAt(path)).map(({ json }) => json.notification.body)).toEqual([
+      expect((await service.receivedAt(path)).map(({ json }) => json.notification.body)).toEqual([
         'Um',
         'Dois',
         'Três',
@@ -624,7 +624,7 @@ onPostgres.test('two portals over one database tell each device once', async () 
     await link('close')
     pusher.pass(30_000)
     second.pass(30_000)
-    await service.toldAt(desk.path)
+    await service.receivedAt(desk.path)
     await noneWaits()
     expect(titlesAt(desk.path)).toHaveLength(1)
   } finally {

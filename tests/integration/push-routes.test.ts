@@ -49,7 +49,7 @@ test('devices are listed by name, the asking one first, and each can be removed 
   expect((await removing(desk, id)).status).toBe(200)
   expect(await devicesOf(phone)).toEqual([{ name: 'Computador', isThis: false }])
   expect((await removing(desk, id)).status).toBe(404)
-  // What says again that it is there learns of it; what is switched on anew is told again.
+  // What says again that it is there learns of it; what is switched on again is told again.
   const again = () => phone.call('/api/push/devices', { ...subscription('Celular'), again: true })
   expect((await again()).body).toEqual({ id: null })
   await idOf(phone, 'Celular')

@@ -1,7 +1,7 @@
 // Any tree of filters chooses the rows that the same tree chooses in memory.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ANA, openRestScenario, type World } from '#tests/support/schema/rest-scenario.ts'
+import { ANA, openRestScenario, type Scenario } from '#tests/support/schema/rest-scenario.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
 type Row = { id: number; word: string | null; number: number | null; flag: boolean | null; list: string[] }
@@ -9,7 +9,7 @@ type Row = { id: number; word: string | null; number: number | null; flag: boole
 type Truth = boolean | null
 type Tree = { text: string; test: (row: Row) => Truth }
 
-let scenario: World
+let scenario: Scenario
 beforeAll(async () => {
   scenario = await openRestScenario()
   await scenario.database.db.exec(`

@@ -1,8 +1,8 @@
 // Reading tables through the official client: filters, order, pages, counts, forms.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRestScenario, type Client, type World } from '#tests/support/schema/rest-scenario.ts'
+import { openRestScenario, type Client, type Scenario } from '#tests/support/schema/rest-scenario.ts'
 
-let scenario: World
+let scenario: Scenario
 let anon: Client
 beforeAll(async () => {
   scenario = await openRestScenario()

@@ -1,9 +1,9 @@
 // Calling functions of every kind, by POST and by GET, through the official client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testEngine } from '#tests/support/database.ts'
-import { ANA, openRestScenario, type Client, type World } from '#tests/support/schema/rest-scenario.ts'
+import { ANA, openRestScenario, type Client, type Scenario } from '#tests/support/schema/rest-scenario.ts'
 
-let scenario: World
+let scenario: Scenario
 let anon: Client
 let ana: Client
 beforeAll(async () => {
@@ -196,10 +196,10 @@ describe('how it is called', () => {
         prefer: 'count=exact',
       },
     })
-    const told = (await answer.json()) as Record<string, string>
-    expect(told).toMatchObject({ 'user-agent': 'teste "1"', prefer: 'count=exact' })
+    const reported = (await answer.json()) as Record<string, string>
+    expect(reported).toMatchObject({ 'user-agent': 'teste "1"', prefer: 'count=exact' })
     for (const name of ['authorization', 'apikey', 'cookie', 'x-forwarded-for', 'x-own'])
-      expect(told).not.toHaveProperty(name)
+      expect(reported).not.toHaveProperty(name)
   })
 
   test('times are told in the zone that is preferred, by reading and by writing', async () => {

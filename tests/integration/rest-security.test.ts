@@ -1,8 +1,8 @@
 // Row rules, no trace of one asker in the next one's request, and hostile input in every position.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, BIA, openRestScenario, type World } from '#tests/support/schema/rest-scenario.ts'
+import { ANA, BIA, openRestScenario, type Scenario } from '#tests/support/schema/rest-scenario.ts'
 
-let scenario: World
+let scenario: Scenario
 beforeAll(async () => {
   scenario = await openRestScenario()
 })

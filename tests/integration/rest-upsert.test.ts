@@ -1,8 +1,8 @@
 // Upserting through the official client: by key, by columns, beside triggers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, openRestScenario, type Client, type World } from '#tests/support/schema/rest-scenario.ts'
+import { ANA, openRestScenario, type Client, type Scenario } from '#tests/support/schema/rest-scenario.ts'
 
-let scenario: World
+let scenario: Scenario
 let ana: Client
 beforeAll(async () => {
   scenario = await openRestScenario()

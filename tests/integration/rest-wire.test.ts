@@ -1,9 +1,9 @@
 // What every answer keeps to: paths, methods, profiles, preferences, tokens, faults, and the catalog's renewal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
-import { ANA, openRestScenario, type World } from '#tests/support/schema/rest-scenario.ts'
+import { ANA, openRestScenario, type Scenario } from '#tests/support/schema/rest-scenario.ts'
 
-let scenario: World
+let scenario: Scenario
 beforeAll(async () => {
   scenario = await openRestScenario()
 })

@@ -16,7 +16,7 @@ afterAll(() => base.close())
 
 const ago = (days: number) => `now() - interval '${days} days'`
 const marks = async (sql: string) => (await base.db.query<{ mark: string }>(sql)).rows.map(({ mark }) => mark)
-const kept = async () => ({
+const stored = async () => ({
   aside: await marks(`select distinct reason as mark from portal.webhook_aside order by 1`),
   waiting: await marks('select target as mark from portal.waiting_events order by 1'),
   raw: await marks('select body as mark from portal.intake_raw order by 1'),
@@ -77,11 +77,11 @@ test('what is over its time goes, however much; what is younger, still tried, no
     audit: ['a year old', 'old', 'young'],
     inbox: ['old', 'young'],
   }
-  expect(await kept()).toEqual(after)
+  expect(await stored()).toEqual(after)
 
   clock.advance(DAY_MS * 1.5)
   await retention.settled()
-  expect(await kept()).toEqual({
+  expect(await stored()).toEqual({
     ...after,
     aside: [],
     waiting: [],
@@ -95,7 +95,7 @@ test('what is over its time goes, however much; what is younger, still tried, no
 
 test('a line of the audit log younger than a year goes by nobody, whatever is set or asked', async () => {
   const { db } = base
-  const before = (await kept()).audit
+  const before = (await stored()).audit
   const retention = createRetention({
     db,
     clock: manualClock(),
@@ -105,7 +105,7 @@ test('a line of the audit log younger than a year goes by nobody, whatever is se
   const stop = retention.start()
   await retention.settled()
   await stop()
-  expect((await kept()).audit).toEqual(before)
+  expect((await stored()).audit).toEqual(before)
   for (const sql of [
     `update portal.audit_log set subject = 'x' where subject = 'old'`,
     `delete from portal.audit_log where subject = 'old'`,

@@ -115,10 +115,10 @@ test('the broker is told at the target, the administrator at twice, each once', 
 
 test('portals that look at once tell of it once', async () => {
   await waiting()
-  const told = await Promise.all(
+  const reported = await Promise.all(
     [...databasesOf(base.db), ...databasesOf(base.db)].map((db) => warn(MONDAY + minutes(20), db)),
   )
-  expect(told.reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(1)
+  expect(reported.reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(1)
 })
 
 test('by the target of its rotation, before the agency’s', async () => {

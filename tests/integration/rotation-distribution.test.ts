@@ -285,19 +285,19 @@ describe('with acceptance', () => {
   })
 
   test('an owner who does not write loses it to the next, one who does keeps it', async () => {
-    const [silent, kept] = [await take(rotation), await take(rotation)]
+    const [silent, answered] = [await take(rotation), await take(rotation)]
     await portal.run()
-    for (const [index, { contactId }] of [silent, kept].entries())
+    for (const [index, { contactId }] of [silent, answered].entries())
       await answerOffer(portal, claimsOf(index), {
         id: (await routingCaseOf(base.db, contactId)).id,
         intent: 'accept',
       })
-    await makeMessage(base.db, kept.contactId, {
+    await makeMessage(base.db, answered.contactId, {
       type: 'outgoing',
       timestamp: Math.floor(portal.clock.now() / 1000) + 60,
     })
     await portal.pass(10)
-    expect(await ownerOf(base.db, kept.contactId)).toBe(named(1))
+    expect(await ownerOf(base.db, answered.contactId)).toBe(named(1))
     expect(await ownerOf(base.db, silent.contactId)).toBeNull()
     const found = await routingCaseOf(base.db, silent.contactId)
     expect(found).toMatchObject({ state: 'offered', holder: named(2), tried: [named(0), named(2)] })

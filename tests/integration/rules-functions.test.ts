@@ -10,13 +10,13 @@ import {
   type Outcome,
 } from '#tests/support/schema/function-rules.ts'
 import { tryAs } from '#tests/support/make.ts'
-import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/schema/rules-scenario.ts'
+import { ASKERS, makeScenario, type Asker, type Scenario } from '#tests/support/schema/rules-scenario.ts'
 
 let base: TestDatabase
-let scenario: World
+let scenario: Scenario
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
-  scenario = await makeWorld(base.db)
+  scenario = await makeScenario(base.db)
 })
 afterAll(() => base.close())
 

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError, type Query } from '#server/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { tryAs } from '#tests/support/make.ts'
-import { ASKERS, makeWorld, type Asker, type World } from '#tests/support/schema/rules-scenario.ts'
+import { ASKERS, makeScenario, type Asker, type Scenario } from '#tests/support/schema/rules-scenario.ts'
 import { TABLE_RULES, type Reach, type TableRule } from '#tests/support/schema/row-rules.ts'
 
 let base: TestDatabase
-let scenario: World
+let scenario: Scenario
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
-  scenario = await makeWorld(base.db)
+  scenario = await makeScenario(base.db)
 })
 afterAll(() => base.close())
 

@@ -254,15 +254,15 @@ test('another broker may not; handed over, it asks its new broker', async () => 
 })
 
 test('of two leads that become one both texts are on it, and part with them', async () => {
-  const kept = await waitingFor(inSeconds(600))
+  const stored = await waitingFor(inSeconds(600))
   const gone = await waitingFor(inSeconds(300))
   const { rows } = await base.db.query<{ merge: number }>('select portal.merge_contacts($1, $2) as merge', [
-    kept.id,
+    stored.id,
     gone.id,
   ])
-  expect((await laterOf(base.db, kept.id))?.map(({ id }) => id)).toEqual([gone.text, kept.text])
+  expect((await laterOf(base.db, stored.id))?.map(({ id }) => id)).toEqual([gone.text, stored.text])
   await base.db.query('select portal.undo_merge($1)', [rows[0]!.merge])
-  expect((await laterOf(base.db, kept.id))?.map(({ id }) => id)).toEqual([kept.text])
+  expect((await laterOf(base.db, stored.id))?.map(({ id }) => id)).toEqual([stored.text])
   expect((await laterOf(base.db, gone.id))?.map(({ id }) => id)).toEqual([gone.text])
 })
 
@@ -298,7 +298,7 @@ test(
     const phone = scriptedGateway()
     const sender = openSender(base.db, phone.gateway)
     const inbox = createInbox(databasesOf(base.db).at(-1) ?? base.db)
-    let handed = 0
+    let acknowledged = 0
     for (let round = 0; round < ROUNDS; round++) {
       const { id } = await waitingFor()
       await queueDue(base.db, Date.now())
@@ -328,7 +328,7 @@ test(
         return areSettled(lines)
       })
       expect(phone.sent.length, 'nothing left after it').toBe(atAcknowledgement)
-      handed += atAcknowledgement - before
+      acknowledged += atAcknowledgement - before
       const { rows } = await base.db.query<{ type: string }>(
         'select type from public.whatsapp_messages where contact_id = $1 order by "timestamp", id',
         [id],
@@ -342,8 +342,8 @@ test(
       )
     }
     // Both ends were met, else nothing raced.
-    expect(handed).toBeGreaterThan(0)
-    expect(handed).toBeLessThan(ROUNDS)
+    expect(acknowledged).toBeGreaterThan(0)
+    expect(acknowledged).toBeLessThan(ROUNDS)
   },
   ROUNDS * 2_000,
 )

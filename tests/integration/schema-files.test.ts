@@ -11,7 +11,7 @@ import { AS_SUPABASE, prepareEmpty, recordMigration } from '#tests/support/migra
 const SUPABASE = path.resolve(import.meta.dirname, '../../supabase')
 const SCHEMAS = path.join(SUPABASE, 'schemas')
 const MIGRATIONS = path.join(SUPABASE, 'migrations')
-const LONGEST_FUNCTION = 80
+const MAX_FUNCTION = 80
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
@@ -71,8 +71,8 @@ test('a difference of any kind is told', async () => {
     ['default portal S', 'alter default privileges in schema portal grant all on sequences to anon'],
   ]
   for (const [, sql] of changes) await db.exec(sql)
-  const told = differences(before, await readCatalogue(db)).map((difference) => difference.split('\n')[0])
-  expect(told).toEqual(expect.arrayContaining(changes.map(([name]) => name)))
+  const reported = differences(before, await readCatalogue(db)).map((difference) => difference.split('\n')[0])
+  expect(reported).toEqual(expect.arrayContaining(changes.map(([name]) => name)))
 })
 
 // Only the embedded engine can have Supabase's own roles without disturbing others.
@@ -108,7 +108,7 @@ test('everything is made once, in one place, and a long function says why it is'
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   const long = schemas.flatMap(({ sql }) =>
     [...sql.matchAll(/((?:^--.*\n)*)^create function ([\w.]+)[^]*?\$\$;$/gm)]
-      .filter(([whole, why = '']) => whole.slice(why.length).split('\n').length > LONGEST_FUNCTION)
+      .filter(([whole, why = '']) => whole.slice(why.length).split('\n').length > MAX_FUNCTION)
       .filter(([, why = '']) => !why.includes('Over 80 lines'))
       .map(([, , name]) => name),
   )

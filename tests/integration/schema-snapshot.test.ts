@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { readSchemaNames, type SchemaNames } from '#tests/support/schema/schema-names.ts'
 
-const SNAPSHOT = path.resolve(import.meta.dirname, '#tests/support/schema/schema.snapshot.json')
+const SNAPSHOT = path.resolve(import.meta.dirname, '../support/schema/schema.snapshot.json')
 const HOW_TO_WRITE = 'SCHEMA_SNAPSHOT=write npm run test:integration -- schema-snapshot'
 
 let base: TestDatabase
@@ -51,8 +51,8 @@ test('what is new is in the snapshot', async () => {
     (name) => !(name in snapshot) || isGrown(snapshot[name] ?? '', now[name]),
   )
   if (process.env['SCHEMA_SNAPSHOT'] === 'write') {
-    const kept = Object.entries(snapshot).filter(([name, what]) => !isGrown(what, now[name]))
-    const grown = Object.entries({ ...now, ...Object.fromEntries(kept) }).toSorted(([a], [b]) =>
+    const stored = Object.entries(snapshot).filter(([name, what]) => !isGrown(what, now[name]))
+    const grown = Object.entries({ ...now, ...Object.fromEntries(stored) }).toSorted(([a], [b]) =>
       a < b ? -1 : 1,
     )
     await writeFile(SNAPSHOT, JSON.stringify(Object.fromEntries(grown), null, 2) + '\n')

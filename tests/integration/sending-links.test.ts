@@ -1,5 +1,5 @@
 // What sends tell of a link, and the ways back to a living one: a dead link is named, a text waits for it, a number cuts a
-// link under way, an instance is made anew.
+// link under way, an instance is made again.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { makeContact } from '#tests/support/make.ts'
@@ -155,7 +155,7 @@ test('an instance that gives no code is made anew', async () => {
 test('a loss that no event told is raised once, within a minute, and lowered when the link is back', async () => {
   const listed = async () =>
     (await asAdmin.call('/api/brokers')).body as unknown as { lostAt: string | null }[]
-  const told = async () =>
+  const reported = async () =>
     (
       await db.query<{ action: string }>(
         `select action from portal.audit_log where action like 'link.%' and subject = $1 order by id`,
@@ -172,7 +172,7 @@ test('a loss that no event told is raised once, within a minute, and lowered whe
   const lostIs = async (isLost: boolean) => {
     while (((await listed())[0]?.lostAt !== null) !== isLost);
   }
-  expect(await told()).toEqual([])
+  expect(await reported()).toEqual([])
   // Linked for long: one that opened seconds before would be held back when it opens again.
   await agesBy(3_600)
   line.control.webhooks({ ...instance(), kind: 'lose', count: 9 })
@@ -192,11 +192,11 @@ test('a loss that no event told is raised once, within a minute, and lowered whe
   await line.through(isOpen())
   await line.through(lostIs(false))
   await stream.close()
-  expect(await told()).toEqual(['link.lost', 'link.back'])
+  expect(await reported()).toEqual(['link.lost', 'link.back'])
 
   await line.through(asAna.call('/api/instance/disconnect', {}))
   await agesBy(30)
   line.clock.advance(30_000)
   await line.through(lostIs(false))
-  expect(await told()).toEqual(['link.lost', 'link.back'])
+  expect(await reported()).toEqual(['link.lost', 'link.back'])
 })

@@ -176,8 +176,8 @@ test('what was written without signal says when', async () => {
   const contact = await fresh()
   const writtenAt = new Date(Date.now() - 3_600_000).toISOString()
   const { body } = await asAna.call('/api/messages/text', text(contact, 'Do elevador', { writtenAt }))
-  const { written_at: kept } = body['message'] as { written_at: string }
-  expect(Date.parse(kept)).toBe(Date.parse(writtenAt))
+  const { written_at: stored } = body['message'] as { written_at: string }
+  expect(Date.parse(stored)).toBe(Date.parse(writtenAt))
   await until(contact, areSettled)
 })
 

@@ -11,15 +11,15 @@ import { FUNCTION_RULES } from '#tests/support/schema/function-rules.ts'
 import { JWT_SECRET, openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 import { makeChatMessage, tryAs } from '#tests/support/make.ts'
 import { TABLE_RULES } from '#tests/support/schema/row-rules.ts'
-import { makeWorld, type World } from '#tests/support/schema/rules-scenario.ts'
+import { makeScenario, type Scenario } from '#tests/support/schema/rules-scenario.ts'
 
 let base: TestDatabase
 let line: TestWhatsapp
-let scenario: World
+let scenario: Scenario
 let services: ReturnType<typeof createServiceTokens>
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
-  scenario = await makeWorld(base.db)
+  scenario = await makeScenario(base.db)
   line = await openWhatsapp(base.db)
   services = createServiceTokens({
     db: base.db,

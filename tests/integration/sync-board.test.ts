@@ -379,12 +379,12 @@ test('leads without a broker are a board of the administrator, always whole, and
     (payload) => heard.push(payload),
     () => undefined,
   )
-  const untilTold = async () => {
+  const untilNotified = async () => {
     await expect.poll(() => heard).toContain('{"kind": "board", "instanceName": ""}')
     heard.length = 0
   }
   await base.db.query('delete from public.brokers where id = $1', [leaving.id])
-  await untilTold()
+  await untilNotified()
   const { leads, cursor } = await sync(asAdmin, '')
   expect(leads.find(({ id }) => id === lead.id)).toMatchObject({ instanceName: '', broker_number: null })
   const again = await sync(asAdmin, '', cursor)
@@ -392,12 +392,12 @@ test('leads without a broker are a board of the administrator, always whole, and
   expect(ids(again.leads)).toEqual(ids(leads))
 
   await rename(lead)
-  await untilTold()
+  await untilNotified()
   await base.db.query('update public.whatsapp_contacts set "instanceName" = $1 where id = $2', [
     ana.instanceName,
     lead.id,
   ])
-  await untilTold()
+  await untilNotified()
   expect(ids((await sync(asAdmin, '')).leads)).not.toContain(lead.id)
   await expect(sync(asAna, '')).rejects.toMatchObject({ code: '42501' })
   await stop()

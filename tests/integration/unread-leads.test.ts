@@ -73,28 +73,28 @@ describe('what could not be read', () => {
     const sinceId = await newestAudit()
     const { id, key } = await makeKey()
     expect(await send(key, ODD)).toMatchObject({ status: 202, body: { status: 'kept' } })
-    const [kept] = await unread()
-    expect(kept).toMatchObject({
+    const [stored] = await unread()
+    expect(stored).toMatchObject({
       keyId: id,
       keyName: 'Portal antigo',
       kind: 'form',
       fault: 'Sem telefone nem e-mail',
     })
     expect((await asAdmin.call('/api/health')).body).toMatchObject({ intake: { waiting: 0, unread: 1 } })
-    expect((await asAdmin.call(`/api/leads/unread/${kept?.id}`)).body).toMatchObject({
+    expect((await asAdmin.call(`/api/leads/unread/${stored?.id}`)).body).toMatchObject({
       body: JSON.stringify(ODD),
       values: ODD,
     })
     // As it is nothing changes.
-    expect((await asAdmin.call('/api/leads/unread/read', { ids: [kept?.id] })).body).toEqual({
-      read: [{ id: kept?.id, name: null, fault: 'Sem telefone nem e-mail' }],
+    expect((await asAdmin.call('/api/leads/unread/read', { ids: [stored?.id] })).body).toEqual({
+      read: [{ id: stored?.id, name: null, fault: 'Sem telefone nem e-mail' }],
     })
     expect((await change(id, { settings: { mapping: MAPPING } })).status).toBe(200)
-    expect((await asAdmin.call('/api/leads/unread/read', { ids: [kept?.id] })).body).toEqual({
-      read: [{ id: kept?.id, name: 'Luiz Ramos', fault: null }],
+    expect((await asAdmin.call('/api/leads/unread/read', { ids: [stored?.id] })).body).toEqual({
+      read: [{ id: stored?.id, name: 'Luiz Ramos', fault: null }],
     })
     expect([await unread(), await names()]).toEqual([[], ['Luiz Ramos']])
-    expect((await asAdmin.call(`/api/leads/unread/${kept?.id}`)).status).toBe(404)
+    expect((await asAdmin.call(`/api/leads/unread/${stored?.id}`)).status).toBe(404)
     // What comes from now on is read at once, and is the same delivery.
     expect((await send(key, ODD)).status).toBe(200)
     expect(await actions(sinceId)).toEqual([
@@ -194,9 +194,9 @@ describe('a page', () => {
     const sent = await send(key, { nome: 'Lia', telefone: nextNumber(), pc_confirme: 'x' }, { origin: PAGE })
     expect(sent).toMatchObject({ status: 202, body: { status: 'kept' } })
     expect(await names()).toEqual([])
-    const [kept] = await unread()
-    expect(kept?.fault).toBe('Parece um robô: preencheu o campo escondido')
-    await asAdmin.call('/api/leads/unread/read', { ids: [kept?.id] })
+    const [stored] = await unread()
+    expect(stored?.fault).toBe('Parece um robô: preencheu o campo escondido')
+    await asAdmin.call('/api/leads/unread/read', { ids: [stored?.id] })
     expect(await names()).toEqual(['Lia'])
   })
 

@@ -92,17 +92,17 @@ test('two phones that want the same hour at once: one gets it', async () => {
 test('what the lead is told goes with it: moved or taken back, the words of the old hour never go', async () => {
   const id = await lead()
   const operation = randomUUID()
-  const told = {
+  const notified = {
     p_confirm_text: 'Marcada!',
     p_remind_text: 'Amanhã às 10h',
     p_remind_at: iso(TEN - 16 * HOUR_MS),
   }
-  const { action_id } = await book(asAna, id, TEN, { ...told, p_operation_id: operation })
+  const { action_id } = await book(asAna, id, TEN, { ...notified, p_operation_id: operation })
   expect(await laterOf(base.db, id)).toHaveLength(2)
   const moved = await book(asAna, id, TEN + HOUR_MS, {
     p_action_operation: operation,
     p_remind_text: 'Amanhã às 11h',
-    p_remind_at: told.p_remind_at,
+    p_remind_at: notified.p_remind_at,
   })
   expect(moved.action_id).toBe(action_id)
   expect(await visitOf(action_id)).toMatchObject({ at: TEN + HOUR_MS, sequence: 1 })
@@ -183,12 +183,12 @@ async function withPhone() {
 test('a day before, two hours before, after it and at 18h once more, each once', async () => {
   await withPhone()
   const { action_id } = await book(asAna, await lead(), TEN)
-  const told: [number, string[]][] = []
+  const notified: [number, string[]][] = []
   for (let atMs = TEN - 30 * HOUR_MS; atMs < TEN + 60 * HOUR_MS; atMs += HOUR_MS / 4) {
     const kinds = await remindedAt(atMs)
-    if (kinds.length > 0) told.push([(atMs - TEN) / HOUR_MS, kinds])
+    if (kinds.length > 0) notified.push([(atMs - TEN) / HOUR_MS, kinds])
   }
-  expect(told).toEqual([
+  expect(notified).toEqual([
     [-24, ['visit']],
     [-2, ['visit']],
     [1, ['outcome']],

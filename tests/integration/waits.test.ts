@@ -18,7 +18,7 @@ import {
 
 const clock = manualClock()
 const lines: string[] = []
-const LONGEST_GAP_MS = 40_000
+const MAX_GAP_MS = 40_000
 /** The rows of the waits, by one broker. */
 const MADE = `
   insert into portal.send_queues ("instanceName", holder, held_until, leased_until)
@@ -76,7 +76,7 @@ beforeAll(async () => {
     db,
     clock,
     log: createLog('warn', (line) => lines.push(line)),
-    longestGapMs: LONGEST_GAP_MS,
+    longestGapMs: MAX_GAP_MS,
   })
 })
 afterAll(() => base.close())
@@ -103,7 +103,7 @@ test.each([
   ['a device in peace', 'portal.push_devices', 'held_until', HOUR],
   ['a conversation watched', 'portal.push_devices', 'watched_until', 60],
   ['an offer', 'portal.roleta_cases', 'next_at', 600],
-  ['the gap of a campaign', 'public.remarketing_campaigns', 'next_send_at', LONGEST_GAP_MS / 1000],
+  ['the gap of a campaign', 'public.remarketing_campaigns', 'next_send_at', MAX_GAP_MS / 1000],
   ['the watch over a campaign', 'public.remarketing_campaigns', 'watched_since', 0],
   ['a session', 'portal.sessions', 'expires_at', 30 * DAY],
   ['a first access', 'portal.accounts', 'first_access_until', DAY],
@@ -124,7 +124,7 @@ test('it is said once, and what is right already stays', async () => {
     db: base.db,
     clock: { ...clock, now: () => Date.now() + 1_000 },
     log: createLog('warn', (line) => lines.push(line)),
-    longestGapMs: LONGEST_GAP_MS,
+    longestGapMs: MAX_GAP_MS,
   })
   expect(lines).toHaveLength(1)
 })

@@ -60,15 +60,15 @@ const atOneInstant = () =>
 test.each([
   ['connecting', 'open'],
   ['open', 'close'],
-] as const)('what was %s when it was asked stays what it became meanwhile, %s', async (asked, told) => {
+] as const)('what was %s when it was asked stays what it became meanwhile, %s', async (asked, reported) => {
   const { instanceName } = await makeBroker(base.db)
   await tells(instanceName, asked)
   await atOneInstant()
   await look(instanceName, asked, async () => {
-    await tells(instanceName, told)
+    await tells(instanceName, reported)
     await atOneInstant()
   })
-  expect(await stateOf(instanceName)).toBe(told)
+  expect(await stateOf(instanceName)).toBe(reported)
 })
 
 test('what was never told of when it was asked stays what it became meanwhile', async () => {
@@ -103,7 +103,7 @@ describe('what the gateway tells late', () => {
         JSON.stringify({ state, reason: 200, rank: 2, atMs, ownerJid: '5511955500078@s.whatsapp.net' }),
       ])
     ).rows[0]?.news
-  const tellsCode = (instanceName: string, atMs: number) =>
+  const withCode = (instanceName: string, atMs: number) =>
     base.db.query('select portal.apply_qr($1, $2::jsonb)', [
       instanceName,
       JSON.stringify({ image: 'data:image/png;base64,', isLimit: false, count: 1, atMs }),
@@ -142,14 +142,14 @@ describe('what the gateway tells late', () => {
     const { instanceName } = await makeBroker(base.db)
     await reports(instanceName, 'connecting', NOON_MS)
     await reports(instanceName, 'open', NOON_MS + 9_000)
-    await tellsCode(instanceName, NOON_MS + 5_000)
+    await withCode(instanceName, NOON_MS + 5_000)
     expect(await rowOf(instanceName)).toMatchObject({ qr_image: null })
     await reports(instanceName, 'connecting', NOON_MS + 60_000)
     await reports(instanceName, 'open', NOON_MS + 61_000)
     expect(await rowOf(instanceName)).toMatchObject({ state: 'open', relinked_at: null })
     // One made while it is away is scanned.
     await reports(instanceName, 'connecting', NOON_MS + 70_000)
-    await tellsCode(instanceName, NOON_MS + 71_000)
+    await withCode(instanceName, NOON_MS + 71_000)
     await reports(instanceName, 'open', NOON_MS + 75_000)
     expect((await rowOf(instanceName))?.['relinked_at']).not.toBeNull()
   })

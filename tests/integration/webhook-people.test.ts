@@ -195,9 +195,9 @@ describe('a merge', () => {
   it("keeps the phone's contact, with all that both had", async () => {
     const before = await apart()
     await webhook.take([proof])
-    const [kept] = await contacts()
+    const [remaining] = await contacts()
     expect(await contacts()).toHaveLength(1)
-    expect(kept).toMatchObject({
+    expect(remaining).toMatchObject({
       number: '5511987654321',
       status: 'conversa',
       notes: 'dois quartos\n\nquer vista',
@@ -205,7 +205,7 @@ describe('a merge', () => {
     const { messages, contacts: now } = await stateOf(test.db)
     expect(messages.map((row) => row['message_id'])).toEqual(['B1', 'L1', 'L2', 'P1'])
     expect(now).toMatchObject([{ unread_count: 4, last_message_timestamp: NOON + 9 }])
-    expect(new Set((await history()).map((row) => row['contact_id']))).toEqual(new Set([kept?.id]))
+    expect(new Set((await history()).map((row) => row['contact_id']))).toEqual(new Set([remaining?.id]))
     expect((await history()).length).toBeGreaterThanOrEqual(before.history.length)
   })
 
@@ -256,8 +256,8 @@ describe('a merge', () => {
     await test.db.query(`update public.whatsapp_contacts set notes = 'visita sábado', status = 'negociacao'`)
     const [merge] = await merges()
     await test.db.query('select portal.undo_merge($1)', [merge?.id ?? 0])
-    const kept = (await contacts()).find((contact) => contact.number !== null)
-    expect(kept).toMatchObject({ notes: 'visita sábado', status: 'negociacao' })
+    const remaining = (await contacts()).find((contact) => contact.number !== null)
+    expect(remaining).toMatchObject({ notes: 'visita sábado', status: 'negociacao' })
   })
 
   it('carries the wish to be left alone', async () => {

@@ -28,8 +28,8 @@ afterAll(async () => {
   await test.close()
 })
 
-type World = ReturnType<typeof openScenario>
-let scenario: World
+type Scenario = ReturnType<typeof openScenario>
+let scenario: Scenario
 beforeEach(async () => {
   scenario = openScenario({ ...manualClock(), randomBetween: systemClock.randomBetween })
   await test.db.query(

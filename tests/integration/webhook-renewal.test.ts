@@ -55,13 +55,13 @@ function openScenario() {
       phone: { number: '5511900000001', name: 'A' },
     })
   /** As the gateway keeps it. */
-  const told = async () => {
+  const reported = async () => {
     const answer = await fetch(`http://gateway.test/webhook/find/${INSTANCE}`, {
       headers: { apikey: apiKey },
     })
     return (await answer.json()) as { url: string; events: string[] } | null
   }
-  return { clock, simulator, renewal, adopt, told }
+  return { clock, simulator, renewal, adopt, told: reported }
 }
 
 test('an instance that was linked long ago is told what this version asks for, and where it is now', async () => {

@@ -65,8 +65,8 @@ test("a lead's message is told live, stands on the board and is read by its mark
     name: 'Marina',
     text: 'Ainda está disponível?',
   })
-  const told = await line.through(stream.until(({ kind }) => kind === 'conversation'))
-  const contactId = told.kind === 'conversation' ? told.contactId : 0
+  const reported = await line.through(stream.until(({ kind }) => kind === 'conversation'))
+  const contactId = reported.kind === 'conversation' ? reported.contactId : 0
 
   const board = await call('/rest/v1/rpc/sync_board', { p_instance: ana.instanceName, p_cursor: null })
   expect(board.body['leads']).toMatchObject([

@@ -11,7 +11,7 @@ import { createLog } from '#server/log.ts'
 import { openTestDatabase } from './database.ts'
 import { JWT_SECRET, openWhatsapp } from './whatsapp.ts'
 import { signIn } from './make.ts'
-import { makeWorld } from './schema/rules-scenario.ts'
+import { makeScenario } from './schema/rules-scenario.ts'
 
 export type Knock = { method: string; address: string; token?: string | undefined; body?: BodyInit | null }
 export type AddressesScenario = Awaited<ReturnType<typeof openAddresses>>
@@ -23,7 +23,7 @@ const COUNTERS = ['portal.throttle']
 
 export async function openAddresses() {
   const base = await openTestDatabase('migrated')
-  const scenario = await makeWorld(base.db)
+  const scenario = await makeScenario(base.db)
   const lines: string[] = []
   const line = await openWhatsapp(base.db, {
     isStill: true,
@@ -106,8 +106,8 @@ function expectGuarded(response: Response, address: string) {
     address,
     { policy: isData, sniffing: 'nosniff', cookies: null, shared: null, hasId: true },
   ])
-  const isKept = /no-store|private/.test(headers.get('cache-control') ?? '')
-  expect([address, isKept]).toEqual([address, true])
+  const cacheable = /no-store|private/.test(headers.get('cache-control') ?? '')
+  expect([address, cacheable]).toEqual([address, true])
 }
 
 const bytes = (secret: string) => new TextEncoder().encode(secret)

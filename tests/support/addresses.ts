@@ -1,7 +1,7 @@
 // Every address of the portal beside /rest/v1, who is let in, and a request that would do something there; the proof is
 // tests/integration/addresses. A new address gets its entry here.
 import { randomUUID } from 'node:crypto'
-import type { Side, World } from './schema/rules-scenario.ts'
+import type { Side, Scenario } from './schema/rules-scenario.ts'
 
 /** `secret`: whoever brings what only this address knows. `half`: also one who still owes the second step; `service`: another system, and no person. */
 export type Keeper = 'anyone' | 'secret' | 'half' | 'member' | 'broker' | 'admin' | 'service'
@@ -9,9 +9,9 @@ export type Keeper = 'anyone' | 'secret' | 'half' | 'member' | 'broker' | 'admin
 export type AddressEntry = {
   for: Keeper
   /** What the names in the path, the query and the body are; of the side whose things are asked for. */
-  at?: (side: Side, scenario: World) => Record<string, string | number>
+  at?: (side: Side, scenario: Scenario) => Record<string, string | number>
   query?: (side: Side) => string
-  body?: (side: Side, scenario: World) => unknown
+  body?: (side: Side, scenario: Scenario) => unknown
   /** Another broker is refused: it is about one broker's things. */
   isOwned?: true
   /** Bodies beyond it are refused; none: no body is read. */
@@ -28,8 +28,8 @@ const message = (side: Side) => ({ id: side.messageId })
 const campaign = (side: Side) => ({ id: side.campaignId })
 const rotation = (side: Side) => ({ id: side.roletaId })
 const ofInstance = (side: Side) => `?instanceName=${side.instanceName}`
-const agent = (_: Side, scenario: World) => ({ id: scenario.agentId })
-const prompt = (_: Side, scenario: World) => ({ id: scenario.agentId, field: 'regras_atendimento' })
+const agent = (_: Side, scenario: Scenario) => ({ id: scenario.agentId })
+const prompt = (_: Side, scenario: Scenario) => ({ id: scenario.agentId, field: 'regras_atendimento' })
 const wanted = (side: Side) => ({
   name: 'Outro nome',
   settings: {
@@ -446,7 +446,7 @@ export const CLOSED = [
 export function addressOf(
   name: string,
   entry: AddressEntry,
-  { side, scenario }: { side: Side; scenario: World },
+  { side, scenario }: { side: Side; scenario: Scenario },
 ): string {
   const values = entry.at?.(side, scenario) ?? {}
   const path = (name.split(' ')[1] ?? '').replace(/:([a-zA-Z]+\??)/g, (_, key: string) =>

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 
 const folder = String(workerData.dataDir)
-const kept = `${folder}/kept`
+const stored = `${folder}/kept`
 let isLost = false
 
 if (existsSync(`${folder}/full`)) throw new Error('ENOSPC: no space left on device')
@@ -19,10 +19,10 @@ function run({ op, sql = '', channel }) {
   if (sql === 'no room') throw { message: 'could not extend file', code: '53100' }
   if (sql === 'refuse') throw { message: 'division by zero', code: '22012' }
   if (sql === 'tell') parentPort?.postMessage({ channel: 'news', payload: 'told' })
-  if (sql.startsWith('keep ')) appendFileSync(kept, `${sql.slice(5)}\n`)
+  if (sql.startsWith('keep ')) appendFileSync(stored, `${sql.slice(5)}\n`)
   if (op === 'listen') return channel
   return {
-    rows: [{ kept: existsSync(kept) ? readFileSync(kept, 'utf8').split('\n').length - 1 : 0 }],
+    rows: [{ kept: existsSync(stored) ? readFileSync(stored, 'utf8').split('\n').length - 1 : 0 }],
     rowCount: 1,
   }
 }

@@ -53,7 +53,7 @@ function closed(prefix: string): string {
   return prefix.slice(0, end) + closers
 }
 
-/** Made anew on every run, or drawn by the recorder's own hand. */
+/** Made again on every run, or drawn by the recorder's own hand. */
 const VARYING =
   /^(id|low|instanceId|messageId|createdAt|updatedAt|disconnectionAt|code|url|base64|directPath|messageTimestamp|mediaKeyTimestamp|mediaKey|fileSha256|fileEncSha256|ephemeralSettingTimestamp|height|width|source)$/
 /** What the simulator has no bytes for. */

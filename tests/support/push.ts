@@ -10,7 +10,7 @@ import { manualClock } from './clock.ts'
 import { silentLog } from './gateway.ts'
 
 /** What a device was told, read with its own keys. */
-export type Told = {
+export type Received = {
   path: string
   headers: IncomingMessage['headers']
   /** The push's JSON. */
@@ -42,7 +42,7 @@ export function makeKeys() {
 
 /** `publicKey` is the portal's. Takes everything, unless a test plans what a path answers. */
 export async function openPushService(publicKey: () => string) {
-  const told: Told[] = []
+  const received: Received[] = []
   const plans = new Map<string, Answer[]>()
   const devices = new Map<string, Keys>()
   const faults: unknown[] = []
@@ -53,7 +53,7 @@ export async function openPushService(publicKey: () => string) {
     request.on('end', () => {
       const path = request.url ?? ''
       try {
-        told.push(read(request, Buffer.concat(parts)))
+        received.push(read(request, Buffer.concat(parts)))
       } catch (error) {
         faults.push(error)
       }
@@ -66,7 +66,7 @@ export async function openPushService(publicKey: () => string) {
   const { port } = server.address() as AddressInfo
   const origin = `http://127.0.0.1:${port}`
 
-  function read(request: IncomingMessage, body: Buffer): Told {
+  function read(request: IncomingMessage, body: Buffer): Received {
     const path = request.url ?? ''
     const keys = devices.get(path)
     if (!keys) throw new Error(`nobody subscribed at ${path}`)
@@ -80,7 +80,7 @@ export async function openPushService(publicKey: () => string) {
     return {
       path,
       headers: request.headers,
-      json: JSON.parse(text) as Told['json'],
+      json: JSON.parse(text) as Received['json'],
       claims: verified(request.headers.authorization ?? '', publicKey()),
     }
   }
@@ -91,7 +91,7 @@ export async function openPushService(publicKey: () => string) {
   }
 
   return {
-    told,
+    told: received,
     /** A browser's subscription at a path of its own. */
     subscribe: (path: string) => {
       const keys = makeKeys()
@@ -100,8 +100,8 @@ export async function openPushService(publicKey: () => string) {
     },
     plan: (path: string, ...answers: Answer[]) => void plans.set(path, answers),
     /** Resolves once a path was told so often, from the beginning on. */
-    toldAt: async (path: string, times = 1): Promise<Told[]> => {
-      const at = () => told.filter((each) => each.path === path)
+    receivedAt: async (path: string, times = 1): Promise<Received[]> => {
+      const at = () => received.filter((each) => each.path === path)
       await until(() => at().length >= times || faults.length > 0)
       return at()
     },
@@ -116,7 +116,7 @@ export async function openPushService(publicKey: () => string) {
 export type PushService = Awaited<ReturnType<typeof openPushService>>
 
 /** The claims of a VAPID header, once its signature is right. */
-function verified(authorization: string, publicKey: string): Told['claims'] {
+function verified(authorization: string, publicKey: string): Received['claims'] {
   const [, token = '', key = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? []
   if (key !== publicKey) throw new Error('signed by another portal')
   const [head = '', claims = '', signature = ''] = token.split('.')
@@ -134,7 +134,7 @@ function verified(authorization: string, publicKey: string): Told['claims'] {
     Buffer.from(signature, 'base64url'),
   )
   if (!isRight) throw new Error('the signature does not hold')
-  return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Told['claims']
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Received['claims']
 }
 
 const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'

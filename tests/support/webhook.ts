@@ -27,7 +27,7 @@ export async function openWebhook(
 ) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-media-'))
   const lines: string[] = []
-  const news: AppliedEvent[] = []
+  const applied: AppliedEvent[] = []
   await addInstance(db, INSTANCE)
   const secret = overrides.secret ?? (await mintWebhookSecret(db.query, INSTANCE))
   const openOne = async (own: Database) => {
@@ -37,7 +37,7 @@ export async function openWebhook(
       storage,
       clock: overrides.clock ?? systemClock,
       log: createLog('debug', (line) => lines.push(line)),
-      onEvent: (item) => news.push(item),
+      onEvent: (item) => applied.push(item),
       ...overrides,
     })
     return { storage, ...webhook }
@@ -65,7 +65,7 @@ export async function openWebhook(
     /** Of the first portal. */
     storage: webhooks[0]!.storage,
     lines,
-    news,
+    news: applied,
     send,
     post: async (body: unknown) => (await send(body)).status,
     /** All in turn, then applied. */

@@ -1,9 +1,9 @@
 // What transactions told, sent on: equal ones once, again after a fault, and a gap where it has become too much.
 import { expect, test } from 'vitest'
-import { createAnnouncer, readTold, type Told } from '#server/db/announcer.ts'
+import { createAnnouncer, readAnnouncement, type Announcement } from '#server/db/announcer.ts'
 import { createLatch } from '#tests/support/latch.ts'
 
-const board = (name: string): Told => ({ channel: 'portal', payload: name })
+const board = (name: string): Announcement => ({ channel: 'portal', payload: name })
 
 test('equal ones go once, and what comes meanwhile goes together', async () => {
   const sent: string[][] = []
@@ -53,9 +53,9 @@ test('a fault is told, and the end waits for nothing that cannot be sent', async
 })
 
 test('only its own notices are read', () => {
-  expect(readTold({ message: 'portal.tell', hint: 'push', detail: '' })).toEqual({
+  expect(readAnnouncement({ message: 'portal.tell', hint: 'push', detail: '' })).toEqual({
     channel: 'push',
     payload: '',
   })
-  expect(readTold({ message: 'relation exists, skipping' })).toBeNull()
+  expect(readAnnouncement({ message: 'relation exists, skipping' })).toBeNull()
 })

@@ -142,8 +142,8 @@ test('a portal makes one a day, asked or not, and says when it cannot', async ()
   expect((await backups.state()).count).toBe(3)
   await stop()
 
-  let looks = 0
-  const unheard = requestBackup(folder, asking, () => ++looks < 3)
+  let polls = 0
+  const unheard = requestBackup(folder, asking, () => ++polls < 3)
   await expect(unheard).rejects.toMatchObject({ code: 'backup.unanswered' })
   expect((await readdir(folder)).filter((name) => /wanted|answer/.test(name))).toEqual([])
 })
@@ -172,7 +172,7 @@ test('what was erased right after a backup is in none of them, nor beside them, 
   while (clock.now() + 10 * 60_000 <= erasedAtMs + 7 * DAY_MS) await pass(10 * 60_000)
   await stop()
   expect(await beside()).toEqual([other])
-  const kept = await listBackups(folder)
-  expect(kept).toHaveLength(7)
-  for (const { file } of kept) expect((await opened(file)).words).toBe('ninguém')
+  const stored = await listBackups(folder)
+  expect(stored).toHaveLength(7)
+  for (const { file } of stored) expect((await opened(file)).words).toBe('ninguém')
 }, 60_000)

@@ -128,7 +128,7 @@ describe.each(MOMENTS)('at %s', (iso, offset) => {
   test('rotations hand leads out in turn', () => {
     for (const { development, seats } of ROTATIONS) {
       const turns = scenario.leads
-        .filter((lead) => lead.isHandedOut && lead.development === development)
+        .filter((lead) => lead.isDistributed && lead.development === development)
         .toSorted((one, other) => one.createdAt - other.createdAt)
         .map(({ broker }) => broker.username)
       const first = seats.filter(({ joinsInRound }) => joinsInRound === 1).map(({ username }) => username)

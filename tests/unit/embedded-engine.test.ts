@@ -1,4 +1,4 @@
-// An embedded engine that hangs, dies or loses its way is ended and opened anew; here a thread that does so at a word.
+// An embedded engine that hangs, dies or loses its way is ended and opened again; here a thread that does so at a word.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -36,7 +36,7 @@ const faultOf = (work: Promise<unknown>) =>
     () => null,
     (error: unknown) => error,
   )
-const kept = async () => (await db.query<{ kept: number }>('look')).rows[0]?.kept
+const stored = async () => (await db.query<{ kept: number }>('look')).rows[0]?.kept
 const endings = () => logged.filter((line) => line.includes('database.ended')).length
 
 test('a statement that hangs fails at its limit, and those behind it are answered', async () => {
@@ -54,7 +54,7 @@ test('a statement that hangs fails at its limit, and those behind it are answere
       { limitMs: 15_000 },
     ),
   )
-  const behind = [db.query('keep two'), kept()]
+  const behind = [db.query('keep two'), stored()]
   await begun.opened
   await eventually(() => expect(clock.nextDueInMs()).toBe(15_000))
   clock.advance(15_000)
@@ -71,16 +71,16 @@ test('a thread that dies is replaced before anybody asks', async () => {
   await db.listen('news', () => undefined, gap.open)
   expect(await faultOf(db.query('die'))).toMatchObject({ code: '57P02' })
   await gap.opened
-  expect(await kept()).toBe(0)
+  expect(await stored()).toBe(0)
 })
 
 test('an engine that lost its way answers 57P03 once and is well with the next statement', async () => {
   await db.query('keep one')
   expect(await faultOf(db.transaction((query) => query('lose the way')))).toMatchObject({ code: '57P03' })
-  expect(await kept()).toBe(1)
+  expect(await stored()).toBe(1)
   expect(await faultOf(db.query('lose the way'))).toMatchObject({ code: '57P03' })
   clock.advance(1_000)
-  expect(await kept()).toBe(1)
+  expect(await stored()).toBe(1)
   expect(endings()).toBe(2)
 })
 
@@ -97,20 +97,20 @@ test('one that cannot be opened is tried again once a second, and everybody told
   await writeFile(path.join(folder, 'full'), '')
   expect(await faultOf(db.query('die'))).toMatchObject({ code: '57P02' })
   await eventually(() => expect(logged.join()).toContain('database.reopen-failed'))
-  expect(await faultOf(kept())).toMatchObject({ code: '57P03' })
+  expect(await faultOf(stored())).toMatchObject({ code: '57P03' })
   await rm(path.join(folder, 'full'))
-  expect(await faultOf(kept())).toMatchObject({ code: '57P03' })
+  expect(await faultOf(stored())).toMatchObject({ code: '57P03' })
   clock.advance(1_000)
-  expect(await kept()).toBe(0)
+  expect(await stored()).toBe(0)
 })
 
 test('a clock that is put back holds nothing up', async () => {
   clock.advance(3_600_000)
   await faultOf(db.query('die'))
-  await kept()
+  await stored()
   clock.advance(-3_600_000)
   await faultOf(db.query('die'))
-  expect(await kept()).toBe(0)
+  expect(await stored()).toBe(0)
 })
 
 test('closing waits for nobody longer than ten seconds', async () => {

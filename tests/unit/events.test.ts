@@ -168,7 +168,7 @@ test('the sessions of all who listen are looked up together, each once', async (
 test('a reader that takes nothing is let go', async () => {
   const { events, tell, count } = stage(broker)
   const response = await events.request('/events')
-  for (let told = 0; told < 2_000; told++) tell({ kind: 'board', instanceName: 'corretor_a' })
+  for (let sent = 0; sent < 2_000; sent++) tell({ kind: 'board', instanceName: 'corretor_a' })
   expect(count()).toBe(0)
   expect((await response.text()).length).toBeLessThan(70_000)
 })

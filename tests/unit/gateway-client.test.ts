@@ -130,8 +130,8 @@ describe('answers', () => {
   })
 
   test('a webhook that was kept differently is another dialect', async () => {
-    const kept = { url: WEBHOOK.url, enabled: true, webhookBase64: false }
-    const { gateway } = scripted(() => ({ status: 201, body: kept }))
+    const stored = { url: WEBHOOK.url, enabled: true, webhookBase64: false }
+    const { gateway } = scripted(() => ({ status: 201, body: stored }))
     await expect(gateway.setWebhook('corretor_ana', WEBHOOK)).rejects.toEqual(fault('unsupported'))
   })
 

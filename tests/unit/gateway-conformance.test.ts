@@ -14,9 +14,9 @@ import {
 const folder = recordingsFolder()
 const SKIPPED = folder === null ? ' (skipped: EVOLUTION_RECORDINGS names no folder of recordings)' : ''
 
-type World = ReturnType<typeof inProcess>
+type Scenario = ReturnType<typeof inProcess>
 /** What happened around the real gateway just before the exchange of that number. */
-type Circumstances = Record<number, (scenario: World) => void>
+type Circumstances = Record<number, (scenario: Scenario) => void>
 
 const CLIENT = '5511987654321'
 const LID = '99887766554433'
@@ -35,7 +35,7 @@ const NEWEST: Circumstances = {
   32: ({ simulator: { control } }) => control.unlink({ instance: 'eva' }),
 }
 
-function peopleWrite({ simulator: { control } }: World) {
+function peopleWrite({ simulator: { control } }: Scenario) {
   const says = { instance: 'eva', from: CLIENT, name: 'Ana' }
   control.receive({ ...says, id: 'TXT1', addressing: 'pn+lid', lid: LID })
   control.receive({ ...says, id: 'TXT1' })
@@ -105,7 +105,7 @@ function part(value: unknown): unknown {
   )
 }
 
-async function ask({ simulator, clock }: World, { method, path, body }: Exchange) {
+async function ask({ simulator, clock }: Scenario, { method, path, body }: Exchange) {
   const headers = { apikey: simulator.apiKey, 'content-type': 'application/json' }
   const response = await clock.until(simulator.fetch(`http://gateway.test${path}`, { method, headers, body }))
   const answer: unknown = await response.json()

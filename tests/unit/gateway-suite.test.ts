@@ -169,14 +169,14 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     ['audio', 'aviso.mp3', 'audio/mpeg', 'SUQzBAAA', 'audio/mpeg'],
     ['voice', '', 'audio/ogg', 'T2dnUwAC', 'audio/ogg; codecs=opus'],
   ] as const)('takes a %s and gives it back', async (...file) => {
-    const [kind, fileName, mimeType, base64, kept] = file
+    const [kind, fileName, mimeType, base64, stored] = file
     const { gateway, until, instanceName } = await linked()
     const media = { kind, fileName, mimeType, base64, caption: kind === 'image' ? 'a fachada' : '' }
     const { messageId, jid } = await until(
       gateway.sendMedia(instanceName, { number: PERSON, media, delayMs: 0 }),
     )
     expect(jid).toBe(JID)
-    expect(await until(gateway.fetchMedia(instanceName, messageId))).toEqual({ base64, mimeType: kept })
+    expect(await until(gateway.fetchMedia(instanceName, messageId))).toEqual({ base64, mimeType: stored })
   })
 
   test('reacts to a message, changes it and takes it back', async () => {

@@ -169,10 +169,10 @@ test.each([
     null,
   ],
 ])('ImovelWeb %s', (_, body, externalId) => {
-  const told = 'txtEmail' in body ? body : { ...body, email: 'marina@example.com' }
-  expect(one('imovelweb', told)).toMatchObject({ ...MARINA, externalId })
-  expect(one('form', told)).toEqual(one('imovelweb', told))
-  expect(JSON.stringify(one('imovelweb', told))).not.toContain('segredo')
+  const parsed = 'txtEmail' in body ? body : { ...body, email: 'marina@example.com' }
+  expect(one('imovelweb', parsed)).toMatchObject({ ...MARINA, externalId })
+  expect(one('form', parsed)).toEqual(one('imovelweb', parsed))
+  expect(JSON.stringify(one('imovelweb', parsed))).not.toContain('segredo')
 })
 
 describe('RD Station', () => {
@@ -341,7 +341,7 @@ describe('whatever is sent', () => {
     for (let at = 0; at < depth; at++) value = at % 2 ? { telefone: value } : [value]
     return value
   }
-  const told = (kind: KeyKind, body: unknown) => {
+  const parsed = (kind: KeyKind, body: unknown) => {
     let leads: (NewLead | UnreadableLead)[]
     try {
       leads = read(kind, body)
@@ -371,7 +371,7 @@ describe('whatever is sent', () => {
     )
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
-        expect(() => told(kind, body)).not.toThrow()
+        expect(() => parsed(kind, body)).not.toThrow()
       }),
       { numRuns: 200 },
     )
@@ -382,7 +382,7 @@ describe('whatever is sent', () => {
         const inner = Object.values(changed).find((part) => typeof part === 'object' && part !== null)
         if (isDeep && inner) for (const key of Object.keys(inner)) Reflect.set(inner, key, other)
         else changed[name] = other
-        told(kind, changed)
+        parsed(kind, changed)
       }),
       { numRuns: 400 },
     )
@@ -394,7 +394,7 @@ describe('whatever is sent', () => {
     )
     for (const text of long) {
       const startedMs = performance.now()
-      told(kind, {
+      parsed(kind, {
         html: text,
         text,
         from: text,
@@ -404,7 +404,7 @@ describe('whatever is sent', () => {
         email: text,
         telefone: text,
       })
-      told(kind, {
+      parsed(kind, {
         user_column_data: [{ column_id: text, string_value: text }],
         contact: { name: text, email: text },
       })
@@ -413,7 +413,7 @@ describe('whatever is sent', () => {
   })
 
   test.each(KINDS)('%s: nested a hundred deep', (kind) => {
-    expect(() => told(kind, nested(100))).not.toThrow()
-    told(kind, { ...example(kind), contact: nested(100), ad: nested(100), last_conversion: nested(100) })
+    expect(() => parsed(kind, nested(100))).not.toThrow()
+    parsed(kind, { ...example(kind), contact: nested(100), ad: nested(100), last_conversion: nested(100) })
   })
 })

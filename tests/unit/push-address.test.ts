@@ -135,10 +135,10 @@ test('a name is looked up as it is connected to: one that turns inside between t
 test('a kept connection that the service closes just then is no failure', async () => {
   const heard: string[] = []
   const endpoint = await serve(({ socket }, response) => {
-    const isKept = known.has(socket)
+    const isReused = known.has(socket)
     known.add(socket)
-    heard.push(isKept ? 'kept' : 'new')
-    if (isKept) socket.destroy()
+    heard.push(isReused ? 'kept' : 'new')
+    if (isReused) socket.destroy()
     else response.end()
   })
   const known = new Set<unknown>()

@@ -41,7 +41,7 @@ const push = (part: Partial<ClaimedPush> & Pick<ClaimedPush, 'kind'>): ClaimedPu
   tag: part.kind,
   ...part,
 })
-const told = (part: Parameters<typeof push>[0], length?: 'short') =>
+const noticeOf = (part: Parameters<typeof push>[0], length?: 'short') =>
   (
     JSON.parse(toNotice(push(part), 'https://portal.example', length).json) as {
       notification: { title: string; body: string; navigate: string; actions: object[]; data?: object }
@@ -99,7 +99,7 @@ test.each([
   [{ kind: 'outcome', visit: VISIT }, 'A visita aconteceu?', 'Marina Tavares, 11h, Vista Serrana'],
   [{ kind: 'outcome', visit: VISIT, hidesNames: true }, 'A visita aconteceu?', '11h'],
 ] as const)('%o', (part, title, body) => {
-  expect(told(part)).toMatchObject({ title, body })
+  expect(noticeOf(part)).toMatchObject({ title, body })
 })
 
 test('an administrator is told whose WhatsApp is lost, at once, and led to the brokers', () => {
@@ -114,13 +114,13 @@ test('an administrator is told whose WhatsApp is lost, at once, and led to the b
   })
   // The number on the icon is of leads.
   expect(rest).not.toHaveProperty('app_badge')
-  expect(told({ ...lost, hidesNames: true }).title).toBe('O WhatsApp de um corretor caiu')
+  expect(noticeOf({ ...lost, hidesNames: true }).title).toBe('O WhatsApp de um corretor caiu')
 })
 
 test('an offer says no more than the first name and the development, and lasts no longer than itself', () => {
   const offer = { firstName: 'Marina', development: 'Mirante do Lago', secondsLeft: 290 }
   const part = { kind: 'offer', subject: 7, offer } as const
-  expect(told(part)).toMatchObject({
+  expect(noticeOf(part)).toMatchObject({
     title: 'Novo lead para aceitar: Marina',
     body: 'Mirante do Lago. 5 minutos para aceitar.',
     navigate: 'https://portal.example/broker?oferta=7',
@@ -137,7 +137,7 @@ test('an offer says no more than the first name and the development, and lasts n
       },
     ],
   })
-  expect(told({ ...part, hidesNames: true })).toMatchObject({
+  expect(noticeOf({ ...part, hidesNames: true })).toMatchObject({
     title: 'Novo lead para aceitar',
     body: '5 minutos para aceitar.',
   })
@@ -149,7 +149,7 @@ test('an offer says no more than the first name and the development, and lasts n
 
 test('of the bolsão it goes to who takes it first', () => {
   const offer = { firstName: 'Marina', development: 'Mirante do Lago', secondsLeft: null }
-  expect(told({ kind: 'offer', subject: 7, offer })).toMatchObject({
+  expect(noticeOf({ kind: 'offer', subject: 7, offer })).toMatchObject({
     title: 'Lead no bolsão: Marina',
     body: 'Mirante do Lago. Fica com quem pegar primeiro.',
     navigate: 'https://portal.example/broker?oferta=7',
@@ -166,22 +166,22 @@ test('of the bolsão it goes to who takes it first', () => {
 test('a lead that waits is told of to its broker, and to an administrator with whose it is', () => {
   const part = { kind: 'risk', subject: 42, lead: { ...LEAD, name: 'Marina Tavares' } } as const
   const risk = { waitsSeconds: 930, isAdmin: false, instanceName: null }
-  expect(told({ ...part, risk })).toMatchObject({
+  expect(noticeOf({ ...part, risk })).toMatchObject({
     title: 'Marina Tavares espera há 15 min',
     body: 'Toque para atender.',
     navigate: 'https://portal.example/broker?lead=42',
   })
   const late = { waitsSeconds: 1_800, isAdmin: true, instanceName: 'corretor_rafael' }
-  expect(told({ ...part, risk: late })).toMatchObject({
+  expect(noticeOf({ ...part, risk: late })).toMatchObject({
     title: 'Marina Tavares espera há 30 min',
     body: 'Com Rafael. Toque para avisar ou passar.',
     navigate: 'https://portal.example/reports?secao=agora',
   })
-  expect(told({ ...part, risk: late, hidesNames: true })).toMatchObject({
+  expect(noticeOf({ ...part, risk: late, hidesNames: true })).toMatchObject({
     title: 'Um lead espera há 30 min',
     body: 'Com um corretor. Toque para avisar ou passar.',
   })
-  expect(told({ ...part, risk: { ...late, instanceName: null } }).body).toBe(
+  expect(noticeOf({ ...part, risk: { ...late, instanceName: null } }).body).toBe(
     'Sem corretor. Toque para passar.',
   )
 })
@@ -189,7 +189,7 @@ test('a lead that waits is told of to its broker, and to an administrator with w
 describe('a lead', () => {
   test('is opened by the touch, answered or marked as read by a button', () => {
     const navigate = 'https://portal.example/broker?lead=42'
-    expect(told({ kind: 'message', subject: 42, lead: LEAD })).toMatchObject({
+    expect(noticeOf({ kind: 'message', subject: 42, lead: LEAD })).toMatchObject({
       navigate,
       actions: [
         { action: 'responder', title: 'Responder', navigate },
@@ -200,13 +200,15 @@ describe('a lead', () => {
   })
 
   test('without a message has nothing to answer or to mark', () => {
-    expect(told({ kind: 'lead', subject: 42, lead: { ...LEAD, sentAtSeconds: null } }).actions).toEqual([])
+    expect(noticeOf({ kind: 'lead', subject: 42, lead: { ...LEAD, sentAtSeconds: null } }).actions).toEqual(
+      [],
+    )
   })
 })
 
 test('a long text is cut between letters, whatever they are made of', () => {
   const family = '👩‍👩‍👧'
-  const { body } = told({ kind: 'message', lead: { ...LEAD, body: family.repeat(300) } }, 'short')
+  const { body } = noticeOf({ kind: 'message', lead: { ...LEAD, body: family.repeat(300) } }, 'short')
   expect(body).toBe(family.repeat(39) + '…')
 })
 

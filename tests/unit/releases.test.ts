@@ -28,7 +28,7 @@ function replace(made: string, place: string) {
   renameSync(made, place)
 }
 
-const kept = (number: string) => {
+const stored = (number: string) => {
   const folder = path.join(dist, 'releases', number)
   return readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
 }
@@ -41,11 +41,11 @@ test('a first build keeps nothing', async () => {
 test('the last two releases are kept, each with what newer ones have not, and no third', async () => {
   await build(['a1.js', 'b1.js', 'font.woff2'])
   await build(['a2.js', 'b1.js', 'font.woff2'])
-  expect(kept('1')).toEqual(['a1.js'])
+  expect(stored('1')).toEqual(['a1.js'])
   await build(['a3.js', 'b3.js', 'font.woff2'])
-  expect([kept('1'), kept('2')]).toEqual([['a2.js', 'b1.js'], ['a1.js']])
+  expect([stored('1'), stored('2')]).toEqual([['a2.js', 'b1.js'], ['a1.js']])
   await build(['a4.js', 'b4.js', 'font.woff2'])
-  expect([kept('1'), kept('2')]).toEqual([
+  expect([stored('1'), stored('2')]).toEqual([
     ['a3.js', 'b3.js'],
     ['a2.js', 'b1.js'],
   ])
@@ -56,7 +56,7 @@ test('the same sources built again push no release out', async () => {
   await build(['a2.js'])
   await build(['a3.js'])
   await build(['a3.js'])
-  expect([kept('1'), kept('2')]).toEqual([['a2.js'], ['a1.js']])
+  expect([stored('1'), stored('2')]).toEqual([['a2.js'], ['a1.js']])
 })
 
 test('a build that was cut off half way and run again loses none', async () => {
@@ -64,12 +64,12 @@ test('a build that was cut off half way and run again loses none', async () => {
   await build(['a2.js'])
   await build(['a3.js'], { isCutOff: true })
   await build(['a3.js'])
-  expect([kept('1'), kept('2')]).toEqual([['a2.js'], ['a1.js']])
+  expect([stored('1'), stored('2')]).toEqual([['a2.js'], ['a1.js']])
 })
 
 test('a release that was taken back is in use again, and the one between is kept', async () => {
   await build(['a1.js'])
   await build(['a2.js'])
   await build(['a1.js'])
-  expect(kept('1')).toEqual(['a2.js'])
+  expect(stored('1')).toEqual(['a2.js'])
 })

@@ -39,25 +39,25 @@ test('the gateway is unknown before the first look, then what it answered', asyn
 })
 
 test('it looks twice a minute, one look at a time, and stopping waits for it', async () => {
-  const looks: ((found: GatewayInstance[]) => void)[] = []
-  const { watch, clock } = stage(() => new Promise((resolve) => looks.push(resolve)))
+  const polls: ((found: GatewayInstance[]) => void)[] = []
+  const { watch, clock } = stage(() => new Promise((resolve) => polls.push(resolve)))
   const stop = watch.start()
   await turns()
   clock.advance(30_000)
   clock.advance(30_000)
-  expect(looks).toHaveLength(1)
-  looks[0]?.([])
+  expect(polls).toHaveLength(1)
+  polls[0]?.([])
   await turns()
   clock.advance(30_000)
   await turns()
-  expect(looks).toHaveLength(2)
+  expect(polls).toHaveLength(2)
 
   let isStopped = false
   const stopped = stop().then(() => (isStopped = true))
   await turns()
   expect(isStopped).toBe(false)
-  looks[1]?.([])
+  polls[1]?.([])
   await stopped
   clock.advance(60_000)
-  expect(looks).toHaveLength(2)
+  expect(polls).toHaveLength(2)
 })

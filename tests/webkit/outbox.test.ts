@@ -68,7 +68,7 @@ test('com o portal parado tudo espera no aparelho, também depois de reabrir, e 
   await leave()
   await expect.poll(() => rogerio.text()).toMatch(/Visita no sábado às 10h\.[^]*Na fila/)
 
-  // Opened anew from what the device keeps: the portal is not there.
+  // Opened again from what the device keeps: the portal is not there.
   await page.goto('/broker')
   await expect.poll(() => rogerio.text()).toMatch(/Visita no sábado às 10h\.[^]*Na fila/)
   await expect.poll(() => page.find('heading', 'Novos Contatos (11)').count()).toBe(1)

@@ -17,7 +17,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import type { Engine } from '#server/agents/engine/engine.ts'
 import { think } from '#server/agents/turns/think.ts'
 import type { TurnMaterial } from '#server/agents/turns/turn.ts'
-import { toMadeCase } from './made-case.ts'
+import { toAnonymousCase } from './anonymous-case.ts'
 
 /** With the model at once. */
 const AT_ONCE = 3
@@ -120,7 +120,7 @@ export function createBench({ db, clock, log, engine }: Parts) {
       'select portal.case_material($1, $2) as answer',
       [agentId, turnId],
     )
-    return { contactId, ...toMadeCase(lines, name) }
+    return { contactId, ...toAnonymousCase(lines, name) }
   }
 
   return {

@@ -62,7 +62,7 @@ type EngineOptions = EndpointOptions & { model: string; log: Log }
 const LIMIT_MS = 20_000
 const TRIES = 2
 /** An answer is a WhatsApp message. */
-const MOST_TOKENS = 600
+const MAX_TOKENS = 600
 const MOST_ANSWER_BYTES = 256 * 1024
 /** So many calls in a row without an answer, and nobody asks for so long. */
 const FAILS_TO_REST = 5
@@ -113,7 +113,7 @@ function requestOf(model: string, messages: readonly ChatMessage[], tools: reado
   return {
     model,
     messages: messages.map(toWire),
-    max_tokens: MOST_TOKENS,
+    max_tokens: MAX_TOKENS,
     temperature: 0.3,
     ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
   }

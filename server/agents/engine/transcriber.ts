@@ -13,7 +13,7 @@ export type Transcriber = {
 
 /** A long voice message takes its time. */
 const LIMIT_MS = 60_000
-const MOST_WORDS = 10_000
+const MAX_WORDS = 10_000
 
 /** What was heard is counted in seconds or in tokens, as the endpoint likes. */
 const Answer = v.object({
@@ -36,7 +36,7 @@ export function createTranscriber(options: EndpointOptions & { model: string }):
       )
       if (!answer.success) throw new EngineError('unreadable')
       const { text, usage } = answer.output
-      return { text: text.trim().slice(0, MOST_WORDS), seconds: usage.seconds }
+      return { text: text.trim().slice(0, MAX_WORDS), seconds: usage.seconds }
     },
   }
 }

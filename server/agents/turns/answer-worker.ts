@@ -14,7 +14,7 @@ const POLL_EVERY_MS = 1_000
 /** Without a model there are only turns that a portal with one left behind. */
 const POLL_WITHOUT_MODEL_MS = 60_000
 /** With the model at once. */
-const MOST_AT_ONCE = 4
+const MAX_AT_ONCE = 4
 
 type Parts = {
   db: Database
@@ -40,10 +40,10 @@ export function createAnswers({ db, clock, log, engine, onQueued }: Parts) {
   }
 
   /** Those that are due, a few at a time; whether there may be more. */
-  async function look(stopping: AbortSignal): Promise<boolean> {
+  async function poll(stopping: AbortSignal): Promise<boolean> {
     const claimed: TurnMaterial[] = []
     let isMore = false
-    while (claimed.length < MOST_AT_ONCE && !stopping.aborted) {
+    while (claimed.length < MAX_AT_ONCE && !stopping.aborted) {
       const next = await tryAgain(() => store.claim(clock.now()))
       if (next === null) break
       isMore = true
@@ -63,7 +63,7 @@ export function createAnswers({ db, clock, log, engine, onQueued }: Parts) {
   return createWorker({
     clock,
     everyMs: engine ? POLL_EVERY_MS : POLL_WITHOUT_MODEL_MS,
-    poll: look,
+    poll: poll,
     onFailed: (error) => log.warn('turn.look-failed', errorFields(error)),
   })
 }

@@ -13,11 +13,11 @@ import type { TurnMaterial, Verdict } from './turn.ts'
 import type { TurnStore } from './turn-store.ts'
 
 /** Letters of an argument of a tool. */
-const MOST_WORDS = 2_000
+const MAX_WORDS = 2_000
 /** A model that asks for tools again and again gets no further. */
-const MOST_ROUNDS = 4
+const MAX_ROUNDS = 4
 /** A lead is not kept waiting: after this a broker is called. */
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 
 type Parts = { engine: Engine; store: Pick<TurnStore, 'noteUsage' | 'runTool'>; clock: Clock; log: Log }
 
@@ -36,8 +36,8 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
   try {
     let callsBroker = false
     let visit = turn.visit
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      if (clock.now() - startedAtMs > MOST_MS) return failed('late')
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      if (clock.now() - startedAtMs > MAX_MS) return failed('late')
       const { text, toolCalls, usage } = await engine.complete({
         messages,
         tools: turn.kind === 'answer' ? TOOLS : [],
@@ -121,7 +121,7 @@ async function runTool(
   const args = Object.fromEntries(
     Object.keys(tool.parameters.properties).flatMap((name) => {
       const words = call.args[name]
-      return typeof words === 'string' ? [[name, cleanText(masking.unmask(words)).slice(0, MOST_WORDS)]] : []
+      return typeof words === 'string' ? [[name, cleanText(masking.unmask(words)).slice(0, MAX_WORDS)]] : []
     }),
   )
   const answer = await store.runTool(turn.turnId, { name: call.name, args }, clock.now())

@@ -12,12 +12,12 @@ import type { SignedIn } from '../signed-in.ts'
 import { keyUri, toBase32 } from './totp.ts'
 
 const ISSUER = 'Portal do Corretor'
-const LONGEST_NAME = 60
+const MAX_NAME = 60
 
 const Enroll = v.object({
   factor_type: v.string(),
-  friendly_name: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(LONGEST_NAME)))),
-  issuer: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(LONGEST_NAME)))),
+  friendly_name: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(MAX_NAME)))),
+  issuer: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(MAX_NAME)))),
 })
 const Verify = v.object({ challenge_id: v.pipe(v.string(), v.uuid()), code: v.pipe(v.string(), v.trim()) })
 const Id = v.pipe(v.string(), v.uuid())

@@ -7,7 +7,7 @@ import type { SignedIn } from '../signed-in.ts'
 import { makeSecret } from './totp.ts'
 
 const CHALLENGE_LIFETIME_MS = 300_000
-const MOST_FACTORS = 10
+const MAX_FACTORS = 10
 
 export type Challenge = { id: string; expiresAtMs: number }
 export type FactorStore = ReturnType<typeof createFactorStore>
@@ -28,7 +28,7 @@ export function createFactorStore(parts: { db: Database; clock: Clock; secretBox
           'select friendly_name from portal.factors where account_id = $1',
           [accountId],
         )
-        if (held.length >= MOST_FACTORS) return 'full'
+        if (held.length >= MAX_FACTORS) return 'full'
         if (held.some((factor) => factor.friendly_name === name)) return 'taken'
         const secret = makeSecret()
         const { rows } = await query<{ id: string }>(

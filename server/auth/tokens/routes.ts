@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
-import { LONGEST_TOKEN_DAYS, MACHINE_GRANTS } from '#domain/machine.ts'
+import { MAX_TOKEN_DAYS, MACHINE_GRANTS } from '#domain/machine.ts'
 import type { Clock } from '#server/clock.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
@@ -38,7 +38,7 @@ export function createTokenRoutes({ db, clock, tokens, memberOf }: TokenParts): 
       throw new PortalError('request.invalid', 'Confira o nome, as permissões e a data.', { status: 422 })
     const { operationId, name, grants, expiresAt } = intent.output
     const days = (Date.parse(expiresAt) - clock.now()) / DAY_MS
-    if (days <= 0 || days > LONGEST_TOKEN_DAYS)
+    if (days <= 0 || days > MAX_TOKEN_DAYS)
       throw new PortalError('token.term', 'Escolha um fim daqui a no máximo dois anos.', { status: 422 })
     const made = await onBehalf(db, context.var.claims, (query) =>
       createServiceTokens({ db: { query }, clock, tokens }).mint({ id: operationId, name, grants, days }),

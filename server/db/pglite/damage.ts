@@ -1,5 +1,5 @@
 // What a damaged folder of the embedded database is told by, before and after the engine has tried it: the operator gets one
-// line with the way out, and nothing is made anew on top of what is there.
+// line with the way out, and nothing is made again on top of what is there.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { PortalError } from '#domain/errors.ts'

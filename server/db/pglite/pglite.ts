@@ -1,4 +1,4 @@
-// The embedded engine: PGlite in a worker thread, one connection, transactions in turn; one that hangs or breaks is opened anew.
+// The embedded engine: PGlite in a worker thread, one connection, transactions in turn; one that hangs or breaks is opened again.
 import { constants } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { systemClock, type Clock } from '#server/clock.ts'

@@ -26,7 +26,7 @@ export function createListener(settings: pg.ClientConfig, onError: (error: Error
   let isClosed = false
   let others = new Set<number>()
 
-  const tellGap = () => ears.forEach((of) => of.forEach(({ onGap }) => onGap?.()))
+  const notifyGap = () => ears.forEach((of) => of.forEach(({ onGap }) => onGap?.()))
 
   async function connect() {
     const next = new pg.Client({ ...settings, application_name: LISTENING })
@@ -59,13 +59,13 @@ export function createListener(settings: pg.ClientConfig, onError: (error: Error
     // A portal that is there no more may have died between a commit and telling of it.
     const isOneGone = [...others].some((pid) => !there.has(pid))
     others = there
-    if (isOneGone) tellGap()
+    if (isOneGone) notifyGap()
   }
 
   function retryLater() {
     clearInterval(timer)
     timer = setTimeout(() => {
-      connect().then(tellGap, (error: unknown) => {
+      connect().then(notifyGap, (error: unknown) => {
         onError(error instanceof Error ? error : new Error(String(error)))
         if (!isClosed) retryLater()
       })

@@ -4,15 +4,15 @@ import pg from 'pg'
 import type { Answered, Row, SqlValue, Statement } from '../database.ts'
 
 /** Names are the connection's own. What is asked once is not prepared, so that made-up statements do not fill it. */
-const MOST_NAMES = 150
-const MOST_SEEN = 1_000
+const MAX_NAMES = 150
+const MAX_SEEN = 1_000
 const seen = new Set<string>()
 
 /** Answers true from the second time on, as long as few others came between. */
 function isAskedAgain(sql: string): boolean {
   const isKnown = seen.delete(sql)
   seen.add(sql)
-  if (seen.size > MOST_SEEN) seen.delete(firstOf(seen) ?? '')
+  if (seen.size > MAX_SEEN) seen.delete(firstOf(seen) ?? '')
   return isKnown
 }
 
@@ -34,7 +34,7 @@ export class Prepared {
     if (!isAskedAgain(sql)) return null
     const name = `s${++this.#count}`
     this.#names.set(sql, name)
-    if (this.#names.size > MOST_NAMES) this.forget(firstOf(this.#names) ?? '')
+    if (this.#names.size > MAX_NAMES) this.forget(firstOf(this.#names) ?? '')
     return { name, isNew: true }
   }
 
@@ -193,7 +193,7 @@ function toWire(value: SqlValue): Buffer | string | null {
   return `{${value.map((item) => `"${item.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`
 }
 
-/** The tables changed since it was prepared, or the server has forgotten it: it may be asked again, prepared anew. */
+/** The tables changed since it was prepared, or the server has forgotten it: it may be asked again, prepared again. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') || error.code === '26000')

@@ -77,7 +77,7 @@ export function openPostgres(options: {
     pool,
     sessions,
     types,
-    announce: (told) => announcer.announce(told),
+    announce: (announcement) => announcer.announce(announcement),
   })
   pool.on('error', options.onError)
   // The pool listens to idle clients only, and once: an error of one in use, or a second one, would end the process.

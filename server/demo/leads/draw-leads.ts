@@ -42,7 +42,7 @@ const REDRAWS = 2_000
 const UNKNOWN_DEVELOPMENT = 0.03
 
 type Means = { calendar: Calendar; random: Random }
-type Origin = { broker: DemoBroker; createdAt: number; handedOutBy: string | null; until: number }
+type Origin = { broker: DemoBroker; createdAt: number; distributedBy: string | null; until: number }
 
 export function drawLeads(brokers: readonly DemoBroker[], { calendar, random }: Means): DemoLead[] {
   const drawPerson = createPeople(random, FIXTURE_NUMBERS)
@@ -69,7 +69,7 @@ export function drawLeads(brokers: readonly DemoBroker[], { calendar, random }: 
         const createdAt = turn?.createdAt ?? drawTime(oldest, until)
         const lead = drawLead(
           person,
-          { broker, createdAt, handedOutBy: turn?.development ?? null, until },
+          { broker, createdAt, distributedBy: turn?.development ?? null, until },
           { calendar, random },
         )
         const stage = stageAt(lead.moves, calendar.now)
@@ -90,13 +90,13 @@ function placesLeft(known: readonly DemoLead[]): Record<StageSlug, number> {
 
 function drawLead(
   person: DemoPerson,
-  { broker, createdAt, handedOutBy, until }: Origin,
+  { broker, createdAt, distributedBy, until }: Origin,
   means: Means,
 ): DemoLead {
   const { calendar, random } = means
   const { source, isFromCampaign, isForm } = drawSource(random)
-  const development = handedOutBy ? developmentNamed(handedOutBy) : random.weigh(DEVELOPMENT_SHARES)
-  const assistant = handedOutBy && person.firstName ? (ASSISTANTS[handedOutBy]?.name ?? null) : null
+  const development = distributedBy ? developmentNamed(distributedBy) : random.weigh(DEVELOPMENT_SHARES)
+  const assistant = distributedBy && person.firstName ? (ASSISTANTS[distributedBy]?.name ?? null) : null
   const scene: Scene = {
     person,
     broker,
@@ -105,21 +105,21 @@ function drawLead(
     source,
     assistant,
   }
-  const arrival: Arrival = assistant ? 'assistant' : isForm && !handedOutBy ? 'form' : 'message'
+  const arrival: Arrival = assistant ? 'assistant' : isForm && !distributedBy ? 'form' : 'message'
 
-  const told = writeStoryTowards(drawStage((calendar.now - createdAt) / DAY, random))
-  const stage = stageAt(told.moves, until)
-  const isUnknown = !handedOutBy && random.chance(UNKNOWN_DEVELOPMENT)
+  const story = writeStoryTowards(drawStage((calendar.now - createdAt) / DAY, random))
+  const stage = stageAt(story.moves, until)
+  const isUnknown = !distributedBy && random.chance(UNKNOWN_DEVELOPMENT)
   return {
     person,
     broker,
     source,
     adCampaign: isFromCampaign && !isUnknown ? development.adCampaign : null,
     development: isUnknown ? null : development.name,
-    isHandedOut: handedOutBy !== null,
+    isDistributed: distributedBy !== null,
     notes: drawNotes(stage, sceneSlots(scene), random),
     createdAt,
-    ...told,
+    ...story,
     remarketingSentAt: null,
     optedOutAt: null,
   }
@@ -127,8 +127,8 @@ function drawLead(
   /** A story that ends where it should by now; the last one told when none does. */
   function writeStoryTowards(wanted: StageSlug): ReturnType<typeof writeStory> {
     for (let left = TELLINGS; ; left--) {
-      const told = writeStory(scene, { arc: random.weigh(ARCS[wanted]), arrival, createdAt, until }, means)
-      if (left === 1 || stageAt(told.moves, until) === wanted) return told
+      const story = writeStory(scene, { arc: random.weigh(ARCS[wanted]), arrival, createdAt, until }, means)
+      if (left === 1 || stageAt(story.moves, until) === wanted) return story
     }
   }
 }

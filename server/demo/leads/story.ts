@@ -16,7 +16,7 @@ export type DemoLead = {
   adCampaign: string | null
   development: string | null
   /** Whether the development's central line handed the lead to the broker. */
-  isHandedOut: boolean
+  isDistributed: boolean
   notes: string | null
   createdAt: number
   /** In the order of their times. */

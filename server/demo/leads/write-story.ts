@@ -31,13 +31,13 @@ const OPENINGS: Record<Arrival, Record<OpeningStep, readonly BeatName[]>> = {
   form: { first: [], again: [], firstWord: ['formFirst'], firstAnswer: ['formFirst', 'formReply', 'answer'] },
 }
 
-export type Telling = { arc: Arc; arrival: Arrival; createdAt: number; until: number }
+export type StorySpan = { arc: Arc; arrival: Arrival; createdAt: number; until: number }
 type Means = { calendar: Calendar; random: Random }
 
 /** What was said and moved by `until`; the rest of the arc is still to come. */
 export function writeStory(
   scene: Scene,
-  { arc, arrival, createdAt, until }: Telling,
+  { arc, arrival, createdAt, until }: StorySpan,
   { calendar, random }: Means,
 ) {
   const messages: DemoMessage[] = []

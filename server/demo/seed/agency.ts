@@ -93,7 +93,7 @@ async function seedRotations(query: Query, { calendar, random, brokers, leads }:
       instanceName: brokers.find((broker) => broker.username === username)?.instanceName ?? null,
       ordem: index + 1,
       leads_recebidos: leads.filter(
-        (lead) => lead.isHandedOut && lead.development === development && lead.broker.username === username,
+        (lead) => lead.isDistributed && lead.development === development && lead.broker.username === username,
       ).length,
     })),
   )

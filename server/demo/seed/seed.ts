@@ -4,7 +4,7 @@ import { freshen } from '../freshen.ts'
 import { makeScenario } from '../scenario.ts'
 import { seedAccounts } from './accounts.ts'
 import { seedBoards } from './boards.ts'
-import { seedHandedOut } from './handed-out.ts'
+import { seedDistributed } from './distributed.ts'
 import { seedAgency } from './agency.ts'
 import { type HashKeyOf, seedSources } from './sources.ts'
 
@@ -44,7 +44,7 @@ export async function seedDemo(db: Database, { now, hashPassword, hashKeyOf }: O
     await seedAccounts(query, scenario, hashes)
     const leads = await seedBoards(query, scenario)
     await seedAgency(query, scenario)
-    await seedHandedOut(query, scenario, leads)
+    await seedDistributed(query, scenario, leads)
     await seedSources(query, scenario, { leads, hashKeyOf })
   })
 }

@@ -4,7 +4,7 @@ import type { Query } from '#server/db/database.ts'
 import { DAY, HOUR, toTimestamp } from '../calendar.ts'
 import type { Scenario } from '../scenario.ts'
 import { insertRows } from './insert.ts'
-import type { PlacedLead } from './handed-out.ts'
+import type { PlacedLead } from './distributed.ts'
 
 export type HashKeyOf = (made: { accountId: string; operationId: string }) => Uint8Array
 
@@ -110,7 +110,8 @@ export async function seedSources(query: Query, scenario: Scenario, { leads, has
 }
 
 /** Whose broker wrote first. */
-const leftContact = ({ isHandedOut, messages }: PlacedLead) => !isHandedOut && messages[0]?.by === 'broker'
+const leftContact = ({ isDistributed, messages }: PlacedLead) =>
+  !isDistributed && messages[0]?.by === 'broker'
 
 async function seedArrivals(query: Query, keyId: string, leads: readonly PlacedLead[]) {
   if (leads.length === 0) return

@@ -35,7 +35,7 @@ export function createMetrics({ db, clock, log, settings }: Parts, probes: Probe
     return found
   }
 
-  /** What holds at this moment. Made anew each time: a figure that could not be read is missing, never old. */
+  /** What holds at this moment. Made again each time: a figure that could not be read is missing, never old. */
   async function standing(): Promise<Registry> {
     const registry = new Registry()
     const gauge = (name: string, help: string, label?: string) =>
@@ -62,10 +62,10 @@ export function createMetrics({ db, clock, log, settings }: Parts, probes: Probe
     gauge('portal_database_up', 'Whether the database answered this very question.').set(found ? 1 : 0)
     if (found === null) return registry
     for (const [name, { help, by }] of Object.entries(FIGURES)) {
-      const told = gauge(name, help, by?.label)
-      for (const state of by?.states ?? []) told.set({ [by?.label ?? '']: state }, 0)
+      const metric = gauge(name, help, by?.label)
+      for (const state of by?.states ?? []) metric.set({ [by?.label ?? '']: state }, 0)
       for (const { state, value } of found.filter((figure) => figure.gauge === name))
-        told.set(by === undefined ? {} : { [by.label]: state ?? '' }, value)
+        metric.set(by === undefined ? {} : { [by.label]: state ?? '' }, value)
     }
     return registry
   }
@@ -74,8 +74,8 @@ export function createMetrics({ db, clock, log, settings }: Parts, probes: Probe
   routes.get('/metrics', async (context) => {
     if (settings.metricsToken === undefined) return notFound(context)
     requireToken(context, settings.metricsToken)
-    const told = [await probes.counted.metrics(), await (await standing()).metrics()]
-    return context.body(told.join(''), 200, {
+    const metric = [await probes.counted.metrics(), await (await standing()).metrics()]
+    return context.body(metric.join(''), 200, {
       'content-type': probes.counted.contentType,
       'cache-control': 'no-store',
     })

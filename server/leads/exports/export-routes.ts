@@ -111,13 +111,14 @@ export function createExportRoutes({ db, timeZone, memberOf, rateLimit }: Parts)
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
   routes.post('/leads', rateLimit('export'), async (context) => {
     const { claims } = context.var
-    const told = v.safeParse(Filter, await jsonOf(context))
-    if (!told.success) throw new PortalError('export.bad-filter', 'Este filtro não existe.', { status: 400 })
+    const parsed = v.safeParse(Filter, await jsonOf(context))
+    if (!parsed.success)
+      throw new PortalError('export.bad-filter', 'Este filtro não existe.', { status: 400 })
     await one(claims, 'select portal.begin_export($1::jsonb, $2) as answer', [
-      JSON.stringify(told.output),
+      JSON.stringify(parsed.output),
       MOST,
     ])
-    return context.body(fileOf(claims, told.output), 200, { 'content-type': 'text/csv; charset=utf-8' })
+    return context.body(fileOf(claims, parsed.output), 200, { 'content-type': 'text/csv; charset=utf-8' })
   })
   return routes
 }

@@ -19,8 +19,8 @@ type Parts = {
 
 /** So many rows of long cells still fit. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024
-const MOST_AT_ONCE = 1_000
-const LONGEST_CELL = 10_000
+const MAX_AT_ONCE = 1_000
+const MAX_CELL = 10_000
 const word = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most))
 
 const New = v.intersect([
@@ -46,12 +46,12 @@ const Rows = v.object({
   rows: v.pipe(
     v.array(
       v.pipe(
-        v.tupleWithRest([place], v.nullable(v.pipe(v.string(), v.maxLength(LONGEST_CELL)))),
+        v.tupleWithRest([place], v.nullable(v.pipe(v.string(), v.maxLength(MAX_CELL)))),
         v.maxLength(LIST_FIELDS.length + 1),
       ),
     ),
     v.minLength(1),
-    v.maxLength(MOST_AT_ONCE),
+    v.maxLength(MAX_AT_ONCE),
   ),
 })
 
@@ -98,10 +98,10 @@ async function read<Schema extends v.GenericSchema>(
   context: Context,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> {
-  const told = v.safeParse(schema, await jsonOf(context))
-  if (!told.success)
+  const parsed = v.safeParse(schema, await jsonOf(context))
+  if (!parsed.success)
     throw new PortalError('request.invalid', 'A importação não pôde ser lida.', { status: 422 })
-  return told.output
+  return parsed.output
 }
 
 function toStored([at, ...cells]: readonly [number, ...(string | null)[]]): StoredRow {

@@ -42,26 +42,27 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
     )
     const isBusy = maker.isBusy()
     const nowMs = clock.now()
-    const kept = await rawStore
+    const stored = await rawStore
       .keep(hashKey(keyIn(context) ?? ''), sent, { nowMs, retryAtMs: isBusy ? nowMs : nowMs + LEASE_MS })
       .catch((error: unknown) => raiseUnavailable(context, error))
-    if (kept === null)
+    if (stored === null)
       throw new PortalError('intake.unknown-key', 'A chave de captação não existe ou foi revogada.', {
         status: 401,
       })
-    const isListed = letIn(context, ('id' in kept && kept.settings.origins) || [])
-    if (!('id' in kept)) return tooMany(context, kept.waitSeconds)
+    const isListed = letIn(context, ('id' in stored && stored.settings.origins) || [])
+    if (!('id' in stored)) return tooMany(context, stored.waitSeconds)
     if (isBusy) {
       maker.wake()
       return answered(context, 202, { status: 'recebido' })
     }
     const waited = new AbortController()
     const made = await Promise.race([
-      maker.make({ ...sent, ...kept, attempts: 1 }),
+      maker.make({ ...sent, ...stored, attempts: 1 }),
       clock.sleep(QUICK_MS, waited.signal).then(() => ({ outcome: 'later' }) as const),
     ]).finally(() => waited.abort())
     if (made.outcome === 'later') return answered(context, 202, { status: 'recebido' })
-    if (made.outcome === 'unreadable') return refuseOrKeep(context, kept.id, { error: made.error, isListed })
+    if (made.outcome === 'unreadable')
+      return refuseOrKeep(context, stored.id, { error: made.error, isListed })
     if (made.outcome === 'test') return answered(context, 200, { status: 'teste' })
     const { id, isRepeat } = made.taken
     return answered(context, isRepeat ? 200 : 201, { id, status: isRepeat ? 'repetido' : 'recebido' })

@@ -40,17 +40,17 @@ export const OVERTAKEN = ['23505', '23503']
 type Kept<T extends { secrets: MetaSecrets }> = Omit<T, 'secrets'> & { secrets: Encrypted }
 
 export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
-  const opened = <T extends { secrets: Encrypted }>(kept: T) => ({
-    ...kept,
-    secrets: metaSecrets.decrypt(kept.secrets),
+  const opened = <T extends { secrets: Encrypted }>(stored: T) => ({
+    ...stored,
+    secrets: metaSecrets.decrypt(stored.secrets),
   })
   const keyById = async (id: string, nowMs: number): Promise<Key | null> => {
     const { rows } = await db.query<{ key: Kept<Key> | null }>(
       'select portal.intake_key($1, $2, $3) as key',
       [null, id, instant(nowMs)],
     )
-    const kept = rows[0]?.key
-    return kept ? opened(kept) : null
+    const stored = rows[0]?.key
+    return stored ? opened(stored) : null
   }
   const takeOnce = async (keyId: string, lead: NewLead, nowMs: number) =>
     // A function's answer is always one row.

@@ -55,10 +55,10 @@ export const REPORTED = [
 export type Reported = (typeof REPORTED)[number]
 
 /** As a source puts it, nothing of it checked. */
-export type Told = Partial<Record<Exclude<Reported, 'number'>, unknown>> & {
+export type ParsedLead = Partial<Record<Exclude<Reported, 'number'>, unknown>> & {
   /** All that may be a phone; the most complete one counts. */
   phones: readonly unknown[]
-  /** Told apart from the phone it belongs to. */
+  /** ParsedLead apart from the phone it belongs to. */
   areaCode?: unknown
   /** All else, by their names. */
   others?: Fields
@@ -67,7 +67,7 @@ export type Told = Partial<Record<Exclude<Reported, 'number'>, unknown>> & {
 
 export type Fields = Record<string, unknown>
 /** Pure: a body as it was sent, to what it tells of each lead in it. Raises UnreadableLead where it is none as a whole. */
-export type ReadSource = (body: unknown, settings: KeySettings, nowMs: number) => Told[]
+export type ReadSource = (body: unknown, settings: KeySettings, nowMs: number) => ParsedLead[]
 
 /** Why no lead can be made of a body: `message` for who fills in a form, `summary` for who looks after the source. */
 export class UnreadableLead extends PortalError {
@@ -96,20 +96,20 @@ const MOST = {
   externalId: 200,
   consentText: 2_000,
 }
-export const MOST_FIELDS = 50
-const MOST_FIELD = 2_000
-const MOST_FIELD_NAME = 100
+export const MAX_FIELDS = 50
+const MAX_FIELD = 2_000
+const MAX_FIELD_NAME = 100
 const EMAIL = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
 
 /** Raises UnreadableLead where neither a phone nor an e-mail is in it; what is too long is cut. */
-export function toNewLead(told: Told, settings: KeySettings, nowMs: number): NewLead {
-  const word = (what: keyof typeof MOST) => textOf(told[what])?.slice(0, MOST[what]).trimEnd() ?? null
-  const { number, half } = bestPhone(told.phones, told.areaCode)
-  const email = EMAIL.exec((textOf(told.email) ?? '').slice(0, 1_000))?.[0].toLowerCase() ?? null
+export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: number): NewLead {
+  const word = (what: keyof typeof MOST) => textOf(parsed[what])?.slice(0, MOST[what]).trimEnd() ?? null
+  const { number, half } = bestPhone(parsed.phones, parsed.areaCode)
+  const email = EMAIL.exec((textOf(parsed.email) ?? '').slice(0, 1_000))?.[0].toLowerCase() ?? null
   const isReachable = number !== null || (email !== null && email.length <= MOST.email)
-  if (!isReachable) throw half === null ? noContact(told.others) : halfPhone()
+  if (!isReachable) throw half === null ? noContact(parsed.others) : halfPhone()
   return {
-    name: plainName(told.name)?.slice(0, MOST.name).trimEnd() ?? null,
+    name: plainName(parsed.name)?.slice(0, MOST.name).trimEnd() ?? null,
     number,
     email: email !== null && email.length <= MOST.email ? email : null,
     source: word('source') ?? settings.source ?? 'form',
@@ -118,11 +118,11 @@ export function toNewLead(told: Told, settings: KeySettings, nowMs: number): New
     listing: word('listing'),
     message: word('message'),
     // Half a phone is no way to reach anybody, and yet the other half may be found out.
-    fields: toFields({ ...told.others, ...(number === null && half !== null && { telefone: half }) }),
+    fields: toFields({ ...parsed.others, ...(number === null && half !== null && { telefone: half }) }),
     externalId: word('externalId'),
-    consentAt: consentAt(told.consentAt, told.consent, nowMs),
+    consentAt: consentAt(parsed.consentAt, parsed.consent, nowMs),
     consentText: word('consentText'),
-    isTest: told.isTest ?? false,
+    isTest: parsed.isTest ?? false,
   }
 }
 
@@ -154,8 +154,8 @@ export function at(body: unknown, path: string): unknown {
 }
 
 /** The first of these names that has a value. */
-export const firstOf = (told: Fields, names: readonly string[]): string | null =>
-  names.map((name) => textOf(told[name])).find((text) => text !== null) ?? null
+export const firstOf = (parsed: Fields, names: readonly string[]): string | null =>
+  names.map((name) => textOf(parsed[name])).find((text) => text !== null) ?? null
 
 /** Without those named. */
 export const without = (body: Fields, names: readonly string[]): Fields =>
@@ -178,18 +178,18 @@ function toFields(others: Fields): Record<string, string> {
   return Object.fromEntries(
     Object.entries(others)
       .filter(([, value]) => (typeof value === 'object' ? value !== null : textOf(value) !== null))
-      .slice(0, MOST_FIELDS)
+      .slice(0, MAX_FIELDS)
       .map(([name, value]) => [
-        cleanText(name).slice(0, MOST_FIELD_NAME),
-        (textOf(value) ?? cleanText(JSON.stringify(value))).slice(0, MOST_FIELD),
+        cleanText(name).slice(0, MAX_FIELD_NAME),
+        (textOf(value) ?? cleanText(JSON.stringify(value))).slice(0, MAX_FIELD),
       ]),
   )
 }
 
 /** A time that is told counts; a plain yes is one of now. */
 function consentAt(when: unknown, consent: unknown, nowMs: number): string | null {
-  const told = textOf(when)
-  const ms = told !== null && /^\d{4}-\d{2}-\d{2}T/.test(told) ? Date.parse(told) : NaN
+  const parsed = textOf(when)
+  const ms = parsed !== null && /^\d{4}-\d{2}-\d{2}T/.test(parsed) ? Date.parse(parsed) : NaN
   if (!Number.isNaN(ms)) return new Date(Math.min(ms, nowMs)).toISOString()
   return isYes(consent) ? new Date(nowMs).toISOString() : null
 }

@@ -4,7 +4,7 @@ import {
   REPORTED,
   textOf,
   toNewLead,
-  type Told,
+  type ParsedLead,
   UnreadableLead,
   type KeySettings,
   type NewLead,
@@ -43,9 +43,9 @@ export function readBody(
   body: unknown,
   nowMs: number,
 ): (NewLead | UnreadableLead)[] {
-  return readTold({ kind, settings }, body, nowMs).map((told) => {
+  return readParsed({ kind, settings }, body, nowMs).map((parsed) => {
     try {
-      return toNewLead(told, settings, nowMs)
+      return toNewLead(parsed, settings, nowMs)
     } catch (error) {
       if (error instanceof UnreadableLead) return error
       throw error
@@ -53,17 +53,17 @@ export function readBody(
   })
 }
 
-function readTold(
+function readParsed(
   { kind, settings }: { kind: KeyKind; settings: KeySettings },
   body: unknown,
   nowMs: number,
-): Told[] {
+): ParsedLead[] {
   const { mapping } = settings
   if (mapping === undefined || kind === 'form') return SOURCES[kind](body, settings, nowMs)
   try {
-    const told = SOURCES[kind](body, settings, nowMs)
+    const parsed = SOURCES[kind](body, settings, nowMs)
     // Paths lead through the whole body: of several leads they would name one.
-    return told.length === 1 ? told.map((one) => asMapped(one, body, mapping)) : told
+    return parsed.length === 1 ? parsed.map((one) => asMapped(one, body, mapping)) : parsed
   } catch (error) {
     if (error instanceof UnreadableLead) return readForm(body, settings, nowMs)
     throw error
@@ -71,12 +71,16 @@ function readTold(
 }
 
 /** What the source's own reading found, and over it what stands where a person said. */
-function asMapped(told: Told, body: unknown, mapping: NonNullable<KeySettings['mapping']>): Told {
+function asMapped(
+  parsed: ParsedLead,
+  body: unknown,
+  mapping: NonNullable<KeySettings['mapping']>,
+): ParsedLead {
   const said = REPORTED.flatMap((what) => {
     const path = mapping[what]
     const value = path === undefined ? null : textOf(at(body, path))
     return value === null ? [] : [[what, value] as const]
   })
   const { number, ...rest } = Object.fromEntries(said)
-  return { ...told, ...rest, phones: bestPhone([number]).number === null ? told.phones : [number] }
+  return { ...parsed, ...rest, phones: bestPhone([number]).number === null ? parsed.phones : [number] }
 }

@@ -14,7 +14,7 @@ const POSTPONED_MS = 5 * 60_000
 export function createDistributor({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Worker {
   const store = createRoutingCaseStore(db)
 
-  async function look(stopping: AbortSignal): Promise<boolean> {
+  async function poll(stopping: AbortSignal): Promise<boolean> {
     let isMoved = false
     for (const id of await store.due(clock.now())) {
       if (stopping.aborted) return false
@@ -52,7 +52,7 @@ export function createDistributor({ db, clock, log }: { db: Database; clock: Clo
   return createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    poll: look,
+    poll: poll,
     onFailed: (error) => log.warn('roleta.look-failed', errorFields(error)),
   })
 }

@@ -5,7 +5,7 @@ import { PortalError } from '#domain/errors.ts'
 import type { RotationPlan } from '#domain/rotation/editing.ts'
 import { instant } from '#server/http/dates.ts'
 
-const MOST_SEATS = 500
+const MAX_SEATS = 500
 const DAY_MINUTES = 1_440
 
 const operationId = v.pipe(v.string(), v.uuid())
@@ -38,7 +38,7 @@ const WantedInput = v.object({
   }),
   seats: v.pipe(
     v.array(Seat),
-    v.maxLength(MOST_SEATS),
+    v.maxLength(MAX_SEATS),
     v.check((seats) => new Set(seats.map(({ instanceName }) => instanceName)).size === seats.length),
   ),
 })

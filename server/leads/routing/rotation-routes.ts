@@ -19,14 +19,14 @@ type Parts = {
   clock: Clock
   store: ReturnType<typeof createRotationStore>
   memberOf: (request: Request) => Promise<Member>
-  /** Something may be decided anew. */
+  /** Something may be decided again. */
   onChanged: () => void
 }
 
 const MAX_BODY_BYTES = 512 * 1024
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
-const MOST_DAYS = 366
+const MAX_DAYS = 366
 const ID = '[0-9]{1,9}'
 const LONG_ID = '[0-9]{1,15}'
 
@@ -105,7 +105,7 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
     onChanged()
     return context.json(saved)
   })
-  // Last month's leads handed out anew: by the rules as they are, and as they would be.
+  // Last month's leads handed out again: by the rules as they are, and as they would be.
   routes.post(`/:id{${ID}}/simulate`, async (context) => {
     const { claims } = context.var
     const wanted = readWanted(await jsonOf(context))
@@ -139,6 +139,6 @@ const inWords = (leadHistory: HistoryRow) => ({
 /** The last `?days=`, until now. */
 function spanOf(context: Context, clock: Clock): { fromMs: number; toMs: number } {
   const asked = Number(context.req.query('days') ?? DEFAULT_DAYS)
-  const days = Number.isInteger(asked) && asked >= 1 && asked <= MOST_DAYS ? asked : DEFAULT_DAYS
+  const days = Number.isInteger(asked) && asked >= 1 && asked <= MAX_DAYS ? asked : DEFAULT_DAYS
   return { fromMs: clock.now() - days * DAY_MS, toMs: clock.now() }
 }

@@ -73,11 +73,11 @@ export function createBackups(
 
   return {
     state: async (): Promise<BackupState> => {
-      const kept = await listBackups(folder)
+      const stored = await listBackups(folder)
       return {
-        lastAtMs: kept[0]?.madeAtMs ?? null,
-        sizeBytes: kept[0]?.sizeBytes ?? null,
-        count: kept.length,
+        lastAtMs: stored[0]?.madeAtMs ?? null,
+        sizeBytes: stored[0]?.sizeBytes ?? null,
+        count: stored.length,
         isFailing,
       }
     },

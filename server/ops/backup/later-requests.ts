@@ -9,7 +9,7 @@ import { openPglite } from '#server/db/pglite/pglite.ts'
 export type LaterRequests = { optedOut: number; endings: string[] }
 
 /** Both kinds stand in the database that is replaced, as hashes under a key that both share; null where it does not open. */
-export async function carryRequests(
+export async function copyRequests(
   replaced: string,
   into: Database,
   madeAtMs: number,

@@ -5,10 +5,10 @@ import type { Query } from '#server/db/database.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { mediaIn, mediaPlace } from './media.ts'
 
-export type CarriedMedia = { count: number; bytes: number }
+export type CopiedMedia = { count: number; bytes: number }
 
 /** Raises `move.media-differ`: a file is not what its name says, or the target does not hold what was brought. */
-export async function carryMedia(folder: string, store: MediaStore, target: Query): Promise<CarriedMedia> {
+export async function copyMedia(folder: string, store: MediaStore, target: Query): Promise<CopiedMedia> {
   const brought = { count: 0, bytes: 0 }
   for (const id of await mediaIn(folder)) {
     const bytes = await readFile(mediaPlace(folder, id))
@@ -17,7 +17,7 @@ export async function carryMedia(folder: string, store: MediaStore, target: Quer
     brought.count += 1
     brought.bytes += bytes.length
   }
-  const { rows } = await target<CarriedMedia>(
+  const { rows } = await target<CopiedMedia>(
     `select (select count(*) from portal.media) as count,
       (select coalesce(sum(length(bytes)), 0)::bigint from portal.media_chunks) as bytes`,
   )

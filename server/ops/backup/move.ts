@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { PortalError } from '#domain/errors.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { createDatabaseStore } from '#server/storage/database.ts'
-import { carryMedia, type CarriedMedia } from './move-media.ts'
+import { copyMedia, type CopiedMedia } from './move-media.ts'
 import { copyTable, foreignKeys, listTables, printTable, sequences, type TablePrint } from './tables.ts'
 
 /** What migrations write by themselves: there in a database that nobody has used. */
@@ -19,7 +19,7 @@ const SEEDED = [
 const ALIKE = `set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres';
   set local bytea_output = 'hex'; set local extra_float_digits = 1`
 
-export type Moved = { tables: (TablePrint & { name: string })[]; media: CarriedMedia }
+export type Moved = { tables: (TablePrint & { name: string })[]; media: CopiedMedia }
 
 type Intent = { from: Database; to: Database; mediaFolder: string }
 
@@ -53,7 +53,7 @@ export async function moveDatabase({ from, to, mediaFolder }: Intent): Promise<M
       for (const { name, last, isCalled } of await sequences(source))
         await target('select setval($1::regclass, $2, $3)', [name, last, isCalled])
       const store = createDatabaseStore({ query: target, transaction: (run) => run(target) })
-      const media = await carryMedia(mediaFolder, store, target)
+      const media = await copyMedia(mediaFolder, store, target)
       for (const name of names) await target(`alter table ${name} enable trigger user`)
       // Each key looks at all rows as it comes back.
       for (const { table, name, definition } of keys)

@@ -27,9 +27,9 @@ export async function takeRequests(folder: string): Promise<((answer: Answer) =>
   })
   const ids = names.flatMap((name) => WANTED.exec(name)?.[1] ?? [])
   await Promise.all(ids.map((id) => rm(wanted(folder, id), { force: true })))
-  return ids.map((id) => async (told: Answer) => {
+  return ids.map((id) => async (content: Answer) => {
     const aside = `${answer(folder, id)}.new`
-    await writeFile(aside, JSON.stringify(told))
+    await writeFile(aside, JSON.stringify(content))
     await rename(aside, answer(folder, id))
   })
 }
@@ -42,10 +42,10 @@ export async function requestBackup(folder: string, clock: Clock, isAlive: () =>
   const askedMs = clock.now()
   let isHeard = false
   for (;;) {
-    const told = await readFile(answer(folder, id), 'utf8').catch(() => null)
-    if (told !== null) {
+    const content = await readFile(answer(folder, id), 'utf8').catch(() => null)
+    if (content !== null) {
       await rm(answer(folder, id), { force: true })
-      return v.parse(Answer, JSON.parse(told))
+      return v.parse(Answer, JSON.parse(content))
     }
     isHeard ||= !(await readdir(folder)).includes(path.basename(wanted(folder, id)))
     if (!isAlive() || (!isHeard && clock.now() - askedMs > HEARD_WITHIN_MS)) {

@@ -7,7 +7,7 @@ import { openPglite } from '#server/db/pglite/pglite.ts'
 import { keyOf, mediaOf, openBackup } from './archive.ts'
 import { stampOf } from './files.ts'
 import { bringMedia } from './media.ts'
-import { carryRequests, type LaterRequests } from './later-requests.ts'
+import { copyRequests, type LaterRequests } from './later-requests.ts'
 
 export type Restored = {
   madeAtMs: number
@@ -41,9 +41,9 @@ export async function restoreBackup({ file, dataDir, migrations, nowMs }: Intent
       replaced: databaseFolder(dataDir),
     })
     const missing = await bringMedia(backup.media, mediaOf(path.dirname(file)), mediaOf(dataDir))
-    const kept = path.join(dataDir, `antes-da-restauracao-${stampOf(nowMs)}`)
-    await swap({ aside, dataDir, kept, hasKey: backup.hasKey })
-    return { madeAtMs: backup.madeAtMs, kept, missingMedia: missing.length, ...found }
+    const keptAside = path.join(dataDir, `antes-da-restauracao-${stampOf(nowMs)}`)
+    await swap({ aside, dataDir, kept: keptAside, hasKey: backup.hasKey })
+    return { madeAtMs: backup.madeAtMs, kept: keptAside, missingMedia: missing.length, ...found }
   } finally {
     await rm(aside, { recursive: true, force: true })
   }
@@ -59,7 +59,7 @@ async function settle(folder: string, options: { migrations: string; madeAtMs: n
       'select campaigns, lines from portal.settle_restored(to_timestamp($1::numeric / 1000))',
       [madeAtMs],
     )
-    const laterRequests = await carryRequests(replaced, db, madeAtMs)
+    const laterRequests = await copyRequests(replaced, db, madeAtMs)
     const { rows: counts } = await db.query<{ leads: number; messages: number }>(
       `select (select count(*) from public.whatsapp_contacts) as leads,
         (select count(*) from public.whatsapp_messages) as messages`,
@@ -77,13 +77,13 @@ async function settle(folder: string, options: { migrations: string; madeAtMs: n
 
 /** Between the last two steps no database is in place: the next start then finds the restored one waiting (db/open.ts). */
 async function swap(places: { aside: string; dataDir: string; kept: string; hasKey: boolean }) {
-  const { aside, dataDir, kept } = places
+  const { aside, dataDir, kept: keptAside } = places
   await rm(restoredFolder(dataDir), { recursive: true, force: true })
   await rename(path.join(aside, 'database'), restoredFolder(dataDir))
-  await mkdir(kept, { mode: 0o700 })
-  await unlessMissing(copyFile(keyOf(dataDir), keyOf(kept)))
+  await mkdir(keptAside, { mode: 0o700 })
+  await unlessMissing(copyFile(keyOf(dataDir), keyOf(keptAside)))
   if (places.hasKey) await rename(keyOf(aside), keyOf(dataDir))
-  await unlessMissing(rename(databaseFolder(dataDir), path.join(kept, 'database')))
+  await unlessMissing(rename(databaseFolder(dataDir), path.join(keptAside, 'database')))
   await rename(restoredFolder(dataDir), databaseFolder(dataDir))
 }
 

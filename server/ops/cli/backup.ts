@@ -27,11 +27,11 @@ export async function runBackup({ version }: { version: string }): Promise<strin
 
 /** The portal that runs holds the database: it alone can make one. */
 async function askPortal(dataDir: string): Promise<string> {
-  const told = await requestBackup(backupFolder(dataDir), systemClock, () =>
+  const answer = await requestBackup(backupFolder(dataDir), systemClock, () =>
     isLocked(databaseFolder(dataDir)),
   )
-  if ('fault' in told) throw new PortalError('backup.failed', told.fault)
-  return told.file
+  if ('fault' in answer) throw new PortalError('backup.failed', answer.fault)
+  return answer.file
 }
 
 async function makeHere(settings: Settings, version: string): Promise<string> {

@@ -17,10 +17,10 @@ const POLL_MS = 500
 export async function withSetupLock(body) {
   const file = inRoot('.cache/setup.lock')
   await mkdir(inRoot('.cache'), { recursive: true })
-  let isTold = false
+  let isAnnounced = false
   while (!(await take(file))) {
-    if (!isTold) say('Outra preparação está em curso nesta pasta; esperando que termine…')
-    isTold = true
+    if (!isAnnounced) say('Outra preparação está em curso nesta pasta; esperando que termine…')
+    isAnnounced = true
     await sleep(POLL_MS)
   }
   const heartbeat = setInterval(() => {

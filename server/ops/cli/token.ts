@@ -33,7 +33,7 @@ const Intent = v.object({
 })
 type Intent = v.InferOutput<typeof Intent>
 
-/** Answers what to tell the operator. Raises PortalError for what he must mend. */
+/** Answers what to tell the operator. Raises PortalError for what the operator must mend. */
 export async function runTokenCommand(args: string[], options: CommandOptions): Promise<string> {
   const intent = readIntent(args)
   return withDatabase(options, async ({ db, dataDir, settings }) => {

@@ -25,19 +25,19 @@ export function toRelationships(
   return [...keys.flatMap(toBothWays), ...toManyToMany(keys)]
 }
 
-type World = { tables: readonly LoadedTable[]; origins: Map<number, Origins> }
+type CatalogTables = { tables: readonly LoadedTable[]; origins: Map<number, Origins> }
 
 /** Sets the primary key of each table, and of each view that shows all of one. */
-export function setPrimaryKeys(constraints: readonly ConstraintRow[], world: World): void {
+export function setPrimaryKeys(constraints: readonly ConstraintRow[], tables: CatalogTables): void {
   for (const constraint of constraints.filter(({ kind }) => kind === 'p'))
-    for (const shown of showing(constraint.table_oid, constraint.columns, world))
+    for (const shown of showing(constraint.table_oid, constraint.columns, tables))
       if (shown.loaded.table.primaryKey.length === 0) shown.loaded.table.primaryKey = shown.columns
 }
 
 type Shown = { loaded: LoadedTable; columns: string[] }
 
 /** The table itself and the views that show all of `numbers` of it, with their names there. */
-function showing(oid: number, numbers: readonly number[], { tables, origins }: World): Shown[] {
+function showing(oid: number, numbers: readonly number[], { tables, origins }: CatalogTables): Shown[] {
   return tables.flatMap((loaded) => {
     const columns = numbers.map((number) =>
       loaded.oid === oid
@@ -60,7 +60,7 @@ function shownColumn(
   return undefined
 }
 
-function toForeignKeys(constraints: readonly ConstraintRow[], world: World): ForeignKey[] {
+function toForeignKeys(constraints: readonly ConstraintRow[], tables: CatalogTables): ForeignKey[] {
   const uniques = constraints.filter(({ kind }) => kind !== 'f')
   return constraints
     .filter(({ kind }) => kind === 'f')
@@ -70,8 +70,8 @@ function toForeignKeys(constraints: readonly ConstraintRow[], world: World): For
           unique.table_oid === row.table_oid &&
           unique.columns.every((number) => row.columns.includes(number)),
       )
-      return showing(row.table_oid, row.columns, world).flatMap((from) =>
-        showing(row.target_oid, row.target_columns ?? [], world)
+      return showing(row.table_oid, row.columns, tables).flatMap((from) =>
+        showing(row.target_oid, row.target_columns ?? [], tables)
           .filter((to) => to.loaded.table.schema === from.loaded.table.schema)
           .map((to) => ({
             constraint: row.name,

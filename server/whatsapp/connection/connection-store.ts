@@ -92,7 +92,7 @@ export function createLinkStore(db: Database) {
       return rows[0]?.state === state
     },
 
-    /** A person is about to disconnect it: she need not be told that it is lost. */
+    /** A person is about to disconnect it: its loss needs no notice. */
     noteCut: async (instanceName: string): Promise<void> => {
       await db.query('update portal.instance_states set cut_at = now() where "instanceName" = $1', [
         instanceName,

@@ -70,7 +70,7 @@ export function createLinks(parts: LinkParts) {
 
     /**
      * A code to scan, made new by the gateway as it sees fit; for a `number` one to type on that phone. A link that is
-     * dead, or that makes a code for another phone, begins anew.
+     * dead, or that makes a code for another phone, begins again.
      */
     connect: (instanceName: string, number?: string): Promise<OfferView> =>
       withGateway(parts, async (gateway) => {

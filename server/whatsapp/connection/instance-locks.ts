@@ -1,4 +1,4 @@
-// One after the other works on an instance at the gateway, over all portals: it is never removed while it is made anew. A turn is a
+// One after the other works on an instance at the gateway, over all portals: it is never removed while it is made again. A turn is a
 // row with an end, so that one which a portal held when it ended comes free.
 import { randomUUID } from 'node:crypto'
 import { PortalError } from '#domain/errors.ts'

@@ -23,8 +23,8 @@ export function createWebhookRenewal({ db, clock, log, gateway, webhookBase, isK
 
   /** Leaves alone an instance that reports to somebody else, and one that is gone. */
   async function renew(instanceName: string): Promise<void> {
-    const told = await gateway.findWebhook(instanceName)
-    const [, name, secret] = /\/webhook\/([^/]+)\/([\w-]+)$/.exec(told?.url ?? '') ?? []
+    const registered = await gateway.findWebhook(instanceName)
+    const [, name, secret] = /\/webhook\/([^/]+)\/([\w-]+)$/.exec(registered?.url ?? '') ?? []
     if (name !== instanceName || secret === undefined || !(await isKnown(instanceName, secret))) return
     await gateway.setWebhook(instanceName, { url: `${webhookBase()}/webhook/${instanceName}/${secret}` })
   }

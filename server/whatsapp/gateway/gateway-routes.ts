@@ -10,7 +10,7 @@ import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#ser
 import type { Log } from '#server/log.ts'
 import { GatewayError } from '#server/ports.ts'
 import { createEvolutionGateway } from './evolution.ts'
-import type { KeptGateway } from './kept-gateway.ts'
+import type { StoredGateway } from './stored-gateway.ts'
 
 const MAX_BODY_BYTES = 2 * 1024
 
@@ -36,10 +36,10 @@ export type GatewayRoutesOptions = {
   source: 'environment' | 'kept' | 'demo' | 'none'
   /** Of the kept one. */
   url: string | null
-  kept: KeptGateway
+  kept: StoredGateway
   memberOf: (request: Request) => Promise<Member>
   rateLimit: RateLimit
-  /** The portal is to be opened anew over it. */
+  /** The portal is to be opened again over it. */
   onChanged: () => void
 }
 

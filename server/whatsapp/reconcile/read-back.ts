@@ -70,7 +70,7 @@ export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOpt
     return added
   }
 
-  /** What a phone handed over later than within the hour after it was linked anew. */
+  /** What a phone handed over later than within the hour after it was linked again. */
   async function readGap(instanceName: string, nowSeconds: number): Promise<number> {
     const gap = await unreadGap(db, instanceName, nowSeconds)
     if (!gap) return 0

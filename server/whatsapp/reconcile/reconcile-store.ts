@@ -73,7 +73,7 @@ export async function markGapRead(db: Database, instanceName: string, nowSeconds
 
 /**
  * Only while the link is open: a phone that is away has not told the gateway everything yet. And not while a phone that was
- * linked anew may still hand over what it holds of the time before: 'unsettled'.
+ * linked again may still hand over what it holds of the time before: 'unsettled'.
  */
 export async function markRead(
   db: Database,

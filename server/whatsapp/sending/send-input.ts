@@ -4,7 +4,7 @@ import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 import { formatSize } from '#domain/format.ts'
 import { FILE_REFUSED, MOST_BYTES, type AttachmentKind } from '#domain/message/media.ts'
-import { MOST_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
+import { MAX_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
 import { instant } from '#server/http/dates.ts'
 import { fileKindOf, safeFileName } from '#server/whatsapp/file-kind.ts'
 
@@ -103,7 +103,7 @@ function card(common: Common, message: Pick<MessageInput['message'], 'kind' | 'b
 export function readMedia(body: unknown, bytes: Uint8Array): MessageInput {
   const input = read(MediaInput, body)
   const { kind, caption } = input
-  if (caption.length > MOST_CAPTION) throw tooLong(MOST_CAPTION)
+  if (caption.length > MAX_CAPTION) throw tooLong(MAX_CAPTION)
   const { content } = readAttachment(body, bytes)
   const message = {
     kind: kind === 'voice' ? ('audio' as const) : kind,

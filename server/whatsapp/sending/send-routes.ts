@@ -21,11 +21,11 @@ import {
 import { createSendStore, type QueuedRow } from './send-store.ts'
 
 const TEXT_LIMIT_BYTES = 256 * 1024
-const MOST_FILE_BYTES = Math.max(...Object.values(MOST_BYTES))
+const MAX_FILE_BYTES = Math.max(...Object.values(MOST_BYTES))
 /** What a form adds to its file. */
 const FORM_BYTES = 64 * 1024
 
-const fileTooLarge = () => tooLarge(MOST_FILE_BYTES)
+const fileTooLarge = () => tooLarge(MAX_FILE_BYTES)
 
 export function createSendRoutes(parts: {
   db: Database
@@ -75,7 +75,7 @@ export function createSendRoutes(parts: {
   routes.post(
     '/media',
     parts.rateLimit('upload'),
-    limitBody(MOST_FILE_BYTES + FORM_BYTES, fileTooLarge),
+    limitBody(MAX_FILE_BYTES + FORM_BYTES, fileTooLarge),
     async (context) => {
       const { message, bytes } = await formOf(context)
       return answer(context, await queue(context.var.claims, readMedia(message, bytes)))

@@ -41,7 +41,7 @@ export function createSender(parts: SendParts) {
     while (!stopping.signal.aborted && (await takeLock(instanceName)));
   }
 
-  async function look() {
+  async function poll() {
     try {
       for (const instanceName of await store.due()) wake(instanceName)
     } catch (error) {
@@ -58,8 +58,8 @@ export function createSender(parts: SendParts) {
     },
     /** The answer stops it, once what is being sent was answered, or after a few seconds. */
     start: (): (() => Promise<void>) => {
-      const begun = db.engine === 'pglite' ? store.forgetHolders().then(look) : look()
-      const stop = clock.every(POLL_EVERY_MS, () => void look())
+      const begun = db.engine === 'pglite' ? store.forgetHolders().then(poll) : poll()
+      const stop = clock.every(POLL_EVERY_MS, () => void poll())
       return async () => {
         stop()
         stopping.abort()

@@ -18,7 +18,7 @@ const GROUP = { pglite: 16, postgres: 64 }
 const RETRY_DELAY_MS = 1_000
 
 /** How many instances are applied at once; all in one lane where there is one connection. */
-const MOST_LANES = 4
+const MAX_LANES = 4
 const ALL = ''
 
 /** Applies events in the transaction of `query`, in the turn of their instance: one may meet rows that the one before made. */
@@ -70,13 +70,13 @@ export function createApplier(options: Options) {
   function wake() {
     isWoken = true
     if (stopping.signal.aborted) return
-    looking ??= look().finally(() => {
+    looking ??= poll().finally(() => {
       looking = null
       if (isWoken) wake()
     })
   }
 
-  async function look() {
+  async function poll() {
     while (isWoken && !stopping.signal.aborted) {
       isWoken = false
       try {
@@ -90,7 +90,7 @@ export function createApplier(options: Options) {
   }
 
   function open(name: string) {
-    if (lanes.has(name) || lanes.size >= MOST_LANES) {
+    if (lanes.has(name) || lanes.size >= MAX_LANES) {
       isMissed = true
       return
     }

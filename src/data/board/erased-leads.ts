@@ -8,7 +8,7 @@ import { changeOutbox, listOutbox } from '#offline/outbox.ts'
 import { currentOwner } from '#offline/owner.ts'
 
 /** As many as the server looks at. */
-const MOST_AT_ONCE = 1_000
+const MAX_AT_ONCE = 1_000
 
 const Ids = v.array(v.number())
 const DRAFT_OF_LEAD = /^(?:conversation|notes|files):(\d+)/
@@ -29,7 +29,7 @@ export async function forgetErased(): Promise<void> {
     const places = await listDraftPlaces(owner)
     const held = new Set([...(await waitingFor(owner)), ...places.flatMap(leadOf)])
     if (held.size === 0) return
-    const asked = [...held].slice(0, MOST_AT_ONCE)
+    const asked = [...held].slice(0, MAX_AT_ONCE)
     const erased = new Set(v.parse(Ids, await rpc('erased_leads', { p_contacts: asked })))
     // Another may have signed in meanwhile.
     if (erased.size === 0 || currentOwner() !== owner) return

@@ -17,7 +17,7 @@ export function stagesQuery() {
     queryFn: cachedOffline({ kind: 'stages', most: 1, version: 2 }, async ({ client, queryKey, signal }) => {
       const answer = await rows('kanban_stages', { select: '*', order: 'order_index' }, signal)
       const read = v.parse(v.array(StageRow), answer).map(toStage)
-      // What is shown holds presses that the server does not have yet: no row may slip back under the finger.
+      // What is shown holds presses that the server does not have yet: no row may slip back under the pointer.
       return hasUnanswered(client) ? (client.getQueryData<readonly Stage[]>(queryKey) ?? read) : read
     }),
   })

@@ -8,8 +8,8 @@ const KEY = 'auto-photos'
 const listeners = new Set<() => void>()
 
 function read(): AutoPhotos {
-  const kept = localStorage.getItem(KEY)
-  return AUTO_PHOTOS.find((choice) => choice === kept) ?? 'wifi'
+  const stored = localStorage.getItem(KEY)
+  return AUTO_PHOTOS.find((choice) => choice === stored) ?? 'wifi'
 }
 
 export function setAutoPhotos(choice: AutoPhotos) {

@@ -1,4 +1,4 @@
-// A picture drawn anew in its box: upright, on white, without the place it was taken at. Runs in a worker or on the page.
+// A picture drawn again in its box: upright, on white, without the place it was taken at. Runs in a worker or on the page.
 import { fitInBox, IMAGE_BOX, IMAGE_QUALITY } from '#domain/message/media.ts'
 
 /** What the gateway makes of every picture anyway; transparent it would turn black there. */

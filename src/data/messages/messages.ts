@@ -20,7 +20,7 @@ import { forget, usePending } from '../pending.ts'
 
 const PAGE = 50
 /** A change further back than this shows when the conversation is opened again. */
-const MOST_READ_AGAIN = 200
+const MAX_READ_AGAIN = 200
 
 export type Conversation = {
   /** Oldest first. */
@@ -33,7 +33,7 @@ export function conversationQuery(contactId: number) {
     queryKey: keys.conversation(contactId),
     queryFn: cachedOffline(OPENED, async ({ client, queryKey, signal }) => {
       const loaded = client.getQueryData<Conversation>(queryKey)?.messages.length ?? 0
-      const limit = Math.min(Math.max(loaded, PAGE), MOST_READ_AGAIN)
+      const limit = Math.min(Math.max(loaded, PAGE), MAX_READ_AGAIN)
       const newest = await readBackwards(contactId, { limit, signal })
       return withNewest(client.getQueryData<Conversation>(queryKey), newest, limit)
     }),
@@ -144,7 +144,7 @@ function addOlder(client: QueryClient, contactId: number, page: readonly Message
   client.setQueryData<Conversation>(keys.conversation(contactId), (known) => {
     const first = known?.messages[0]
     if (!known || !first) return known
-    // Only what joins: the conversation may have been read anew meanwhile.
+    // Only what joins: the conversation may have been read again meanwhile.
     const older = page.filter((message) => isBefore(message, first))
     return { messages: [...older, ...known.messages], hasOlder: page.length === PAGE }
   })

@@ -64,7 +64,7 @@ export async function takeBack(contactId: number, { id }: Message): Promise<void
   await queryClient.invalidateQueries({ queryKey: keys.conversation(contactId) })
 }
 
-/** As the server finds her, whatever became of her id. */
+/** As the server finds the lead, whatever became of its id. */
 function leadOf({ id, number, instanceName }: Lead) {
   return { contactId: id, number, brokerName: instanceName }
 }

@@ -8,7 +8,7 @@ export type ReplyFact = { label: string; value: string; isPrice: boolean }
 export type ReplyFault = 'empty' | 'too-long' | 'price' | 'promise' | 'leak' | 'address'
 
 /** Longer is no message that anybody reads. */
-const MOST_REPLY = 1_000
+const MAX_REPLY = 1_000
 
 const WHEN = String.raw`(?:para |pra |no |na |ao |a |o |de |nesta |neste )*(?:proxim[oa] )?(?:hoje|amanha|dia \d|as \d|\d{1,2}\/\d|\d{1,2} ?h|domingo|segunda|terca|quarta|quinta|sexta|sabado)`
 /** A day that somebody counts on: 'tudo certo para sabado', 'te espero as 10h'; asked, it is an offer. */
@@ -63,7 +63,7 @@ export function replyFault(
 ): ReplyFault | null {
   const words = text.trim()
   if (words === '') return 'empty'
-  if (words.length > MOST_REPLY) return 'too-long'
+  if (words.length > MAX_REPLY) return 'too-long'
   const folded = plainWords(words)
   if (LEAKS.some((pattern) => pattern.test(foldText(words)) || pattern.test(folded))) return 'leak'
   const values = facts.map(({ value }) => value).join('\n')
@@ -76,7 +76,7 @@ export function replyFault(
   if (amountsIn(words).some((amount) => !priced.has(amount))) return 'price'
   const said = plainWords(values)
   if ([...folded.matchAll(TERMS)].some(([term]) => term !== '100%' && !said.includes(term))) return 'promise'
-  if (isPromise(folded) && !(visit !== null && tellsVisit(folded, visit))) return 'promise'
+  if (isPromise(folded) && !(visit !== null && namesVisit(folded, visit))) return 'promise'
   return null
 }
 
@@ -105,7 +105,7 @@ const isPromise = (folded: string) =>
   PROMISES.some((pattern) => pattern.test(folded)) || folded.search(AGREED) !== -1
 
 /** Whether all it promises is this visit, at its own day and hour. */
-function tellsVisit(folded: string, visit: string): boolean {
+function namesVisit(folded: string, visit: string): boolean {
   if (
     isPromise(folded.replace(BOOKINGS, ' ').replace(AGREED, ' ')) ||
     /\b(?:reserv|unidade|credito|financiamento|desconto)/.test(folded)

@@ -16,7 +16,7 @@ export type Part = {
 const LABEL_SHARE = 0.1
 const LABEL_BAR = 0.2
 const LEAST_BAR = 0.08
-const LONGEST_CAMPAIGN = 25
+const MAX_CAMPAIGN = 25
 
 const STATUS_LABEL: Readonly<Record<string, string>> = {
   new: 'Novo Lead',
@@ -106,7 +106,7 @@ export function barCaption(part: Part, most: number): string {
 }
 
 export function cutCampaign(name: string): string {
-  return name.length > LONGEST_CAMPAIGN ? `${name.slice(0, LONGEST_CAMPAIGN)}...` : name
+  return name.length > MAX_CAMPAIGN ? `${name.slice(0, MAX_CAMPAIGN)}...` : name
 }
 
 const formatWholePercent = (share: number) => `${Math.round(share * 100)}%`

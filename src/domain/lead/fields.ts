@@ -34,8 +34,8 @@ export const FIELD_LABEL = {
   loss_reason: 'Motivo',
 } satisfies Record<keyof LeadFields, string>
 
-export const LONGEST_TAG = 24
-export const MOST_TAGS = 12
+export const MAX_TAG = 24
+export const MAX_TAGS = 12
 
 const ONE_DECIMAL = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
 const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL', maximumFractionDigits: 2 })
@@ -66,7 +66,7 @@ const UNITS: Readonly<Record<string, number>> = {
   milhão: 1e6,
   milhões: 1e6,
 }
-const MOST_CENTS = 100_000_000_000
+const MAX_CENTS = 100_000_000_000
 
 /** Cents of '640 mil', 'R$ 1,2 mi', '850.000' or '850000,50'; null for anything else. */
 export function readValue(text: string): number | null {
@@ -78,5 +78,5 @@ export function readValue(text: string): number | null {
   const cents = Math.round(
     Number(`${whole.replaceAll('.', '')}.${rest}`) * (UNITS[unit.toLowerCase()] ?? 1) * 100,
   )
-  return cents <= MOST_CENTS ? cents : null
+  return cents <= MAX_CENTS ? cents : null
 }

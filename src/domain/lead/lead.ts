@@ -1,4 +1,4 @@
-// A person who asks, as a card shows her.
+// A lead as a card shows it.
 import type { Delivery } from '../message/message.ts'
 import type { Later } from '../next-action/later.ts'
 import type { NextAction } from '../next-action/next-action.ts'
@@ -31,11 +31,11 @@ export type Lead = {
   later?: readonly Later[] | undefined
   source: string
   development: string | null
-  /** When a campaign last wrote to her. */
+  /** When a campaign last wrote to the lead. */
   remarketingSentAtMs: number | null
-  /** She asked for no campaigns any more. */
+  /** The lead asked for no more campaigns. */
   isOptedOut: boolean
-  /** What was done to her here and has not reached the server: it waits, met another's change, or was refused. */
+  /** What was changed here and has not reached the server: it waits, met another's change, or was refused. */
   waiting: 'queue' | 'conflict' | 'refused' | null
 }
 
@@ -60,7 +60,7 @@ export function leadTitle({ name, number }: Pick<Lead, 'name' | 'number'>): stri
   return name?.trim() || (number && formatPhone(number)) || 'Sem nome'
 }
 
-/** When she and the broker last spoke, or when she came: what a column is in the order of. */
+/** When lead and broker last spoke, or when the lead came: the order of a column. */
 export function spokenAtMs({ lastMessage, createdAtMs }: Pick<Lead, 'lastMessage' | 'createdAtMs'>): number {
   return lastMessage ? lastMessage.sentAtSeconds * 1000 : createdAtMs
 }

@@ -2,7 +2,7 @@
 
 export const MOST_TEXT = 10_000
 /** WhatsApp's own limit. */
-export const MOST_CAPTION = 1_024
+export const MAX_CAPTION = 1_024
 
 /** The codes of `delivery_reason`, each in the words that stand under the line. */
 export const DELIVERY_REASON = {
@@ -23,7 +23,7 @@ export const DELIVERY_REASON = {
   // Nobody can say.
   'no-answer': 'Pode ter sido enviada: o WhatsApp não confirmou. Confira no celular antes de repetir.',
   interrupted: 'Pode ter sido enviada: o envio foi interrompido. Confira no celular antes de repetir.',
-  // It failed or had an unknown end, and was sent anew as another line.
+  // It failed or had an unknown end, and was sent again as another line.
   retried: 'Enviada de novo mais abaixo.',
 } as const
 

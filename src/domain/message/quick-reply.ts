@@ -9,8 +9,8 @@ export type QuickReply = {
   isShared: boolean
 }
 
-export const MOST_TITLE_LETTERS = 60
-export const MOST_BODY_LETTERS = 4_000
+export const MAX_TITLE_LETTERS = 60
+export const MAX_BODY_LETTERS = 4_000
 
 /** Those whose title or text has every word that was typed; accents and case do not matter. */
 export function findReplies(replies: readonly QuickReply[], typed: string): readonly QuickReply[] {

@@ -125,14 +125,14 @@ export function clockWords(waitedMs: number): string {
 }
 
 /** More times over says nothing more. */
-const MOST_TIMES = 99
+const MAX_TIMES = 99
 
 /** Below the clock: 'faltam 6 min', 'passou 7 min', '3× a meta'. */
 export function targetWords(waitedMs: number, targetMs = TARGET_MS): string {
   const tone = waitTone(waitedMs, targetMs)
   if (tone === 'alarm') {
     const times = Math.floor(waitedMs / targetMs)
-    return `${times > MOST_TIMES ? `${MOST_TIMES}+` : times}× a meta`
+    return `${times > MAX_TIMES ? `${MAX_TIMES}+` : times}× a meta`
   }
   if (tone === 'late') return `passou ${Math.floor((waitedMs - targetMs) / MINUTE_MS)} min`
   return `faltam ${Math.ceil((targetMs - waitedMs) / MINUTE_MS)} min`

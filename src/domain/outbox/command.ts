@@ -5,7 +5,7 @@ import type { LaterDeed } from '../next-action/later.ts'
 import type { Card } from '../message/message.ts'
 import type { ActionDeed } from '../next-action/next-action.ts'
 
-/** Who it is about, as she was known when it was done; `number` finds her again after a merge took her id. */
+/** The lead it is about, as it was known then; `number` finds it again after a merge took its id. */
 export type LeadRef = { id: number; number: string | null; name: string | null; instanceName: string | null }
 
 export type Command =

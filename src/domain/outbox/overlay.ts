@@ -70,7 +70,7 @@ function layOverLead(lead: Lead, entry: Entry, calmSinceMs: number): Lead {
 function doneTo(lead: Lead, { id, command, state, createdAtMs }: Entry): Partial<Lead> {
   switch (command.kind) {
     case 'lead.move':
-      // Someone else moved her, or nobody could: she stands where the server has her until it is decided.
+      // Someone else moved the lead, or nobody could: it is shown where the server has it until that is decided.
       return state === 'queued' || state === 'applied' ? { stageSlug: command.toSlug } : {}
     case 'lead.note':
       return { notes: command.text.trim() || null }

@@ -23,7 +23,7 @@ export const UNNUMBERED = Infinity
 /** A text that waited longer asks before it goes. */
 const STALE_MS = 6 * 3_600_000
 /** No wait is longer: what lies further ahead was written down before the device's clock was put back. */
-export const LONGEST_WAIT_MS = 3_600_000
+export const MAX_WAIT_AHEAD_MS = 3_600_000
 /** What a screen should have shown long ago. */
 const FORGOTTEN_MS = 24 * 3_600_000
 
@@ -103,7 +103,7 @@ export function taken(
     .map((entry) => (isStale(entry, nowMs) ? { ...entry, state: 'stale' as const } : entry))
   const due = new Set(
     heads(asked, userId)
-      .filter(({ nextAtMs }) => nextAtMs <= nowMs || nextAtMs > nowMs + LONGEST_WAIT_MS)
+      .filter(({ nextAtMs }) => nextAtMs <= nowMs || nextAtMs > nowMs + MAX_WAIT_AHEAD_MS)
       .slice(0, limit),
   )
   return asked.map((entry) => (due.has(entry) ? { ...entry, attempts: entry.attempts + 1 } : entry))

@@ -1,7 +1,7 @@
 // What a verdict makes of the list of waiting writes.
 import { type Entry, isState, laneOf } from './command.ts'
-import { dropped, type Entries, hurried, LONGEST_WAIT_MS, replaced, without } from './queue.ts'
-import { backOffMs, MOST_FAULTS, type Verdict } from './verdict.ts'
+import { dropped, type Entries, hurried, MAX_WAIT_AHEAD_MS, replaced, without } from './queue.ts'
+import { backOffMs, MAX_FAULTS, type Verdict } from './verdict.ts'
 
 /** `chance` in [0, 1) spreads the repeats of many phones. */
 export type Moment = { nowMs: number; chance: number }
@@ -75,11 +75,11 @@ function later(
   verdict: Moment & { retryAfterMs: number | null; isFault: boolean },
 ) {
   const { nowMs, chance, retryAfterMs, isFault } = verdict
-  if (isFault && entry.attempts >= MOST_FAULTS) {
+  if (isFault && entry.attempts >= MAX_FAULTS) {
     const problem = { reason: null, theirs: null, changedBy: null, changedAtMs: null }
     return blocked(entries, entry, { kind: 'refused', problem })
   }
-  const waitMs = Math.min(Math.max(retryAfterMs ?? 0, backOffMs(entry.attempts, chance)), LONGEST_WAIT_MS)
+  const waitMs = Math.min(Math.max(retryAfterMs ?? 0, backOffMs(entry.attempts, chance)), MAX_WAIT_AHEAD_MS)
   return replaced(entries, { ...entry, failure: 'server', nextAtMs: nowMs + waitMs })
 }
 

@@ -42,16 +42,16 @@ export function verdictOf({ status, retryAfterMs, reading }: Answer): Verdict {
 }
 
 const FIRST_WAIT_MS = 2_000
-const LONGEST_WAIT_MS = 5 * 60_000
+const MAX_BACKOFF_MS = 5 * 60_000
 
 /** Twice as long each time, up to five minutes, and up to half of it less by `chance` in [0, 1), so that phones spread. */
 export function backOffMs(attempts: number, chance: number): number {
-  const whole = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(Math.max(attempts - 1, 0), 30))
+  const whole = Math.min(MAX_BACKOFF_MS, FIRST_WAIT_MS * 2 ** Math.min(Math.max(attempts - 1, 0), 30))
   return Math.round(whole * (1 - chance / 2))
 }
 
 /** A server that fails at the same write this often will not take it. */
-export const MOST_FAULTS = 8
+export const MAX_FAULTS = 8
 
 /** '120' or a date; null where it says nothing. */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {

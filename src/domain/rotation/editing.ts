@@ -37,9 +37,9 @@ export type RotationDetails = RotationPlan & {
 }
 
 /** As the table has them. */
-export const LONGEST_ROTATION_NAME = 120
+export const MAX_ROTATION_NAME = 120
 const TEXT_CODE = /^[A-Z0-9]{2,20}$/
-const LONGEST_TEXT_CODE = 20
+const MAX_TEXT_CODE = 20
 const DAY_MINUTES = 1_440
 
 /** One who joins is active and has the weight of any other. */
@@ -75,11 +75,11 @@ export function changesOf(before: RotationPlan, after: RotationPlan): PlanChange
   const standing = new Map(before.seats.map((seat) => [seat.instanceName, seat]))
   const wanted = new Set(after.seats.map(({ instanceName }) => instanceName))
   const stay = before.seats.filter(({ instanceName }) => wanted.has(instanceName))
-  const kept = after.seats.filter(({ instanceName }) => standing.has(instanceName))
+  const remaining = after.seats.filter(({ instanceName }) => standing.has(instanceName))
   const changed = after.seats.filter((seat) => !isSame(seat, standing.get(seat.instanceName)))
   const changes = {
     hasName: after.name.trim() !== before.name,
-    hasOrder: kept.some(({ instanceName }, index) => instanceName !== stay[index]?.instanceName),
+    hasOrder: remaining.some(({ instanceName }, index) => instanceName !== stay[index]?.instanceName),
     seatCount: changed.length + before.seats.length - stay.length,
     hasSettings: !isSame(before.settings, after.settings),
   }
@@ -106,7 +106,7 @@ export const readTextCode = (typed: string): string | null =>
   typed
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
-    .slice(0, LONGEST_TEXT_CODE) || null
+    .slice(0, MAX_TEXT_CODE) || null
 
 /** What keeps shifts from being applied. */
 export function shiftsFault(shifts: readonly Shift[] | null): 'none' | 'days' | 'hours' | null {

@@ -62,7 +62,7 @@ export function AccountSheet(props: AccountSheetProps) {
       )}
       {role === 'broker' && <AgendaRow />}
       {role === 'broker' && <PasswordRow />}
-      {/* It comes with its answer: above others it would move them away from under a finger. */}
+      {/* It comes with its answer: above others it would move them away from under a pointer. */}
       {role === 'broker' && (
         <Suspense>
           <assistantRow.Component />

@@ -2,7 +2,7 @@
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { useWaiting } from '#data/pending.ts'
-import { exit } from '#features/account/exit-data.ts'
+import { exit } from './exit-data.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Button } from '#ui/primitives/button.tsx'
 

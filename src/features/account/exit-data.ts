@@ -5,7 +5,7 @@ import { currentOwner } from '#offline/owner.ts'
 import { wipe } from '#offline/wipe.ts'
 import { forgetUser } from '#data/session.ts'
 
-/** Clears the stored user and connection status and all that is hers on this device; on the server too when there is a network. */
+/** Clears the stored user, the connection status and all of that person on this device; on the server too when there is a network. */
 export async function exit(): Promise<void> {
   const owner = currentOwner()
   forgetUser()

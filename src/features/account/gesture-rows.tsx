@@ -1,4 +1,4 @@
-// How the phone's board answers to a finger, on this device.
+// How the phone's board answers to a pointer, on this device.
 import { cardSwipe, useDeviceSwitch, vibration } from '#ui/device-switch.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { Switch } from '#ui/forms/switch.tsx'

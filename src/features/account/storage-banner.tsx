@@ -1,7 +1,7 @@
 // Says that this device keeps nothing, and what follows from it.
-import { type StorageState } from '#features/account/storage-data.ts'
+import { type StorageState } from './storage-data.ts'
 import { HardDrive } from 'lucide-react'
-import { useStorageState } from '#features/account/storage-data.ts'
+import { useStorageState } from './storage-data.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
 
 const STORAGE_WORDS = {

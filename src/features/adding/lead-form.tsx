@@ -30,8 +30,8 @@ type LeadFormProps = {
   onOpen: (lead: AddedLead) => void
 }
 
-const LONGEST_NAME = 200
-const LONGEST_NOTE = 10_000
+const MAX_NAME = 200
+const MAX_NOTE = 10_000
 
 export function LeadForm({ owners, leads, onDirty, onOpen }: LeadFormProps) {
   const [typed, setTyped] = useState<NewLead>({
@@ -61,7 +61,7 @@ export function LeadForm({ owners, leads, onDirty, onOpen }: LeadFormProps) {
         label="Nome"
         autoComplete="off"
         autoCapitalize="words"
-        maxLength={LONGEST_NAME}
+        maxLength={MAX_NAME}
         value={typed.name}
         error={faults.name}
         onChange={({ target }) => write({ name: target.value })}
@@ -201,7 +201,7 @@ function NoteText({ value, onType }: FieldProps) {
       ref={field}
       aria-label={NOTE}
       value={value}
-      maxLength={LONGEST_NOTE}
+      maxLength={MAX_NOTE}
       onChange={({ target }) => onType(target.value)}
       className="[field-sizing:content] max-h-[30dvh] min-h-24 w-full resize-none rounded-md bg-surface p-4 text-16 leading-body text-text shadow-input outline-none focus:shadow-input-focus"
     />

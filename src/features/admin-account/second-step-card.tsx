@@ -1,4 +1,4 @@
-// The second step of the own sign-in: turned on with an app, off again, its recovery codes made anew.
+// The second step of the own sign-in: turned on with an app, off again, its recovery codes made again.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { renewCodes, secondStepQuery, turnOff, turnOn } from './data.ts'

@@ -121,14 +121,14 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** What another agent has already is said, for trying again would not help. */
-function tellFailure(error: Error) {
+function toastFailure(error: Error) {
   const isTaken = error instanceof PortalError && error.code === 'agent.instance-taken'
   toast(isTaken ? saveFailed(error.message) : 'Erro ao salvar alterações. Tente novamente.', 'error')
 }
 
 function CentralInstanceField({ agent }: { agent: Agent }) {
   const isOnline = useIsOnline()
-  const { mutate, isPending, variables } = useMutation({ ...moveAgent(agent.id), onError: tellFailure })
+  const { mutate, isPending, variables } = useMutation({ ...moveAgent(agent.id), onError: toastFailure })
   return (
     <InstanceField
       agent={agent.name}
@@ -142,7 +142,7 @@ function CentralInstanceField({ agent }: { agent: Agent }) {
 /** Asked first: it silences every conversation at once. */
 function PauseButton({ agent: { id, name, pausedAtMs } }: { agent: Agent }) {
   const isOnline = useIsOnline()
-  const { mutate, isPending } = useMutation({ ...pauseAgent(id), onError: tellFailure })
+  const { mutate, isPending } = useMutation({ ...pauseAgent(id), onError: toastFailure })
   const isPaused = pausedAtMs !== null
   const run = () => mutate(!isPaused)
   const press = () => {

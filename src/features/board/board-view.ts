@@ -38,8 +38,8 @@ export function toColumns(board: Board): Column[] {
   })
 }
 
-/** More changes at once than this are sorted anew. */
-const MOST_CHANGES = 200
+/** More changes at once than this are sorted again. */
+const MAX_CHANGES = 200
 
 /**
  * Columns that keep up with their board: of ten thousand leads only those that changed are taken out and put in, and a
@@ -57,7 +57,7 @@ export function createBoardView(): (board: Board) => readonly Column[] {
 
 type Changes = { gone: Lead[]; come: Lead[] }
 
-/** null: so much is different that beginning anew is cheaper. */
+/** null: so much is different that beginning again is cheaper. */
 function changesBetween(before: Board, after: Board): Changes | null {
   if (!haveSameStages(before.stages, after.stages)) return null
   const gone: Lead[] = []
@@ -66,12 +66,12 @@ function changesBetween(before: Board, after: Board): Changes | null {
     const known = before.leads.get(lead.id)
     if (known === lead) continue
     if (known) gone.push(known)
-    if (come.push(lead) > MOST_CHANGES) return null
+    if (come.push(lead) > MAX_CHANGES) return null
   }
   if (after.leads.size !== before.leads.size + come.length - gone.length) {
     for (const lead of before.leads.values()) if (!after.leads.has(lead.id)) gone.push(lead)
   }
-  return gone.length > MOST_CHANGES ? null : { gone, come }
+  return gone.length > MAX_CHANGES ? null : { gone, come }
 }
 
 function haveSameStages(before: readonly Stage[], after: readonly Stage[]): boolean {

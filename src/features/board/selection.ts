@@ -16,7 +16,7 @@ export type Anchor = number | null
 export type Choice = { leadId: number; anchor: Anchor; isRange: boolean }
 
 /**
- * What is chosen after it: the lead is, or is no longer; with a range all from the anchor to her, where both stand in one
+ * What is chosen after it: the lead is, or is no longer; with a range all from the anchor to it, where both stand in one
  * column, become what the anchor is.
  */
 export function chosenAfter(chosen: Chosen, columns: readonly Column[], { leadId, anchor, isRange }: Choice) {

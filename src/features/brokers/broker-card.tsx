@@ -1,4 +1,4 @@
-// One broker: link, number, leads, last seen, and what an administrator does with him.
+// One broker: link, number, leads, last seen, and what an administrator can do with it.
 import { useMutation } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { type Invitation, resetPassword } from '#data/brokers.ts'

@@ -11,8 +11,8 @@ const ASK_EVERY_MS = 60_000
 export function GatewayDown() {
   const { data: health } = useQuery({ ...healthQuery(), refetchInterval: ASK_EVERY_MS })
   const navigate = useNavigate()
-  const told = health ? gatewayDown(health.gateway) : null
-  if (told === null) return null
+  const fault = health ? gatewayDown(health.gateway) : null
+  if (fault === null) return null
   return (
     <div className="px-4 pt-2 lg:px-8">
       <Banner
@@ -20,7 +20,7 @@ export function GatewayDown() {
         icon={ServerOff}
         action={{ label: 'Ver saúde do sistema', run: () => void navigate({ to: '/test-supabase' }) }}
       >
-        {told}
+        {fault}
       </Banner>
     </div>
   )

@@ -9,8 +9,8 @@ import { lostLinks } from './texts.ts'
 export function LostLinks() {
   const { data: brokers = [] } = useQuery(brokersQuery())
   const navigate = useNavigate()
-  const told = lostLinks(brokers)
-  if (told === null) return null
+  const lost = lostLinks(brokers)
+  if (lost === null) return null
   return (
     <div className="px-4 pt-2 lg:px-8">
       <Banner
@@ -18,7 +18,7 @@ export function LostLinks() {
         icon={Unplug}
         action={{ label: 'Ver corretores', run: () => void navigate({ to: '/' }) }}
       >
-        {told}
+        {lost}
       </Banner>
     </div>
   )

@@ -30,7 +30,7 @@ export type Connection = {
   askedAtMs: number
 }
 
-/** For a gateway that gives no code: the link opened anew, then the instance made anew. */
+/** For a gateway that gives no code: the link opened again, then the instance made again. */
 export type Cure = 'restart' | 'recreate'
 
 export type ConnectionEvent =

@@ -17,7 +17,7 @@ import { prepareFile, prepareVoice } from '#data/messages/prepare-file.ts'
 import { stopUpload } from '#data/messages/send-attachments.ts'
 
 /** What a conversation takes at once. */
-const MOST_FILES = 10
+const MAX_FILES = 10
 
 /** The readings of what is kept: one a conversation. */
 const restored = new Map<string, Promise<void>>()
@@ -44,7 +44,7 @@ async function restore(place: FilesPlace) {
 export async function attachFiles(contactId: number, chosen: readonly File[]): Promise<void> {
   const place = placeOf(contactId)
   const { list, preparing } = attachedAt(place)
-  const files = chosen.slice(0, Math.max(0, MOST_FILES - list.length - preparing))
+  const files = chosen.slice(0, Math.max(0, MAX_FILES - list.length - preparing))
   change(place, ({ preparing: before }) => ({ preparing: before + files.length, refused: null }))
   // One after the other, so that a weak phone never holds ten large pictures at once.
   for (const file of files) {

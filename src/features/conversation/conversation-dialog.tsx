@@ -64,7 +64,7 @@ export function ConversationDialog({
   const [searchedId, setSearchedId] = useState<number>()
   const { board } = useBoard(instanceName)
   const lead = contactId === undefined ? undefined : board?.leads.get(contactId)
-  // A board that is still filling from the device may have her yet.
+  // A board that is still filling from the device may have the lead yet.
   const isGone = board !== undefined && board.missing.size === 0 && !lead
   const isDocked = useMedia(DOCKED) && docks
   useOpenMark(isDocked ? contactId : undefined)

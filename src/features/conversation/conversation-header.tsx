@@ -113,7 +113,7 @@ function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
 }
 
 /** A longer name of a stage shows its first word where it is narrow. */
-const LONGEST_WHOLE = 12
+const MAX_WHOLE = 12
 
 type StageChipProps = { lead: Lead; stages: readonly Stage[] }
 
@@ -127,7 +127,7 @@ function StageChip({ lead, stages }: StageChipProps) {
         title={MOVE_TO}
         choices={stages.map(({ slug, name: label, hue }) => ({ value: slug, label, hue }))}
         value={lead.stageSlug}
-        shortLabel={name.length <= LONGEST_WHOLE ? undefined : name.split(' ')[0]}
+        shortLabel={name.length <= MAX_WHOLE ? undefined : name.split(' ')[0]}
         onChoose={(slug) => move(lead, slug)}
       />
     </div>
@@ -135,7 +135,7 @@ function StageChip({ lead, stages }: StageChipProps) {
 }
 
 /** As the table of leads has it. */
-const LONGEST_NAME = 200
+const MAX_NAME = 200
 
 function LeadName({ lead }: { lead: Lead }) {
   const rename = (name: string) =>
@@ -145,7 +145,7 @@ function LeadName({ lead }: { lead: Lead }) {
       value={lead.name ?? ''}
       label="Nome do lead"
       editLabel="Editar nome"
-      maxLength={LONGEST_NAME}
+      maxLength={MAX_NAME}
       isTight
       onSave={rename}
     >

@@ -14,7 +14,7 @@ import {
   Waypoints,
 } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
-import { muteLead, mutedQuery } from '#features/conversation/muting-data.ts'
+import { muteLead, mutedQuery } from './muting-data.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { dialledDigits, formatPhone } from '#domain/phone/phone.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/primitives/overlay/action-menu.tsx'

@@ -1,4 +1,4 @@
-// Under a lead's number: whose it is, as the side list calls him.
+// Under a lead's number: its broker, by the name in the side list.
 import { NO_BROKER } from '#domain/broker.ts'
 import { brokerName } from './texts.ts'
 

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import type { HandedLead } from './receiver-list.tsx'
 import { lazily } from '#ui/lazily.ts'
 
-const handOver = lazily(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog)
+const handOver = lazily(async () => (await import('./handover-dialog.tsx')).HandOverDialog)
 const NOBODY: readonly HandedLead[] = []
 
 export function usePassing(): { pass: (lead: HandedLead) => void; sheet: ReactNode } {

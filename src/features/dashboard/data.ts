@@ -74,7 +74,7 @@ const DashboardRow = v.pipe(
   })),
 )
 
-/** The last 30 days, read anew whenever it is entered. */
+/** The last 30 days, read again whenever it is entered. */
 export function overviewQuery() {
   return queryOptions({
     queryKey: laterKeys.dashboard('overview'),

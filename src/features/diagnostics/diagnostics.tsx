@@ -1,4 +1,4 @@
-// Saúde do sistema at /test-supabase: to nobody more than whether the server answers; to a broker whether her way is clear; to an
+// Saúde do sistema at /test-supabase: to nobody more than whether the server answers; to a broker whether the own way is clear; to an
 // administrator the insides too. The server decides what it tells whom.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Health, healthQuery } from '#data/diagnostics.ts'

@@ -14,14 +14,14 @@ import { readXlsx } from './read-xlsx.ts'
 
 const MOST_BYTES = 20 * 1024 * 1024
 const PREVIEWED = 5
-const LONGEST_CELL = 10_000
+const MAX_CELL = 10_000
 
 let list: LeadList = { titles: [], rows: [] }
 
 self.addEventListener('message', ({ data: { id, asked } }: MessageEvent<{ id: number; asked: Asked }>) => {
   const answer = (answered: Answered) => self.postMessage(answered)
   answerTo(asked).then(
-    (told) => answer({ id, answer: told }),
+    (result) => answer({ id, answer: result }),
     (error: unknown) => answer({ id, fault: error instanceof UnreadableFile ? error.fault : 'broken' }),
   )
 })
@@ -41,7 +41,7 @@ async function answerTo(asked: Asked): Promise<ListHead | Checked | readonly Sen
   if (asked.kind === 'check') return check(asked.map)
   return list.rows.slice(asked.from, asked.from + asked.count).map(({ place, cells }) => {
     const row = rowOf(cells, asked.map)
-    return [place, ...LIST_FIELDS.map((field) => row[field]?.slice(0, LONGEST_CELL) ?? null)] as const
+    return [place, ...LIST_FIELDS.map((field) => row[field]?.slice(0, MAX_CELL) ?? null)] as const
   })
 }
 

@@ -3,7 +3,7 @@ import { unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { UnreadableFile } from './list-messages.ts'
 
-const MOST_UNPACKED_BYTES = 20 * 1024 * 1024
+const MAX_UNPACKED_BYTES = 20 * 1024 * 1024
 /** Pictures and the like are left packed. */
 const READ = /\.(?:xml|rels)$/
 
@@ -25,7 +25,7 @@ function unpack(bytes: Uint8Array) {
     filter: ({ name, originalSize }) => {
       if (!READ.test(name)) return false
       unpackedBytes += originalSize
-      if (unpackedBytes > MOST_UNPACKED_BYTES) throw new UnreadableFile('unpacked')
+      if (unpackedBytes > MAX_UNPACKED_BYTES) throw new UnreadableFile('unpacked')
       return true
     },
   })

@@ -2,9 +2,9 @@
 import { useEffect } from 'react'
 import type { SessionUser } from '#domain/session.ts'
 import { noteInstall } from '#live/install.ts'
-import { AdminPushUpdates } from './admin-push-keeper.tsx'
+import { AdminPushUpdates } from './admin-push-maintenance.tsx'
 import { InstallOffer } from './install-offer.tsx'
-import { PushUpdates } from './push-keeper.tsx'
+import { PushUpdates } from './push-maintenance.tsx'
 import { UpdateOffer } from './update-offer.tsx'
 
 /** Lives as long as the window, and no reload ends it. */

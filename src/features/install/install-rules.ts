@@ -3,7 +3,7 @@ import type { InstallRecord } from '#live/install.ts'
 
 const SESSIONS_BEFORE = 3
 const REST_MS = 14 * 24 * 60 * 60_000
-const MOST_DECLINES = 2
+const MAX_DECLINES = 2
 
 export type Declines = Pick<InstallRecord, 'declines' | 'declinedAtMs'>
 
@@ -14,5 +14,5 @@ export function mayOffer({ sessions, hasMoved, ...declined }: InstallRecord, now
 
 /** 'Agora não' is respected for 14 days, and for good the second time. */
 export function mayAskAgain({ declines, declinedAtMs }: Declines, nowMs: number): boolean {
-  return declines === 0 || (declines < MOST_DECLINES && nowMs - declinedAtMs >= REST_MS)
+  return declines === 0 || (declines < MAX_DECLINES && nowMs - declinedAtMs >= REST_MS)
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { newOperationId } from '#data/operation.ts'
-import { LONGEST_TOKEN_DAYS, MACHINE_GRANTS } from '#domain/machine.ts'
+import { MAX_TOKEN_DAYS, MACHINE_GRANTS } from '#domain/machine.ts'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { useNow } from '#ui/now.ts'
@@ -47,7 +47,7 @@ function NewTokenForm({ onCancel, onMade }: { onCancel: () => void; onMade: NewT
   const name = draft.name.trim()
   // To the end of that day, as the person's clock has it.
   const untilMs = Date.parse(`${draft.until}T23:59:59`)
-  const isTerm = untilMs > nowMs && untilMs <= nowMs + LONGEST_TOKEN_DAYS * DAY_MS
+  const isTerm = untilMs > nowMs && untilMs <= nowMs + MAX_TOKEN_DAYS * DAY_MS
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isPending || !isOnline) return

@@ -1,7 +1,7 @@
 // The second step of an administrator's sign-in: a code of the authenticator app, or a recovery code.
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { enterWithCode, leaveHalfWay } from '#features/login/data.ts'
+import { enterWithCode, leaveHalfWay } from './data.ts'
 import { PortalError } from '#domain/errors.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'

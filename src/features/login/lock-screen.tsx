@@ -1,4 +1,4 @@
-// Before every screen of a person whose session ended under her: she signs in again and goes on where she was.
+// Lies over every screen once the session ended by itself: after signing in the person goes on at the same place.
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,4 @@
-// Tells whoever was signed in a moment ago why she has to sign in again.
+// Says why a person who was signed in a moment ago has to sign in again.
 import { Clock3 } from 'lucide-react'
 import { useWaiting } from '#data/pending.ts'
 import { Banner } from '#ui/primitives/banner.tsx'

@@ -6,7 +6,7 @@ import {
   snoozeAction,
   type TakeBack,
   type WantedAction,
-} from '#features/next-step/data.ts'
+} from './data.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { momentWords } from '#domain/next-action/words.ts'
@@ -17,19 +17,19 @@ const putOffTo = (when: string) => `Adiado para ${when}`
 
 export function save(lead: Lead, wanted: WantedAction, before: NextAction | null = null) {
   const words = stepWords(wanted.kind, momentWords(wanted.dueAtMs, Date.now()))
-  told(saveAction(lead, wanted, before), words, spokenStep(words.toLowerCase()))
+  withToast(saveAction(lead, wanted, before), words, spokenStep(words.toLowerCase()))
 }
 
 export function finish(lead: Lead, action: NextAction) {
-  told(finishAction(lead, action, 'done'), 'Concluído')
+  withToast(finishAction(lead, action, 'done'), 'Concluído')
 }
 
 export function remove(lead: Lead, action: NextAction) {
-  told(finishAction(lead, action, 'removed'), 'Próximo passo excluído')
+  withToast(finishAction(lead, action, 'removed'), 'Próximo passo excluído')
 }
 
 export function putOff(lead: Lead, action: NextAction, dueAtMs: number) {
-  told(snoozeAction(lead, action, dueAtMs), putOffTo(momentWords(dueAtMs, Date.now())))
+  withToast(snoozeAction(lead, action, dueAtMs), putOffTo(momentWords(dueAtMs, Date.now())))
 }
 
 export function quiet(lead: Lead) {
@@ -38,7 +38,7 @@ export function quiet(lead: Lead) {
 
 const failed = () => toast(SAVE_FAILED, 'error')
 
-function told(doing: Promise<TakeBack>, words: string, spoken = words) {
+function withToast(doing: Promise<TakeBack>, words: string, spoken = words) {
   doing.then(
     (takeBack) =>
       toast(words, 'success', { spoken, action: { label: UNDO, run: () => void takeBack().catch(failed) } }),

@@ -82,17 +82,17 @@ function useExpiry(hasRunOut: boolean) {
 function useOfferEvents(offers: readonly Offer[]) {
   const known = useRef<ReadonlySet<number>>(new Set())
   useEffect(() => {
-    const news = offers.find(({ id }) => !known.current.has(id))
+    const newOffer = offers.find(({ id }) => !known.current.has(id))
     known.current = new Set(offers.map(({ id }) => id))
-    if (!news) return
+    if (!newOffer) return
     tremble('done')
-    announce(offerSpoken(news.firstName, news.development))
+    announce(offerSpoken(newOffer.firstName, newOffer.development))
   }, [offers])
 }
 
 type AskedOptions = {
   answering: Answering
-  /** Reads what is offered anew: what is known may be from before the push. */
+  /** Reads what is offered again: what is known may be from before the push. */
   refetch: () => Promise<{ data: Mine | undefined; isSuccess: boolean }>
   onPool: () => void
 }

@@ -17,15 +17,15 @@ type ConnectionStripProps = { state: Exclude<BarState, { kind: 'none' }>; update
 export function ConnectionStrip({ state, updatedAtMs }: ConnectionStripProps) {
   const nowMs = useNow()
   const since = updatedAtMs === null || updatedAtMs === 0 ? null : updatedAtMs
-  const look: { icon: LucideIcon; text: string; action?: string } = lookOf(state, since, nowMs)
+  const variant: { icon: LucideIcon; text: string; action?: string } = lookOf(state, since, nowMs)
   return (
     <div className="animate-rise">
       <Banner
         tone={state.kind === 'undecided' ? 'warning' : 'dark'}
-        icon={look.icon}
-        {...(look.action && { action: { label: look.action, run: () => openQueue() } })}
+        icon={variant.icon}
+        {...(variant.action && { action: { label: variant.action, run: () => openQueue() } })}
       >
-        {look.text}
+        {variant.text}
         {state.kind === 'offline' && state.queued > 0 && since !== null && (
           <span className="block text-13 font-normal opacity-80">{`Atualizado ${formatRelative(since, nowMs)}`}</span>
         )}

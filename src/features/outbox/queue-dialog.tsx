@@ -19,7 +19,7 @@ export function QueueDialog({ stages }: { stages: readonly Stage[] }) {
   const ordered = leadId === null ? waiting : waiting.toSorted((a, b) => isFirst(a) - isFirst(b))
   const undecided = ordered.filter(needsDecision)
   const queued = ordered.filter((entry) => !needsDecision(entry))
-  const list = useFocusKept(waiting.length)
+  const list = useFocusInList(waiting.length)
   return (
     <Dialog isOpen={isOpen} onClose={closeQueue} title="Pendências">
       <div ref={list} tabIndex={-1} className="flex flex-col gap-4 px-3 pt-1 pb-2 outline-none">
@@ -45,7 +45,7 @@ export function QueueDialog({ stages }: { stages: readonly Stage[] }) {
 }
 
 /** What had the focus may be gone with its row; the keyboard stays in the dialog. */
-function useFocusKept(count: number) {
+function useFocusInList(count: number) {
   const ref = useRef<HTMLDivElement>(null)
   const before = useRef(count)
   useEffect(() => {

@@ -29,7 +29,7 @@ export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
   usePageTitle(TITLE)
   const [who, setWho] = useState<PersonAsked | null>(leadId === undefined ? null : { contactId: leadId })
   const [erased, setErased] = useState<Erased | null>(null)
-  const look = (asked: PersonAsked | null) => {
+  const search = (asked: PersonAsked | null) => {
     setErased(null)
     setWho(asked)
   }
@@ -46,7 +46,7 @@ export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
           Pedidos da LGPD: veja tudo o que o portal guarda sobre alguém, entregue uma cópia ou apague de vez.
         </p>
       </header>
-      <NumberForm onLook={look} />
+      <NumberForm onLook={search} />
       {/* It stands there before it says anything, or nobody would hear it. */}
       <output className="block pt-4 empty:hidden">
         {erased && (

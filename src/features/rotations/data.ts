@@ -162,7 +162,7 @@ export function saveRotation(id: number) {
 const SimulationRow = v.object({ byBroker: v.record(v.string(), v.number()), withoutBroker: v.number() })
 const ReplayRow = v.object({ leads: v.number(), standing: SimulationRow, wanted: SimulationRow })
 
-/** Last month's leads handed out anew: by the rules as they stand, and as they would be. */
+/** Last month's leads handed out again: by the rules as they stand, and as they would be. */
 export type Replay = v.InferOutput<typeof ReplayRow>
 
 export function replayRotation(id: number) {

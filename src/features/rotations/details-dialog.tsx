@@ -6,7 +6,7 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { rotationQuery, saveRotation } from './data.ts'
 import { displayName } from '#domain/broker.ts'
 import { PortalError } from '#domain/errors.ts'
-import { LONGEST_ROTATION_NAME, type Rotation } from '#domain/rotation/editing.ts'
+import { MAX_ROTATION_NAME, type Rotation } from '#domain/rotation/editing.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
@@ -36,7 +36,7 @@ export type DetailsDialogProps = {
   onClose: () => void
 }
 
-/** Closing throws away what is pending: it is made anew each time it opens. */
+/** Closing throws away what is pending: it is made again each time it opens. */
 export function DetailsDialog({ roleta: { id, name }, isOpen, link: Link, onClose }: DetailsDialogProps) {
   const read = useQuery({ ...rotationQuery(id), enabled: isOpen })
   const { data: standing } = read
@@ -66,7 +66,7 @@ export function DetailsDialog({ roleta: { id, name }, isOpen, link: Link, onClos
           </div>
         )}
       </Dialog>
-      {/* Beside it, not in it: a finger that pulls the upper sheet leaves this one alone. */}
+      {/* Beside it, not in it: a pointer that pulls the upper sheet leaves this one alone. */}
       <BrokerPickerDialog
         isOpen={isOpen && isPicking}
         seats={draft?.plan.seats ?? []}
@@ -120,7 +120,7 @@ function DetailsForm({ id, draft, leadsReceived, link, onPick, onRules, onClose 
       <TextField
         label={NAME}
         value={plan.name}
-        maxLength={LONGEST_ROTATION_NAME}
+        maxLength={MAX_ROTATION_NAME}
         readOnly={isOff}
         autoComplete="off"
         error={fault === 'name' && NAME_MISSING}

@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { agentDevelopmentsQuery } from '#data/agents.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { addRotation } from './data.ts'
-import { LONGEST_ROTATION_NAME } from '#domain/rotation/editing.ts'
+import { MAX_ROTATION_NAME } from '#domain/rotation/editing.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -51,7 +51,7 @@ function NewRotationForm({ onClose }: Pick<NewRotationProps, 'onClose'>) {
         label={NAME}
         value={name}
         list={listId}
-        maxLength={LONGEST_ROTATION_NAME}
+        maxLength={MAX_ROTATION_NAME}
         readOnly={isPending}
         error={isMissing ? NAME_MISSING : error?.message}
         autoComplete="off"

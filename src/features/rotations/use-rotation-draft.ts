@@ -44,8 +44,8 @@ const begin = (base: RotationDetails): Pending => ({
 export function useRotationDraft(standing: RotationDetails | undefined): RotationDraft | undefined {
   const [pending, setPending] = useState<Pending>()
   const changes = pending ? changesOf(pending.base, pending.plan) : null
-  const isNews = standing !== undefined && standing.version !== pending?.base.version
-  if (isNews && !changes) setPending(begin(standing))
+  const isUnread = standing !== undefined && standing.version !== pending?.base.version
+  if (isUnread && !changes) setPending(begin(standing))
   if (!pending || !standing) return undefined
 
   const { base, plan, operationId } = pending
@@ -56,7 +56,7 @@ export function useRotationDraft(standing: RotationDetails | undefined): Rotatio
     plan,
     changes,
     fault: planFault(plan),
-    isOutdated: isNews && changes !== null,
+    isOutdated: isUnread && changes !== null,
     version: base.version,
     operationId,
     isNew: (instanceName) => !base.seats.some((seat) => seat.instanceName === instanceName),

@@ -8,7 +8,7 @@ const DEEPEST = 6
 /** Of a body in depth, in its order: 'cliente.telefones.0'. Names with a dot in them cannot be pointed at. */
 export function flatValues(body: unknown): readonly FlatValue[] {
   const found: FlatValue[] = []
-  const look = (value: unknown, path: readonly string[]) => {
+  const visit = (value: unknown, path: readonly string[]) => {
     if (found.length >= MOST) return
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
       if (path.length > 0 && String(value).trim() !== '')
@@ -17,9 +17,9 @@ export function flatValues(body: unknown): readonly FlatValue[] {
     }
     if (typeof value !== 'object' || value === null || path.length >= DEEPEST) return
     for (const [name, inner] of Object.entries(value))
-      if (/^[^.]{1,60}$/.test(name)) look(inner, [...path, name])
+      if (/^[^.]{1,60}$/.test(name)) visit(inner, [...path, name])
   }
-  look(body, [])
+  visit(body, [])
   return found
 }
 
@@ -45,7 +45,7 @@ export function guessMapping(values: readonly FlatValue[]): Readonly<Record<stri
   const named = BY_NAME.map(
     ([field, like]) => [field, values.find(({ path }) => like.test(plain(path)))] as const,
   )
-  const looks = BY_LOOK.map(
+  const guesses = BY_LOOK.map(
     ([field, like]) =>
       [
         field,
@@ -53,6 +53,6 @@ export function guessMapping(values: readonly FlatValue[]): Readonly<Record<stri
       ] as const,
   )
   // A name says more than a look.
-  const guessed = [...looks, ...named].flatMap(([field, value]) => (value ? [[field, value.path]] : []))
+  const guessed = [...guesses, ...named].flatMap(([field, value]) => (value ? [[field, value.path]] : []))
   return Object.fromEntries(guessed)
 }

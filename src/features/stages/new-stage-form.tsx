@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import { addStage } from '#data/board/stage-changes.ts'
 import { PortalError } from '#domain/errors.ts'
-import { LONGEST_STAGE_NAME } from '#domain/stage-editing.ts'
+import { MAX_STAGE_NAME } from '#domain/stage-editing.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import type { Fault } from './fault.ts'
@@ -40,7 +40,7 @@ export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
           label="Novo estágio"
           placeholder="Nome do novo estágio"
           value={name}
-          maxLength={LONGEST_STAGE_NAME}
+          maxLength={MAX_STAGE_NAME}
           autoComplete="off"
           enterKeyHint="done"
           readOnly={isPending}

@@ -2,7 +2,7 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import type { StageEdit } from '#data/board/stage-changes.ts'
 import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'
-import { LONGEST_STAGE_NAME, renameOf } from '#domain/stage-editing.ts'
+import { MAX_STAGE_NAME, renameOf } from '#domain/stage-editing.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { hueOf } from '#ui/primitives/hue.ts'
 import { InlineEdit } from '#ui/forms/inline-edit.tsx'
@@ -45,7 +45,7 @@ export function StageRow({ stage, isFirst, isLast, isOff, onSave, onMove, onRemo
             value={name}
             label="Nome do estágio"
             editLabel={`Editar ${name}`}
-            maxLength={LONGEST_STAGE_NAME}
+            maxLength={MAX_STAGE_NAME}
             onSave={rename}
           >
             {nameWords}

@@ -46,7 +46,7 @@ export function TodayPage({ instanceName, above, ...actions }: TodayPageProps) {
   const { board, pull } = useBoard(instanceName)
   const nowMs = useNow()
   const today = useMemo(() => board && todayOf(board, nowMs), [board, nowMs])
-  useTargetNews(today, nowMs)
+  useTargetNotices(today, nowMs)
   useEffect(() => noteDaySeen(Date.now()), [])
   return (
     <div className="mx-auto flex w-full max-w-160 grow flex-col px-4 pt-2.5 pb-[max(16px,var(--safe-bottom))]">
@@ -132,7 +132,7 @@ function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
             )}
         </Section>
       )}
-      {idle.length > 0 && <Idle idle={idle} most={Math.min(most, MOST_IDLE)} onChange={actions.onChange} />}
+      {idle.length > 0 && <Idle idle={idle} most={Math.min(most, MAX_IDLE)} onChange={actions.onChange} />}
     </div>
   )
 }
@@ -230,7 +230,7 @@ function Idle({ idle, most, onChange }: IdleProps) {
 }
 
 /** More at once nobody goes through. */
-const MOST_IDLE = 100
+const MAX_IDLE = 100
 
 type Moved = { list: HTMLElement | null; tasks: readonly Task[]; actions: TaskActions }
 
@@ -255,13 +255,13 @@ function moveOrAct(event: KeyboardEvent, { list, tasks, actions }: Moved) {
 }
 
 /** Whoever passes the target while the day is looked at is told of, once. */
-function useTargetNews(today: Today | undefined, nowMs: number) {
-  const told = useRef<Set<number> | null>(null)
+function useTargetNotices(today: Today | undefined, nowMs: number) {
+  const notified = useRef<Set<number> | null>(null)
   useEffect(() => {
     if (!today) return
     const over = today.waiting.filter(({ waitingSinceMs }) => nowMs - (waitingSinceMs ?? nowMs) >= TARGET_MS)
-    const known = told.current
-    told.current = new Set([...(known ?? []), ...over.map(({ id }) => id)])
+    const known = notified.current
+    notified.current = new Set([...(known ?? []), ...over.map(({ id }) => id)])
     // Who was late before is seen, not told.
     const newly = known && over.find(({ id }) => !known.has(id))
     if (newly) announce(passedTarget(leadTitle(newly)))

@@ -24,12 +24,12 @@ import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { takenWords } from './texts.ts'
-import { ToldText } from './told-text.tsx'
+import { NoticeText } from './notice-text.tsx'
 import { useVisitTime, VisitTime } from './visit-time.tsx'
 
 const BOOK_VISIT = 'Agendar visita'
 
-const MOST_PLACE = 200
+const MAX_PLACE = 200
 
 type VisitSheetProps = {
   instanceName: string
@@ -84,13 +84,13 @@ function VisitForm({ lead, before, taken, onClose }: VisitFormProps) {
   const time = useVisitTime({ week: setup?.week ?? USUAL_WEEK, taken, firstDay: calendarDay(nowMs) })
   const { startsAtMs } = time
   const [place, setPlace] = useState(before?.note ?? (lead.development ? `Estande ${lead.development}` : ''))
-  const told = useTold(lead, startsAtMs, place.trim())
+  const notice = useNotice(lead, startsAtMs, place.trim())
   const isFree = startsAtMs !== null && startsAtMs > nowMs && !meetsAny(startsAtMs, taken)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (startsAtMs === null || !isFree) return
     onClose()
-    const wanted = { startsAtMs, place: place.trim(), ...told.wanted }
+    const wanted = { startsAtMs, place: place.trim(), ...notice.wanted }
     bookVisit(lead, wanted, before).then((takeBack) => {
       const words = `Visita marcada para ${visitWords(startsAtMs)}`
       const undo = { label: 'Desfazer', run: () => void takeBack().catch(failed) }
@@ -107,13 +107,13 @@ function VisitForm({ lead, before, taken, onClose }: VisitFormProps) {
         label="Lugar"
         placeholder="Onde vocês se encontram"
         value={place}
-        maxLength={MOST_PLACE}
+        maxLength={MAX_PLACE}
         onChange={({ target }) => setPlace(target.value)}
       />
       {startsAtMs !== null && (
         <div className="-mx-3 divide-y divide-border border-y border-border">
-          <ToldText {...told.confirmation} />
-          <ToldText {...told.reminder} />
+          <NoticeText {...notice.confirmation} />
+          <NoticeText {...notice.reminder} />
         </div>
       )}
       {!isOnline && (
@@ -131,7 +131,7 @@ function VisitForm({ lead, before, taken, onClose }: VisitFormProps) {
 const failed = () => toast('Não foi possível marcar a visita.', 'error')
 
 /** What the lead is told now and before the visit: the words as they will stand, off where they may not go. */
-function useTold(lead: Lead, startsAtMs: number | null, place: string) {
+function useNotice(lead: Lead, startsAtMs: number | null, place: string) {
   const nowMs = useNow()
   const { data: policy } = useQuery(settingsQuery())
   const [isConfirmed, setConfirmed] = useState(true)

@@ -26,7 +26,7 @@ export function ChartCanvas({ kind, height, points, onChoose }: ChartProps) {
     const point = points[Number(at ?? -1)]
     if (point) onChoose(point.key)
   }
-  // Drawn anew whole: the library would keep the words of the first drawing.
+  // Drawn again whole: the library would keep the words of the first drawing.
   const key = `${drawn} ${inks.surface}`
   return (
     // For a pointer only: the words beside the chart do the same for everyone.

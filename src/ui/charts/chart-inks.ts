@@ -19,7 +19,7 @@ const PART_GROUNDS = [
   'bg-chart-12',
 ] as const
 
-/** Which of the colours a part has: a thirteenth begins anew, but the last of a ring never looks like the first beside it. */
+/** Which of the colours a part has: a thirteenth begins again, but the last of a ring never looks like the first beside it. */
 export function inkOf(index: number, count: number): number {
   const ink = index % PART_GROUNDS.length
   return ink === 0 && index > 0 && index === count - 1 ? PART_GROUNDS.length / 2 : ink
@@ -45,13 +45,13 @@ export type Inks = {
 /** Text needs this much against its ground (WCAG 2.2). */
 const READABLE = 4.5
 
-/** Read anew when the theme changes. */
+/** Read again when the theme changes. */
 export function useInks(): Inks {
   const [theme] = useTheme()
   const isSystemDark = useMedia('(prefers-color-scheme: dark)')
   // Names everything that the page's colours hang on.
-  const painted = `${theme} ${isSystemDark}`
-  return useMemo(() => readInks(painted), [painted])
+  const themeKey = `${theme} ${isSystemDark}`
+  return useMemo(() => readInks(themeKey), [themeKey])
 }
 
 function readInks(_painted: string): Inks {

@@ -96,7 +96,7 @@ function useCountdown(durationMs: number, isPaused: boolean) {
   }, [isPaused])
 }
 
-/** The box follows the finger down, and goes with it past the threshold. */
+/** The box follows the pointer down, and goes with it past the threshold. */
 function usePullDown() {
   const startY = useRef<number>(undefined)
   const pulled = (event: PointerEvent) => Math.max(0, event.clientY - (startY.current ?? event.clientY))

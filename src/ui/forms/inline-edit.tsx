@@ -60,8 +60,8 @@ type EditFieldProps = Omit<InlineEditProps, 'editLabel' | 'isTight' | 'children'
 function EditField({ value, label, maxLength, onSave, onLeave }: EditFieldProps) {
   const [text, setText] = useState(value)
   const keep = () => {
-    const kept = text.trim()
-    if (kept !== value.trim()) onSave(kept)
+    const trimmed = text.trim()
+    if (trimmed !== value.trim()) onSave(trimmed)
     onLeave()
   }
   const onKeyDown = (event: KeyboardEvent) => {

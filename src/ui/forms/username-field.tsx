@@ -24,9 +24,9 @@ export function UsernameField({ clean, onType, changedHint, hint, ...field }: Us
       ref={first}
       hint={isChanged && changedHint !== undefined ? changedHint : hint}
       onChange={({ target }) => {
-        const kept = clean(target.value)
-        if (kept !== target.value) setChanged(true)
-        onType(kept)
+        const cleaned = clean(target.value)
+        if (cleaned !== target.value) setChanged(true)
+        onType(cleaned)
       }}
       maxLength={LONGEST}
       autoCapitalize="none"

@@ -1,4 +1,4 @@
-// How things move, as numbers: durations, the springs that take over a finger's speed, and whether less of it is wanted.
+// How things move, as numbers: durations, the springs that take over a pointer's speed, and whether less of it is wanted.
 
 /** In ms. CSS has its own in tokens.css; these are for what runs from code. */
 export const DURATION = {
@@ -23,7 +23,7 @@ export const EASE_OUT = 'cubic-bezier(0.22, 0.9, 0.28, 1)'
 
 const LESS_MOTION = '(prefers-reduced-motion: reduce)'
 
-/** A finger still moves what it holds; what follows its release is instant. */
+/** A pointer still moves what it holds; what follows its release is instant. */
 export function wantsLessMotion(): boolean {
   return matchMedia(LESS_MOTION).matches
 }

@@ -9,7 +9,7 @@ import { type Drag, placeOf, shiftOf } from './sortable-places.ts'
 
 /** Px between two rows, and how far one in the hand strays from their line. */
 const GAP = 6
-const MOST_ASIDE = 8
+const MAX_ASIDE = 8
 
 type SortableRowProps = {
   id: string
@@ -28,7 +28,7 @@ export function SortableRow(props: SortableRowProps) {
   const { id, name, index, isOff, isCarried, drag, onKey, onStep, onLeave, children } = props
   const { listeners, setNodeRef: holdRow, transform, isDragging } = useDraggable({ id, disabled: isOff })
   const { setNodeRef: aimRow } = useDroppable({ id })
-  // Another one each time would be measured anew each time.
+  // Another one each time would be measured again each time.
   const hold = useCallback(
     (node: HTMLElement | null) => {
       holdRow(node)
@@ -36,7 +36,7 @@ export function SortableRow(props: SortableRowProps) {
     },
     [holdRow, aimRow],
   )
-  const aside = Math.max(-MOST_ASIDE, Math.min(MOST_ASIDE, transform?.x ?? 0))
+  const aside = Math.max(-MAX_ASIDE, Math.min(MAX_ASIDE, transform?.x ?? 0))
   const makesRoom = drag ? shiftOf(index, drag) * (drag.height + GAP) : 0
   const style: CSSProperties = isDragging
     ? { transform: `translate(${aside}px, ${transform?.y ?? 0}px)` }
@@ -45,7 +45,7 @@ export function SortableRow(props: SortableRowProps) {
     <li
       ref={hold}
       {...listeners}
-      // A finger on a row holds it, and does not pull the sheet.
+      // A pointer on a row holds it, and does not pull the sheet.
       data-own-touch
       style={style}
       className={classNames(

@@ -1,4 +1,4 @@
-// A list whose rows are put in another order: dragged with a mouse or a held finger, carried with the keyboard, or a place up or down
+// A list whose rows are put in another order: dragged with a mouse or a held pointer, carried with the keyboard, or a place up or down
 // by a button.
 import {
   closestCenter,

@@ -1,4 +1,4 @@
-// How fast a finger moves when it is lifted. Pixels a millisecond.
+// How fast a pointer moves when it is lifted. Pixels a millisecond.
 
 export type Sample = { at: number; timeMs: number }
 
@@ -6,7 +6,7 @@ const WINDOW_MS = 80
 const REST_MS = 60
 
 /**
- * px/ms over the last 80 ms of movement, by the events' own time: on a busy phone handlers run late. 0 where the finger
+ * px/ms over the last 80 ms of movement, by the events' own time: on a busy phone handlers run late. 0 where the pointer
  * rested before it was lifted.
  */
 export function velocityOf(samples: readonly Sample[], liftedAtMs: number): number {

@@ -1,4 +1,4 @@
-// A person's picture, or the initial of her name on a soft hue.
+// A person's picture, or the initial of the name on a soft hue.
 import { useState } from 'react'
 import { classNames } from './class-names.ts'
 import { hueOf } from './hue.ts'
@@ -15,7 +15,7 @@ type AvatarProps = {
   name: string | null
   pictureUrl?: string | null
   size: keyof typeof SIZE
-  /** A dot at its foot: something of hers is on, or off. */
+  /** A dot at its foot: something is on, or off. */
   dot?: 'on' | 'off' | undefined
 }
 

@@ -56,7 +56,7 @@ const ICON_VARIANT = {
   plain: 'size-11 text-text-2 hover:bg-surface-2',
   /** As the words it stands among. */
   quiet: 'size-11 text-current hover:bg-surface-2',
-  /** Among many in little room: small for a mouse, whole for a finger. */
+  /** Among many in little room: small for a mouse, whole for touch. */
   quietSmall: 'size-8 text-current hover:bg-surface-2 pointer-coarse:size-11',
 }
 

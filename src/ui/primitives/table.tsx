@@ -1,5 +1,5 @@
 // A table; in little room each row is a card: what heads it and its mark, then the words, then the rest.
-// Laid out anew, a table's parts have to say what they are.
+// Laid out again, a table's parts have to say what they are.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import type { Key, ReactNode } from 'react'
 import { classNames } from './class-names.ts'

@@ -1,4 +1,4 @@
-// Files and voice on a phone: what is taken, what is kept without a signal, what a finger does.
+// Files and voice on a phone: what is taken, what is kept without a signal, what a pointer does.
 import type { Page } from '@playwright/test'
 import { pointerOn, restOf } from '#tests/support/browser/pointer.ts'
 import { expect, expectAccessible } from '#tests/support/browser/story.ts'
@@ -159,34 +159,34 @@ test('sem sinal o anexo fica com a legenda, o texto seguinte é outra mensagem; 
 test('o áudio no dedo: solto vai, para a esquerda some, para cima fica gravando', async ({ page }) => {
   const { conversation, lines } = await enter(page, 'Luciana Prado')
   const before = await lines.getByRole('button', { name: /: Mensagem de voz$/ }).count()
-  const finger = await pointerOn(page)
+  const pointer = await pointerOn(page)
   const microphone = conversation.getByRole('button', { name: 'Gravar áudio' })
   const timer = conversation.getByRole('timer')
   const press = async () => {
     const { x, y } = await restOf(microphone)
-    await finger.down(x + 22, y + 22)
+    await pointer.down(x + 22, y + 22)
     await expect(timer).toContainText(PAST_A_SECOND)
   }
   await press()
-  await finger.up()
+  await pointer.up()
   await expect(lines.getByRole('button', { name: /: Mensagem de voz$/ })).toHaveCount(before + 1)
 
   await press()
-  await finger.by(-95, 0)
+  await pointer.by(-95, 0)
   await expect(timer).toBeVisible()
-  await finger.by(-1, 0)
+  await pointer.by(-1, 0)
   await expect(timer).toBeHidden()
-  await finger.up()
+  await pointer.up()
 
   await press()
-  await finger.by(0, -72)
-  await finger.up()
+  await pointer.by(0, -72)
+  await pointer.up()
   await expect(conversation.getByRole('button', { name: 'Parar' })).toBeVisible()
   await conversation.getByRole('button', { name: 'Enviar', exact: true }).tap()
   await expect(lines.getByRole('button', { name: /: Mensagem de voz$/ })).toHaveCount(before + 2)
 
   await press()
-  await finger.taken()
+  await pointer.taken()
   await expect(conversation.getByRole('button', { name: 'Parar' })).toBeVisible()
   await conversation.getByRole('button', { name: 'Descartar' }).tap()
   await expect(lines.getByRole('button', { name: /: Mensagem de voz$/ })).toHaveCount(before + 2)

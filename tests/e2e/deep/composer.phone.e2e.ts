@@ -142,11 +142,11 @@ test('responder, copiar e tirar da fila pelo menu da mensagem', async ({ page, c
   const openMenu = async (text: string) => {
     const target = bubble(lines, text).last()
     await target.scrollIntoViewIfNeeded()
-    const finger = await pointerOn(page)
+    const pointer = await pointerOn(page)
     const { x, y } = await restOf(target)
-    await finger.down(x + 20, y + 12)
+    await pointer.down(x + 20, y + 12)
     await expect(page.getByRole('menu', { name: 'Opções da mensagem' })).toBeVisible()
-    return finger.up(600)
+    return pointer.up(600)
   }
   await openMenu('Obrigada! Vou conversar')
   await page.getByRole('menuitem', { name: 'Copiar' }).click()

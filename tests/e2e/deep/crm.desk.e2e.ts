@@ -1,7 +1,7 @@
 // The CRM's brokers and boards, leads of nobody, and one person's data taken out and erased.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { keptOn } from '#tests/support/browser/device.ts'
+import { storedTextOf } from '#tests/support/browser/device.ts'
 import { cardIn, column, countOf, firstIn } from '#tests/support/browser/columns.ts'
 import { onOwnDemo } from '#tests/support/browser/own-portal.ts'
 import { expect, expectAccessible, REFUSED } from '#tests/support/browser/story.ts'
@@ -152,7 +152,7 @@ test('os dados de uma pessoa saem como arquivo e são apagados de todos: o quadr
   await camila.getByRole('button', { name: 'Enviar', exact: true }).click()
   await box.fill(`${name}, e a visita?`)
   await camila.keyboard.press('Escape')
-  await expect.poll(() => keptOn(camila)).toContain(`Oi, ${name}!`)
+  await expect.poll(() => storedTextOf(camila)).toContain(`Oi, ${name}!`)
 
   await cardIn(page, 'Negociação', name).getByRole('button', { name: 'Abrir conversa' }).click()
   await page.getByRole('link', { name: 'Dados de uma pessoa' }).click()
@@ -184,7 +184,7 @@ test('os dados de uma pessoa saem como arquivo e são apagados de todos: o quadr
     ),
   ).toBeVisible()
   await expect(theirs).toHaveCount(0)
-  await expect.poll(() => keptOn(camila)).not.toContain(name)
+  await expect.poll(() => storedTextOf(camila)).not.toContain(name)
 
   const asked = page.getByRole('textbox', { name: 'Número de telefone' })
   await asked.fill(number)

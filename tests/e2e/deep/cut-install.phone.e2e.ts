@@ -6,7 +6,7 @@ import { ON_THE_DEVICE, test } from '#tests/e2e/local-data.ts'
 test.use(ON_THE_DEVICE)
 
 /** How many files of the app the worker keeps, and how it is itself. */
-const kept = (page: Page) =>
+const stored = (page: Page) =>
   page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.includes('precache'))
     const files = await Promise.all(
@@ -24,16 +24,16 @@ test('cortada no meio, a instalação continua de onde estava, e depois o app ab
   await expect(page.getByLabel('Usuário')).toBeVisible()
   // Slow enough to be cut in the middle of it.
   line.shape({ rttMs: 100, kbitPerSecond: 600 })
-  await expect.poll(async () => (await kept(page)).files, { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await stored(page)).files, { timeout: 60_000 }).toBeGreaterThan(0)
   line.cut()
-  const before = await kept(page)
+  const before = await stored(page)
   expect(before.isActive).toBe(false)
 
   line.shape({ rttMs: 0, kbitPerSecond: Infinity })
   line.mend()
   await page.reload()
-  await expect.poll(async () => (await kept(page)).isActive, { timeout: 60_000 }).toBe(true)
-  expect((await kept(page)).files).toBeGreaterThan(before.files)
+  await expect.poll(async () => (await stored(page)).isActive, { timeout: 60_000 }).toBe(true)
+  expect((await stored(page)).files).toBeGreaterThan(before.files)
 
   line.cut()
   await page.reload()

@@ -1,5 +1,5 @@
 // From an empty folder to the first answered lead, as an administrator and a broker do it. With DOCS_PICTURES=1 the pictures of the
-// administrators' page are taken anew.
+// administrators' page are taken again.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -21,7 +21,7 @@ const test = base.extend<Empty>({
   },
   portalUrl: async ({ portal }, use) => use(portal.origin),
 })
-// While the portal is made anew over the service, the line of live events ends and begins again.
+// While the portal is made again over the service, the line of live events ends and begins again.
 test.use({ expectedNoise: { patterns: [REFUSED, PORTAL_AWAY, /status of 422/] } })
 
 const picture = async (page: Page, name: string) => {

@@ -1,4 +1,4 @@
-// A swipe on the phone's board, from the finger to the portal and back; what else a finger does there is said by the
+// A swipe on the phone's board, from the pointer to the portal and back; what else a pointer does there is said by the
 // component tests.
 import type { Locator } from '@playwright/test'
 import { card, felt, NEW, p, tab, test, title, touchCard, undo } from '#tests/support/browser/phone-board.ts'
@@ -14,21 +14,21 @@ function leadBelow(lead: Locator): Promise<string | undefined> {
 
 test('além do limite vai para o estágio vizinho, e Desfazer o traz de volta ao mesmo lugar', async ({
   page,
-  finger,
+  pointer,
 }) => {
   const rogerio = card(page, 'Rogério Bastos')
   const below = await leadBelow(rogerio)
   expect(below).toBeDefined()
-  await touchCard(finger, rogerio)
-  await finger.by(8 + 80, 0)
+  await touchCard(pointer, rogerio)
+  await pointer.by(8 + 80, 0)
   const under = page.locator('[data-swipe]')
   await expect(under).toContainText('Mover para')
   await expect(under).toContainText('Conversa')
   expect(await felt(page)).toEqual([])
-  await finger.by(40, 0)
+  await pointer.by(40, 0)
   await expect(tab(page, 'Conversa')).toHaveAttribute('data-aimed', '')
   expect(await felt(page)).toEqual([10])
-  await finger.up()
+  await pointer.up()
   await expect(rogerio).toHaveCount(0)
   await expect(title(page)).toHaveText('Novos Contatos (11)')
   await expect(tab(page, 'Conversa')).toContainText('9')

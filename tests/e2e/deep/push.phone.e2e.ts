@@ -64,22 +64,22 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
 
   // What the portal sends reaches this device and is read with its own keys.
   simulator.control.receive({ ...MARTA, text: 'Vi a placa do Mirante. Ainda tem?' })
-  const [told] = await service.toldAt('/rafael')
-  expect(told?.json.notification).toMatchObject({
+  const [received] = await service.receivedAt('/rafael')
+  expect(received?.json.notification).toMatchObject({
     title: 'Novo lead: Marta Queiroz',
     body: 'Vi a placa do Mirante. Ainda tem?',
   })
   const worker = await workerOf(page)
   await worker.evaluate(keepsBadge)
   const browser = await pushesInto(page, origin)
-  const unread = told?.json.app_badge ?? 0
+  const unread = received?.json.app_badge ?? 0
   await expect.poll(() => badge(worker)).toBe(unread)
-  await browser.deliver(JSON.stringify(told?.json))
-  await browser.deliver(JSON.stringify(told?.json))
-  const news = {
+  await browser.deliver(JSON.stringify(received?.json))
+  await browser.deliver(JSON.stringify(received?.json))
+  const notice = {
     title: 'Novo lead: Marta Queiroz',
     body: 'Vi a placa do Mirante. Ainda tem?',
-    tag: told?.json.notification.tag,
+    tag: received?.json.notification.tag,
     lang: 'pt-BR',
     actions: ['responder', 'lida'],
   }
@@ -87,16 +87,16 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await browser.deliver('nada que se leia')
   // Shown one after the other: by then both of hers were, and one stands for them.
   await expect.poll(async () => (await shown(worker)).map(({ title }) => title)).toContain('Portal RHS')
-  expect((await shown(worker)).filter(({ tag }) => tag !== 'portal')).toEqual([news])
+  expect((await shown(worker)).filter(({ tag }) => tag !== 'portal')).toEqual([notice])
 
-  // The touch leads the page there without loading it anew.
+  // The touch leads the page there without loading it again.
   await page.evaluate(() => Object.assign(window, { isFirstLoad: true }))
   const isSaid = page.waitForResponse(
     (response) =>
       response.url().endsWith('/api/push/watching') &&
       (response.request().postDataJSON() as { contactId: number | null }).contactId !== null,
   )
-  await touch(worker, told?.json.notification.tag ?? '', '')
+  await touch(worker, received?.json.notification.tag ?? '', '')
   const conversation = page.getByRole('dialog', { name: 'Marta Queiroz' })
   const lines = conversation.getByRole('log', { name: 'Mensagens' })
   await expect(lines.getByText('Vi a placa do Mirante. Ainda tem?')).toBeVisible()
@@ -110,7 +110,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await conversation.getByRole('button', { name: 'Fechar' }).click()
   await expect(conversation).toBeHidden()
   simulator.control.receive({ ...MARTA, text: 'Consegue descer?' })
-  const next = (await service.toldAt('/rafael', 2))[1]
+  const next = (await service.receivedAt('/rafael', 2))[1]
   expect(next?.json.notification).toMatchObject({ title: 'Marta Queiroz', body: 'Consegue descer?' })
   const card = page.getByRole('article', { name: /^Marta/ })
   await expect(card.locator('.unread-pill')).toHaveText('1')
@@ -129,7 +129,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await worker.evaluate(losesSubscription)
   await expect.poll(seenAt).not.toBe(before)
   simulator.control.receive({ ...MARTA, text: 'Ainda estou aqui' })
-  const [elsewhere] = await service.toldAt('/rafael-de-novo')
+  const [elsewhere] = await service.receivedAt('/rafael-de-novo')
   const { tag = '', navigate = '' } = elsewhere?.json.notification ?? {}
 
   // Read from its button, one less waits; touched, it opens the app at the lead.
@@ -197,14 +197,16 @@ test('"Agora não" vale; na conta os avisos se ligam, se calam de noite, esconde
 
   const token = await signIn(origin, 'juliana@corretor.local', 'demo-corretor')
   type Kept = { devices: { id: string; name: string; isThis: boolean }[]; settings: object }
-  const kept = async () => (await call<Kept>(`${origin}/api/push`, { token })).body
+  const stored = async () => (await call<Kept>(`${origin}/api/push`, { token })).body
   await expect
-    .poll(async () => (await kept()).settings)
+    .poll(async () => (await stored()).settings)
     .toEqual({ hidesNames: true, quiet: { from: '22:30', until: '06:45' } })
-  expect((await kept()).devices).toMatchObject([{ name: expect.stringMatching(/ · Chrome$/), isThis: false }])
+  expect((await stored()).devices).toMatchObject([
+    { name: expect.stringMatching(/ · Chrome$/), isThis: false },
+  ])
 
   // Taken off the list from elsewhere, it learns so at its next start.
-  const [device] = (await kept()).devices
+  const [device] = (await stored()).devices
   const removed = await fetch(`${origin}/api/push/devices/${device?.id}`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${token}` },
@@ -254,8 +256,8 @@ type Subscription = ReturnType<PushService['subscribe']>
 function subscribesWithout({ endpoint, keys }: Subscription) {
   const KEY = 'test-subscription'
   const options = () => {
-    const kept = localStorage.getItem(KEY)
-    return kept === null ? null : Uint8Array.from(JSON.parse(kept) as number[])
+    const stored = localStorage.getItem(KEY)
+    return stored === null ? null : Uint8Array.from(JSON.parse(stored) as number[])
   }
   const subscription = () => ({
     endpoint,
@@ -301,7 +303,7 @@ function keepsBadge() {
 const badge = (worker: Worker) =>
   worker.evaluate(async () => Number(await (await caches.match('/test-badge'))?.text()))
 
-/** A browser opens a window only where a real finger touched. */
+/** A browser opens a window only where a real pointer touched. */
 function notesWindows() {
   const { clients } = globalThis as unknown as { clients: { openWindow: (address: string) => unknown } }
   clients.openWindow = (opened) => Promise.resolve(Object.assign(globalThis, { opened }))
@@ -345,7 +347,7 @@ const shown = (worker: Worker) =>
     })
   })
 
-/** As a finger does: on the notification itself, or on one of its buttons. */
+/** As a pointer does: on the notification itself, or on one of its buttons. */
 const touch = (worker: Worker, tag: string, action: string) =>
   worker.evaluate(
     async (touched) => {

@@ -29,7 +29,7 @@ test('um endereço qualquer abre com o servidor desligado, e nenhuma resposta da
   await expect(page.getByRole('article').first()).toBeVisible()
   await page.getByRole('button', { name: 'Abrir conversa' }).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  for (const address of await keptAddresses(page))
+  for (const address of await cachedAddresses(page))
     expect(address, 'kept by the worker').toMatch(
       /^\/(assets|icons)\/|^\/(index\.html|manifest\.webmanifest)$/,
     )
@@ -142,12 +142,12 @@ const fetchAll = (addresses: string[]) =>
 
 const isFirstLoad = (page: Page) => page.evaluate(() => 'isFirstLoad' in window)
 
-const keptAddresses = (page: Page) =>
+const cachedAddresses = (page: Page) =>
   page.evaluate(async () => {
-    const kept = await Promise.all(
+    const stored = await Promise.all(
       (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
     )
-    return kept.flat().map(({ url }) => new URL(url).pathname)
+    return stored.flat().map(({ url }) => new URL(url).pathname)
   })
 
 /** The first card in sight, and how far it stands from the list's top. */

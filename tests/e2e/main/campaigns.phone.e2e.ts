@@ -1,5 +1,5 @@
 // A campaign is written, kept, sent and looked back on.
-import { keptOn } from '#tests/support/browser/device.ts'
+import { storedTextOf } from '#tests/support/browser/device.ts'
 import { expect, expectAccessible, REFUSED } from '#tests/support/browser/story.ts'
 import { chooseKanban, ENDED, openRemarketing, start, test } from '#tests/e2e/campaigns.ts'
 
@@ -53,7 +53,7 @@ test('uma campanha é escrita, guardada ao recarregar, enviada e vista por conta
     })
   await attachTable()
   await expect(page.getByText('1 KB')).toBeVisible()
-  await expect.poll(() => keptOn(page)).toContain('tabela.pdf')
+  await expect.poll(() => storedTextOf(page)).toContain('tabela.pdf')
 
   // A phone ends the page without a word: what was written is there again, and the file is missed.
   await page.reload()

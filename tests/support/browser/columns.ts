@@ -1,4 +1,4 @@
-// The board of columns as a story takes hold of it: columns and cards by name, cards carried by mouse and by finger.
+// The board of columns as a story takes hold of it: columns and cards by name, cards carried by mouse and by pointer.
 import { expect, type CDPSession, type Locator, type Page } from '@playwright/test'
 import { numberIn } from './number-in.ts'
 
@@ -52,8 +52,8 @@ export async function carry(page: Page, card: Locator, to: Point) {
   await page.mouse.move(to.x, to.y, { steps: 8 })
 }
 
-/** The touches of one finger, as the device reports them. */
-export async function fingerOn(page: Page) {
+/** The touches of one pointer, as the device reports them. */
+export async function touchOn(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: Point) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })

@@ -25,7 +25,7 @@ export function askDevice(page: Page, { database = 'portal', store, work }: Ask)
 }
 
 /** Everything that it keeps of leads, as text. */
-export async function keptOn(page: Page): Promise<string> {
+export async function storedTextOf(page: Page): Promise<string> {
   const stores = ['leads', 'answers', 'outbox', 'drafts']
   return JSON.stringify(await Promise.all(stores.map((store) => askDevice(page, { store, work: 'getAll' }))))
 }

@@ -1,11 +1,11 @@
-// The phone's board under a finger: what its stories look for, touch and feel.
+// The phone's board under a pointer: what its stories look for, touch and feel.
 import type { Locator, Page } from '@playwright/test'
 import { boxOf, type Pointer, pointerOn } from './pointer.ts'
 import { enterAsBroker, expect, test as base } from './story.ts'
 
 /** Stories leave the board as they found it. */
-export const test = base.extend<{ finger: Pointer }>({
-  finger: async ({ page }, use) => {
+export const test = base.extend<{ pointer: Pointer }>({
+  pointer: async ({ page }, use) => {
     await page.addInitScript(() => {
       const felt: unknown[] = []
       Object.assign(window, { felt })
@@ -30,9 +30,9 @@ export const p = (page: Page) =>
     .evaluate((strip) => 0 - new DOMMatrix(getComputedStyle(strip).transform).m41 / strip.clientWidth)
 
 /** Comes down on a card, beside its buttons. */
-export async function touchCard(finger: Pointer, locator: Locator, x = 150) {
+export async function touchCard(pointer: Pointer, locator: Locator, x = 150) {
   const box = await boxOf(locator)
-  await finger.down(x, box.y + 30)
+  await pointer.down(x, box.y + 30)
   return box
 }
 

@@ -1,4 +1,4 @@
-// A finger on the page's glass: real touch events by the debugger's door, each with a time of its own, so that speed is
+// A pointer on the page's glass: real touch events by the debugger's door, each with a time of its own, so that speed is
 // what the test says and not what the machine manages.
 import type { CDPSession, Locator, Page } from '@playwright/test'
 
@@ -42,7 +42,7 @@ export function pointerOf(touch: (events: readonly TouchEvent[]) => Promise<void
   })
   const send = (...event: Parameters<typeof now>) => touch([now(...event)])
 
-  const finger = {
+  const pointer = {
     /** `heldMs`: so long ago, and still there; what moves now is no event of the future, which no browser scrolls by. */
     down: async (x: number, y: number, heldMs = 0) => {
       timeMs = Math.max(timeMs + 200, Date.now() - heldMs)
@@ -63,8 +63,8 @@ export function pointerOf(touch: (events: readonly TouchEvent[]) => Promise<void
       }
       await touch(events)
     },
-    by: (dx: number, dy: number, ms?: number) => finger.to(at.x + dx, at.y + dy, ms),
-    /** Having rested before, unless it flicks; all fingers at once, if any is still there. */
+    by: (dx: number, dy: number, ms?: number) => pointer.to(at.x + dx, at.y + dy, ms),
+    /** Having rested before, unless it flicks; all pointers at once, if any is still there. */
     up: async (restMs = 100) => {
       timeMs += restMs
       if (!isDown) return
@@ -72,8 +72,8 @@ export function pointerOf(touch: (events: readonly TouchEvent[]) => Promise<void
       await send('touchEnd', [])
     },
     /** Lifted in full movement. */
-    flick: () => finger.up(4),
-    /** A second finger comes down while the first is there. */
+    flick: () => pointer.up(4),
+    /** A second pointer comes down while the first is there. */
     second: async (x: number, y: number) => {
       timeMs += 10
       await send('touchStart', [
@@ -88,27 +88,27 @@ export function pointerOf(touch: (events: readonly TouchEvent[]) => Promise<void
       await send('touchCancel', [])
     },
   }
-  return finger
+  return pointer
 }
 
 /** Frames in which nothing moves. */
 const REST_FRAMES = 10
 
-/** Where it came to rest: what still moves has left the point by the time a finger is there. */
+/** Where it came to rest: what still moves has left the point by the time a pointer is there. */
 export async function restOf(locator: Locator) {
   await locator.evaluate(
     (node, frames) =>
       new Promise<void>((resolve) => {
         let place = ''
         let still = 0
-        const look = () => {
+        const poll = () => {
           const { x, y } = node.getBoundingClientRect()
           still = place === `${x} ${y}` ? still + 1 : 0
           place = `${x} ${y}`
           if (still === frames) resolve()
-          else requestAnimationFrame(look)
+          else requestAnimationFrame(poll)
         }
-        look()
+        poll()
       }),
     REST_FRAMES,
   )

@@ -1,4 +1,4 @@
-// The device that a test holds: a phone under a finger or a desk with a mouse, light or dark, and what a person does with it,
+// The device that a test holds: a phone under touch or a desk with a mouse, light or dark, and what a person does with it,
 // by the browser's own input.
 import { expect } from 'vitest'
 import { cdp, commands, type Locator, page } from 'vitest/browser'
@@ -22,7 +22,7 @@ export async function onPhone() {
 /** How it trembled, in its order; nothing of the test before. */
 export const felt: unknown[] = []
 
-/** `hasTouch`: its screen takes a finger, too. */
+/** `hasTouch`: its screen takes a pointer, too. */
 export async function onDesk({ hasTouch = false } = {}) {
   await send('Emulation.setDeviceMetricsOverride', {
     width: 1440,
@@ -64,17 +64,17 @@ export type Pointer = ReturnType<typeof pointerOn>
 
 const lifts = new Set<() => Promise<void>>()
 
-/** What a test that failed left on the glass would be the next one's second finger. */
-export async function liftFingers() {
+/** What a test that failed left on the glass would be the next one's second pointer. */
+export async function releasePointers() {
   for (const lift of lifts) await lift()
   lifts.clear()
 }
 
 /**
- * One finger on the glass. How long it presses is what the test says, and not what the machine takes until it moves.
+ * One pointer on the glass. How long it presses is what the test says, and not what the machine takes until it moves.
  */
 export function pointerOn() {
-  const finger = pointerOf((events) =>
+  const pointer = pointerOf((events) =>
     commands.touch(
       events.map(({ touchPoints, ...event }) => ({
         ...event,
@@ -82,35 +82,35 @@ export function pointerOn() {
       })),
     ),
   )
-  lifts.add(finger.up)
+  lifts.add(pointer.up)
   let hasStoppedTime = false
   const thenGoOn =
     <Rest extends unknown[]>(move: (...rest: Rest) => Promise<void>) =>
     async (...rest: Rest) => {
       await move(...rest)
-      // What follows a finger is drawn with the next frame.
+      // What follows a pointer is drawn with the next frame.
       await new Promise(requestAnimationFrame)
       if (hasStoppedTime) letTimeGoOn()
       hasStoppedTime = false
     }
   return {
-    ...finger,
+    ...pointer,
     /** `pressedMs`: how long it has been there by the timers of the app; `heldMs`: by the events' own time. */
     down: async (x: number, y: number, { pressedMs = 0, heldMs = 0 } = {}) => {
       hasStoppedTime = stopTime()
       const heard = new Promise((resolve) =>
         addEventListener('pointerdown', resolve, { once: true, capture: true }),
       )
-      await finger.down(x, y, heldMs)
+      await pointer.down(x, y, heldMs)
       await heard
       passTime(pressedMs)
     },
-    to: thenGoOn(finger.to),
-    by: thenGoOn(finger.by),
-    up: thenGoOn(finger.up),
-    flick: thenGoOn(finger.flick),
-    second: thenGoOn(finger.second),
-    taken: thenGoOn(finger.taken),
+    to: thenGoOn(pointer.to),
+    by: thenGoOn(pointer.by),
+    up: thenGoOn(pointer.up),
+    flick: thenGoOn(pointer.flick),
+    second: thenGoOn(pointer.second),
+    taken: thenGoOn(pointer.taken),
   }
 }
 
@@ -130,14 +130,14 @@ export async function tap(locator: Locator) {
   const x = (Math.max(left, 0) + Math.min(left + width, innerWidth)) / 2
   const at = inPage({ x, y: middle })
   const seconds = Date.now() / 1000
-  // At once: on a busy machine a finger that waited for its answer would be one that presses long.
+  // At once: on a busy machine a pointer that waited for its answer would be one that presses long.
   await commands.touch([
     { type: 'touchStart', touchPoints: [{ ...at, id: 0 }], timestamp: seconds },
     { type: 'touchEnd', touchPoints: [], timestamp: seconds + 0.05 },
   ])
 }
 
-/** Where it came to rest: what still moves has left the point by the time a finger is there. */
+/** Where it came to rest: what still moves has left the point by the time a pointer is there. */
 export async function restOf(locator: Locator) {
   await expect.element(locator).toBeVisible()
   let place = boxOf(locator)

@@ -23,7 +23,7 @@ export async function openBoard(leads?: readonly Row[], address = '/broker') {
   if (!navigator.userActivation.hasBeenActive) await tap(title)
   // The browser knows whose a touch is from what it has painted.
   await painted()
-  return { portal, finger: pointerOn() }
+  return { portal, pointer: pointerOn() }
 }
 
 export const countOf = (selector: string) => document.querySelectorAll(selector).length
@@ -40,11 +40,11 @@ export const shiftOf = (element: Element) => new DOMMatrix(getComputedStyle(elem
 
 /** Comes down on a card, beside its buttons. */
 export async function touchCard(
-  finger: Pointer,
+  pointer: Pointer,
   locator: Locator,
   { x = 150, pressedMs = 0, heldMs = 0 } = {},
 ) {
   const box = boxOf(locator)
-  await finger.down(x, box.top + 30, { pressedMs, heldMs })
+  await pointer.down(x, box.top + 30, { pressedMs, heldMs })
   return box
 }

@@ -14,7 +14,7 @@ export const componentsProject = {
   extends: true as const,
   plugins: [react(), tailwindcss()],
   optimizeDeps: {
-    // Found while a test runs, a package would load the page anew under it.
+    // Found while a test runs, a package would load the page again under it.
     entries: ['src/main.tsx', 'src/**/*-worker.ts', 'tests/components/**/*.test.{ts,tsx}'],
     include: ['vitest/browser', 'react/jsx-dev-runtime', 'axe-core'],
   },

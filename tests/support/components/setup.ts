@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import './page-title.ts'
 import { closeApp, unsent } from './app.tsx'
-import { emulate, felt, liftFingers } from './device.ts'
+import { emulate, felt, releasePointers } from './device.ts'
 import { letTimeGoOn } from './time.ts'
 
 const noise: string[] = []
@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(async () => {
   vi.useRealTimers()
   letTimeGoOn()
-  await liftFingers()
+  await releasePointers()
   await expect.poll(unsent, { message: 'what the test did has reached the portal' }).toBe(0)
   const unanswered = await closeApp()
   vi.restoreAllMocks()

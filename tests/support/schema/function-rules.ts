@@ -1,12 +1,12 @@
 // What each asker gets out of each function of schema public; the proof is tests/integration/rules-functions.
 // A new function gets its entry here: a call that looks at or acts on one side, and how its answer shows that it did.
-import { OTHER_MARK, OWN_MARK, type Side, type World } from './rules-scenario.ts'
+import { OTHER_MARK, OWN_MARK, type Side, type Scenario } from './rules-scenario.ts'
 
 /** `refused` = an error says so; `none` = an answer without anything; whose rows else. */
 export type Outcome = 'refused' | 'none' | 'own' | 'all'
 
 export type FunctionRule = {
-  call: (side: Side, scenario: World) => string
+  call: (side: Side, scenario: Scenario) => string
   /** Whether the answer (JSON text of its rows) is about that side. */
   answers: (text: string, side: Side) => boolean
   broker: Outcome

@@ -21,7 +21,7 @@ export const BIA = '00000000-0000-4000-8000-00000000000b'
 
 export type Client = ReturnType<typeof connect>
 
-export type World = {
+export type Scenario = {
   database: TestDatabase
   /** Of the first portal. */
   reloadCatalog(): Promise<void>
@@ -62,7 +62,7 @@ type ScenarioOptions = Partial<Omit<RestOptions, 'db'>> & {
 export async function openRestScenario({
   wrap = (db) => db,
   ...options
-}: ScenarioOptions = {}): Promise<World> {
+}: ScenarioOptions = {}): Promise<Scenario> {
   const database = await openTestDatabase()
   await database.db.exec(await readFile(BOOTSTRAP, 'utf8'))
   await database.db.exec(await readFile(SCHEMA, 'utf8'))

@@ -1,6 +1,6 @@
 // What each asker may do with each table of schema public; the proof is tests/integration/rules-tables.
 // A new table or column gets its entry here.
-import { OTHER_MARK, type Side, type World } from './rules-scenario.ts'
+import { OTHER_MARK, type Side, type Scenario } from './rules-scenario.ts'
 
 /** Whose rows: nobody's, the asking broker's own, or everyone's. */
 export type Reach = 'none' | 'own' | 'all'
@@ -10,12 +10,12 @@ type Reaches = { broker?: Reach; admin?: Reach }
 
 export type TableRule = {
   /** Condition that holds for the one row of a side; `null` where rows belong to no broker. */
-  rowOf: (side: Side, scenario: World) => string
+  rowOf: (side: Side, scenario: Scenario) => string
   isOwned: boolean
   read: Reaches
   remove: Reaches
   /** A valid new row, and who may insert it. */
-  insert: { row: (scenario: World) => Record<string, string | number | boolean>; by: Reaches }
+  insert: { row: (scenario: Scenario) => Record<string, string | number | boolean>; by: Reaches }
   /** Columns that someone may change; every other one nobody but the server. */
   update: Record<string, Reaches>
   /** Columns that may be given when inserting; left out = all of them. */

@@ -36,7 +36,7 @@ export type Asker = (typeof ASKERS)[number]
 export const OWN_MARK = 'zzproprio'
 export const OTHER_MARK = 'zzalheio'
 
-export type World = {
+export type Scenario = {
   claims: Record<Asker, Claims>
   own: Side
   other: Side
@@ -57,7 +57,7 @@ export type Side = MadeBroker & {
 
 const CHAT_NUMBER = '5511966665555'
 
-export async function makeWorld(db: Database): Promise<World> {
+export async function makeScenario(db: Database): Promise<Scenario> {
   const own = await makeSide(db, { mark: OWN_MARK, hour: '08' })
   const other = await makeSide(db, { mark: OTHER_MARK, hour: '12' })
   const admin = await makeAdmin(db)

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 /** `schema.table.column` → its type, `schema.function()` → its parameters and result. */
 export type SchemaNames = Record<string, string>
 
-/** Tables of public and portal, functions of public; what is inside portal, indexes and constraints may be made anew. */
+/** Tables of public and portal, functions of public; what is inside portal, indexes and constraints may be made again. */
 export async function readSchemaNames(db: Database): Promise<SchemaNames> {
   const { rows } = await db.query<{ name: string; what: string }>(
     `select n.nspname || '.' || c.relname || '.' || a.attname as name,

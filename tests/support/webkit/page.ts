@@ -7,7 +7,7 @@ type Point = { x: number; y: number }
 
 /** An animation, or a machine with much to do: what is not there by then does not come. */
 const PATIENCE_MS = 20_000
-/** What passes by itself: the page was just drawing anew, or something still lay above. */
+/** What passes by itself: the page was just drawing again, or something still lay above. */
 const PASSING = [
   'element click intercepted',
   'element not interactable',
@@ -31,7 +31,7 @@ export function createPage(driver: Driver, origin: string) {
     /** A picture of it, as PNG. */
     picture: async () => Buffer.from(String(await driver.send('GET', '/screenshot')), 'base64'),
     find: (role: Role, name: string | RegExp) => createThing(driver, [toStep(role, name)]),
-    /** A finger comes down, goes along in a straight line, rests, and is lifted. */
+    /** A pointer comes down, goes along in a straight line, rests, and is lifted. */
     drag: async (from: Point, by: Point) => {
       const to = (part: number) => ({
         type: 'pointerMove',
@@ -47,7 +47,7 @@ export function createPage(driver: Driver, origin: string) {
         { type: 'pointerUp', button: 0 },
       ]
       await driver.send('POST', '/actions', {
-        actions: [{ type: 'pointer', id: 'finger', parameters: { pointerType: 'touch' }, actions }],
+        actions: [{ type: 'pointer', id: 'pointer', parameters: { pointerType: 'touch' }, actions }],
       })
       await driver.send('DELETE', '/actions')
     },

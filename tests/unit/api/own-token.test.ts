@@ -12,7 +12,7 @@ const sessionOf = (sub: string, name: string, expires_at: number) => ({
   user: { id: sub },
 })
 
-let kept: string | null
+let stored: string | null
 let asked: unknown[]
 let answer: () => Promise<Response>
 const load = () => import('#api/own-token.ts')
@@ -27,8 +27,8 @@ beforeEach(async () => {
   vi.stubGlobal('navigator', {})
   vi.doMock('#api/session-store.ts', () => ({
     sessionStore: {
-      getItem: async () => kept,
-      setItem: async (_: string, value: string) => void (kept = value),
+      getItem: async () => stored,
+      setItem: async (_: string, value: string) => void (stored = value),
     },
   }))
   vi.doMock('#api/network.ts', () => ({
@@ -46,7 +46,7 @@ beforeEach(async () => {
   }
 })
 const keep = (sub: string, name: string, seconds: number) =>
-  (kept = JSON.stringify(sessionOf(sub, name, NOW_SECONDS + seconds)))
+  (stored = JSON.stringify(sessionOf(sub, name, NOW_SECONDS + seconds)))
 
 it('gives the one that lives, and asks for nothing', async () => {
   keep('ana', 'first', 3_600)
@@ -58,7 +58,7 @@ it('gives nothing of another’s, and nothing where nobody is signed in', async 
   keep('bia', 'first', 3_600)
   expect(await app.tokenOf('ana')).toBeNull()
   expect(await app.renewTokenOf('ana', tokenOfNamed('bia', 'first'))).toBeNull()
-  kept = null
+  stored = null
   expect(await app.tokenOf('ana')).toBeNull()
   expect(asked).toEqual([])
 })
@@ -67,7 +67,7 @@ it('renews what ends while it would be on its way, and keeps the new session who
   keep('ana', 'first', 20)
   expect(await app.tokenOf('ana')).toBe(tokenOfNamed('ana', 'new'))
   expect(asked).toEqual([['/auth/v1/token?grant_type=refresh_token', { refresh_token: 'refresh-first' }]])
-  expect(JSON.parse(kept ?? '')).toEqual(sessionOf('ana', 'new', NOW_SECONDS + 3_600))
+  expect(JSON.parse(stored ?? '')).toEqual(sessionOf('ana', 'new', NOW_SECONDS + 3_600))
 })
 
 it('takes what another runner renewed meanwhile', async () => {
@@ -87,9 +87,9 @@ it('a refusal ends it, a server that is away does not', async () => {
 it('does not sign in again who left while it was renewed', async () => {
   keep('ana', 'first', -1)
   answer = async () => {
-    kept = null
+    stored = null
     return Response.json(sessionOf('ana', 'new', NOW_SECONDS + 3_600))
   }
   expect(await app.tokenOf('ana')).toBeNull()
-  expect(kept).toBeNull()
+  expect(stored).toBeNull()
 })

@@ -145,14 +145,14 @@ describe('with a board on the device', () => {
     const pulling = pull()
     ;(await asked()).answer(delta({ removed: [7, 8] }))
     await pulling
-    const kept = async (id: number) => [
+    const stored = async (id: number) => [
       (await readAnswer(slot(id)))?.data ?? null,
       await readDraft(`conversation:${id}`),
       await readDraft(`notes:${id}`),
       client.getQueryData(keys.conversation(id)) ?? null,
     ]
-    await eventually(async () => expect(await kept(7)).toEqual([null, '', '', null]))
-    for (const id of [6, 8]) expect(await kept(id)).toEqual(['dito', 'escrito', 'escrito', 'dito'])
+    await eventually(async () => expect(await stored(7)).toEqual([null, '', '', null]))
+    for (const id of [6, 8]) expect(await stored(id)).toEqual(['dito', 'escrito', 'escrito', 'dito'])
   })
 
   it('without a signal shows all of it and says from when it is', async () => {

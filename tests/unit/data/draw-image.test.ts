@@ -1,4 +1,4 @@
-// A picture drawn anew: upright, in its box, on white.
+// A picture drawn again: upright, in its box, on white.
 import { afterEach, expect, it, vi } from 'vitest'
 import { drawImage } from '#data/messages/draw-image.ts'
 

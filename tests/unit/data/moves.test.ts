@@ -15,7 +15,7 @@ const moved = {
   changed_by: 'camila',
   changed_at: null,
 }
-const told = vi.fn<(refused: RefusedMove) => void>()
+const onRefused = vi.fn<(refused: RefusedMove) => void>()
 
 let phone: Phone
 let tab: Tab
@@ -35,7 +35,7 @@ beforeEach(async () => {
   tab = await phone.openTab()
 })
 afterEach(() => {
-  told.mockReset()
+  onRefused.mockReset()
   vi.unstubAllGlobals()
   vi.doUnmock('#api/network.ts')
   vi.doUnmock('#api/stored-session.ts')
@@ -91,9 +91,11 @@ it.each([
   '%s: told with the server’s word and where the lead stands, kept for the broker to decide',
   async (code, message, current, stageSlug) => {
     answer = { ...moved, code, message, current_status: current }
-    tab.use(() => tab.app.onRefusedMove(told))
+    tab.use(() => tab.app.onRefusedMove(onRefused))
     const move = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
-    await eventually(() => expect(told).toHaveBeenCalledExactlyOnceWith({ move, reason: message, stageSlug }))
+    await eventually(() =>
+      expect(onRefused).toHaveBeenCalledExactlyOnceWith({ move, reason: message, stageSlug }),
+    )
     expect(await states()).toEqual([`new→conversa ${code === 'conflict' ? 'conflict' : 'refused'}`])
   },
 )
@@ -101,13 +103,13 @@ it.each([
 it('moved on before it went: one move from where it first stood is told of', async () => {
   answer = { ...moved, code: 'conflict', message: 'Já foi movido.', current_status: 'negociacao' }
   phone.network.isUp = false
-  tab.use(() => tab.app.onRefusedMove(told))
+  tab.use(() => tab.app.onRefusedMove(onRefused))
   const first = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
   await tab.use(() => tab.app.moveLead({ ...rogerio, stageSlug: 'conversa' }, 'fechado'))
   phone.network.isUp = true
   await tab.use(() => tab.app.drain('online'))
   expect(bodies).toMatchObject([{ p_novo_status: 'fechado', p_expected_status: 'new' }])
-  expect(told).toHaveBeenCalledExactlyOnceWith({
+  expect(onRefused).toHaveBeenCalledExactlyOnceWith({
     move: { ...first, toSlug: 'fechado' },
     reason: 'Já foi movido.',
     stageSlug: 'negociacao',

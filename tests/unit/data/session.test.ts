@@ -37,11 +37,11 @@ let camila: string
 let rafael: string
 
 beforeEach(() => {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
   })
   camila = `camila${nextPerson}`
   rafael = `rafael${nextPerson++}`
@@ -49,7 +49,7 @@ beforeEach(() => {
   vi.resetModules()
 })
 
-/** A tab, opened anew: its modules know nothing of those before, the device does. */
+/** A tab, opened again: its modules know nothing of those before, the device does. */
 async function openTab() {
   const { queryClient } = await import('#data/query-client.ts')
   const { currentOwner } = await import('#offline/owner.ts')

@@ -1,4 +1,4 @@
-// Changes of stages pressed quickly one after another: what is shown stays under the finger until all are answered.
+// Changes of stages pressed quickly one after another: what is shown stays under the pointer until all are answered.
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keys } from '#data/keys.ts'

@@ -28,8 +28,8 @@ it.each([
   ['ana maria 2', 'anamaria'],
   ['josé_à-b', 'joseab'],
   [' 123 ', ''],
-])('of %j typed %j is kept', (typed, kept) => {
-  expect(onlyUsernameLetters(typed)).toBe(kept)
+])('of %j typed %j is kept', (typed, stored) => {
+  expect(onlyUsernameLetters(typed)).toBe(stored)
 })
 
 const camila: Broker = {

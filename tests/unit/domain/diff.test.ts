@@ -54,12 +54,12 @@ it('holds both texts whole, numbered from one', () => {
 it('what is not marked is the same on both sides, and a text has no difference to itself', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
-      const kept = (side: 'before' | 'after') =>
+      const stored = (side: 'before' | 'after') =>
         diffRows(before, after)
           .flatMap((row) => row[side]?.parts ?? [])
           .flatMap(({ text: piece, isChanged }) => (isChanged ? [] : piece))
           .join('')
-      expect(kept('before')).toBe(kept('after'))
+      expect(stored('before')).toBe(stored('after'))
       expect(diffRows(before, before).some(({ isChanged }) => isChanged)).toBe(false)
     }),
   )

@@ -17,7 +17,7 @@ const camila = (part: object) => ({
   brokers: 1,
   broker: { instanceName: 'corretor_camila', hasPassword: false, isLinked: false, isTold: false, ...part },
 })
-const kept = (health: string) => ({
+const stored = (health: string) => ({
   gateway: { source: 'kept' as const, url: 'https://evo.example', health },
 })
 
@@ -41,28 +41,28 @@ test.each<[string, StepName, Partial<FirstHour>, boolean, RegExp | null]>([
   ],
   ['a server’s own backup', 'portal', { address: 'https://a.b', backup: null }, true, /Postgres/],
   ['no service', 'gateway', {}, false, null],
-  ['a service that was said', 'gateway', kept('ok'), true, null],
-  ['not asked yet', 'gateway', kept('unknown'), true, null],
-  ['a service away', 'gateway', kept('unreachable'), false, /não responde/],
-  ['a key refused', 'gateway', kept('unauthorized'), false, /recusa a chave/],
+  ['a service that was said', 'gateway', stored('ok'), true, null],
+  ['not asked yet', 'gateway', stored('unknown'), true, null],
+  ['a service away', 'gateway', stored('unreachable'), false, /não responde/],
+  ['a key refused', 'gateway', stored('unauthorized'), false, /recusa a chave/],
   [
     'a service that reports nothing',
     'gateway',
-    { ...kept('ok'), isUnheard: true },
+    { ...stored('ok'), isUnheard: true },
     false,
     /não alcança o portal em http:\/\/127\.0\.0\.1:8080.*WEBHOOK_BASE_URL/,
   ],
   [
     'a service away, before that',
     'gateway',
-    { ...kept('unreachable'), isUnheard: true },
+    { ...stored('unreachable'), isUnheard: true },
     false,
     /não responde/,
   ],
   [
     'a service elsewhere',
     'gateway',
-    { ...kept('ok'), webhook: { url: 'http://127.0.0.1:8080', isElsewhere: true } },
+    { ...stored('ok'), webhook: { url: 'http://127.0.0.1:8080', isElsewhere: true } },
     true,
     /só vale na mesma máquina/,
   ],

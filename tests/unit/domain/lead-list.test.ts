@@ -31,8 +31,8 @@ describe('readCsv', () => {
   test('whatever is given, it ends, and loses no letter', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        const kept = (all: string) => all.replace(/[\s";,|=]|sep=.\r?\n/g, '').length
-        expect(kept(readCsv(text).flat().join(''))).toBeLessThanOrEqual(kept(text))
+        const stored = (all: string) => all.replace(/[\s";,|=]|sep=.\r?\n/g, '').length
+        expect(stored(readCsv(text).flat().join(''))).toBeLessThanOrEqual(stored(text))
       }),
     )
   })

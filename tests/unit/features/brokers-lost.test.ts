@@ -31,8 +31,8 @@ it.each([
     [broker('camila', AT), broker('juliana', AT), broker('rafael', AT)],
     '3 corretores estão sem WhatsApp: Camila, Juliana e Rafael. Precisam conectar de novo.',
   ],
-])('%s lost', (_, brokers, told) => {
-  expect(lostLinks(brokers)).toBe(told)
+])('%s lost', (_, brokers, expected) => {
+  expect(lostLinks(brokers)).toBe(expected)
 })
 
 it.each([
@@ -48,6 +48,6 @@ it.each([
   ['unknown', null],
   ['none', null],
   ['refused', null],
-])('of a service that is %s: %s', (gateway, told) => {
-  expect(gatewayDown(gateway)).toBe(told)
+])('of a service that is %s: %s', (gateway, expected) => {
+  expect(gatewayDown(gateway)).toBe(expected)
 })

@@ -114,15 +114,15 @@ it.each([
 
 it('where nothing changed, only what the device kept from before this page is read again', async () => {
   client.setQueryData(keys.board('corretor_a'), 1, { updatedAt: performance.timeOrigin - 1 })
-  const kept = shown(keys.board('corretor_a'))
+  const stored = shown(keys.board('corretor_a'))
   const fresh = shown(keys.link('corretor_a'))
   await fresh.answer()
-  await kept.answer()
+  await stored.answer()
   client.setQueryData(keys.board('corretor_a'), 1, { updatedAt: performance.timeOrigin - 1 })
-  const before = [kept.count(), fresh.count()]
+  const before = [stored.count(), fresh.count()]
   await opened()
   await tell({ kind: 'still' })
-  expect([kept.count(), fresh.count()]).toEqual([(before[0] ?? 0) + 1, before[1]])
+  expect([stored.count(), fresh.count()]).toEqual([(before[0] ?? 0) + 1, before[1]])
   expect(drain).not.toHaveBeenCalled()
 })
 

@@ -11,7 +11,7 @@ const { portal, session } = vi.hoisted<Around>(() => ({
 }))
 vi.mock('#data/push.ts', () => ({
   saveDevice: (_: unknown, isAgain: boolean) => portal.save(isAgain),
-  tellSeen: () => Promise.resolve(),
+  reportSeen: () => Promise.resolve(),
 }))
 vi.mock('#data/session.ts', () => ({ sessionNow: () => session.now }))
 vi.mock('#api/push.ts', () => ({
@@ -46,10 +46,10 @@ beforeEach(() => {
     pushManager: { make, getSubscription: () => Promise.resolve(subscription) },
     active: { postMessage: (word: unknown) => said.push(word) },
   }
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
   })
   vi.stubGlobal('navigator', { serviceWorker: { ready: Promise.resolve(registration) } })
   vi.stubGlobal('matchMedia', () => ({ matches: isInstalled }))

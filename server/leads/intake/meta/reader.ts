@@ -11,9 +11,9 @@ import { toLead } from '../sources/meta.ts'
 const POLL_EVERY_MS = 10_000
 const LEASE_MS = 60_000
 const FIRST_WAIT_MS = 30_000
-const LONGEST_WAIT_MS = 3_600_000
+const MAX_WAIT_MS = 3_600_000
 /** With the waits above some two days. */
-const MOST_ATTEMPTS = 50
+const MAX_ATTEMPTS = 50
 
 type Parts = {
   clock: Clock
@@ -25,7 +25,7 @@ type Parts = {
 }
 
 export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Parts): Worker {
-  async function look(): Promise<boolean> {
+  async function poll(): Promise<boolean> {
     const due = await store.dueLeadgens(clock.now(), LEASE_MS)
     for (const leadgen of due) await read(leadgen)
     return due.length > 0
@@ -42,9 +42,9 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
       const isFinal =
         (error instanceof GraphError && error.fault === 'refused') ||
         error instanceof PortalError ||
-        leadgen.attempts >= MOST_ATTEMPTS
+        leadgen.attempts >= MAX_ATTEMPTS
       // A refusal by the database that is none of the lead's fault, and everything else, is tried again.
-      const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(leadgen.attempts - 1, 10))
+      const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(leadgen.attempts - 1, 10))
       log.warn(isFinal ? 'meta.given-up' : 'meta.postponed', { keyId, leadgenId, ...errorFields(error) })
       await store.postponeLeadgen(leadgen, isFinal ? null : clock.now() + waitMs, faultOf(error))
     }
@@ -53,7 +53,7 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
   return createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    poll: look,
+    poll: poll,
     onFailed: (error) => log.warn('meta.look-failed', errorFields(error)),
   })
 }

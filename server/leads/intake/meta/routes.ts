@@ -8,7 +8,7 @@ import type { createIntakeStore, Key } from '../intake-store.ts'
 import { answerChallenge, isSigned } from './meta.ts'
 import { hasAnswers, readLeadgens, toLead } from '../sources/meta.ts'
 
-const MOST_META_BYTES = 1024 * 1024
+const MAX_META_BYTES = 1024 * 1024
 
 type Parts = {
   clock: Clock
@@ -35,7 +35,7 @@ export function createMetaRoutes({ clock, log, store, onTaken, onTold }: Parts):
     return context.text(challenge)
   })
 
-  routes.post(`/meta/:key{${UUID}}`, limitBody(MOST_META_BYTES), async (context) => {
+  routes.post(`/meta/:key{${UUID}}`, limitBody(MAX_META_BYTES), async (context) => {
     const key = await metaKey(context)
     const bytes = new Uint8Array(await context.req.arrayBuffer())
     if (!isSigned(bytes, context.req.header('x-hub-signature-256'), key.secrets))

@@ -2,14 +2,14 @@
 import { parseJson } from '#server/http/requests.ts'
 import type { Sent } from './store.ts'
 
-const MOST_TYPE = 190
+const MAX_TYPE = 190
 const AS_BASE64 = ';base64'
 /** What the database's text does not take. */
 const NUL = '\u0000'
 
 /** Exactly the bytes that were sent: as text where they are one, else as base64. */
 export function toSent(bytes: Uint8Array, contentType: string, repeatKey: string | null): Sent {
-  const type = contentType.slice(0, MOST_TYPE)
+  const type = contentType.slice(0, MAX_TYPE)
   const text = Buffer.from(bytes).toString('utf8')
   const isText = !text.includes(NUL) && Buffer.from(text, 'utf8').equals(bytes)
   return isText

@@ -13,13 +13,13 @@ import { refuseRobot } from '../trap.ts'
 const POLL_EVERY_MS = 2_000
 /** How long whoever has a body may take, before another tries it. */
 export const LEASE_MS = 30_000
-const LONGEST_WAIT_MS = 10 * 60_000
+const MAX_WAIT_MS = 10 * 60_000
 /** With the waits between them some three hours. */
-const MOST_ATTEMPTS = 24
+const MAX_ATTEMPTS = 24
 /** At once, so that the database stays free for storing what comes in and for everybody else. */
-const MOST_AT_ONCE = 2
+const MAX_AT_ONCE = 2
 /** Who sends while so many wait is answered at once, and its lead is made after them. */
-const MOST_WAITING = 16
+const MAX_WAITING = 16
 
 /** `later`: it is stored, and is tried again. */
 type Made =
@@ -40,15 +40,15 @@ export type RawMaker = Worker & {
 type Parts = { clock: Clock; log: Log; store: RawStore; onTaken: () => void }
 
 export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker {
-  const limit = createConcurrencyLimit(MOST_AT_ONCE)
+  const limit = createConcurrencyLimit(MAX_AT_ONCE)
 
   async function attempt(raw: Raw, isVouchedFor = false): Promise<Made> {
     try {
       const body = await readSent(raw)
       if (!isVouchedFor) refuseRobot(body)
-      const told = named(readBody(raw, body, clock.now()), raw)
-      const fault = told.find((one) => one instanceof UnreadableLead)
-      const leads = told.filter((one): one is NewLead => !(one instanceof UnreadableLead) && !one.isTest)
+      const parsed = named(readBody(raw, body, clock.now()), raw)
+      const fault = parsed.find((one) => one instanceof UnreadableLead)
+      const leads = parsed.filter((one): one is NewLead => !(one instanceof UnreadableLead) && !one.isTest)
       if (leads.length === 0 && fault) return { outcome: 'unreadable', error: fault }
       if (leads.length === 0) {
         await store.endTest(raw.id, clock.now())
@@ -73,10 +73,10 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
   /** What is none of its fault is tried for good; what the database refuses, so often. */
   async function putOff(raw: Raw, error: unknown): Promise<Made> {
     const isPoison = error instanceof SqlError && !isPassing(error)
-    const isFinal = isPoison && raw.attempts >= MOST_ATTEMPTS
+    const isFinal = isPoison && raw.attempts >= MAX_ATTEMPTS
     log.warn(isFinal ? 'intake.given-up' : 'intake.postponed', { rawId: raw.id, ...errorFields(error) })
     const fault = error instanceof SqlError ? error.code : 'failed'
-    const waitMs = Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** Math.min(raw.attempts, 10))
+    const waitMs = Math.min(MAX_WAIT_MS, 1_000 * 2 ** Math.min(raw.attempts, 10))
     await (
       isFinal ? store.setUnread(raw.id, fault) : store.postpone(raw.id, clock.now() + waitMs, fault)
     ).catch(
@@ -92,8 +92,8 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
   }
 
   async function setUnread(raw: Raw, { summary, code }: UnreadableLead) {
-    const isKept = await store.setUnread(raw.id, summary)
-    log.warn(isKept ? 'intake.unread' : 'intake.dropped', { rawId: raw.id, code })
+    const isStored = await store.setUnread(raw.id, summary)
+    log.warn(isStored ? 'intake.unread' : 'intake.dropped', { rawId: raw.id, code })
   }
 
   async function readAgain(raw: Raw) {
@@ -111,7 +111,7 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async () => {
-      const due = await store.due(clock.now(), clock.now() + LEASE_MS, MOST_WAITING)
+      const due = await store.due(clock.now(), clock.now() + LEASE_MS, MAX_WAITING)
       await Promise.all(due.map(makeLater))
       return due.length > 0
     },
@@ -119,18 +119,18 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
   })
   return {
     ...worker,
-    isBusy: () => limit.waiting() >= MOST_WAITING,
+    isBusy: () => limit.waiting() >= MAX_WAITING,
     make: (raw) => limit.run(() => attempt(raw)),
     readAgain,
   }
 }
 
 /** Each by an id that stays when the body is sent or read again: its own, else the sender's or the body's. */
-function named(told: readonly (NewLead | UnreadableLead)[], { repeatKey, body }: Raw) {
+function named(parsed: readonly (NewLead | UnreadableLead)[], { repeatKey, body }: Raw) {
   const id =
     repeatKey ??
-    (told.length > 1 ? `corpo ${createHash('sha256').update(body).digest('hex').slice(0, 40)}` : null)
-  return told.map((one, index) =>
+    (parsed.length > 1 ? `corpo ${createHash('sha256').update(body).digest('hex').slice(0, 40)}` : null)
+  return parsed.map((one, index) =>
     one instanceof UnreadableLead || one.externalId !== null || id === null
       ? one
       : { ...one, externalId: index === 0 ? id : `${id} ${index}` },

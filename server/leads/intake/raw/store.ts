@@ -13,7 +13,7 @@ export type Kept =
 export type Taken = { id: number | null; isRepeat: boolean }
 
 /** Of one key; what no lead can be made of beyond them is refused. */
-const MOST_UNREAD = 200
+const MAX_UNREAD = 200
 
 export type RawStore = ReturnType<typeof createRawStore>
 
@@ -72,7 +72,7 @@ export function createRawStore(db: Database) {
         await db.query<{ is_kept: boolean }>('select portal.set_raw_unread($1, $2, $3) as is_kept', [
           id,
           fault,
-          MOST_UNREAD,
+          MAX_UNREAD,
         ])
       ).rows[0]?.is_kept === true,
     postpone: async (id: number, untilMs: number, fault: string): Promise<void> =>

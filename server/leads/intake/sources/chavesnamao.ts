@@ -7,20 +7,20 @@ export const isChavesnamao = (body: unknown): boolean =>
   /^(REALTY|VEHICLE)$/.test(textOf(fieldsOf(body)['segment']) ?? '')
 
 export const readChavesnamao: ReadSource = (body, settings) => {
-  const told = objectOf(body)
-  const ad = fieldsOf(told['ad'])
+  const parsed = objectOf(body)
+  const ad = fieldsOf(parsed['ad'])
   return [
     {
-      name: told['name'],
-      phones: [told['phone']],
-      email: told['email'],
+      name: parsed['name'],
+      phones: [parsed['phone']],
+      email: parsed['email'],
       source: settings.source ?? 'Chaves na Mão',
       listing: textOf(ad['reference']) ?? ad['id'],
-      message: told['message'],
-      externalId: told['id'],
+      message: parsed['message'],
+      externalId: parsed['id'],
       // The advertiser is ourselves.
       others: {
-        ...without(told, READ),
+        ...without(parsed, READ),
         anuncio: ad['title'],
         tipo: ad['realtyType'],
         finalidade: ad['purpose'],

@@ -33,7 +33,7 @@ export const readEmail: ReadSource = (body, settings) => {
   const mail = objectOf(body)
   const text = firstOf(mail, TEXT) ?? fromHtml(firstOf(mail, HTML) ?? '')
   const from = firstOf(mail, FROM) ?? ''
-  const told = labelled(text)
+  const parsed = labelled(text)
   // Portals have an answer go to who asked.
   const replyTo =
     firstOf(mail, REPLY_TO) ?? headerOf(firstOf(mail, ['headers', 'message-headers']) ?? '', 'reply-to')
@@ -43,13 +43,13 @@ export const readEmail: ReadSource = (body, settings) => {
     PORTALS.find(([domain]) => domain.test(`${from} ${text.slice(0, 2_000)}`.toLowerCase())) ?? []
   return [
     {
-      name: told.name,
-      phones: [told.phone, ...linked(firstOf(mail, HTML) ?? '')],
-      email: told.email ?? (isAnswered ? replyTo : null),
+      name: parsed.name,
+      phones: [parsed.phone, ...linked(firstOf(mail, HTML) ?? '')],
+      email: parsed.email ?? (isAnswered ? replyTo : null),
       source: settings.source ?? portal ?? 'email',
-      development: told.development,
-      listing: told.listing,
-      message: told.message,
+      development: parsed.development,
+      listing: parsed.listing,
+      message: parsed.message,
       externalId:
         firstOf(mail, ID) ?? headerOf(firstOf(mail, ['headers', 'message-headers']) ?? '', 'message-id'),
       others: { assunto: firstOf(mail, SUBJECT) },
@@ -61,18 +61,18 @@ type Labelled = Partial<Record<keyof typeof LABEL, string>>
 
 /** 'Nome: Ana', or 'Nome' in one line and 'Ana' in the next; a message goes on until a line that is empty or has a label. */
 function labelled(text: string): Labelled {
-  const told: Labelled = {}
+  const parsed: Labelled = {}
   const lines = text.split(/\r?\n/).map((line) => line.slice(0, 4_000).replace(/^[>\s*•-]+|[\s*]+$/g, ''))
   for (const [index, line] of lines.entries()) {
     const [, label = line, inLine = ''] = /^([^:]{1,40}):\s*\**\s*(.*)$/.exec(line) ?? []
     const what = labelOf(label)
-    if (what === null || told[what] !== undefined) continue
+    if (what === null || parsed[what] !== undefined) continue
     const next = lines.slice(index + 1)
     const value =
       what === 'message' ? paragraph(inLine, next) : inLine || (next.find((other) => other !== '') ?? '')
-    if (value !== '' && labelOf(value.replace(/:.*$/s, '')) === null) told[what] = value
+    if (value !== '' && labelOf(value.replace(/:.*$/s, '')) === null) parsed[what] = value
   }
-  return told
+  return parsed
 }
 
 function paragraph(inLine: string, next: readonly string[]): string {

@@ -1,7 +1,7 @@
 // A site's own form, and whatever calls its fields by common names; what Grupo OLX and the others send is known by its look.
 import {
   at,
-  MOST_FIELDS,
+  MAX_FIELDS,
   objectOf,
   REPORTED,
   textOf,
@@ -38,7 +38,7 @@ const AREA_CODE = ['ddd', 'area_code', 'areaCode', 'codigo_area']
 const LIKE_PHONE = /(?:phone|fone|celular|whats|mobile)|^tel$/i
 const LIKE_EMAIL = /e-?mail/i
 const DEEPEST = 5
-const MOST_SEEN = 2_000
+const MAX_SEEN = 2_000
 /** Who writes more than this in a form is told so, and can mend it. */
 const MOST = { name: 200, message: 4_000, development: 120, campaign: 200 } as const
 
@@ -56,8 +56,8 @@ export const readForm: ReadSource = (body, settings, nowMs) => {
   if (readKnown) return readKnown(body, settings, nowMs)
   const form = objectOf(body)
   checkLengths(form, settings)
-  const told = Object.fromEntries(REPORTED.map((what) => [what, valueOf(form, what, mapping?.[what])]))
-  const when = textOf(told['consentAt'])
+  const parsed = Object.fromEntries(REPORTED.map((what) => [what, valueOf(form, what, mapping?.[what])]))
+  const when = textOf(parsed['consentAt'])
   if (when !== null && Number.isNaN(Date.parse(/^\d{4}-\d{2}-\d{2}T/.test(when) ? when : '')))
     throw new UnreadableLead(
       'Informe a data do consentimento como 2026-11-21T12:00:00Z.',
@@ -65,9 +65,9 @@ export const readForm: ReadSource = (body, settings, nowMs) => {
       { field: 'consentimento' },
     )
   const others = othersOf(form, settings)
-  if (Object.keys(others).length > MOST_FIELDS)
-    throw new UnreadableLead(`Envie no máximo ${MOST_FIELDS} campos livres.`, 'Campos demais')
-  const { number: _, ...read } = told
+  if (Object.keys(others).length > MAX_FIELDS)
+    throw new UnreadableLead(`Envie no máximo ${MAX_FIELDS} campos livres.`, 'Campos demais')
+  const { number: _, ...read } = parsed
   const mapped = mapping?.number === undefined ? undefined : at(form, mapping.number)
   return [
     {
@@ -97,15 +97,15 @@ function valueOf(form: Fields, what: Reported, path: string | undefined): unknow
 function likeOf(form: Fields, like: RegExp): unknown[] {
   const found: unknown[] = []
   let seen = 0
-  const look = (value: unknown, depth: number) => {
+  const visit = (value: unknown, depth: number) => {
     if (typeof value !== 'object' || value === null) return
     for (const [name, inner] of Object.entries(value) as [string, unknown][]) {
-      if (++seen > MOST_SEEN) return
+      if (++seen > MAX_SEEN) return
       if (like.test(name) && (textOf(inner) !== null || Array.isArray(inner))) found.push(inner)
-      else if (depth < DEEPEST) look(inner, depth + 1)
+      else if (depth < DEEPEST) visit(inner, depth + 1)
     }
   }
-  look(form, 0)
+  visit(form, 0)
   return found
 }
 

@@ -7,8 +7,8 @@ const ANSWERED = ['FULL_NAME', 'FIRST_NAME', 'LAST_NAME', 'PHONE_NUMBER', 'WORK_
 export const isGoogle = (body: unknown): boolean => Array.isArray(fieldsOf(body)['user_column_data'])
 
 export const readGoogle: ReadSource = (body, settings) => {
-  const told = objectOf(body)
-  const columns = listOf(told['user_column_data']).map(fieldsOf)
+  const parsed = objectOf(body)
+  const columns = listOf(parsed['user_column_data']).map(fieldsOf)
   const answers = Object.fromEntries(
     columns.flatMap((column) => {
       const name = textOf(column['column_id']) ?? textOf(column['column_name'])
@@ -23,10 +23,10 @@ export const readGoogle: ReadSource = (body, settings) => {
       phones: [answers['PHONE_NUMBER'], answers['WORK_PHONE']],
       email: answers['EMAIL'] ?? answers['WORK_EMAIL'],
       source: settings.source ?? 'google',
-      campaign: settings.campaign ?? told['campaign_id'],
-      externalId: told['lead_id'],
-      others: { ...without(told, READ), gclid: told['gcl_id'], ...without(answers, ANSWERED) },
-      isTest: told['is_test'] === true,
+      campaign: settings.campaign ?? parsed['campaign_id'],
+      externalId: parsed['lead_id'],
+      others: { ...without(parsed, READ), gclid: parsed['gcl_id'], ...without(answers, ANSWERED) },
+      isTest: parsed['is_test'] === true,
     },
   ]
 }

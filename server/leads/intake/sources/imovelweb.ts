@@ -20,21 +20,21 @@ export const isImovelweb = (body: unknown): boolean =>
   isShort(fieldsOf(body))
 
 /** The form without an event: token, id, txtNome, txtEmail, txtDdd, txtTelefone. Of what the id is one is not said: it is kept as a field. */
-const isShort = (told: Fields) => 'txtNome' in told && 'txtTelefone' in told
+const isShort = (parsed: Fields) => 'txtNome' in parsed && 'txtTelefone' in parsed
 
 export const readImovelweb: ReadSource = (body, settings) => {
-  const told = objectOf(body)
+  const parsed = objectOf(body)
   return [
     {
-      name: firstOf(told, NAMES.name),
-      phones: NAMES.phone.map((name) => told[name]),
-      areaCode: firstOf(told, NAMES.areaCode),
-      email: firstOf(told, NAMES.email),
+      name: firstOf(parsed, NAMES.name),
+      phones: NAMES.phone.map((name) => parsed[name]),
+      areaCode: firstOf(parsed, NAMES.areaCode),
+      email: firstOf(parsed, NAMES.email),
       source: settings.source ?? 'ImovelWeb',
-      listing: firstOf(told, NAMES.listing),
-      message: firstOf(told, NAMES.message),
-      externalId: firstOf(told, NAMES.event) ?? firstOf(told, NAMES.contact),
-      others: without(told, READ),
+      listing: firstOf(parsed, NAMES.listing),
+      message: firstOf(parsed, NAMES.message),
+      externalId: firstOf(parsed, NAMES.event) ?? firstOf(parsed, NAMES.contact),
+      others: without(parsed, READ),
     },
   ]
 }

@@ -12,7 +12,7 @@ import {
   type KeySettings,
   type NewLead,
   type ReadSource,
-  type Told,
+  type ParsedLead,
 } from '../new-lead.ts'
 
 /** One lead of a delivery; its answers where a connector relays them. */
@@ -40,9 +40,9 @@ const MESSAGES = ['message', 'mensagem', 'comentario']
 
 /** A lead with its answers, from a delivery or from the Graph API. Raises UnreadableLead. */
 export const toLead = (leadgen: Leadgen, settings: KeySettings, nowMs: number): NewLead =>
-  toNewLead(toTold(leadgen, settings, nowMs), settings, nowMs)
+  toNewLead(toParsedLead(leadgen, settings, nowMs), settings, nowMs)
 
-function toTold({ leadgenId, value }: Leadgen, settings: KeySettings, nowMs: number): Told {
+function toParsedLead({ leadgenId, value }: Leadgen, settings: KeySettings, nowMs: number): ParsedLead {
   const answers = Object.fromEntries(
     listOf(value['field_data']).flatMap((field) => {
       const { name, values } = fieldsOf(field)
@@ -74,15 +74,16 @@ function toTold({ leadgenId, value }: Leadgen, settings: KeySettings, nowMs: num
 
 /** What a connector posts with a key: a delivery with its answers, or one lead as the Graph API has it. */
 export const readMeta: ReadSource = (body, settings, nowMs) => {
-  const told = objectOf(body)
-  const id = idOf(told['leadgen_id'] ?? told['id'])
-  const leadgens = hasAnswers(told) && id !== null ? [{ leadgenId: id, value: told }] : readLeadgens(told)
+  const parsed = objectOf(body)
+  const id = idOf(parsed['leadgen_id'] ?? parsed['id'])
+  const leadgens =
+    hasAnswers(parsed) && id !== null ? [{ leadgenId: id, value: parsed }] : readLeadgens(parsed)
   if (leadgens.length === 0 || !leadgens.every(({ value }) => hasAnswers(value)))
     throw new UnreadableLead(
       'Envie os dados do lead como JSON ou formulário.',
       'Sem as respostas do formulário',
     )
-  return leadgens.map((leadgen) => toTold(leadgen, settings, nowMs))
+  return leadgens.map((leadgen) => toParsedLead(leadgen, settings, nowMs))
 }
 
 function createdAt(created: unknown, nowMs: number): string {

@@ -15,19 +15,19 @@ export const isOlx = (body: unknown): boolean =>
 
 /** `phone` has no area code, `ddd` is the area code, and `phoneNumber` has both: it is deprecated, and not always there. */
 export const readOlx: ReadSource = (body, settings) => {
-  const told = objectOf(body)
-  const origin = textOf(told['leadOrigin'])
+  const parsed = objectOf(body)
+  const origin = textOf(parsed['leadOrigin'])
   return [
     {
-      name: told['name'],
-      phones: [told['phoneNumber'], told['phone']],
-      areaCode: told['ddd'],
-      email: told['email'],
+      name: parsed['name'],
+      phones: [parsed['phoneNumber'], parsed['phone']],
+      areaCode: parsed['ddd'],
+      email: parsed['email'],
       source: PORTAL[origin?.toLowerCase() ?? ''] ?? settings.source ?? origin ?? 'Grupo OLX',
-      listing: textOf(told['clientListingId']) ?? told['originListingId'],
-      message: told['message'],
-      externalId: told['originLeadId'],
-      others: without(told, [...READ, 'ddd', 'phone', 'phoneNumber']),
+      listing: textOf(parsed['clientListingId']) ?? parsed['originListingId'],
+      message: parsed['message'],
+      externalId: parsed['originLeadId'],
+      others: without(parsed, [...READ, 'ddd', 'phone', 'phoneNumber']),
     },
   ]
 }

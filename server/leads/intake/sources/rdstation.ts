@@ -12,7 +12,7 @@ import {
   type Fields,
   type KeySettings,
   type ReadSource,
-  type Told,
+  type ParsedLead,
 } from '../new-lead.ts'
 
 const SOURCE = 'RD Station'
@@ -39,18 +39,18 @@ export const isRdstation = (body: unknown): boolean => {
 }
 
 export const readRdstation: ReadSource = (body, settings) => {
-  const told = objectOf(body)
-  if (!Array.isArray(told['leads'])) return [readContact(told, settings)]
-  if (told['leads'].length === 0)
+  const parsed = objectOf(body)
+  if (!Array.isArray(parsed['leads'])) return [readContact(parsed, settings)]
+  if (parsed['leads'].length === 0)
     throw new UnreadableLead('Envie os dados do lead como JSON ou formulário.', 'Sem nenhum lead')
-  return told['leads'].map((lead) => readConversion(fieldsOf(lead), settings))
+  return parsed['leads'].map((lead) => readConversion(fieldsOf(lead), settings))
 }
 
 /** `event_type`, `event_identifier`, `contact`. */
-function readContact(told: Fields, settings: KeySettings): Told {
-  const contact = fieldsOf(told['contact'])
-  const event = textOf(told['event_identifier'])
-  const convertedAt = textOf(told['event_timestamp']) ?? textOf(told['timestamp'])
+function readContact(parsed: Fields, settings: KeySettings): ParsedLead {
+  const contact = fieldsOf(parsed['contact'])
+  const event = textOf(parsed['event_identifier'])
+  const convertedAt = textOf(parsed['event_timestamp']) ?? textOf(parsed['timestamp'])
   const isAgreed = listOf(contact['legal_bases'])
     .map(fieldsOf)
     .some(({ type, status }) => type === 'consent' && status === 'granted')
@@ -69,7 +69,7 @@ function readContact(told: Fields, settings: KeySettings): Told {
 }
 
 /** One of `leads`: what was last filled in stands in `last_conversion`. */
-function readConversion(lead: Fields, settings: KeySettings): Told {
+function readConversion(lead: Fields, settings: KeySettings): ParsedLead {
   const [last, before] = [lead['last_conversion'], lead['first_conversion']].map(fieldsOf) as [Fields, Fields]
   const [content, former] = [fieldsOf(last['content']), fieldsOf(before['content'])]
   const origin = fieldsOf(last['conversion_origin'])

@@ -94,7 +94,7 @@ function comeOpen(simulated: SimulatedState, instance: Instance) {
   })
 }
 
-/** Linked as if it had been for long: what a gateway still knows after the portal was started anew. */
+/** Linked as if it had been for long: what a gateway still knows after the portal was started again. */
 export function linkSilently(instance: Instance, phone: Phone) {
   newSocket(instance)
   register(instance, phone)
@@ -114,7 +114,7 @@ export function dropLink(simulated: SimulatedState, instance: Instance, backAfte
 const LOGIN_AGAIN_MS = 3_000
 
 /**
- * Another session took the place of this one: each login ends with 440 and begins anew, for ever. With `opensForMs` it stands
+ * Another session took the place of this one: each login ends with 440 and begins again, for ever. With `opensForMs` it stands
  * for so long each time. The row says open through all of it.
  */
 export function refuseLogins(simulated: SimulatedState, instance: Instance, opensForMs: number | null) {

@@ -20,11 +20,11 @@ const AS_TEXT = /^="(.*)"$/s
 
 /** Its lines, each with its cells; empty lines too, so that places are those of the file. */
 export function readCsv(text: string): string[][] {
-  const told = /^sep=(.)\r?\n/i.exec(text)
-  const separator = told?.[1] ?? separatorOf(text.slice(0, LOOKED_AT))
-  const rows: string[][] = told ? [[]] : []
+  const separatorRow = /^sep=(.)\r?\n/i.exec(text)
+  const separator = separatorRow?.[1] ?? separatorOf(text.slice(0, LOOKED_AT))
+  const rows: string[][] = separatorRow ? [[]] : []
   let row: string[] = []
-  let at = told ? told[0].length : 0
+  let at = separatorRow ? separatorRow[0].length : 0
   while (at < text.length) {
     const { value, end } = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator)
     // After a closing quote whatever stands before the separator belongs to the cell.

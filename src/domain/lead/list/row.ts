@@ -1,7 +1,7 @@
 // One row of a list of leads: what its cells may be, and the lead it is or why it is none.
 import { bestPhone } from '#domain/phone/best.ts'
 import { cleanText } from '#domain/clean-text.ts'
-import { isName, phoneFault, tidyName } from '#domain/lead/adding.ts'
+import { isName, phoneFault, tidyName } from '../adding.ts'
 import { phoneKey } from '#domain/phone/phone.ts'
 
 /** In the order in which a row's cells travel. */
@@ -78,11 +78,11 @@ export function readRow(row: ListRow): ReadRow {
     return plain === '' ? [] : [plain]
   })
   const number = numberOf(written)
-  const told = text('email')
-  const email = told !== null && EMAIL.test(told) ? told.toLowerCase() : null
+  const given = text('email')
+  const email = given !== null && EMAIL.test(given) ? given.toLowerCase() : null
   if (number === null && email === null) return { lead: null, fault: faultOf(written) }
   const odd = [
-    told !== null && email === null && `E-mail na lista: ${told}`,
+    given !== null && email === null && `E-mail na lista: ${given}`,
     number === null &&
       written.length > 0 &&
       `Telefone na lista: ${cleanText(written.join(', ')).slice(0, 200)}`,

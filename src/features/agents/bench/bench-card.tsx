@@ -15,7 +15,7 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { CaseLines } from './case-lines.tsx'
+import { CaseDialogue } from './case-dialogue.tsx'
 import { type Bench, benchQuery, type BenchRun, isRunning, removeCase, startBench } from './data.ts'
 import { Publishing } from './publishing.tsx'
 
@@ -185,7 +185,7 @@ function CaseRow({ agentId, row: { tried, made, now, earlier, change }, isCompar
         {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
       </summary>
       <div className="mx-5 mb-3 rounded-md bg-surface-2 p-3 text-13">
-        <CaseLines lines={tried.lines} />
+        <CaseDialogue lines={tried.lines} />
         <p className="whitespace-pre-wrap wrap-anywhere">
           <span className="text-text-3">Agente </span>
           {now?.body ?? '(nada)'}

@@ -42,11 +42,11 @@ export type BenchRun = v.InferOutput<typeof Run>
 const WATCH_MS = 1_500
 
 /** One that takes longer has lost its portal. */
-const LONGEST_RUN_MS = 15 * 60_000
+const MAX_RUN_MS = 15 * 60_000
 
 export const isRunning = (bench: Bench | undefined, nowMs = Date.now()) =>
   [bench?.run, bench?.draft && bench.before].some(
-    (run) => run?.endedAt === null && nowMs - run.beganAt < LONGEST_RUN_MS,
+    (run) => run?.endedAt === null && nowMs - run.beganAt < MAX_RUN_MS,
   )
 
 /** Watched while it runs. */

@@ -15,14 +15,14 @@ import { State } from '#ui/feedback/state.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { useMedia } from '#ui/media.ts'
-import { useTurnLines } from '../turns/turn-lines.tsx'
+import { useTurnMarks } from '../turns/turn-marks.tsx'
 import { TurnsFold } from '../turns/turns-fold.tsx'
 import { TurnsPanel } from '../turns/turns-panel.tsx'
-import { Baton } from './baton.tsx'
+import { Takeover } from './takeover.tsx'
 
 /** The lines of a conversation, what stands under each and over the writing, and the writing itself unless `lead` is undefined. */
 export type RenderThread = (
-  thread: { contactId: number; lead: Lead | undefined } & ReturnType<typeof useTurnLines>,
+  thread: { contactId: number; lead: Lead | undefined } & ReturnType<typeof useTurnMarks>,
 ) => ReactNode
 
 /** From here on the turns stand beside the conversation. */
@@ -47,7 +47,7 @@ export function AgentThread({ agentId, contactId, state, renderThread, onPass, .
     setInspected(turnId)
     setFolded(false)
   }, [])
-  const lines = useTurnLines({ agentId, contactId, inspected, onInspect: inspect })
+  const lines = useTurnMarks({ agentId, contactId, inspected, onInspect: inspect })
   const turns = { agentId, contactId, inspected, onInspect: setInspected }
   return (
     <>
@@ -55,7 +55,7 @@ export function AgentThread({ agentId, contactId, state, renderThread, onPass, .
         <ThreadHead agentId={agentId} lead={open?.lead} />
         {open ? (
           <>
-            <Baton agentId={agentId} state={state} conversation={open} onPass={onPass} />
+            <Takeover agentId={agentId} state={state} conversation={open} onPass={onPass} />
             {!isBeside && <TurnsFold {...turns} isOpen={!isFolded} onOpen={(isOpen) => setFolded(!isOpen)} />}
             {renderThread({ contactId, lead: open.canAnswer ? open.lead : undefined, ...lines })}
             {!open.canAnswer && <p className="bg-surface px-4 py-3 text-14 text-text-2">{NO_OWNER}</p>}

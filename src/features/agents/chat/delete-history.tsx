@@ -45,9 +45,9 @@ export function useDeletion(agentId: number) {
   const { mutate, isPending } = useMutation(forgetChat(agentId))
   const forget = () =>
     mutate(number, {
-      onSuccess: ({ number: told, deleted }) => {
+      onSuccess: ({ number: shownNumber, deleted }) => {
         setNumber('')
-        setResult({ tone: deleted === 0 ? 'warning' : 'success', text: deletionResult(told, deleted) })
+        setResult({ tone: deleted === 0 ? 'warning' : 'success', text: deletionResult(shownNumber, deleted) })
       },
       onError: () =>
         setResult({ tone: 'danger', text: 'Erro ao deletar histórico de chat. Tente novamente.' }),

@@ -12,7 +12,7 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { CaseLines } from '../bench/case-lines.tsx'
+import { CaseDialogue } from '../bench/case-dialogue.tsx'
 import { addCase, casePreviewQuery } from '../bench/data.ts'
 import type { Turn } from './data.ts'
 
@@ -60,7 +60,7 @@ function CaseForm({ agentId, turn, onClose }: { agentId: number; turn: Turn; onC
       </p>
       {read.data ? (
         <div className="rounded-md bg-surface-2 p-3 text-13">
-          <CaseLines lines={read.data.lines} />
+          <CaseDialogue lines={read.data.lines} />
         </div>
       ) : read.error ? (
         <FailedRead of={read} isRow />

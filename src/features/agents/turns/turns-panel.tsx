@@ -11,7 +11,7 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { agentTurnsQuery, type Turn } from './data.ts'
 import { MakeCase } from './make-case.tsx'
-import type { Inspecting } from './turn-lines.tsx'
+import type { Inspecting } from './turn-marks.tsx'
 
 export const TITLE = 'Turnos do agente'
 const NONE = 'O agente ainda não agiu nesta conversa.'

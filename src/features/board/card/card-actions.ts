@@ -14,7 +14,7 @@ export type CardActions = {
   onPending?: ((leadId: number) => void) | undefined
   /** Opens what is to be done next. */
   onNext?: ((leadId: number) => void) | undefined
-  /** Stands in the place of her picture. */
+  /** Stands in the place of the lead's picture. */
   Face?: ComponentType<{ lead: Lead; size: 32 | 44 }> | undefined
   /** The left line of the foot; without it the foot is its buttons. */
   Line?: ComponentType<CardLineProps> | undefined

@@ -1,4 +1,4 @@
-// Whose the words are that went out to a lead, as whoever reads the board calls him.
+// Who wrote the last message to a lead, by the name that the reader of the board knows.
 import { createContext } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 

@@ -1,4 +1,4 @@
-// The head of a card: who she is, and how long ago the two last spoke.
+// The head of a card: the name of the lead, and how long ago the two last spoke.
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { type LastMessage, type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { classNames } from '#ui/primitives/class-names.ts'

@@ -113,17 +113,17 @@ export const LeadCard = memo(function LeadCard({
 
 type InsideProps = CardActions & Pick<LeadCardProps, 'lead' | 'density' | 'nowMs' | 'stage'>
 
-/** Stays as it is when another card of the list goes, and only her place in it changes. */
+/** Is not rendered again when another card of the list goes and only its place changes. */
 const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }: InsideProps) {
-  const look = VARIANTS[density]
+  const variant = VARIANTS[density]
   const { Face } = actions
   const author = use(CardAuthor)(lead)
   return (
     <>
       {Face ? (
-        <Face lead={lead} size={look.face} />
+        <Face lead={lead} size={variant.face} />
       ) : (
-        <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={look.face} />
+        <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={variant.face} />
       )}
       <CardHead lead={lead} density={density} nowMs={nowMs} />
       {/* Whose it is, seen only where leads of several brokers stand together. */}
@@ -134,8 +134,8 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
           author={author}
           // Whoever waits is read in two lines.
           className={classNames(
-            look.message,
-            lead.unreadCount === 0 ? look.alone : look.beside,
+            variant.message,
+            lead.unreadCount === 0 ? variant.alone : variant.beside,
             lead.waitingSinceMs === null ? 'truncate' : 'line-clamp-2 wrap-anywhere',
           )}
         />
@@ -146,7 +146,7 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
           data-glyph="noted"
           className={classNames(
             'relative pl-5.75 text-13 leading-message text-text-2',
-            look.note,
+            variant.note,
             lead.waitingSinceMs === null ? 'truncate' : 'line-clamp-2 wrap-anywhere',
           )}
         >
@@ -154,7 +154,7 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
         </p>
       )}
       {(stage || lead.isOptedOut || lead.remarketingSentAtMs !== null) && (
-        <p className={classNames('flex flex-wrap gap-1.5', look.chip)}>
+        <p className={classNames('flex flex-wrap gap-1.5', variant.chip)}>
           {stage && <HueChip word={stage.slug}>{stage.name}</HueChip>}
           {lead.isOptedOut && <HueChip word="arquivado">{OPTED_OUT}</HueChip>}
           {lead.remarketingSentAtMs !== null && (

@@ -15,7 +15,7 @@ const FIRST = 8
 export function CardList(props: CardListProps) {
   const [wasHere] = useState(windowed.isHere)
   const hasArrived = useArrival(windowed.load)
-  // The cards under a finger stay the ones that it came down on.
+  // The cards under a pointer stay the ones that it came down on.
   const isHere = useSteadyWhileTouched(wasHere || hasArrived, props.scroller)
   return isHere ? <windowed.Component {...props} /> : <FirstCards {...props} />
 }

@@ -90,7 +90,7 @@ export function createListAnimation(root: HTMLElement) {
 
 function slide(cards: readonly HTMLElement[], before: Tops) {
   if (wantsLessMotion()) return
-  // All are looked at before the first is moved: looking after that would have the page laid out anew for each.
+  // All are looked at before the first is moved: looking after that would have the page laid out again for each.
   const shifts = cards.map((card) => {
     const top = card.getBoundingClientRect().top
     return (before.get(leadIdOf(card)) ?? top) - top

@@ -1,4 +1,4 @@
-// Where a list stood when the page went, so that a page loaded anew, by a new version above all, shows the same cards.
+// Where a list stood when the page went, so that a page loaded again, by a new version above all, shows the same cards.
 import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
@@ -30,7 +30,7 @@ function storedPlaces(): Places {
   return stored.success ? stored.output : {}
 }
 
-/** The heights of cards that were measured before the page was loaded anew, and the offset to go back to. */
+/** The heights of cards that were measured before the page was loaded again, and the offset to go back to. */
 export function useScrollPlace(label: string): { offset: number; measured: VirtualItem[] } | undefined {
   const [place] = useState(() => storedPlaces()[placeKey(label)])
   return place

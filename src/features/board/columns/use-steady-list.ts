@@ -1,4 +1,4 @@
-// Keeps a list as it is while a finger is on it, and what is in sight where it is when its order changes.
+// Keeps a list as it is while a pointer is on it, and what is in sight where it is when its order changes.
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
@@ -12,7 +12,7 @@ export function useHeld<T>(value: T, isDragged: boolean): T {
   return isDragged ? shown : value
 }
 
-/** `value` as it was when a finger came down on the area, until it is lifted and the area no longer glides. */
+/** `value` as it was when a pointer came down on the area, until it is lifted and the area no longer glides. */
 export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement | null>): T {
   const [isDragged, setHeld] = useState(false)
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement |
       letGoSoon()
     }
     const hold = ({ target }: TouchEvent) => {
-      // A card that leaves the page under the finger tells nobody but itself.
+      // A card that leaves the page under the pointer tells nobody but itself.
       target?.addEventListener('touchend', lift, listening)
       target?.addEventListener('touchcancel', lift, listening)
       isTouched = true

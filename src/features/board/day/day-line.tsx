@@ -11,9 +11,9 @@ export function DayLine(props: CardLineProps) {
   const nowMs = useNow()
   const { lead, density, onNext } = props
   if (lead.waiting) return <SyncLine {...props} />
-  const { words, ...look } = lineOf(lead, nowMs, density)
+  const { words, ...style } = lineOf(lead, nowMs, density)
   return (
-    <button type="button" tabIndex={-1} onClick={() => onNext?.(lead.id)} {...looksOf(look, density)}>
+    <button type="button" tabIndex={-1} onClick={() => onNext?.(lead.id)} {...looksOf(style, density)}>
       {words}
     </button>
   )
@@ -23,10 +23,10 @@ export function DayLine(props: CardLineProps) {
 export function SyncLine({ lead, density, onPending }: CardLineProps) {
   const nowMs = useNow()
   const action = { conflict: 'Resolver', refused: RETRY, queue: null }[lead.waiting ?? 'queue']
-  const { words, ...look } = lineOf(lead, nowMs, density)
+  const { words, ...style } = lineOf(lead, nowMs, density)
   return (
     <>
-      <span {...looksOf(look, density)}>{words}</span>
+      <span {...looksOf(style, density)}>{words}</span>
       {action && onPending && (
         <button
           type="button"

@@ -1,4 +1,4 @@
-// A card under a sideways finger: follows it, shows where it would go, goes there or comes back.
+// A card under a sideways pointer: follows it, shows where it would go, goes there or comes back.
 import { motionValue, type MotionValue } from 'framer-motion/dom'
 import type { Stage } from '#domain/stage.ts'
 import { tremble } from '#ui/feedback/haptics.ts'
@@ -48,7 +48,7 @@ type Swiped = {
   threshold: number
   /** The stage where the card stands. */
   from: number
-  /** Where the card was when the finger took it: it may have been on its way back. */
+  /** Where the card was when the pointer took it: it may have been on its way back. */
   startX: number
   /** Nothing is shown beneath the card yet. */
   isNew: boolean

@@ -14,17 +14,18 @@ export function placeOf(target: EventTarget): CardPlace | null {
 
 /** `lost` hears where the card stood whose focus went nowhere, once nothing lies over the board. */
 export function watchCardFocus(root: () => HTMLElement | null, lost: (place: CardPlace) => void) {
-  let kept: CardPlace | null = null
+  let remembered: CardPlace | null = null
   const listening = new AbortController()
   const { signal } = listening
 
   const keep = ({ target }: Event) => {
     if (!(target instanceof Element) || target.closest('dialog')) return
-    kept = root()?.contains(target) ? placeOf(target) : null
+    remembered = root()?.contains(target) ? placeOf(target) : null
   }
   const see = () => {
-    if (!kept || document.activeElement !== document.body || document.querySelector('dialog[open]')) return
-    lost(kept)
+    if (!remembered || document.activeElement !== document.body || document.querySelector('dialog[open]'))
+      return
+    lost(remembered)
   }
   document.addEventListener('focusin', keep, { signal })
   // It does not bubble, but it is heard on its way down; the dialog has given the focus back by then, if it could.
@@ -34,7 +35,7 @@ export function watchCardFocus(root: () => HTMLElement | null, lost: (place: Car
     see,
     /** It was wanted nowhere. */
     forget: () => {
-      kept = null
+      remembered = null
     },
     end: () => listening.abort(),
   }

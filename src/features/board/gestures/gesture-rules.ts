@@ -31,13 +31,13 @@ export type Mode = 'undecided' | 'armed' | 'sideways' | 'drag' | 'over'
 export const PRESS_FEEDBACK_MS = 80
 export const ARMED_MS = 150
 export const TAKEN_MS = 350
-/** So far a finger may tremble while it presses. */
+/** So far a pointer may tremble while it presses. */
 const STILL = 5
 const SLOP = 8
 /** Within 35.5 degrees of level. */
 const LEVEL = 1.4
 
-/** After the finger moved to `dx`, `dy` from where it landed. Direction is decided once. */
+/** After the pointer moved to `dx`, `dy` from where it landed. Direction is decided once. */
 export function afterMove(mode: Mode, dx: number, dy: number): Mode {
   const distance = Math.hypot(dx, dy)
   if (mode === 'armed' && distance > STILL) return Math.abs(dx) > Math.abs(dy) ? 'drag' : 'over'
@@ -46,12 +46,12 @@ export function afterMove(mode: Mode, dx: number, dy: number): Mode {
   return mode
 }
 
-/** What it was when it moved: a busy phone may tell of that after it took the finger for one that presses. */
+/** What it was when it moved: a busy phone may tell of that after it took the pointer for one that presses. */
 export function modeAt(mode: Mode, pressedMs: number): Mode {
   return mode === 'armed' && pressedMs < ARMED_MS ? 'undecided' : mode
 }
 
-/** After a finger on a card has pressed for so long, `distance` from where it landed. */
+/** After a pointer on a card has pressed for so long, `distance` from where it landed. */
 export function afterPress(mode: Mode, pressedMs: number, distance: number): Mode {
   if (mode === 'undecided' && pressedMs >= ARMED_MS && distance <= STILL)
     return afterPress('armed', pressedMs, 0)

@@ -1,4 +1,4 @@
-// Puts the gestures of the phone's board together: finger, pages, swipe, carry, keys, focus.
+// Puts the gestures of the phone's board together: pointer, pages, swipe, carry, keys, focus.
 import { cardSwipe } from '#ui/device-switch.ts'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { onArrival } from '../columns/arrivals.ts'

@@ -1,4 +1,4 @@
-// What the gestures of the phone's board have in common: what they see of it, and what each of them does with a finger.
+// What the gestures of the phone's board have in common: what they see of it, and what each of them does with a pointer.
 import type { RefObject } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Column } from '../board-view.ts'
@@ -29,7 +29,7 @@ export type Point = { x: number; y: number }
 
 type Box = { top: number; left: number; width: number; height: number }
 
-/** Where a finger landed, with all sizes that its gesture needs: nothing is measured while it moves. */
+/** Where a pointer landed, with all sizes that its gesture needs: nothing is measured while it moves. */
 export type Grip = Point & { card: GrippedCard | null }
 
 export type GrippedCard = {

@@ -1,8 +1,8 @@
-// Where a finger lands on the phone's board, and what else the page says that concerns it.
+// Where a pointer lands on the phone's board, and what else the page says that concerns it.
 
 import type { Point } from './gesture.ts'
 
-/** What has its own use for a finger. */
+/** What has its own use for a pointer. */
 const OTHERS = 'dialog, input, textarea, select, [data-own-touch]'
 
 type Place = { on: 'card' | 'rail' | 'board' | 'elsewhere'; article: HTMLElement | null }
@@ -22,9 +22,9 @@ type Ears = {
   /** A list was scrolled, or still glides. */
   scrolled: (timeMs: number) => void
   clicked: (event: MouseEvent) => void
-  /** A finger came down, perhaps a second one. */
+  /** A pointer came down, perhaps a second one. */
   pressed: (pointerId: number) => void
-  /** A gesture has the finger: the browser must not scroll with it. */
+  /** A gesture has the pointer: the browser must not scroll with it. */
   isTaken: () => boolean
   isDown: () => boolean
   /** The screen was turned, the app left, Escape pressed. */
@@ -48,8 +48,8 @@ export function listenTo(root: HTMLElement, ears: Ears): () => void {
   root.addEventListener('contextmenu', (event) => ears.isDown() && event.preventDefault(), active)
   addEventListener('click', (event) => ears.clicked(event), active)
   addEventListener('pointerdown', ({ pointerId }) => ears.pressed(pointerId), calm)
-  // There before any finger: one that is heard only from the touch on reaches the browser too late on a busy phone, which
-  // then scrolls with the finger that carries, and takes it away.
+  // There before any pointer: one that is heard only from the touch on reaches the browser too late on a busy phone, which
+  // then scrolls with the pointer that carries, and takes it away.
   root.addEventListener('touchmove', keepFromScrolling, active)
   // On the target itself, too: it hears its touch to the end, even once it has left the page.
   addEventListener(

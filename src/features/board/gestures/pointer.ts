@@ -1,4 +1,4 @@
-// One finger on the phone's board, from landing to lifting: whose it is, what it becomes, when it is given up.
+// One pointer on the phone's board, from landing to lifting: whose it is, what it becomes, when it is given up.
 import { type Sample, velocityOf } from '#ui/motion/velocity.ts'
 import {
   afterMove,
@@ -18,7 +18,7 @@ import type { PagerMotion } from '../pager/pager-motion.ts'
 
 /** A list that moved so shortly before is still gliding: the touch stops it, and does nothing else. */
 const GLIDING_MS = 50
-const MOST_SAMPLES = 24
+const MAX_SAMPLES = 24
 
 type Touch = {
   pointerId: number
@@ -47,7 +47,7 @@ export class PointerTracker {
   readonly #stopListening: () => void
   #touch: Touch | null = null
   #isClickDead = false
-  /** The browser took the finger to scroll with; what scrolls otherwise, for the focus's sake, is no glide. */
+  /** The browser took the pointer to scroll with; what scrolls otherwise, for the focus's sake, is no glide. */
   #isFlung = false
   #scrolledAtMs = -Infinity
 
@@ -99,7 +99,7 @@ export class PointerTracker {
     if (!touch || event.pointerId !== touch.pointerId) return
     touch.at = { x: event.clientX, y: event.clientY }
     for (const { clientX: at, timeStamp: timeMs } of coalesced(event)) touch.samples.push({ at, timeMs })
-    if (touch.samples.length > MOST_SAMPLES) touch.samples = touch.samples.slice(-MOST_SAMPLES)
+    if (touch.samples.length > MAX_SAMPLES) touch.samples = touch.samples.slice(-MAX_SAMPLES)
     const mode = modeAt(touch.mode, event.timeStamp - touch.landedMs)
     this.#become(afterMove(mode, touch.at.x - touch.grip.x, touch.at.y - touch.grip.y))
     if (touch.gesture && touch.frame === 0) touch.frame = requestAnimationFrame(() => this.#draw())
@@ -117,7 +117,7 @@ export class PointerTracker {
     else this.#parts.pager.letGo()
   }
 
-  /** A second finger, a call, another app: everything returns. */
+  /** A second pointer, a call, another app: everything returns. */
   cancel() {
     const touch = this.#forget()
     if (touch?.gesture) touch.gesture.cancel()
@@ -146,13 +146,13 @@ export class PointerTracker {
   }
 
   #watchPress() {
-    const look = (pressedMs: number) => {
+    const check = (pressedMs: number) => {
       if (!this.#touch) return
       const { mode, at, grip } = this.#touch
       if (pressedMs === PRESS_FEEDBACK_MS && mode === 'undecided') mark(grip.card, 'pressed')
       this.#become(afterPress(mode, pressedMs, Math.hypot(at.x - grip.x, at.y - grip.y)))
     }
-    return [PRESS_FEEDBACK_MS, ARMED_MS, TAKEN_MS].map((ms) => setTimeout(look, ms, ms))
+    return [PRESS_FEEDBACK_MS, ARMED_MS, TAKEN_MS].map((ms) => setTimeout(check, ms, ms))
   }
 
   #draw() {
@@ -162,7 +162,7 @@ export class PointerTracker {
     gesture?.move({ x: at.x - origin.x, y: at.y - origin.y }, at)
   }
 
-  /** The finger is the board's no more. */
+  /** The pointer is the board's no more. */
   #forget(): Touch | null {
     const touch = this.#touch
     this.#touch = null
@@ -181,7 +181,7 @@ export class PointerTracker {
   }
 }
 
-/** What a finger that rests shows of what it is about to do. */
+/** What a pointer that rests shows of what it is about to do. */
 function mark(card: GrippedCard | null, press: 'pressed' | 'armed' | null) {
   if (!card) return
   if (press) card.article.dataset['press'] = press
@@ -199,6 +199,6 @@ function capture(root: HTMLElement, pointerId: number) {
   try {
     root.setPointerCapture(pointerId)
   } catch {
-    // The finger is gone already; what says so is on its way.
+    // The pointer is gone already; what says so is on its way.
   }
 }

@@ -9,7 +9,7 @@ export function thresholdOf(cardWidth: number): number {
   return Math.max(LEAST_THRESHOLD, THRESHOLD_SHARE * cardWidth)
 }
 
-/** Past the threshold; back over it only some px later, so that a trembling finger does not flicker. */
+/** Past the threshold; back over it only some px later, so that a trembling pointer does not flicker. */
 export function isPast(dx: number, threshold: number, wasPast: boolean): boolean {
   return Math.abs(dx) >= threshold - (wasPast ? HYSTERESIS : 0)
 }
@@ -35,12 +35,12 @@ export function leaveMs(remaining: number, velocity: number): number {
   return clamp(remaining / Math.max(Math.abs(velocity), LEAVE_SPEED), LEAVE_LEAST_MS, LEAVE_MOST_MS)
 }
 
-const MOST_TILT = 0.6
+const MAX_TILT = 0.6
 const PX_A_DEGREE = 300
 
 /** In degrees. */
 export function tiltAt(dx: number): number {
-  return clamp(dx / PX_A_DEGREE, -MOST_TILT, MOST_TILT)
+  return clamp(dx / PX_A_DEGREE, -MAX_TILT, MAX_TILT)
 }
 
 const END_FACTOR = 0.25

@@ -30,7 +30,7 @@ export type BoardMoves = {
 }
 
 /** Moves that can still be taken back by keyboard. */
-const MOST_UNDONE = 5
+const MAX_UNDONE = 5
 
 /** The toast comes when the card is on its way. */
 const TOAST_AFTER_MS = 120
@@ -39,7 +39,7 @@ const TOAST_AFTER_MS = 120
 export function useBoardMoves(columns: readonly Column[]): BoardMoves {
   const [flow] = useState(createFlow)
   useLayoutEffect(() => flow.see(columns), [flow, columns])
-  useEffect(() => onRefusedMove(flow.tellRefused), [flow])
+  useEffect(() => onRefusedMove(flow.toastRefused), [flow])
   return flow
 }
 
@@ -90,7 +90,7 @@ function createFlow() {
       })
     },
     undoLast: () => trail.withLast(undo),
-    tellRefused: ({ move, reason, stageSlug }: RefusedMove) => {
+    toastRefused: ({ move, reason, stageSlug }: RefusedMove) => {
       trail.forget(move)
       tremble('failed')
       const place = { stage: stageOf(stageSlug)?.name ?? stageSlug, isBack: stageSlug === move.fromSlug }
@@ -107,7 +107,7 @@ function createTrail() {
   return {
     has: (move: LeadMove) => done.includes(move),
     add: (move: LeadMove) => {
-      done = [...done, move].slice(-MOST_UNDONE)
+      done = [...done, move].slice(-MAX_UNDONE)
     },
     forget: ({ operationId }: LeadMove) => {
       done = done.filter((move) => move.operationId !== operationId)

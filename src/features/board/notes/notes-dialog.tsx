@@ -1,4 +1,4 @@
-// 'Notas do Lead': what the broker writes down about a lead, and her name.
+// 'Notas do Lead': what the broker writes down about a lead, and its name.
 import { useState } from 'react'
 import { renameLead } from '#data/notes.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
@@ -12,7 +12,7 @@ import { NotesForm } from './notes-form.tsx'
 import { NOTES_TITLE } from './texts.ts'
 
 /** As the table of leads has it. */
-const LONGEST_NAME = 200
+const MAX_NAME = 200
 
 type NotesDialogProps = {
   /** Whose; undefined: closed. */
@@ -60,7 +60,7 @@ export function NotesDialog({ lead, stageName, onClose }: NotesDialogProps) {
           value={last.name ?? ''}
           label="Nome do lead"
           editLabel="Editar nome"
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME}
           onSave={rename}
           after={<span className="shrink-99 truncate">· {stageName}</span>}
         >

@@ -14,7 +14,7 @@ type PagerHost = {
   onTarget: (index: number) => void
 }
 
-/** So far from its rest, in px, a finger means to catch a page. */
+/** So far from its rest, in px, a pointer means to catch a page. */
 const CAUGHT_FROM = 4
 
 export class PagerMotion {
@@ -66,13 +66,13 @@ export class PagerMotion {
     return this.#run !== null && way > CAUGHT_FROM
   }
 
-  /** A finger stops it where it is. */
+  /** A pointer stops it where it is. */
   grab() {
     this.#run?.stop()
     this.#run = null
   }
 
-  /** The finger that stopped it is gone without a drag: to where it is nearest. */
+  /** The pointer that stopped it is gone without a drag: to where it is nearest. */
   letGo() {
     if (this.#run) return
     if (this.#p.get() === this.#target) this.#rest()
@@ -85,7 +85,7 @@ export class PagerMotion {
     this.#host.onTarget(index)
   }
 
-  /** A finger that turns pages, or one that runs over the rail, three times as fast. */
+  /** A pointer that turns pages, or one that runs over the rail, three times as fast. */
   gesture(kind: 'page' | 'rail'): Gesture {
     let startP = 0
     let unit = 1

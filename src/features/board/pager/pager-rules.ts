@@ -4,7 +4,7 @@ import { clamp, rubberBand } from '../gestures/gesture-rules.ts'
 const END_FACTOR = 0.35
 const END_MOST = 72
 
-/** `p` while a finger drags: `unit` px are one stage; the last stage's number is `last`. */
+/** `p` while a pointer drags: `unit` px are one stage; the last stage's number is `last`. */
 export function draggedTo(
   startP: number,
   dx: number,
@@ -20,7 +20,7 @@ const FLICK = 0.35
 const FLICK_LEAST = 24
 
 export type Drag = {
-  /** The stage that was on screen, or on its way there, when the finger came down. */
+  /** The stage that was on screen, or on its way there, when the pointer came down. */
   from: number
   p: number
   dx: number

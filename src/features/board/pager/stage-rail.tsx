@@ -16,7 +16,7 @@ type StageRailProps = {
   onSelect: (index: number) => void
   /** Id of the panel that the tabs fill; tab ids are made from it. */
   panelId: string
-  /** Pages and rail are driven by a finger: the pill, the scroll. */
+  /** Pages and rail are driven by a pointer: the pill, the scroll. */
   isDriven: boolean
 }
 

@@ -1,7 +1,7 @@
 // What is attached, over the box: small pictures or names with their size, on their way with a ring, or why they did not go.
 import { CircleAlert, FileText, Mic, Music, Play, RotateCw, X } from 'lucide-react'
 import { type Attachment, useAttachments } from '#data/messages/draft-attachments.ts'
-import { forgetRefused } from '#features/conversation/attachments-data.ts'
+import { forgetRefused } from '../attachments-data.ts'
 import { formatDuration, formatKilobytes, countOf } from '#domain/format.ts'
 import { FILE_REFUSED } from '#domain/message/media.ts'
 import { KIND_LABEL } from '#domain/message/message.ts'

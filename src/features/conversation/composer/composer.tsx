@@ -1,7 +1,7 @@
 // Writing to the lead: text, quick replies, files and voice, over the keyboard and under the thumb.
 import { Send } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { attachFiles, attachVoice, detachFile } from '#features/conversation/attachments-data.ts'
+import { attachFiles, attachVoice, detachFile } from '../attachments-data.ts'
 import { retryDraftAttachment, stopUpload } from '#data/messages/send-attachments.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'

@@ -16,8 +16,8 @@ const sentTo = (name: string) => `Para ${name}`
 
 const SEND_CONTACT = 'Enviar contato'
 
-const LONGEST_NAME = 200
-const LONGEST_PHONE = 30
+const MAX_NAME = 200
+const MAX_PHONE = 30
 
 type ContactSheetProps = { lead: Lead; isOpen: boolean; onClose: () => void }
 
@@ -55,7 +55,7 @@ function ContactForm({ lead, onDone }: { lead: Lead; onDone: () => void }) {
         label="Nome"
         autoComplete="off"
         autoCapitalize="words"
-        maxLength={LONGEST_NAME}
+        maxLength={MAX_NAME}
         value={name}
         error={hasTried && faults.name}
         onChange={({ target }) => setName(target.value)}
@@ -65,7 +65,7 @@ function ContactForm({ lead, onDone }: { lead: Lead; onDone: () => void }) {
         type="tel"
         inputMode="tel"
         autoComplete="off"
-        maxLength={LONGEST_PHONE}
+        maxLength={MAX_PHONE}
         value={phone}
         error={hasTried && faults.phone}
         onChange={({ target }) => setPhone(target.value)}

@@ -1,12 +1,12 @@
 // What a press on 'Enviar' sends: the words, the files with the words as their caption, or both one after the other.
 import { useEffect, useRef } from 'react'
 import { attachmentsOf, useAttachments } from '#data/messages/draft-attachments.ts'
-import { restoreDraftAttachments, settleDraftAttachments } from '#features/conversation/attachments-data.ts'
+import { restoreDraftAttachments, settleDraftAttachments } from '../attachments-data.ts'
 import { captionTaker, isFresh, sendDraftAttachments } from '#data/messages/send-attachments.ts'
 import { sendText } from '#data/messages/sending.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
-import { MOST_CAPTION } from '#domain/message/outgoing.ts'
+import { MAX_CAPTION } from '#domain/message/outgoing.ts'
 import { fillName } from '#domain/message/placeholder.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { thisMoment } from '../voice/use-voice.ts'
@@ -34,7 +34,7 @@ export function useOutgoing({ lead, messages, text, onText, answered, onAnswered
   const hasFiles = list.some(({ ratio, isWanted }) => ratio === null && !isWanted)
   const words = fillName(text.trim(), lead.name)
   const canSend = hasFiles || words !== ''
-  const isCaption = captionTaker(list) !== undefined && words.length <= MOST_CAPTION
+  const isCaption = captionTaker(list) !== undefined && words.length <= MAX_CAPTION
   const quotedMessageId = answered?.id ?? null
 
   const sendFiles = (caption: string) => {

@@ -1,12 +1,12 @@
 // Origin, campaign, development, value and e-mail of a lead, each written where it stands.
-import type { LeadSheet } from '#features/conversation/lead/data.ts'
+import type { LeadSheet } from './data.ts'
 import { FIELD_LABEL, formatValue, type LeadFields as Fields, readValue } from '#domain/lead/fields.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { InlineEdit } from '#ui/forms/inline-edit.tsx'
 
 const LONGEST = 200
-const LONGEST_EMAIL = 254
+const MAX_EMAIL = 254
 const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/
 
 type LeadFieldsProps = {
@@ -41,7 +41,7 @@ export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
         onSave={(development) => onSave({ development: development || null })}
       />
       <Field field="value" text={sheet.value === null ? null : formatValue(sheet.value)} onSave={saveValue} />
-      <Field field="email" text={sheet.email} maxLength={LONGEST_EMAIL} isWide onSave={saveEmail} />
+      <Field field="email" text={sheet.email} maxLength={MAX_EMAIL} isWide onSave={saveEmail} />
     </dl>
   )
 }

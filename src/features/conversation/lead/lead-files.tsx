@@ -1,5 +1,5 @@
 // The files that went between broker and lead, the newest first, each fetched when it is pressed.
-import type { SharedFile } from '#features/conversation/lead/data.ts'
+import type { SharedFile } from './data.ts'
 import type { Media } from '#domain/message/message.ts'
 import { MediaPart } from '../message/media-part.tsx'
 import { KIND_LABEL } from '#domain/message/message.ts'

@@ -1,7 +1,7 @@
 // The way of a lead in plain words, the newest step first, with how long the first ones took.
 import { sourceLabel } from '#domain/lead/source.ts'
 import { ACTION_LABEL } from '#domain/next-action/words.ts'
-import type { PathStep } from '#features/conversation/lead/data.ts'
+import type { PathStep } from './data.ts'
 import { gapOf } from '#domain/lead/path.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { momentOf } from './texts.ts'

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { leadSheetQuery, type LeadSheet as Sheet, saveFields } from '#features/conversation/lead/data.ts'
+import { leadSheetQuery, type LeadSheet as Sheet, saveFields } from './data.ts'
 import { usePending } from '#data/pending.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { type LeadFields as Fields, LOSS_REASONS } from '#domain/lead/fields.ts'

@@ -1,7 +1,7 @@
 // The tags of a lead: taken away one by one, added from those of the own board or as a new word.
 import { Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { LONGEST_TAG, MOST_TAGS } from '#domain/lead/fields.ts'
+import { MAX_TAG, MAX_TAGS } from '#domain/lead/fields.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 
 type LeadTagsProps = {
@@ -40,7 +40,7 @@ export function LeadTags({ tags, known, onChange }: LeadTagsProps) {
           </button>
         </li>
       ))}
-      {tags.length < MOST_TAGS && (
+      {tags.length < MAX_TAGS && (
         <li>
           {text === null ? (
             <button
@@ -60,7 +60,7 @@ export function LeadTags({ tags, known, onChange }: LeadTagsProps) {
                 aria-label="Nova etiqueta"
                 list={listId}
                 value={text}
-                maxLength={LONGEST_TAG}
+                maxLength={MAX_TAG}
                 enterKeyHint="done"
                 onChange={({ target }) => setText(target.value)}
                 onBlur={add}

@@ -1,6 +1,6 @@
 // Why a lead was lost: asked after it went, and never in the way of that.
 import { type SyntheticEvent, useState } from 'react'
-import { saveFields } from '#features/conversation/lead/data.ts'
+import { saveFields } from './data.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { LOSS_REASONS, type LossReason } from '#domain/lead/fields.ts'
 import { Button } from '#ui/primitives/button.tsx'

@@ -6,8 +6,8 @@ import { type GroupedMessage, keyOf } from './message-groups.ts'
 /** So near its end, in px, the list follows what comes. */
 export const AT_END = 80
 
-/** Whoever sees the end still sees it when a keyboard or the box takes its room, and when lines break anew. */
-export function useEndKept(scroller: RefObject<HTMLElement | null>, toEnd: () => void) {
+/** Whoever sees the end still sees it when a keyboard or the box takes its room, and when lines break again. */
+export function useStickToEnd(scroller: RefObject<HTMLElement | null>, toEnd: () => void) {
   const keep = useEffectEvent(toEnd)
   useEffect(() => {
     const element = scroller.current
@@ -27,7 +27,7 @@ export function useEndKept(scroller: RefObject<HTMLElement | null>, toEnd: () =>
   }, [scroller])
 }
 
-/** What the person just wrote is seen, wherever she was reading. */
+/** What the person just wrote is shown, wherever the list was scrolled to. */
 export function useOwnShown(last: Message | undefined, toEnd: () => void) {
   const show = useEffectEvent(toEnd)
   const isOwn = last?.direction === 'outgoing' && last.delivery === 'queued'

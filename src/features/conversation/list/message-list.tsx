@@ -14,7 +14,7 @@ import { RETRY } from '#ui/texts.ts'
 import { hasActions } from '../message/message-actions.ts'
 import type { OpenMessageMenu } from '../message/message-menu.tsx'
 import { keyOf, groupMessages } from './message-groups.ts'
-import { AT_END, useEndKept, useFoundShown, useNewBelow, useOwnShown } from './list-end.ts'
+import { AT_END, useStickToEnd, useFoundShown, useNewBelow, useOwnShown } from './list-end.ts'
 import { MessageBubble } from '../message/message-bubble.tsx'
 import { loadFailed } from '../texts.ts'
 
@@ -43,7 +43,7 @@ export function MessageList({ conversation: { messages, hasOlder }, foundId, ...
   const older = useMutation(olderMessages(contactId))
   const nowMs = useNow()
   const grouped = groupMessages(messages, nowMs)
-  // oxlint-disable-next-line react/incompatible-library -- its methods answer anew each render, and nothing here memoises them
+  // oxlint-disable-next-line react/incompatible-library -- its methods answer again each render, and nothing here memoises them
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: grouped.length,
     getScrollElement: () => scroller.current,
@@ -59,7 +59,7 @@ export function MessageList({ conversation: { messages, hasOlder }, foundId, ...
   })
   const toEnd = () => virtualizer.scrollToEnd()
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
-  useEndKept(scroller, toEnd)
+  useStickToEnd(scroller, toEnd)
   useOwnShown(messages.at(-1), toEnd)
   const foundAt = useFoundShown(grouped, foundId, (index) =>
     virtualizer.scrollToIndex(index, { align: 'center' }),

@@ -1,7 +1,7 @@
 // The messages in every state: loading, none, failed, without a network, the lines themselves, and the writing under them.
 import { CloudOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, Suspense, useCallback, useState } from 'react'
-import { attachFiles } from '#features/conversation/attachments-data.ts'
+import { attachFiles } from '../attachments-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useConversation } from '#data/messages/messages.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -16,7 +16,7 @@ import { DropTarget } from '../composer/drop-target.tsx'
 import { HandoverPlace } from '../handover/handover-place.tsx'
 import { MessageMenu, type OpenMessageMenu } from '../message/message-menu.tsx'
 import { MessageList } from './message-list.tsx'
-import { ScheduledLines } from '../later/scheduled-lines.tsx'
+import { ScheduledMessages } from '../later/scheduled-messages.tsx'
 import { Author, type Reader, UnderLine } from '../reader.ts'
 import { loadFailed, UNNAMED, YOU } from '../texts.ts'
 import { useReadMark } from '../use-read-mark.ts'
@@ -27,9 +27,9 @@ const forward = lazily(async () => (await import('../message/forward-sheet.tsx')
 
 type MessagePaneProps = {
   contactId: number
-  /** undefined: not known yet, so that nothing can be written to her. */
+  /** undefined: not known yet, so that nothing can be written to the lead. */
   lead: Lead | undefined
-  /** Given where whoever reads is not the broker whose lead it is, and so has not read for him. */
+  /** Given where the reader is not the broker of the lead: then nothing is marked as read. */
   reader?: Reader | undefined
   /** Words are looked for in it. */
   isSearching?: boolean
@@ -75,7 +75,7 @@ export function MessagePane({
             ) : (
               <Loading />
             )}
-            {lead && mayWrite && <ScheduledLines lead={lead} />}
+            {lead && mayWrite && <ScheduledMessages lead={lead} />}
           </div>
           {lead && mayWrite && (
             <HandoverPlace contactId={lead.id} messages={conversation?.messages ?? NONE} />

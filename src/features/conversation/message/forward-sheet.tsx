@@ -20,7 +20,7 @@ const forwarded = (name: string) => `Encaminhada para ${name}`
 const forwardTo = (name: string) => `Encaminhar para ${name}?`
 
 /** More than these are found by name. */
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
 type ForwardSheetProps = {
   /** Whose conversation it is from. */
@@ -46,7 +46,7 @@ function Choice({ lead: { id, instanceName }, message, onClose }: ForwardSheetPr
     return [...(board?.leads.values() ?? [])]
       .filter((lead) => lead.id !== id && !lead.isOptedOut && (!query || rankOf(lead, query) !== null))
       .toSorted((a, b) => lastTalk(b) - lastTalk(a))
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_SHOWN)
   }, [board, typed, id])
   const choose = (to: Lead) => {
     onClose()

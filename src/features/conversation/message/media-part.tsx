@@ -58,7 +58,7 @@ function Fetched({ messageId, kind, media }: Omit<MediaPartProps, 'stamp'>) {
   const query = { ...mediaQuery(messageId), enabled: isAuto, staleTime: Infinity }
   const { data: file, error, isFetching, refetch } = useQuery(query)
   const [isAsked, setAsked] = useState(false)
-  // An address that no longer opens is asked for anew.
+  // An address that no longer opens is asked for again.
   const fetchAgain = () => void refetch()
   if (file)
     return <LoadedMedia kind={kind} media={media} file={file} isAsked={isAsked} onBroken={fetchAgain} />

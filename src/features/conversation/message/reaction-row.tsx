@@ -1,5 +1,5 @@
 // The six reactions above a line's menu; the own one is marked, and goes when it is chosen again.
-import { react } from '#features/conversation/reactions-data.ts'
+import { react } from '../reactions-data.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { PortalError } from '#domain/errors.ts'

@@ -1,9 +1,9 @@
-// A long press of a finger, or a right button, asks what can be done with a thing.
+// A long press of a pointer, or a right button, asks what can be done with a thing.
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 import type { Spot } from '#ui/primitives/overlay/action-menu.tsx'
 
 const PRESS_MS = 450
-/** A finger that moves further scrolls. */
+/** A pointer that moves further scrolls. */
 const SLOP = 10
 
 /** The click at the end of a long press opens no link under it, and touches nothing of what was opened. */

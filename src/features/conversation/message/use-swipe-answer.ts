@@ -1,4 +1,4 @@
-// A finger that drags a bubble to the right answers to it.
+// A pointer that drags a bubble to the right answers to it.
 import { type PointerEvent, useRef } from 'react'
 import { tremble } from '#ui/feedback/haptics.ts'
 

@@ -4,7 +4,7 @@ import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import { saveQuickReply } from './data.ts'
 import { NAME_PLACEHOLDER } from '#domain/message/placeholder.ts'
-import { MOST_BODY_LETTERS, MOST_TITLE_LETTERS, type QuickReply } from '#domain/message/quick-reply.ts'
+import { MAX_BODY_LETTERS, MAX_TITLE_LETTERS, type QuickReply } from '#domain/message/quick-reply.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
@@ -48,7 +48,7 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
       <TextField
         label="Título"
         value={title}
-        maxLength={MOST_TITLE_LETTERS}
+        maxLength={MAX_TITLE_LETTERS}
         autoComplete="off"
         error={save.error?.message}
         onChange={({ target }) => change({ title: target.value, body })}
@@ -72,7 +72,7 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
           id={textId}
           value={body}
           rows={4}
-          maxLength={MOST_BODY_LETTERS}
+          maxLength={MAX_BODY_LETTERS}
           aria-describedby={`${textId}-hint`}
           onChange={({ target }) => change({ title, body: target.value })}
           className="w-full resize-y rounded-md bg-surface px-4 py-3 text-16 leading-body shadow-input outline-none focus:shadow-input-focus lg:rounded-ctl lg:px-3 lg:text-15"

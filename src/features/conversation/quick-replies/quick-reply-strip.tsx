@@ -7,7 +7,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { QUICK_REPLIES } from '../texts.ts'
 
 /** More are found by search. */
-const MOST_SHOWN = 12
+const MAX_SHOWN = 12
 
 const CHIP =
   'inline-flex min-h-11 shrink-0 md:min-h-9 items-center gap-1.5 rounded-full px-3.5 text-14 font-medium whitespace-nowrap text-on-primary-soft shadow-line transition-colors hover:bg-primary-soft'
@@ -23,7 +23,7 @@ export function QuickReplyStrip({ text, onPick, onEdit }: QuickReplyStripProps) 
   const { data: replies } = useQuery(quickRepliesQuery())
   const query = text === '' ? '' : slashQuery(text)
   if (!replies || query === null) return null
-  const shown = findReplies(replies, query).slice(0, MOST_SHOWN)
+  const shown = findReplies(replies, query).slice(0, MAX_SHOWN)
   return (
     <ul
       aria-label={QUICK_REPLIES}

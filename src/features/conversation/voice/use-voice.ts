@@ -1,7 +1,7 @@
 // A voice message in the making: its steps, the microphone behind them, and what was taken.
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MicrophoneFault, Recorder, Recording } from './recorder.ts'
-import { type Deed, IDLE, MOST_MS, nextVoice, type VoiceEvent } from './voice-steps.ts'
+import { type Deed, IDLE, MAX_MS, nextVoice, type VoiceEvent } from './voice-steps.ts'
 
 export type VoiceProblem = MicrophoneFault | 'tooShort'
 
@@ -20,7 +20,7 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
   const [voice, setVoice] = useState(IDLE)
   const [problem, setProblem] = useState<VoiceProblem | null>(null)
   const [taken, setTaken] = useState<Taken | null>(null)
-  /** As it is at this moment: a finger moves faster than the page is drawn. */
+  /** As it is at this moment: a pointer moves faster than the page is drawn. */
   const now = useRef(IDLE)
   const recorder = useRef<Recorder>(null)
   const ending = useRef<Promise<Recording>>(null)
@@ -51,7 +51,7 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
     setProblem(null)
     const { openRecorder } = await import('./recorder.ts')
     const opened = await openRecorder(() => tell({ kind: 'stop' }))
-    // The finger may have gone meanwhile, but not to another press, and nobody left.
+    // The pointer may have gone meanwhile, but not to another press, and nobody left.
     const isWanted =
       asked.step === 'asking' &&
       now.current.step === 'asking' &&
@@ -83,7 +83,7 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
   const isRecording = voice.step === 'recording'
   useEffect(() => {
     if (!isRecording) return undefined
-    const timer = setTimeout(reachLimit, MOST_MS)
+    const timer = setTimeout(reachLimit, MAX_MS)
     return () => clearTimeout(timer)
   }, [isRecording])
 

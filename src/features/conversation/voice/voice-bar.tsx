@@ -50,7 +50,7 @@ export function VoiceBar({ voice, taken, tell }: VoiceBarProps) {
   )
 }
 
-/** Follows the finger to where it lets go of the recording. */
+/** Follows the pointer to where it lets go of the recording. */
 function CancelHint({ voice }: { voice: Voice }) {
   const pull = voice.step === 'recording' ? Math.max(-CANCEL_PULL, Math.min(0, voice.pull.dx)) : 0
   return (

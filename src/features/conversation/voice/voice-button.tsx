@@ -17,15 +17,15 @@ type VoiceButtonProps = {
 
 export function VoiceButton({ voice, tell, canBegin }: VoiceButtonProps) {
   const start = useRef<{ id: number; x: number; y: number }>(null)
-  /** What a finger did is told by its going down and up; the click that follows is the same. */
-  const isToldAlready = useRef(false)
+  /** What a pointer did is told by its going down and up; the click that follows is the same. */
+  const isHinted = useRef(false)
   const isBusy = voice.step !== 'idle'
   const isHeld = (voice.step === 'asking' || voice.step === 'recording') && voice.isHeld
   const canSend = isBusy && !isHeld
 
   const begin = (event: PointerEvent<HTMLButtonElement>) => {
-    isToldAlready.current = false
-    // A second finger is none of ours, and a right button asks for something else.
+    isHinted.current = false
+    // A second pointer is none of ours, and a right button asks for something else.
     if (isBusy || event.button !== 0 || !event.isPrimary) return
     // The keyboard stays up.
     if (!canBegin()) return event.preventDefault()
@@ -41,13 +41,13 @@ export function VoiceButton({ voice, tell, canBegin }: VoiceButtonProps) {
   const end = (kind: 'release' | 'lost') => (event: PointerEvent) => {
     if (start.current?.id !== event.pointerId) return
     start.current = null
-    isToldAlready.current = kind === 'release'
+    isHinted.current = kind === 'release'
     tell(kind === 'lost' ? { kind } : { kind, atMs: thisMoment() })
   }
-  // Of a keyboard or a screen reader, which have no finger to hold: the same as a tap.
+  // Of a keyboard or a screen reader, which have no pointer to hold: the same as a tap.
   const click = (event: MouseEvent) => {
-    if (isToldAlready.current) {
-      isToldAlready.current = false
+    if (isHinted.current) {
+      isHinted.current = false
       return
     }
     if (canSend) return tell({ kind: 'send' })
@@ -80,7 +80,7 @@ export function VoiceButton({ voice, tell, canBegin }: VoiceButtonProps) {
   )
 }
 
-/** Over the finger; rises with it to where it locks. */
+/** Over the pointer; rises with it to where it locks. */
 function LockHint({ pull }: { pull: Pull | null }) {
   const risen = Math.max(-LOCK_PULL, Math.min(0, pull?.dy ?? 0))
   return (

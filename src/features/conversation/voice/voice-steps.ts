@@ -1,13 +1,13 @@
 // How a voice message is made: held or tapped, let go, pulled away or up, listened to. Pure: what happens, and what is to be done.
 
-/** Pulled so far to the left it is thrown away, so far up it goes on without the finger; in px. */
+/** Pulled so far to the left it is thrown away, so far up it goes on without the pointer; in px. */
 export const CANCEL_PULL = 96
 export const LOCK_PULL = 72
 /** A press shorter than this is a tap: the recording goes on by itself. */
 const TAP_MS = 300
 /** Less than this was no message. */
 const LEAST_MS = 700
-export const MOST_MS = 5 * 60_000
+export const MAX_MS = 5 * 60_000
 
 export type Pull = { dx: number; dy: number }
 
@@ -25,7 +25,7 @@ export type VoiceEvent =
   | { kind: 'failed' }
   | { kind: 'pull'; pull: Pull }
   | { kind: 'release'; atMs: number }
-  /** The system took the finger away: a question of its own, a call. */
+  /** The system took the pointer away: a question of its own, a call. */
   | { kind: 'lost' }
   | { kind: 'stop' }
   | { kind: 'send' }
@@ -37,7 +37,7 @@ export type Deed = 'open' | 'stop' | 'send' | 'discard' | 'tooShort' | null
 export const IDLE: Voice = { step: 'idle' }
 const STILL: Pull = { dx: 0, dy: 0 }
 
-/** The further of the two directions counts: a slanting finger never does both. */
+/** The further of the two directions counts: a slanting pointer never does both. */
 export function pullVerdict({ dx, dy }: Pull): 'cancel' | 'lock' | null {
   const isSideways = Math.abs(dx) > Math.abs(dy)
   if (isSideways) return dx <= -CANCEL_PULL ? 'cancel' : null

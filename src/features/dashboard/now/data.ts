@@ -101,14 +101,14 @@ export function clockLeadsQuery(broker: string, figure: BrokerFigure) {
   })
 }
 
-const ToldRow = v.object({ code: v.string(), message: text })
+const WarningRow = v.object({ code: v.string(), message: text })
 
 /** Tells the broker of a lead that it waits; once in ten minutes, and raises the server's words where that is not to be. */
 export function warnBroker() {
   return mutationOptions({
     mutationFn: async (leadId: number, { client }) => {
       try {
-        const { code, message } = v.parse(ToldRow, await rpc('warn_of_lead', { p_contact_id: leadId }))
+        const { code, message } = v.parse(WarningRow, await rpc('warn_of_lead', { p_contact_id: leadId }))
         if (code !== 'told') throw new PortalError(`warn.${code}`, message ?? '', { status: 409 })
       } finally {
         void client.invalidateQueries({ queryKey: clocksQuery().queryKey })

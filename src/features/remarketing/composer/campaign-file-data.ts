@@ -47,7 +47,7 @@ export function useCampaignFile(): CampaignFile {
   return useSyncExternalStore(subscribe, () => (current.owner === currentOwner() ? current : NONE))
 }
 
-/** Notices, once the page was loaded anew, that there was one. */
+/** Notices, once the page was loaded again, that there was one. */
 export async function missCampaignFile(): Promise<void> {
   const before = current
   const lostName = await readDraft(PLACE)
@@ -60,7 +60,7 @@ export async function chooseCampaignFile(chosen: File): Promise<void> {
   become({ isPreparing: true })
   const preparing = current
   const ready = await prepareFile(chosen)
-  // Taken away or chosen anew meanwhile.
+  // Taken away or chosen again meanwhile.
   if (current !== preparing) return
   void writeDraft(PLACE, typeof ready === 'string' ? '' : chosen.name)
   if (typeof ready === 'string') return become({ refused: ready })

@@ -2,7 +2,7 @@
 import type { Pacing } from '../campaigns-data.ts'
 import { capOfDay, type Exclusion, forecastEnd, nextOpening, wallClock } from '#domain/campaign.ts'
 import { type Lead, spokenAtMs } from '#domain/lead/lead.ts'
-import { MOST_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
+import { MAX_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
 import { fillName } from '#domain/message/placeholder.ts'
 
 export type LeftOut = { lead: Lead; exclusion: Exclusion }
@@ -29,12 +29,12 @@ export function audienceOf(
   return { may, leftOut }
 }
 
-function exclusionOf(lead: Lead, told: Exclusion | null): Exclusion | null {
+function exclusionOf(lead: Lead, reported: Exclusion | null): Exclusion | null {
   if (lead.isOptedOut) return 'opted-out'
-  return told ?? (lead.number === null ? 'no-number' : null)
+  return reported ?? (lead.number === null ? 'no-number' : null)
 }
 
-export const mostLetters = (hasFile: boolean) => (hasFile ? MOST_CAPTION : MOST_TEXT)
+export const mostLetters = (hasFile: boolean) => (hasFile ? MAX_CAPTION : MOST_TEXT)
 
 /** With the longest of the names in it. */
 export function longestText(message: string, leads: readonly Lead[]): number {

@@ -115,11 +115,11 @@ function useAudience(instanceName: string, board: Board, stageSlug: string) {
     [board.leads, stageSlug, data?.exclusions],
   )
   const strangers = data ? audience.may.filter(({ id }) => !data.exclusions.has(id)) : []
-  const news = strangers.map(({ id }) => id).join()
+  const newIds = strangers.map(({ id }) => id).join()
   const readAgain = useEffectEvent(() => void refetch())
   useEffect(() => {
-    if (news !== '') readAgain()
-  }, [news])
+    if (newIds !== '') readAgain()
+  }, [newIds])
   // Leads that are still on their way to this device would be passed by.
   const isPartial = (board.missing.get(stageSlug) ?? 0) > 0
   return { audience, pacing: data?.pacing, isLoading: isPending || isPartial }

@@ -21,7 +21,7 @@ const showMore = (count: number) => `Mostrar mais ${count.toLocaleString('pt-BR'
 const SELECTED = 'Contatos Selecionados'
 
 /** As the table of leads has it. */
-const LONGEST_NAME = 200
+const MAX_NAME = 200
 /** The page stays short; who looks for somebody asks for more. */
 const FIRST_ROWS = 8
 const MORE_ROWS = 100
@@ -93,7 +93,7 @@ function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
     void renameLead(lead, name).catch(() => toast('Erro ao salvar o nome. Tente novamente.', 'error'))
   return (
     <li className="relative flex min-h-14 items-center gap-3 py-2 pr-1 pl-3.5 shadow-topbar [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] last:shadow-none">
-      {/* A press anywhere on the row takes her in or out. */}
+      {/* A press anywhere on the row selects the contact or not. */}
       <label className="flex shrink-0 cursor-pointer after:absolute after:inset-0 has-focus-visible:after:shadow-focus">
         <input
           type="checkbox"
@@ -118,7 +118,7 @@ function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
           value={lead.name ?? ''}
           label="Nome do contato"
           editLabel={`Editar nome de ${title}`}
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME}
           onSave={rename}
         >
           <span className={`min-w-0 grow ${isChosen ? '' : 'text-text-3'}`}>

@@ -20,7 +20,7 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
       const words = done[intent]
       if (words !== undefined) toast(words, intent === 'stop' || intent === 'pause' ? 'info' : 'success')
     },
-    onError: tellFault,
+    onError: toastFault,
   })
   const steer = (intent: Intent, onDone?: () => void) =>
     mutate({ intent, operationId: newOperationId() }, onDone && { onSuccess: onDone })
@@ -36,7 +36,7 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
 }
 
 /** That it ended meanwhile, after a lost answer as well, is no fault: the screen shows how by then. */
-export function tellFault(error: Error) {
+export function toastFault(error: Error) {
   if (error instanceof PortalError && error.code === 'campaign.ended') toast(error.message, 'info')
   else
     toast(

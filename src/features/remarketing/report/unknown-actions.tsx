@@ -10,7 +10,7 @@ import { ask } from '#ui/feedback/ask.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { RETRYING, UNNAMED } from '../texts.ts'
-import { tellFault } from '../progress/use-steering.ts'
+import { toastFault } from '../progress/use-steering.ts'
 
 const MARK_SENT = 'Marcar como enviada'
 
@@ -26,7 +26,7 @@ export function UnknownActions({ campaign, recipient: { id: recipientId, name } 
   const { mutate, isPending, variables } = useMutation({
     ...settleRecipient(campaign),
     onSuccess: (_answer, { verdict }) => toast(DONE[verdict], 'success'),
-    onError: tellFault,
+    onError: toastFault,
   })
   const settle = (verdict: Verdict) => mutate({ recipientId, verdict, operationId: newOperationId() })
   const sendAgain = () =>

@@ -1,4 +1,4 @@
-// Last month's leads handed out anew, before the rules are saved: as they are, and as they would be.
+// Last month's leads handed out again, before the rules are saved: as they are, and as they would be.
 import { countOf } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Play } from 'lucide-react'

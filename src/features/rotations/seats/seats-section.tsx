@@ -1,4 +1,4 @@
-// The brokers of a rotation in the order of their turns: dragged, taken out, and each with his own rules.
+// The brokers of a rotation in the order of their turns: dragged, taken out, and each with rules of its own.
 import { Plus, X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { displayName } from '#domain/broker.ts'

@@ -82,7 +82,7 @@ export function Modal({
     onClose()
   }
   // Closing by Escape is told here; what was closed from outside is known there.
-  const tellClosed = () => {
+  const notifyClosed = () => {
     if (!isOpen || ref.current?.open !== false) return
     // A browser closes on a second Escape whatever is said to it.
     if (hasUnsaved) ref.current.showModal()
@@ -97,7 +97,7 @@ export function Modal({
       tabIndex={-1}
       aria-labelledby={labelledBy}
       onCancel={askFirst}
-      onClose={tellClosed}
+      onClose={notifyClosed}
       onMouseDown={notePress}
       onKeyDown={closeDocked}
       onClick={closeOnBackdrop}
@@ -119,7 +119,7 @@ export function Modal({
 
 type Pulled = { isOpen: boolean; onClose: () => void; hasUnsaved: boolean }
 
-/** What follows a finger comes once a sheet stands open: until then nobody can pull it. */
+/** What follows a pointer comes once a sheet stands open: until then nobody can pull it. */
 function usePulls(sheet: RefObject<HTMLElement | null>, { isOpen, onClose, hasUnsaved }: Pulled) {
   const close = useEffectEvent(onClose)
   const isUnwilling = useEffectEvent(() => hasUnsaved)

@@ -1,4 +1,4 @@
-// A sheet that a finger pulls down: by its header, or by its body once that is scrolled to the top.
+// A sheet that a pointer pulls down: by its header, or by its body once that is scrolled to the top.
 import { WIDE } from '#ui/media.ts'
 import { type Sample, velocityOf } from '#ui/motion/velocity.ts'
 
@@ -11,7 +11,7 @@ const UNWILLING = 0.3
 /** By then it has closed; what still stands open goes back up. */
 const CLOSED_AFTER_MS = 500
 
-/** What has its own use for a finger that moves down. */
+/** What has its own use for a pointer that moves down. */
 const OTHERS = 'input, textarea, select, [data-own-touch]'
 
 type Pull = {

@@ -50,10 +50,10 @@ it.each<[string, VoiceEvent[], Deed[], Voice['step']]>([
     ['open', 'discard'],
     'idle',
   ],
-  ['pulled up the finger may go', [press, granted, pull(0, -72), release(9000)], ['open'], 'recording'],
+  ['pulled up the pointer may go', [press, granted, pull(0, -72), release(9000)], ['open'], 'recording'],
   ['locked, pulling does nothing more', [press, granted, pull(0, -80), pull(-200, 0)], ['open'], 'recording'],
   [
-    'a call takes the finger: it records on',
+    'a call takes the pointer: it records on',
     [press, granted, { kind: 'lost' }, release(9000)],
     ['open'],
     'recording',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Broker, NO_BROKER } from '#domain/broker.ts'
 import { findListed, toListed } from '#features/crm/listed-brokers.ts'
 import { readSelection, toggled, writeSelection } from '#features/crm/selection.ts'
-import { ownersBefore } from '#features/crm/use-handed-over.ts'
+import { ownersBefore } from '#features/crm/use-handover-notice.ts'
 
 describe('the selection in the address', () => {
   it.each([

@@ -4,7 +4,7 @@ import type { Campaign } from '#domain/campaign.ts'
 import { PortalError } from '#domain/errors.ts'
 import { endOf } from '#features/remarketing/texts.ts'
 import { currentToast, dismissToast } from '#ui/feedback/toast.ts'
-import { tellFault } from '#features/remarketing/progress/use-steering.ts'
+import { toastFault } from '#features/remarketing/progress/use-steering.ts'
 
 const NOTHING = { delivered: 0, read: 0, answered: 0, optedOut: 0, failed: 0, unknown: 0, waiting: 0 }
 const campaign: Campaign = {
@@ -34,20 +34,20 @@ it.each([
 
 it('that it ended meanwhile is told as it is, anything else as a fault', () => {
   const ended = new PortalError('campaign.ended', 'Esta campanha já terminou.', { status: 409 })
-  expect(told(ended)).toMatchObject({ text: 'Esta campanha já terminou.', tone: 'info' })
+  expect(toastOf(ended)).toMatchObject({ text: 'Esta campanha já terminou.', tone: 'info' })
   const offline = new PortalError('network.offline', 'Sem conexão. Tente de novo quando a internet voltar.')
-  expect(told(offline)).toMatchObject({
+  expect(toastOf(offline)).toMatchObject({
     text: 'Erro: Sem conexão. Tente de novo quando a internet voltar.',
     tone: 'error',
   })
-  expect(told(new Error(''))).toMatchObject({
+  expect(toastOf(new Error(''))).toMatchObject({
     text: 'Erro: não foi possível falar com o portal. Tente de novo.',
     tone: 'error',
   })
 })
 
-function told(error: Error) {
-  tellFault(error)
+function toastOf(error: Error) {
+  toastFault(error)
   const shown = currentToast()
   dismissToast()
   return shown

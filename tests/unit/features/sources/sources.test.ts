@@ -141,8 +141,8 @@ describe('the values of a body', () => {
 })
 
 test('what was read of a trial, and of bodies read again, in words', () => {
-  const told = { name: 'Marina', number: '5511955500142', email: null, message: 'Oi', listing: '4471' }
-  expect(testedText({ roleta: null, fault: null, told })).toBe(
+  const reported = { name: 'Marina', number: '5511955500142', email: null, message: 'Oi', listing: '4471' }
+  expect(testedText({ roleta: null, fault: null, told: reported })).toBe(
     'Lido por inteiro: nome, telefone, mensagem, código 4471',
   )
   const one = (part: object) => readText([{ id: 1, name: null, fault: null, ...part }]).text

@@ -52,7 +52,7 @@ function takenBy({ target, nativeEvent }: SyntheticEvent): Taken | null {
   return { leadId: Number(card.dataset['lead']), slug, box: card.getBoundingClientRect() }
 }
 
-/** A second finger, or a key that is meant for a button in the card. */
+/** A second pointer, or a key that is meant for a button in the card. */
 function isElsewhere(event: Event, card: HTMLElement): boolean {
   if (event instanceof KeyboardEvent) {
     return event.target !== card || event.repeat || event.altKey || event.ctrlKey || event.metaKey

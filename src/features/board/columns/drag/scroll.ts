@@ -6,7 +6,7 @@ const SIDES: EdgeZone = { zone: 80, most: 16 }
 const ENDS: EdgeZone = { zone: 64, most: 16 }
 
 /** After a pause of the page nothing leaps. */
-const MOST_ELAPSED_MS = 50
+const MAX_ELAPSED_MS = 50
 
 type HeldOver = {
   board: HTMLElement
@@ -27,7 +27,7 @@ export function scrollAtEdges({ board, field, at, column }: HeldOver): () => voi
   let last = performance.now()
   let request = requestAnimationFrame(scroll)
   function scroll(now: number) {
-    const elapsedMs = Math.min(Math.max(0, now - last), MOST_ELAPSED_MS)
+    const elapsedMs = Math.min(Math.max(0, now - last), MAX_ELAPSED_MS)
     last = now
     const point = at()
     if (point) {

@@ -1,4 +1,4 @@
-// What takes a card into the hand: 5 px with a mouse, 150 ms with a finger, space with a keyboard.
+// What takes a card into the hand: 5 px with a mouse, 150 ms with touch, space with a keyboard.
 import {
   type Activators,
   MouseSensor,

@@ -1,11 +1,11 @@
-// The drag preview of a card: lifted, held above the finger, leaning into its way, flown to where the card lands.
+// The drag preview of a card: lifted, held above the pointer, leaning into its way, flown to where the card lands.
 import { motionValue, type MotionValue } from 'framer-motion/dom'
 import { DURATION, SPRING } from '#ui/motion/motion.ts'
 import { easeTo, type Run, springTo } from '#ui/motion/spring.ts'
 import type { EdgeGlow } from './targets.ts'
 import type { GrippedCard, Point } from '../gesture.ts'
 
-/** So far above the finger, in px: a hand must not hide what it holds. */
+/** So far above the pointer, in px: a hand must not hide what it holds. */
 const ABOVE_POINTER = 12
 const LIFTED_SCALE = 0.96
 const LEAN = 2

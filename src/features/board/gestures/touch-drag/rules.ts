@@ -12,7 +12,7 @@ export type Edge = {
   sinceMs: number
   /** So long until the page turns. */
   waitMs: number
-  /** When the finger left the side's zone; null while it is in it. */
+  /** When the pointer left the side's zone; null while it is in it. */
   leftAtMs: number | null
 }
 
@@ -26,7 +26,7 @@ type EdgeStep = {
   isDue: boolean
 }
 
-/** The edge a moment later, with the finger at `x` of `width`. */
+/** The edge a moment later, with the pointer at `x` of `width`. */
 export function followEdge(edge: Edge, at: { x: number; width: number; nowMs: number }): EdgeStep {
   const side = at.x < SIDE_ZONE ? -1 : at.x > at.width - SIDE_ZONE ? 1 : 0
   if (side !== edge.side) return leaveEdge(edge, side, at.nowMs)
@@ -40,7 +40,7 @@ export function followEdge(edge: Edge, at: { x: number; width: number; nowMs: nu
   }
 }
 
-/** A finger that slips out of the zone for a moment does not begin anew. */
+/** A pointer that slips out of the zone for a moment does not begin again. */
 function leaveEdge(edge: Edge, side: Edge['side'], nowMs: number): EdgeStep {
   const leftAtMs = edge.leftAtMs ?? nowMs
   if (edge.side !== 0 && side === 0 && nowMs - leftAtMs < RESET_MS) {

@@ -21,7 +21,7 @@ export function createDragTargets({ root, board, pager }: WatchParts) {
   let aimed: number | null = null
   /** The tab under the card, and since when. */
   let hovered: { index: number | null; sinceMs: number } = { index: null, sinceMs: 0 }
-  /** Measured once: the board does not change its size under a finger. */
+  /** Measured once: the board does not change its size under a pointer. */
   let sizes = { width: 0, top: 0, bottom: 0 }
 
   const aim = (index: number | null) => {
@@ -50,7 +50,7 @@ export function createDragTargets({ root, board, pager }: WatchParts) {
     if (hover === 'open' && pager.target !== index) pager.turn(index)
     return hover === 'none' ? null : index
   }
-  const look = (nowMs: number) => {
+  const check = (nowMs: number) => {
     const elapsedMs = nowMs - lastMs
     lastMs = nowMs
     const side = lookAtSides(nowMs)
@@ -60,7 +60,7 @@ export function createDragTargets({ root, board, pager }: WatchParts) {
     const list = isOverRail() ? null : root.querySelector('[role="tabpanel"]')
     const by = autoscroll(at.y, sizes, elapsedMs)
     if (list && by !== 0) list.scrollTop += by
-    frame = requestAnimationFrame(look)
+    frame = requestAnimationFrame(check)
   }
   return {
     glow,
@@ -72,7 +72,7 @@ export function createDragTargets({ root, board, pager }: WatchParts) {
       edge = NO_EDGE
       hovered = { index: null, sinceMs: 0 }
       lastMs = performance.now()
-      frame = requestAnimationFrame(look)
+      frame = requestAnimationFrame(check)
     },
     see: (point: Point) => {
       at = point

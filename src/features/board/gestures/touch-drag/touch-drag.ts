@@ -1,4 +1,4 @@
-// A card in the hand: it follows the finger over the whole board, turns pages at the edges, and lands where it is let go.
+// A card in the hand: it follows the pointer over the whole board, turns pages at the edges, and lands where it is let go.
 import { tremble } from '#ui/feedback/haptics.ts'
 import { type TouchDragView, createDragPreview, type DragPreview } from './preview.ts'
 import { createDragTargets } from './targets.ts'

@@ -47,7 +47,7 @@ const PAUSE_LENGTHS: readonly { label: string; minutes: number | null }[] = [
 
 const GIVE_BACK = 'Devolver ao agente'
 
-type BatonProps = {
+type TakeoverProps = {
   agentId: number
   /** Undefined: not known yet. */
   state: AgentState | undefined
@@ -56,7 +56,7 @@ type BatonProps = {
   onPass: (lead: Lead) => void
 }
 
-export function Baton({ agentId, state, conversation, onPass }: BatonProps) {
+export function Takeover({ agentId, state, conversation, onPass }: TakeoverProps) {
   const { lead, pause, calledAtMs } = conversation
   const nowMs = useNow()
   const isOnline = useIsOnline()
@@ -129,7 +129,7 @@ export function Baton({ agentId, state, conversation, onPass }: BatonProps) {
   )
 }
 
-type WordsProps = Pick<BatonProps, 'state' | 'conversation'> & { holder: Holder; nowMs: number }
+type WordsProps = Pick<TakeoverProps, 'state' | 'conversation'> & { holder: Holder; nowMs: number }
 
 function Words({ holder, state, conversation, nowMs }: WordsProps) {
   const { lead, pause, calledAtMs, canAnswer } = conversation

@@ -10,7 +10,7 @@ import { insertRows, reserveIds } from './insert.ts'
 export type PlacedLead = DemoLead & { id: number }
 type Handed = { lead: PlacedLead; seats: SeatState[]; moment: Moment; decision: Decision }
 
-export async function seedHandedOut(
+export async function seedDistributed(
   query: Query,
   { calendar, brokers }: Scenario,
   leads: readonly PlacedLead[],
@@ -21,11 +21,11 @@ export async function seedHandedOut(
       rotation.development,
     ])
     const own = leads
-      .filter(({ isHandedOut, development }) => isHandedOut && development === rotation.development)
+      .filter(({ isDistributed, development }) => isDistributed && development === rotation.development)
       .toSorted((one, other) => one.createdAt - other.createdAt)
-    const handed = handOutAgain(rotation, own, { calendar, instanceOf })
-    await seedRoutingCases(query, rows[0]?.id ?? 0, handed)
-    await seedCredits(query, rotation, handed.at(-1)?.decision)
+    const distributed = handOutAgain(rotation, own, { calendar, instanceOf })
+    await seedRoutingCases(query, rows[0]?.id ?? 0, distributed)
+    await seedCredits(query, rotation, distributed.at(-1)?.decision)
   }
 }
 
@@ -72,8 +72,8 @@ function momentOf(at: number, calendar: Calendar): Moment {
   }
 }
 
-async function seedRoutingCases(query: Query, rotationId: number, handed: readonly Handed[]) {
-  const firstId = await reserveIds(query, 'portal.roleta_cases', handed.length)
+async function seedRoutingCases(query: Query, rotationId: number, distributed: readonly Handed[]) {
+  const firstId = await reserveIds(query, 'portal.roleta_cases', distributed.length)
   const columns = {
     id: 'bigint',
     contact_id: 'bigint',
@@ -85,7 +85,7 @@ async function seedRoutingCases(query: Query, rotationId: number, handed: readon
     arrived_at: 'timestamptz',
     since: 'timestamptz',
   }
-  const cases = handed.map(({ lead }, index) => ({
+  const cases = distributed.map(({ lead }, index) => ({
     id: firstId + index,
     contact_id: lead.id,
     roleta_id: rotationId,
@@ -106,7 +106,7 @@ async function seedRoutingCases(query: Query, rotationId: number, handed: readon
     decision: 'jsonb',
     at: 'timestamptz',
   }
-  const events = handed.flatMap(({ lead, seats, moment, decision: { picked, verdicts } }, index) => {
+  const events = distributed.flatMap(({ lead, seats, moment, decision: { picked, verdicts } }, index) => {
     const event = { case_id: firstId + index, roleta_id: rotationId, at: toTimestamp(lead.createdAt) }
     return [
       { ...event, kind: 'received', instanceName: null, decision: { source: lead.source } },

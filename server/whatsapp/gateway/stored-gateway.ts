@@ -11,9 +11,9 @@ const LOOK_EVERY_MS = 30_000
 const Kept = v.object({ url: v.string(), sealed: v.string() })
 type Kept = v.InferOutput<typeof Kept>
 
-export type KeptGateway = ReturnType<typeof createKeptGateway>
+export type StoredGateway = ReturnType<typeof createStoredGateway>
 
-export function createKeptGateway(parts: { db: Database; clock: Clock; log: Log }, jwtSecret: string) {
+export function createStoredGateway(parts: { db: Database; clock: Clock; log: Log }, jwtSecret: string) {
   const { db, clock, log } = parts
   const box = createSecretBox(jwtSecret, 'gateway')
 
@@ -21,24 +21,24 @@ export function createKeptGateway(parts: { db: Database; clock: Clock; log: Log 
     const { rows } = await db.query<{ value: unknown }>(
       `select value from portal.settings where key = 'gateway'`,
     )
-    const kept = v.safeParse(Kept, rows[0]?.value)
-    return kept.success ? kept.output : null
+    const stored = v.safeParse(Kept, rows[0]?.value)
+    return stored.success ? stored.output : null
   }
 
   return {
     seal: (apiKey: string) => Buffer.from(box.encrypt(Buffer.from(apiKey))).toString('base64'),
     /** Null where none was said, or the key does not open with this portal's secret. */
     read: async (): Promise<{ baseUrl: string; apiKey: string; sealed: string } | null> => {
-      const kept = await find()
-      const key = kept && box.decrypt(Buffer.from(kept.sealed, 'base64'))
-      return key && { baseUrl: kept.url, apiKey: Buffer.from(key).toString(), sealed: kept.sealed }
+      const stored = await find()
+      const key = stored && box.decrypt(Buffer.from(stored.sealed, 'base64'))
+      return key && { baseUrl: stored.url, apiKey: Buffer.from(key).toString(), sealed: stored.sealed }
     },
     /** Tells, once, that another one stands there than the one that was opened with this sealed key. */
     watch: (opened: string | null, onChanged: () => void): (() => void) => {
       const stop = clock.every(LOOK_EVERY_MS, () => {
         find()
-          .then((kept) => {
-            if ((kept?.sealed ?? null) === opened) return
+          .then((stored) => {
+            if ((stored?.sealed ?? null) === opened) return
             stop()
             onChanged()
           })

@@ -1,6 +1,6 @@
 // What is said once leads were handed over, and taking it back: to whom each was, unless one became part of another.
 import { useMutation } from '@tanstack/react-query'
-import { type HandedOver, handOver } from '#features/crm/hand-over-data.ts'
+import { type HandedOver, handOver } from './handover-data.ts'
 import { newOperationId } from '#data/operation.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { brokerName, HAND_OVER_FAILED, leads } from './texts.ts'
@@ -13,7 +13,7 @@ const mergedToo = (count: number) =>
 const handedOver = (count: number, broker: string) =>
   `${leads(count)} ${count === 1 ? 'passou' : 'passaram'} para ${broker}`
 
-export function useHandedOver() {
+export function useHandoverNotice() {
   const { mutateAsync } = useMutation(handOver())
   const takeBack = async (owners: ReadonlyMap<string, readonly number[]>) => {
     try {

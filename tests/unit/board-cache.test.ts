@@ -1,7 +1,7 @@
 // A whole board that has not changed is answered as it was, once the wire has said so to this very person.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { keepBoards } from '#server/http/kept-boards.ts'
+import { createBoardCache } from '#server/http/board-cache.ts'
 
 type Asked = { p_instance: string; p_cursor?: string | null }
 
@@ -21,7 +21,7 @@ function openWire() {
       leads: isSame ? [] : [{ id: 1, name: `Lead ${state.version}` }],
     })
   }
-  const boards = keepBoards()
+  const boards = createBoardCache()
   const ask = (body: Record<string, unknown>, headers: Record<string, string> = {}) => {
     const text = JSON.stringify(body)
     return boards(

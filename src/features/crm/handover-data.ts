@@ -37,7 +37,7 @@ export function handOver() {
           throw new PortalError(`hand-over.${answer.code}`, answer.message ?? '', { status: 409 })
         return answer
       } finally {
-        // Live events bring the boards anew; this is for a line that is dead and does not know it.
+        // Live events bring the boards again; this is for a line that is dead and does not know it.
         await client.invalidateQueries({ queryKey: keys.boards() })
         void client.invalidateQueries({ queryKey: keys.brokerTotals() })
       }

@@ -7,7 +7,7 @@ import { Switch } from '#ui/forms/switch.tsx'
 import { useNow } from '#ui/now.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 
-type ToldTextProps = {
+type NoticeTextProps = {
   label: string
   /** Of its words. */
   name: string
@@ -20,7 +20,7 @@ type ToldTextProps = {
   onText: (text: string) => void
 }
 
-export function ToldText({ label, name, atMs, reason, isOn, onChange, text, onText }: ToldTextProps) {
+export function NoticeText({ label, name, atMs, reason, isOn, onChange, text, onText }: NoticeTextProps) {
   const nowMs = useNow()
   const [isEdited, setEdited] = useState(false)
   const isSaid = isOn && reason === null

@@ -4,18 +4,18 @@ import { compress, preferredEncoding, type Encoding } from './compression.ts'
 
 const MOST_BYTES = 32_000_000
 /** What the app sends: a board and a cursor. */
-const MOST_ASKED_BYTES = 500
+const MAX_ASKED_BYTES = 500
 
 type Kept = { cursor: string; body: Uint8Array<ArrayBuffer> }
 type Serve = (request: Request) => Promise<Response> | Response
 
 /** Answers a request to `sync_board`, which `serve` passes to the wire. */
-export function keepBoards(): (request: Request, serve: Serve) => Promise<Response> {
-  const kept = createStore()
+export function createBoardCache(): (request: Request, serve: Serve) => Promise<Response> {
+  const cached = createStore()
 
   /** Null where nothing is kept that is still true. */
-  async function fromKept(asked: Asked, key: string, serve: Serve): Promise<Response | null> {
-    const known = kept.get(key)
+  async function fromCache(asked: Asked, key: string, serve: Serve): Promise<Response | null> {
+    const known = cached.get(key)
     if (!known) return null
     const answer = await serve(asked.since(known.cursor))
     if (answer.status !== 200) return answer
@@ -26,7 +26,7 @@ export function keepBoards(): (request: Request, serve: Serve) => Promise<Respon
     const asked = await readAsked(request)
     if (asked instanceof Request) return serve(asked)
     const key = `${asked.encoding} ${asked.board}`
-    const known = await fromKept(asked, key, serve)
+    const known = await fromCache(asked, key, serve)
     if (known) return known
     const answer = await serve(asked.since(null))
     if (answer.status !== 200) return answer
@@ -34,31 +34,31 @@ export function keepBoards(): (request: Request, serve: Serve) => Promise<Respon
     const body = new Uint8Array(await compress(new TextEncoder().encode(text), asked.encoding))
     const cursor = cursorOf(text)
     // The board of no broker has none that could be asked about.
-    if (cursor?.includes(':')) kept.set(key, { cursor, body })
+    if (cursor?.includes(':')) cached.set(key, { cursor, body })
     return encoded(answer, asked.encoding, body)
   }
 }
 
 /** By key, the longest unused given up first. */
 function createStore() {
-  const kept = new Map<string, Kept>()
+  const cached = new Map<string, Kept>()
   let bytes = 0
   const remove = (key: string) => {
-    bytes -= kept.get(key)?.body.byteLength ?? 0
-    kept.delete(key)
+    bytes -= cached.get(key)?.body.byteLength ?? 0
+    cached.delete(key)
   }
   const set = (key: string, one: Kept) => {
     remove(key)
-    kept.set(key, one)
+    cached.set(key, one)
     bytes += one.body.byteLength
-    for (const oldest of kept.keys())
+    for (const oldest of cached.keys())
       if (bytes > MOST_BYTES) remove(oldest)
       else return
   }
   return {
     set,
     get: (key: string): Kept | undefined => {
-      const one = kept.get(key)
+      const one = cached.get(key)
       if (one) set(key, one)
       return one
     },
@@ -75,7 +75,7 @@ async function readAsked(request: Request): Promise<Asked | Request> {
     method === 'POST' &&
     !url.includes('?') &&
     headers.get('content-type')?.startsWith('application/json') === true &&
-    Number(headers.get('content-length') ?? Infinity) <= MOST_ASKED_BYTES &&
+    Number(headers.get('content-length') ?? Infinity) <= MAX_ASKED_BYTES &&
     ['*/*', 'application/json', null].includes(headers.get('accept')) &&
     ['prefer', 'content-profile', 'accept-profile', 'x-csv-formulas'].every((name) => !headers.has(name))
   if (!isPlain || encoding === null) return request

@@ -4,7 +4,7 @@ import { ArrowRightLeft, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
-import { HandOverDialog } from './hand-over-dialog.tsx'
+import { HandOverDialog } from './handover-dialog.tsx'
 import { HAND_OVER_SHORT } from './texts.ts'
 
 const chosenCount = (count: number) => countOf(count, 'selecionado', 'selecionados')

@@ -21,15 +21,15 @@ const LIFTED_MS = 360
 const rogerio = card('Rogério Bastos')
 const carried = () => countOf('[data-carry]')
 
-async function pickUp(finger: Pointer) {
-  const box = await touchCard(finger, rogerio, { pressedMs: LIFTED_MS })
+async function pickUp(pointer: Pointer) {
+  const box = await touchCard(pointer, rogerio, { pressedMs: LIFTED_MS })
   await expect.poll(carried).toBe(1)
   return box
 }
 
-async function overTab(finger: Pointer, name: string) {
+async function overTab(pointer: Pointer, name: string) {
   const { left, width, middle } = boxOf(tab(name))
-  await finger.to(left + width / 2, middle)
+  await pointer.to(left + width / 2, middle)
 }
 
 async function expectNothingMoved() {
@@ -40,12 +40,12 @@ async function expectNothingMoved() {
 }
 
 test('segurar levanta; soltar numa aba move; Desfazer traz de volta', async () => {
-  const { finger } = await openBoard()
-  await pickUp(finger)
+  const { pointer } = await openBoard()
+  await pickUp(pointer)
   await expect.poll(() => [...felt]).toEqual([15])
   expect(countOf('article[data-origin]')).toBe(1)
-  await overTab(finger, 'Conversa')
-  await finger.up()
+  await overTab(pointer, 'Conversa')
+  await pointer.up()
   await expect.poll(carried).toBe(0)
   await expect.element(title).toHaveTextContent('Novos Contatos (11)')
   await expect.element(page.getByText('Rogério foi para Conversa')).toBeVisible()
@@ -55,9 +55,9 @@ test('segurar levanta; soltar numa aba move; Desfazer traz de volta', async () =
 })
 
 test('na borda a página vira, e o card pousa no seu lugar', async () => {
-  const { finger } = await openBoard()
-  const { top } = await pickUp(finger)
-  // Seen at the frame that turns: a finger that stays there turns the next page, too.
+  const { pointer } = await openBoard()
+  const { top } = await pickUp(pointer)
+  // Seen at the frame that turns: a pointer that stays there turns the next page, too.
   const turned = new Promise<void>((resolve) => {
     const watch = new MutationObserver(() => {
       if (!title.element().textContent.startsWith('Conversa')) return
@@ -66,10 +66,10 @@ test('na borda a página vira, e o card pousa no seu lugar', async () => {
     })
     watch.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
   })
-  await finger.to(370, top + 200)
+  await pointer.to(370, top + 200)
   await turned
-  await finger.to(200, top + 200, 16)
-  await finger.up()
+  await pointer.to(200, top + 200, 16)
+  await pointer.up()
   await expect.poll(carried).toBe(0)
   await expect.element(title).toHaveTextContent('Conversa (9)')
   await expect.element(rogerio).toBeVisible()
@@ -80,62 +80,66 @@ test('na borda a página vira, e o card pousa no seu lugar', async () => {
 })
 
 test('ficar sobre uma aba abre o estágio; soltar fora de tudo devolve o card', async () => {
-  const { finger } = await openBoard()
-  await pickUp(finger)
-  await overTab(finger, 'Conversa')
+  const { pointer } = await openBoard()
+  await pickUp(pointer)
+  await overTab(pointer, 'Conversa')
   await expect.element(title).toHaveTextContent('Conversa (8)')
-  await finger.to(200, 60)
-  await finger.up()
+  await pointer.to(200, 60)
+  await pointer.up()
   await expectNothingMoved()
 })
 
 test('soltar no mesmo estágio não muda nada e não abre nada', async () => {
-  const { finger } = await openBoard()
+  const { pointer } = await openBoard()
   const button = boxOf(rogerio.getByRole('button', { name: /conversa/i }))
-  await finger.down(button.left + 10, button.middle, { pressedMs: LIFTED_MS })
+  await pointer.down(button.left + 10, button.middle, { pressedMs: LIFTED_MS })
   await expect.poll(carried).toBe(1)
-  await finger.up()
+  await pointer.up()
   await expectNothingMoved()
   expect(countOf('dialog[open]')).toBe(0)
 })
 
 test('perto do pé da lista ela rola; um segundo dedo, a tela tirada ou Esc devolvem o card', async () => {
-  const { finger } = await openBoard()
-  const disturb = [() => finger.second(100, 400), () => finger.taken(), () => userEvent.keyboard('{Escape}')]
+  const { pointer } = await openBoard()
+  const disturb = [
+    () => pointer.second(100, 400),
+    () => pointer.taken(),
+    () => userEvent.keyboard('{Escape}'),
+  ]
   for (const how of disturb) {
-    const { top } = await pickUp(finger)
-    await finger.to(200, top + 120)
+    const { top } = await pickUp(pointer)
+    await pointer.to(200, top + 120)
     await how()
     await expect.poll(carried).toBe(0)
-    await finger.up()
+    await pointer.up()
     await expectNothingMoved()
   }
-  await pickUp(finger)
+  await pickUp(pointer)
   const { top, height } = boxOf(list)
-  await finger.to(200, top + height - 10)
+  await pointer.to(200, top + height - 10)
   await expect.poll(() => list.element().scrollTop).toBeGreaterThan(100)
-  await finger.taken()
+  await pointer.taken()
   await expectNothingMoved()
 })
 
 test('armado, o primeiro movimento para cima rola a lista', async () => {
-  const { finger } = await openBoard()
-  await touchCard(finger, card('Luciana Prado'), { pressedMs: ARMED_MS })
+  const { pointer } = await openBoard()
+  await touchCard(pointer, card('Luciana Prado'), { pressedMs: ARMED_MS })
   expect(countOf('article[data-press="armed"]')).toBe(1)
-  await finger.by(0, -80)
+  await pointer.by(0, -80)
   await expect.poll(() => countOf('article[data-press]')).toBe(0)
   expect(carried()).toBe(0)
-  await finger.up()
+  await pointer.up()
   await expect.poll(() => list.element().scrollTop).toBeGreaterThan(20)
 })
 
 test('armado, o primeiro movimento para o lado levanta o card', async () => {
-  const { finger } = await openBoard()
-  await touchCard(finger, card('Luciana Prado'), { pressedMs: ARMED_MS, heldMs: ARMED_MS })
+  const { pointer } = await openBoard()
+  await touchCard(pointer, card('Luciana Prado'), { pressedMs: ARMED_MS, heldMs: ARMED_MS })
   expect(countOf('article[data-press="armed"]')).toBe(1)
-  await finger.by(20, 0, 32)
+  await pointer.by(20, 0, 32)
   await expect.poll(carried).toBe(1)
   expect(countOf('[data-swipe]')).toBe(0)
-  await finger.taken()
+  await pointer.taken()
   await expectNothingMoved()
 })

@@ -2,12 +2,7 @@
 import { spokenHour } from '#domain/format.ts'
 import { Clock3 } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import {
-  scheduleText,
-  unscheduleText,
-  useScheduled,
-  type Worded,
-} from '#features/conversation/scheduled-data.ts'
+import { scheduleText, unscheduleText, useScheduled, type Worded } from '../scheduled-data.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { lazily } from '#ui/lazily.ts'
@@ -62,7 +57,7 @@ const sheet = lazily(async () => (await import('./later-sheet.tsx')).LaterSheet)
 /** Nothing can be done about these but to let them go. */
 const FINAL = new Set(['opted-out', 'no-number', 'no-owner'])
 
-export function ScheduledLines({ lead }: { lead: Lead }) {
+export function ScheduledMessages({ lead }: { lead: Lead }) {
   const texts = useScheduled(lead)
   const nowMs = useNow()
   const [changed, setChanged] = useState<Worded | null>(null)

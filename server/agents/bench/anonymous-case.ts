@@ -3,21 +3,21 @@ import type { BenchLine } from '#domain/agent/bench.ts'
 import { foldText } from '#domain/search.ts'
 import { createMasking } from '#server/agents/engine/masking.ts'
 
-const MOST_TITLE = 80
+const MAX_TITLE = 80
 const NAME = '[nome]'
 /** Shorter ones ('de', 'Sá') are words of many others. */
 const SHORTEST_NAME = 3
 const WORD = /\p{L}+/gu
 
 /** `name`: the lead's, whose every word is taken out wherever it stands, whatever its accents and capitals. */
-export function toMadeCase(lines: readonly BenchLine[], name: string | null) {
+export function toAnonymousCase(lines: readonly BenchLine[], name: string | null) {
   const masking = createMasking()
   const words = (name?.match(WORD) ?? []).map(foldText)
-  const isTelling = (word: string) => word.length >= SHORTEST_NAME && words.includes(foldText(word))
+  const isRevealing = (word: string) => word.length >= SHORTEST_NAME && words.includes(foldText(word))
   const withoutPerson = (text: string) =>
     masking
       .mask(text)
-      .replace(WORD, (word) => (isTelling(word) ? NAME : word))
+      .replace(WORD, (word) => (isRevealing(word) ? NAME : word))
       // 'Marina de Sá Tavares': what stands between is of the name, too.
       .replaceAll(/\[nome\]((?:\s+\p{L}+){0,3})\s+(?=\[nome\])/gu, (whole, between: string) =>
         (between.match(WORD) ?? []).every((word) => words.includes(foldText(word))) ? '' : whole,
@@ -28,4 +28,4 @@ export function toMadeCase(lines: readonly BenchLine[], name: string | null) {
 }
 
 const shortened = (text: string) =>
-  text.length <= MOST_TITLE ? text : `${text.slice(0, MOST_TITLE - 1).trimEnd()}…`
+  text.length <= MAX_TITLE ? text : `${text.slice(0, MAX_TITLE - 1).trimEnd()}…`

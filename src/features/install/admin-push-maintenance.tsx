@@ -1,9 +1,9 @@
 // Keeps an administrator's device told; what is told there stands on the screen by itself.
-import { useKeptPushes } from './use-kept-pushes.ts'
+import { usePushMaintenance } from './use-push-maintenance.ts'
 
 type AdminPushUpdatesProps = { onOpen: (path: string) => void }
 
 export function AdminPushUpdates({ onOpen }: AdminPushUpdatesProps) {
-  useKeptPushes(onOpen)
+  usePushMaintenance(onOpen)
   return null
 }

@@ -2,8 +2,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import { followTouches, keepPushes } from '#live/push.ts'
 
-/** Begun anew for each person. `onOpen` leads to an address of the app. */
-export function useKeptPushes(onOpen: (path: string) => void) {
+/** Begun again for each person. `onOpen` leads to an address of the app. */
+export function usePushMaintenance(onOpen: (path: string) => void) {
   const open = useEffectEvent(onOpen)
   useEffect(() => {
     void keepPushes()

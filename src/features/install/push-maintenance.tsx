@@ -6,7 +6,7 @@ import { isStandalone } from '#live/install.ts'
 import { clearNotifications, showBadge, usePush, watchConversation } from '#live/push.ts'
 import { notePushOffer } from './push-offer.ts'
 import { PushPrompt } from './push-prompt.tsx'
-import { useKeptPushes } from './use-kept-pushes.ts'
+import { usePushMaintenance } from './use-push-maintenance.ts'
 
 type PushUpdatesProps = {
   instanceName: string
@@ -17,7 +17,7 @@ type PushUpdatesProps = {
 export function PushUpdates({ instanceName, onOpen }: PushUpdatesProps) {
   const push = usePush()
   const seen = useSeenConversation()
-  useKeptPushes(onOpen)
+  usePushMaintenance(onOpen)
   useEffect(() => {
     if (seen === null) return
     notePushOffer(() => ({ hasOpened: true }))

@@ -1,9 +1,9 @@
 // What a conversation leaves of its person as it becomes a test.
 import { expect, test } from 'vitest'
-import { toMadeCase } from '#server/agents/bench/made-case.ts'
+import { toAnonymousCase } from '#server/agents/bench/anonymous-case.ts'
 
 const textOf = (text: string, name: string | null) =>
-  toMadeCase([{ by: 'lead', text, kind: 'text' }], name).lines[0]!.text
+  toAnonymousCase([{ by: 'lead', text, kind: 'text' }], name).lines[0]!.text
 
 test.each([
   ['Oi, sou a Marina', 'Marina Tavares', 'Oi, sou a [nome]'],
@@ -14,8 +14,8 @@ test.each([
   ['É de lá', 'Jô de Sá', 'É de lá'],
   ['Me liga no 11 95550-0142 ou a@b.com', null, 'Me liga no [telefone 2] ou [e-mail 1]'],
   ['[nome] escrito por alguém', 'Ana', '[nome] escrito por alguém'],
-])('%s of %s is kept as %s', (text, name, kept) => {
-  expect(textOf(text, name)).toBe(kept)
+])('%s of %s is kept as %s', (text, name, stored) => {
+  expect(textOf(text, name)).toBe(stored)
 })
 
 test('it is called as the lead asked last, in one line of eighty letters', () => {
@@ -25,8 +25,8 @@ test('it is called as the lead asked last, in one line of eighty letters', () =>
     { by: 'lead', text: ' ', kind: 'audio' },
     { by: 'agent', text: 'Depois' },
   ] as const
-  const { title } = toMadeCase(lines, null)
+  const { title } = toAnonymousCase(lines, null)
   expect(title).toMatch(/^Quanto custa muito.*…$/)
   expect(title.length).toBeLessThanOrEqual(80)
-  expect(toMadeCase(lines.slice(2), null).title).toBe('Sem palavras')
+  expect(toAnonymousCase(lines.slice(2), null).title).toBe('Sem palavras')
 })

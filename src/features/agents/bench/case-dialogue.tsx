@@ -9,7 +9,7 @@ const BY: Readonly<Record<BenchLine['by'], string>> = {
 }
 const WORDLESS: Readonly<Record<string, string>> = { audio: 'áudio', image: 'foto', video: 'vídeo' }
 
-export const CaseLines = ({ lines }: { lines: readonly BenchLine[] }) =>
+export const CaseDialogue = ({ lines }: { lines: readonly BenchLine[] }) =>
   lines.map(({ by, text, kind = 'text' }, place) => (
     // The same words may be said twice.
     <p key={place} className="whitespace-pre-wrap wrap-anywhere">

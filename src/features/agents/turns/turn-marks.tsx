@@ -11,7 +11,7 @@ import { agentTurnsQuery, type Turn } from './data.ts'
 const WAITING = 'Esperando 8 s por outra mensagem'
 const THINKING = 'Pensando na resposta'
 
-type TurnLines = {
+type TurnMarks = {
   under: (message: Message) => ReactNode
   /** What it is about to do; nothing while it does nothing. */
   note: ReactNode
@@ -25,7 +25,7 @@ export type Inspecting = {
   onInspect: (turnId: number | null) => void
 }
 
-export function useTurnLines({ agentId, contactId, inspected, onInspect }: Inspecting): TurnLines {
+export function useTurnMarks({ agentId, contactId, inspected, onInspect }: Inspecting): TurnMarks {
   const { data: turns } = useQuery(agentTurnsQuery(agentId, contactId))
   const under = useCallback(
     (message: Message) => {

@@ -8,7 +8,7 @@ import {
   tabHover,
 } from '#features/board/gestures/touch-drag/rules.ts'
 
-/** What a finger does at the sides: where it is at which moment; the moments at which the page turns. */
+/** What a pointer does at the sides: where it is at which moment; the moments at which the page turns. */
 function turns(path: readonly [nowMs: number, x: number][]): [number, number][] {
   let edge: Edge = NO_EDGE
   const due: [number, number][] = []

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { handOver } from '#features/crm/hand-over-data.ts'
+import { handOver } from './handover-data.ts'
 import { newOperationId } from '#data/operation.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
@@ -13,7 +13,7 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { type HandedLead, ReceiverList } from './receiver-list.tsx'
 import { LeadOwners } from './lead-owners.tsx'
 import { HAND_OVER_FAILED, leads as leadCount } from './texts.ts'
-import { useHandedOver } from './use-handed-over.ts'
+import { useHandoverNotice } from './use-handover-notice.ts'
 
 type HandOverDialogProps = {
   isOpen: boolean
@@ -41,7 +41,7 @@ function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isO
   const hintId = useId()
   // One wish for one broker: what is sent again after a lost answer is the same operation.
   const [intent, setIntent] = useState<{ operationId: string; to: string } | null>(null)
-  const tell = useHandedOver()
+  const tell = useHandoverNotice()
   const { mutate, isPending, error, reset } = useMutation({
     ...handOver(),
     // Heard of even when the leads leave the board, and this form with them, before the answer is here.
