@@ -25,7 +25,7 @@ import { serveApp } from '#server/http/static.ts'
 import { CLOSED_WIRES, closedWire, SERVED_WIRES } from '#server/http/wires.ts'
 import type { ReadLeadgen } from '#server/leads/intake/meta/graph.ts'
 import { createLeads } from '#server/leads/leads.ts'
-import { findGateway, mountPlace, type Place } from '#server/whatsapp/place.ts'
+import { findGateway, mountGatewayLocation, type GatewayLocation } from '#server/whatsapp/gateway-location.ts'
 import { createWhatsapp, type Whatsapp } from '#server/whatsapp/whatsapp.ts'
 import { createMachineRoutes } from '#server/machine/machine-routes.ts'
 import type { Parts } from '#server/parts.ts'
@@ -161,7 +161,7 @@ type Rooms = {
   rateLimit: RateLimit
   meters: Meters
   leaving: Leaving
-  place: Place
+  place: GatewayLocation
 }
 
 /** Every address of the portal. */
@@ -222,7 +222,7 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
       version,
     }),
   )
-  mountPlace(app, parts, { ...options, memberOf: auth.memberOf, health: whatsapp.probes.gateway })
+  mountGatewayLocation(app, parts, { ...options, memberOf: auth.memberOf, health: whatsapp.probes.gateway })
   app.route('/api/push', push.routes)
   app.route('/api/calendar', visits.routes)
   app.route('/api/webhooks', events.routes)

@@ -1,5 +1,5 @@
-// How far the live events have come, by names that say nothing of how many there were: an answer carries the name of its moment, and a
-// line that opens with it hears whether anything came for its person since.
+// Opaque positions in the live events: an answer carries its position, and a stream that opens with it learns whether its person
+// missed an event since.
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import type { PortalEvent } from '#domain/events.ts'

@@ -2,7 +2,7 @@
 import type { Catalog, Table } from './catalog/model.ts'
 import { badRange, notSingular } from './errors.ts'
 import type { Level } from './parse/select.ts'
-import type { Media } from './request/media.ts'
+import type { Media } from './request/accept.ts'
 import type { Preferences } from './request/preferences.ts'
 import type { AnswerRow } from './sql/answer.ts'
 import { Statement, type FinishedStatement, type Scope } from './sql/statement.ts'

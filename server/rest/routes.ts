@@ -8,7 +8,7 @@ import { optionsOf } from './options.ts'
 import { planCall } from './plan-call.ts'
 import { planTable } from './plan-table.ts'
 import type { Inquiry } from './plan.ts'
-import { negotiateMedia } from './request/media.ts'
+import { negotiateMedia } from './request/accept.ts'
 import { namesTimeZone, parsePreferences } from './request/preferences.ts'
 import { readSchema, readTarget } from './request/target.ts'
 

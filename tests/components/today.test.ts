@@ -1,6 +1,6 @@
 // 'Hoje' on a phone: its sections, its keys, its swipes; and the next step that is offered after a message.
 import { expect, test } from 'vitest'
-import { isDayOffered, noteDaySeen } from '#data/morning.ts'
+import { isDayOffered, noteDaySeen } from '#data/day-offer.ts'
 import { page, userEvent } from 'vitest/browser'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'
 import { expectAccessible } from '#tests/support/components/axe.ts'

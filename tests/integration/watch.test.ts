@@ -77,14 +77,14 @@ test('what was never told of when it was asked stays what it became meanwhile', 
   expect(await stateOf(instanceName)).toBe('open')
 })
 
-test('the same told again meanwhile is newer than the answer', async () => {
+test('the same state reported during a poll is newer than its answer', async () => {
   const { instanceName } = await makeBroker(base.db)
   await tells(instanceName, 'open')
   await look(instanceName, 'connecting', () => tells(instanceName, 'open'))
   expect(await stateOf(instanceName)).toBe('open')
 })
 
-test('what was told before is as it is found, also where the clock was set back since', async () => {
+test('a poll overwrites what was reported before it, also where the clock was set back since', async () => {
   const { instanceName } = await makeBroker(base.db)
   await tells(instanceName, 'open')
   await look(instanceName, 'close')
@@ -94,7 +94,7 @@ test('what was told before is as it is found, also where the clock was set back 
   expect(await stateOf(instanceName)).toBe('connecting')
 })
 
-describe('what the gateway tells late', () => {
+describe('a report of the gateway that comes late', () => {
   const NOON_MS = Date.parse('2026-11-23T15:00:00Z')
   const reports = async (instanceName: string, state: string, atMs: number) =>
     (
@@ -117,19 +117,19 @@ describe('what the gateway tells late', () => {
       )
     ).rows[0]
 
-  test('of the way to an opening that a look has seen is no loss', async () => {
+  test("a late 'connecting' after a polled 'open' is no loss", async () => {
     const { instanceName } = await makeBroker(base.db)
     await reports(instanceName, 'close', NOON_MS)
     await look(instanceName, 'open')
     await reports(instanceName, 'connecting', NOON_MS + 1_000)
     expect(await rowOf(instanceName)).toMatchObject({ state: 'open', flips: 0, away_since: null })
     expect(await reports(instanceName, 'open', NOON_MS + 2_000)).toBe('linked')
-    // Told now, that it is on its way again is news.
+    // Reported after the opening, it counts.
     await reports(instanceName, 'connecting', NOON_MS + 3_000)
     expect(await rowOf(instanceName)).toMatchObject({ state: 'connecting' })
   })
 
-  test('of a way that did not end is seen by the next look', async () => {
+  test('a link that does not open after all is found by the next poll', async () => {
     const { instanceName } = await makeBroker(base.db)
     await reports(instanceName, 'close', NOON_MS)
     await look(instanceName, 'open')
@@ -138,7 +138,7 @@ describe('what the gateway tells late', () => {
     expect(await rowOf(instanceName)).toMatchObject({ state: 'connecting' })
   })
 
-  test('of a code from before the opening makes no later opening one by a code', async () => {
+  test('a late code from before an opening makes no later opening one by a code', async () => {
     const { instanceName } = await makeBroker(base.db)
     await reports(instanceName, 'connecting', NOON_MS)
     await reports(instanceName, 'open', NOON_MS + 9_000)

@@ -331,7 +331,7 @@ describe('the people of the demo', () => {
   })
 })
 
-describe('the knobs from another process', () => {
+describe('the faults from another process', () => {
   test('take checked input and answer what they made', async () => {
     const { post, first } = receiver(systemClock)
     const simulator = await startSimulator({ clock: systemClock, post }, { control: {} })

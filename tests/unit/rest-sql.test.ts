@@ -11,7 +11,7 @@ import {
 } from '#server/rest/catalog/model.ts'
 import { RestError } from '#server/rest/errors.ts'
 import { parseQuery } from '#server/rest/parse/query.ts'
-import { negotiateMedia } from '#server/rest/request/media.ts'
+import { negotiateMedia } from '#server/rest/request/accept.ts'
 import { castSql } from '#server/rest/sql/fields.ts'
 import { readSql } from '#server/rest/sql/read.ts'
 import { arrayLiteral, quoteName, Statement } from '#server/rest/sql/statement.ts'

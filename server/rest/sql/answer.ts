@@ -1,6 +1,6 @@
 // The statement around a page of rows: Postgres itself makes the answer's text and counts.
 import type { Routine } from '../catalog/model.ts'
-import type { Media } from '../request/media.ts'
+import type { Media } from '../request/accept.ts'
 import { qualified, quoteName } from './statement.ts'
 import { weighed } from './weight.ts'
 

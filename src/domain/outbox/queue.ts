@@ -32,7 +32,7 @@ export type Stamp = { id: string; userId: string; nowMs: number }
 
 /**
  * The list with one more write. Of what only the last counts, it goes into the entry before it, if that never went out;
- * there and back again leaves nothing.
+ * a change that restores the base removes the entry.
  */
 export function added(entries: Entries, given: Command, stamp: Stamp): Entries {
   // Asked for twice by a device that lost its answer, not its change.

@@ -39,8 +39,12 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return `Novo lead: ${name}`
     case 'lead.read':
       return name
-    default:
+    case 'action.save':
+    case 'action.finish':
+    case 'action.snooze':
       return `Próximo passo de ${name}`
+    default:
+      return command satisfies never
   }
 }
 

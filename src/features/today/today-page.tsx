@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { useBoard } from '#data/board/leads.ts'
-import { noteDaySeen } from '#data/morning.ts'
+import { noteDaySeen } from '#data/day-offer.ts'
 import { formatHour } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { TARGET_MS } from '#domain/next-action/words.ts'

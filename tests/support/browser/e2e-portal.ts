@@ -1,4 +1,4 @@
-// The built portal of the demonstration on a folder of its own, alone or over a gateway whose knobs the stories turn.
+// The built portal of the demonstration on a folder of its own, alone or over a gateway whose faults the stories turn.
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -23,7 +23,7 @@ type Story = {
 type Portals = {
   /** The demonstration as it is: its brokers are connected, nobody writes unasked. */
   demo: string
-  /** Another one, over a gateway whose knobs the stories turn. */
+  /** Another one, over a gateway whose faults the stories turn. */
   whatsapp: WhatsApp
 }
 

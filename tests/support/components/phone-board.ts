@@ -19,7 +19,7 @@ export async function openBoard(leads?: readonly Row[], address = '/broker') {
   await onPhone()
   await openApp(address, portal.network, CAMILA)
   await expect.poll(() => countOf('[data-pill]')).toBe(2)
-  // It trembles for no one who has not touched it yet.
+  // navigator.vibrate needs a gesture of the user first.
   if (!navigator.userActivation.hasBeenActive) await tap(title)
   // The browser knows whose a touch is from what it has painted.
   await painted()

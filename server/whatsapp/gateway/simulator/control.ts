@@ -1,7 +1,7 @@
-// Turning the knobs: everything that a phone, WhatsApp or bad luck can do to the gateway.
+// Setting the faults: everything that a phone, WhatsApp or bad luck can do to the gateway.
 import * as v from 'valibot'
 import { receive, receiveHistory } from './incoming.ts'
-import { KNOBS } from './knobs.ts'
+import { FAULT_SETTINGS } from './fault-settings.ts'
 import { dropLink, endLink, expireQr, reachQrLimit, refuseLogins, scan } from './linking.ts'
 import { acknowledge, edit, findById, revoke } from './mailbox.ts'
 import type { Deliveries } from './webhooks.ts'
@@ -9,12 +9,12 @@ import type { Instance, SimulatedState } from './state.ts'
 
 type Answers = { receive: string; burst: string[] }
 export type Control = {
-  [K in keyof typeof KNOBS]: (
-    input: v.InferInput<(typeof KNOBS)[K]>,
+  [K in keyof typeof FAULT_SETTINGS]: (
+    input: v.InferInput<(typeof FAULT_SETTINGS)[K]>,
   ) => K extends keyof Answers ? Answers[K] : void
 }
 
-/** Each knob raises an Error where there is no such instance or message. */
+/** Each fault raises an Error where there is no such instance or message. */
 export function createControl(simulated: SimulatedState, deliveries: Deliveries): Control {
   const find = (name: string): Instance => {
     const instance = simulated.instances.get(name)
@@ -35,17 +35,17 @@ type StateKnobs = 'version' | 'nextCall' | 'down' | 'subscriber'
 function stateKnobs(simulated: SimulatedState): Pick<Control, StateKnobs> {
   return {
     version(input) {
-      Object.assign(simulated, v.parse(KNOBS.version, input))
+      Object.assign(simulated, v.parse(FAULT_SETTINGS.version, input))
     },
     nextCall(input) {
-      const { times, ...next } = v.parse(KNOBS.nextCall, input)
+      const { times, ...next } = v.parse(FAULT_SETTINGS.nextCall, input)
       for (let time = 0; time < times; time++) simulated.nextCalls.push(next)
     },
     down({ on }) {
       simulated.isDown = on
     },
     subscriber(input) {
-      const { number, isCached, ...subscriber } = v.parse(KNOBS.subscriber, input)
+      const { number, isCached, ...subscriber } = v.parse(FAULT_SETTINGS.subscriber, input)
       simulated.numbers.set(number, subscriber)
       if (isCached) simulated.numbers.remember(number)
     },
@@ -58,7 +58,7 @@ type LinkKnobs =
 function linkKnobs(simulated: SimulatedState, find: Find): Pick<Control, LinkKnobs> {
   return {
     scan(input) {
-      const { instance, ...phone } = v.parse(KNOBS.scan, input)
+      const { instance, ...phone } = v.parse(FAULT_SETTINGS.scan, input)
       if (!scan(simulated, find(instance), phone)) throw new Error(`${instance} shows no code`)
     },
     expireQr: ({ instance }) => expireQr(simulated, find(instance)),
@@ -67,11 +67,11 @@ function linkKnobs(simulated: SimulatedState, find: Find): Pick<Control, LinkKno
       find(instance).withholdsQr = on
     },
     dropLink(input) {
-      const { instance, backAfterMs } = v.parse(KNOBS.dropLink, input)
+      const { instance, backAfterMs } = v.parse(FAULT_SETTINGS.dropLink, input)
       dropLink(simulated, find(instance), backAfterMs)
     },
     refuseLogins(input) {
-      const { instance, opensForMs } = v.parse(KNOBS.refuseLogins, input)
+      const { instance, opensForMs } = v.parse(FAULT_SETTINGS.refuseLogins, input)
       refuseLogins(simulated, find(instance), opensForMs)
     },
     unlink: ({ instance }) => endLink(simulated, find(instance), 'Stream Errored (conflict)'),
@@ -94,7 +94,7 @@ function messageKnobs(
   }
   return {
     nextSend(input) {
-      const { instance, times, ...next } = v.parse(KNOBS.nextSend, input)
+      const { instance, times, ...next } = v.parse(FAULT_SETTINGS.nextSend, input)
       for (let time = 0; time < times; time++) find(instance).nextSends.push(next)
     },
     acks({ instance, plan }) {
@@ -103,7 +103,7 @@ function messageKnobs(
     acknowledge: ({ status, ...which }) => acknowledge(simulated, post(which), status),
     receive: ({ instance, ...arrival }) => receive(simulated, find(instance), arrival),
     burst(input) {
-      const { instance, times, ...arrival } = v.parse(KNOBS.burst, input)
+      const { instance, times, ...arrival } = v.parse(FAULT_SETTINGS.burst, input)
       const texts = Array.from({ length: times }, (_, index) => `${arrival.text ?? 'Mensagem'} ${index + 1}`)
       return texts.map((text) => receive(simulated, find(instance), { ...arrival, text }))
     },
@@ -111,7 +111,7 @@ function messageKnobs(
     edit: ({ text, ...which }) => edit(simulated, post(which), text),
     revoke: (which) => revoke(simulated, post(which)),
     webhooks(input) {
-      const { instance, ...plan } = v.parse(KNOBS.webhooks, input)
+      const { instance, ...plan } = v.parse(FAULT_SETTINGS.webhooks, input)
       deliveries.plan(instance, plan)
     },
   }

@@ -8,7 +8,7 @@ import {
   type Body,
   type File,
 } from './media/contents.ts'
-import type { Arrival } from './knobs.ts'
+import type { Arrival } from './fault-settings.ts'
 import { keep, shown } from './mailbox.ts'
 import { document, picture, voice } from './media/stock-media.ts'
 import type { Instance, Json, Message, SimulatedState } from './state.ts'

@@ -1,4 +1,4 @@
-// A WhatsApp that answers: the gateway's wire on loopback, its webhooks, its knobs and, for the demo, its people.
+// A WhatsApp that answers: the gateway's wire on loopback, its webhooks, its faults and, for the demo, its people.
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -50,7 +50,7 @@ export type Simulator = {
   stop(): Promise<void>
 }
 
-/** `control` opens the knobs on a port of their own, for another process. */
+/** `control` opens the faults on a port of their own, for another process. */
 export type ListenOptions = { port?: number; control?: { port?: number } }
 export type ListeningSimulator = Simulator & { url: string; controlUrl: string | null }
 

@@ -1,7 +1,7 @@
 // The row of chips over the board: everybody, who is unread, who waits for an answer, who is late.
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
-import { isDayOffered } from '#data/morning.ts'
+import { isDayOffered } from '#data/day-offer.ts'
 import { countOf, MINUTE_MS } from '#domain/format.ts'
 import { announce } from '#ui/feedback/toast.ts'
 import { useNow } from '#ui/now.ts'

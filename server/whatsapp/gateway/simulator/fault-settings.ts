@@ -1,4 +1,4 @@
-// The knobs of the simulator with what each takes, checked when turned from another process.
+// The faults of the simulator with what each takes, checked when turned from another process.
 import * as v from 'valibot'
 
 const instance = v.string()
@@ -58,7 +58,7 @@ export type Arrival = v.InferOutput<typeof Arrival>
 
 const message = { instance, id: v.string() }
 
-export const KNOBS = {
+export const FAULT_SETTINGS = {
   /** 2.4.0 refuses every call until it is activated. */
   version: v.object({
     version: v.picklist(['2.3.6', '2.3.7', '2.4.0']),

@@ -27,10 +27,10 @@ export async function findGateway(parts: Parts, { jwtSecret, onGatewayChanged }:
   } as const
 }
 
-export type Place = Omit<Awaited<ReturnType<typeof findGateway>>, 'gateway'>
+export type GatewayLocation = Omit<Awaited<ReturnType<typeof findGateway>>, 'gateway'>
 
 type MountOptions = {
-  place: Place
+  place: GatewayLocation
   rateLimit: RateLimit
   memberOf: FirstHourOptions['memberOf']
   backups?: Backups | undefined
@@ -39,7 +39,7 @@ type MountOptions = {
 }
 
 /** Where the WhatsApp service is, and how far a new agency has come. */
-export function mountPlace(app: Hono, { db, clock, log, settings }: Parts, options: MountOptions) {
+export function mountGatewayLocation(app: Hono, { db, clock, log, settings }: Parts, options: MountOptions) {
   const { place, rateLimit, memberOf, backups, health, webhookBase } = options
   const { source, url } = place
   app.route('/api/gateway', createGatewayRoutes({ ...place, db, clock, log, memberOf, rateLimit }))
