@@ -8,7 +8,7 @@ import { brotliCompress } from 'node:zlib'
 import type { Context, MiddlewareHandler } from 'hono'
 import { brandStyles, type Branding } from './brand.ts'
 import { preferredEncoding } from './compression.ts'
-import { isWire } from './wires.ts'
+import { isPage } from './wires.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -58,8 +58,9 @@ export async function serveApp(
   return async (context, next) => {
     if (context.req.method !== 'GET' && context.req.method !== 'HEAD') return next()
     const name = decode(context.req.path)
-    const isPage = name !== null && path.extname(name) === '' && !isWire(name)
-    const file = name === null ? undefined : (files.get(name) ?? (isPage ? files.get(PAGE) : undefined))
+    const opensPage =
+      name !== null && path.extname(name) === '' && isPage(name, context.req.header('accept'))
+    const file = name === null ? undefined : (files.get(name) ?? (opensPage ? files.get(PAGE) : undefined))
     const styles = file || name === null ? null : brandStyles(name)
     if (styles !== null)
       return context.body(styles, 200, {

@@ -1,10 +1,28 @@
-// The first names of addresses that are the server's alone, so that the app's page never answers for one of them.
+// The first names of addresses: the server's alone, for which the app's page never answers, and those of the app's pages.
 import type { Context } from 'hono'
 
 /** What the portal itself answers, and what a supervisor, a scraper or an OAuth client asks any server; unknown paths below included. */
 const SERVED = ['api', 'auth', 'rest', 'webhook', 'metrics', 'health', 'healthz', '.well-known']
 /** Supabase's other services, which its clients ask under the same address. */
 const CLOSED = ['storage', 'functions', 'realtime', 'graphql', 'analytics', 'pg', 'sso', 'mcp', 'rest-admin']
+
+/** The app's own pages, by the first name of their address. */
+const PAGES = new Set([
+  '',
+  'login',
+  'panel',
+  'test-supabase',
+  'broker',
+  'reports',
+  'remarketing',
+  'crm',
+  'prompts',
+  'roleta',
+  'conta',
+  'integracoes',
+  'auditoria',
+  'dados',
+])
 
 const below = (name: string) => `/${name}/*`
 /** As routes. */
@@ -14,8 +32,15 @@ export const CLOSED_WIRES = CLOSED.map(below)
 const NAMES = [...SERVED, ...CLOSED].join('|').replaceAll('.', String.raw`\.`)
 const WIRE = new RegExp(`^[/\\\\]*(${NAMES})([/\\\\]|$)`, 'i')
 
+/**
+ * Whether the app's page answers for a decoded address: its own ones to everybody, any other only to a browser that goes there and is
+ * led home. To a program that looks for something else here, as a gateway's paths, a page would be a lie.
+ */
+export const isPage = (address: string, accept = ''): boolean =>
+  !isWire(address) && (PAGES.has(address.split('/')[1] ?? '') || accept.includes('text/html'))
+
 /** Whether a decoded address is one of the server's, however it is spelled. */
-export const isWire = (address: string): boolean => WIRE.test(address)
+const isWire = (address: string): boolean => WIRE.test(address)
 
 /** In the shape that storage-js reads; the other clients of supabase-js read the status. */
 export const closedWire = (context: Context) =>

@@ -131,7 +131,7 @@ const LEADS = {
   'person.exported': ({ details, text }) =>
     `Exportou todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['rows'] ?? 0), 'registro', 'registros')}`,
   'person.erased': ({ details, text }) =>
-    `Apagou todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['leads'] ?? 0), 'contato', 'contatos')}, ${countOf(Number(details['messages'] ?? 0), 'mensagem', 'mensagens')}`,
+    `Excluiu todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['leads'] ?? 0), 'contato', 'contatos')}, ${countOf(Number(details['messages'] ?? 0), 'mensagem', 'mensagens')}`,
   'lead.refused': ({ text }) =>
     text('reason') === 'limit'
       ? 'Tentou adicionar mais leads do que o limite do dia'

@@ -87,7 +87,7 @@ export const EXCLUSION = {
   'no-number': 'Sem número de WhatsApp',
   recent: 'Recebeu uma campanha há pouco',
   'no-lead': 'O contato foi removido',
-  erased: 'Os dados foram apagados',
+  erased: 'Os dados foram excluídos',
   'handed-over': 'Passou para outro corretor',
   stopped: 'A campanha foi parada antes',
 } as const

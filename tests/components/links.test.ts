@@ -11,7 +11,7 @@ const CENTRAL = {
   changedAt: null, lostAt: null, hasPassword: true, seenAt: null, campaigns: 0, seats: 0,
 } // prettier-ignore
 const SOURCE = {
-  id: 'k1', kind: 'form', name: 'Placa da obra', code: 'Q1A2B3C', settings: { development: 'Mirante do Lago' },
+  id: 'k1', kind: 'form', name: 'Placa da obra', perMinute: 120, code: 'Q1A2B3C', settings: { development: 'Mirante do Lago' },
   createdBy: 'admin', createdAt: '2026-11-01T00:00:00Z', revokedAt: null, offAt: null, testedAt: null, usedAt: null,
   lastName: null, gapSeconds: null, leads: 0, monthLeads: 0, waiting: 0, failed: 0, unread: 0,
 } // prettier-ignore

@@ -289,7 +289,7 @@ describe('erased', () => {
     })
     expect(after.body).toMatchObject({ leads: [], removed: [zuleica.contactId] })
     expect(await reported()).toContain(
-      'Apagou todos os dados de uma pessoa de número final 21: 3 contatos, 10 mensagens',
+      'Excluiu todos os dados de uma pessoa de número final 21: 3 contatos, 10 mensagens',
     )
 
     // Every device learns that what it holds for her is to go, by the ids it knows her by, and of nobody else.
@@ -402,6 +402,6 @@ describe('erased', () => {
     expect((await find(who)).leads).toMatchObject([{ number: null, messages: 1 }])
     expect((await ask('erase', { ...who, operationId: randomUUID() })).status).toBe(200)
     expect((await find(who)).leads).toEqual([])
-    expect((await reported())[0]).toBe('Apagou todos os dados de uma pessoa: 1 contato, 1 mensagem')
+    expect((await reported())[0]).toBe('Excluiu todos os dados de uma pessoa: 1 contato, 1 mensagem')
   })
 })

@@ -1,7 +1,7 @@
 // Where the app's page ends: what is the server's answers JSON to everybody, whatever is asked, so that no client takes a page
 // for data; and no answer is left in anybody's cache.
 import { createClient } from '@supabase/supabase-js'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,6 +29,8 @@ afterAll(async () => {
 
 /** The client looks for a WebSocket that older Nodes lack. */
 const noSocket = () => expect.unreachable('nothing here is live')
+/** As one that goes to an address. */
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const CLOSED = {
   statusCode: '404',
@@ -116,7 +118,39 @@ describe('the server’s own addresses', () => {
     expect(await answer.json()).toEqual(expect.any(Object))
   })
 
-  test('what only begins like one is the page', async () => {
+  test.each([
+    '/instance/fetchInstances',
+    '/instance/connectionState/corretor_ana',
+    '/message/sendText/corretor_ana',
+    '/chat/findChats/corretor_ana',
+    '/manager',
+    '/events',
+    '/live',
+    '/media/1',
+    '/nada',
+  ])('%s, which is no page, is no page to a program', async (address) => {
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+      const answer = await line.request(address, { headers })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json'])
+      expect(await answer.json()).toMatchObject({ error: { code: 'route.not-found' } })
+    }
+    const { status, headers } = await line.request(address, { headers: BROWSER })
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  })
+
+  test('each page of the app is one to everybody', async () => {
+    const router = await readFile(path.join(import.meta.dirname, '../../src/app/router.tsx'), 'utf8')
+    const pages = [...router.matchAll(/ path: '(?<page>[^']*)'/gu)].map(([, page = '']) => page)
+    expect(pages.length).toBeGreaterThan(15)
+    // '/hoje' is the page's below '/broker'.
+    for (const page of pages.map((one) => (one === '/hoje' ? '/broker/hoje' : one)))
+      expect([page, (await line.request(page)).headers.get('content-type')]).toEqual([
+        page,
+        'text/html; charset=utf-8',
+      ])
+  })
+
+  test('what only begins like one is the page for a browser', async () => {
     for (const address of [
       '/',
       '/broker/hoje',
@@ -127,7 +161,9 @@ describe('the server’s own addresses', () => {
       '/mcps',
       '/xwell-known',
     ])
-      expect((await line.request(address)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect((await line.request(address, { headers: BROWSER })).headers.get('content-type')).toBe(
+        'text/html; charset=utf-8',
+      )
   })
 })
 

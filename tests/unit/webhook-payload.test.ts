@@ -38,6 +38,28 @@ function messageOf(body: unknown): IncomingMessage {
 
 const long = (low: number, high = 0) => ({ low, high, unsigned: true })
 
+describe('the zone of the gateway', () => {
+  const madeAt = (minutes: number, lateMs: number) => {
+    const written = new Date(AT_MS + minutes * 60_000).toISOString()
+    const body = { ...(revoked('MSG1', AT_MS) as object), date_time: written }
+    const reading = readDelivery(body, AT_MS + lateMs)
+    return reading.ok ? reading.events : reading
+  }
+
+  it.each([
+    ['São Paulo', -180],
+    ['Kolkata', 330],
+    ['Kathmandu, a quarter beside the hour', 345],
+    ['the Chatham Islands', 765],
+  ])('is %s: what comes at once was made then', (_, minutes) => {
+    expect(madeAt(minutes, 1_200)).toMatchObject([{ event: 'revoke', atMs: AT_MS }])
+  })
+
+  it.each([60_000, 14 * 60_000, 16 * 60_000, 20 * 60_000])('São Paulo’s, tried again for %i ms', (lateMs) => {
+    expect(madeAt(-180, lateMs)).toMatchObject([{ event: 'revoke', atMs: AT_MS }])
+  })
+})
+
 describe('messages', () => {
   it('keeps the whole of what it cannot show, without what Postgres refuses', () => {
     const event = messageOf(upsert({ message: { eventMessage: { name: 'Qual\u0000?\ud800' } } }))

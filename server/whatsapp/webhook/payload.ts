@@ -87,18 +87,23 @@ function itemsOf(data: unknown): (Fields | null)[] {
 }
 
 const HALF_AN_HOUR_MS = 1_800_000
+const QUARTER_MS = 900_000
 /** How far the gateway's clock may be ahead; then a delivery may be tried again for twenty minutes and more. */
 const AHEAD_MS = 480_000
+/** What a delivery that comes at once takes. */
+const AT_ONCE_MS = 5_000
 
 /**
  * When the gateway made a delivery, in epoch milliseconds. It writes the local time of its zone and calls it UTC (its image
  * stands in São Paulo, three hours behind; other zones lie half an hour beside the hour), so the seconds and the minutes of the
  * half hour are its own, and which half hour it was tells the arrival: a delivery comes at once or, tried again, within twenty minutes.
+ * One that seems a quarter of an hour late to the second came at once from a zone of quarter hours, as Kathmandu's.
  */
 function reportedAt(written: unknown, receivedAtMs: number): number {
   const localMs = typeof written === 'string' ? Date.parse(written) : Number.NaN
   if (!Number.isFinite(localMs) || localMs <= 0) return receivedAtMs
-  return localMs + Math.floor((receivedAtMs - localMs + AHEAD_MS) / HALF_AN_HOUR_MS) * HALF_AN_HOUR_MS
+  const atMs = localMs + Math.floor((receivedAtMs - localMs + AHEAD_MS) / HALF_AN_HOUR_MS) * HALF_AN_HOUR_MS
+  return Math.abs(receivedAtMs - atMs - QUARTER_MS) <= AT_ONCE_MS ? atMs + QUARTER_MS : atMs
 }
 
 function readKeyed(

@@ -36,7 +36,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
         <div className="mr-auto">
           <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
           <p className="text-14 text-text-2">
-            Quem fez o quê, e quando. Nada aqui pode ser alterado ou apagado.
+            Quem fez o quê, e quando. Nada aqui pode ser alterado ou excluído.
           </p>
         </div>
         <Button

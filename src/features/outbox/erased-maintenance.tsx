@@ -8,7 +8,7 @@ import { needsDecision } from '#domain/outbox/command.ts'
 import { toast } from '#ui/feedback/toast.ts'
 
 const erasedAway = (leads: number) =>
-  `Os dados de ${countOf(leads, 'lead', 'leads')} foram apagados. O que esperava para ser enviado saiu deste aparelho.`
+  `Os dados de ${countOf(leads, 'lead', 'leads')} foram excluídos. O que esperava para ser enviado saiu deste aparelho.`
 
 export function ErasedLeadsCleanup() {
   const isOnline = useIsOnline()

@@ -28,10 +28,10 @@ export function EraseDialog({ who, held, isOpen, onClose, onErased }: EraseDialo
   const { mutate, isPending } = useMutation({
     ...erasePerson(),
     onSuccess: onErased,
-    onError: ({ message }) => toast(`Erro ao apagar: ${message}`, 'error'),
+    onError: ({ message }) => toast(`Erro ao excluir: ${message}`, 'error'),
   })
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Apagar os dados desta pessoa?">
+    <Dialog isOpen={isOpen} onClose={onClose} title="Excluir os dados desta pessoa?">
       <div className="flex flex-col gap-4 px-3 pt-1">
         <div className="leading-body text-text-2">
           <p>Isto sai do portal, para todos os corretores e em todos os aparelhos, e não volta:</p>
@@ -45,10 +45,10 @@ export function EraseDialog({ who, held, isOpen, onClose, onErased }: EraseDialo
         <FormActions onCancel={onClose}>
           <Button
             variant="danger"
-            busy={isPending && 'Apagando…'}
+            busy={isPending && 'Excluindo…'}
             onClick={() => mutate({ who, operationId })}
           >
-            Apagar tudo
+            Excluir tudo
           </Button>
         </FormActions>
       </div>

@@ -67,7 +67,7 @@ export function PersonData({ who, held, onErased }: PersonDataProps) {
             Baixar tudo
           </Button>
           <Button variant="danger" icon={Trash2} {...away} onClick={() => setAsked(true)}>
-            Apagar os dados desta pessoa
+            Excluir os dados desta pessoa
           </Button>
         </div>
       </section>

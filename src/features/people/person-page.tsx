@@ -43,7 +43,7 @@ export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
       <header className="pb-5">
         <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
         <p className="text-14 text-text-2">
-          Pedidos da LGPD: veja tudo o que o portal guarda sobre alguém, entregue uma cópia ou apague de vez.
+          Pedidos da LGPD: veja tudo o que o portal guarda sobre alguém, entregue uma cópia ou exclua de vez.
         </p>
       </header>
       <NumberForm onLook={search} />

@@ -20,4 +20,4 @@ export function lossesOf({ leads, files, places }: HeldData): string[] {
 }
 
 export const erasedText = ({ leads, messages, files }: { leads: number; messages: number; files: number }) =>
-  `Dados apagados: ${contactsOf(leads)}, ${messagesOf(messages)} e ${filesOf(files)}.`
+  `Dados excluídos: ${contactsOf(leads)}, ${messagesOf(messages)} e ${filesOf(files)}.`

@@ -20,6 +20,7 @@ const SourceRows = v.object({
         id: v.string(),
         kind: v.picklist(KINDS),
         name: v.string(),
+        perMinute: v.number(),
         /** In the text of its WhatsApp link. */
         code: v.string(),
         settings: v.object({
@@ -77,6 +78,7 @@ export type NewSource = {
   settings: {
     source?: string
     campaign?: string
+    development?: string
     origins?: readonly string[]
     /** Of Meta, by the id of its form. */
     developmentByForm?: Readonly<Record<string, string>>

@@ -16,7 +16,7 @@ import { MetaFields } from './meta-fields.tsx'
 import { KINDS, PRESETS, type SourceKind } from './presets.ts'
 import { draftFault, newDraft, type SourceDraft, toIntent } from './source-draft.ts'
 import { SourceMark } from './source-mark.tsx'
-import { CONNECT } from './texts.ts'
+import { CONNECT, perMinuteOf } from './texts.ts'
 
 const PACES = [10, 30, 60, 120, 300, 600, 1_200]
 
@@ -99,7 +99,7 @@ function SourceForm({ kind, taken, onBack, onMade }: SourceFormProps) {
           onChange={(pages) => change({ pages })}
         />
       )}
-      <Collapsible title="Origem e campanha">
+      <Collapsible title="Origem, campanha e empreendimento">
         <Defaults draft={draft} onChange={change} />
       </Collapsible>
       <p role="alert" className="text-13 text-danger empty:hidden">
@@ -137,6 +137,13 @@ function Defaults({ draft, onChange }: DefaultsProps) {
         autoComplete="off"
         onChange={({ target }) => onChange({ campaign: target.value })}
       />
+      <TextField
+        label="Empreendimento padrão"
+        value={draft.development}
+        maxLength={120}
+        autoComplete="off"
+        onChange={({ target }) => onChange({ development: target.value })}
+      />
       <SelectField
         label="Limite"
         value={draft.perMinute}
@@ -144,7 +151,7 @@ function Defaults({ draft, onChange }: DefaultsProps) {
       >
         {PACES.map((pace) => (
           <option key={pace} value={pace}>
-            {`${pace.toLocaleString('pt-BR')} por minuto`}
+            {perMinuteOf(pace)}
           </option>
         ))}
       </SelectField>

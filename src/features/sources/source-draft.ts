@@ -12,6 +12,7 @@ export type SourceDraft = {
   name: string
   source: string
   campaign: string
+  development: string
   perMinute: number
   pages: string
   forms: readonly FormDevelopment[]
@@ -34,6 +35,7 @@ export function newDraft(kind: SourceKind, taken: readonly string[]): SourceDraf
     name: names.find((one) => !taken.includes(one)) ?? name,
     source: '',
     campaign: '',
+    development: '',
     perMinute: PER_MINUTE,
     pages: '',
     forms: [],
@@ -61,7 +63,7 @@ export function draftFault(draft: SourceDraft): 'name' | 'secrets' | 'pages' | n
 
 /** Only what was filled in, and of that only what the kind has a use for. */
 export function toIntent(draft: SourceDraft): NewSource {
-  const { operationId, kind, name, perMinute, source, campaign } = draft
+  const { operationId, kind, name, perMinute, source, campaign, development } = draft
   const isMeta = kind === 'meta'
   const pages = kind === 'form' ? (pagesIn(draft.pages) ?? []) : []
   const forms = isMeta
@@ -73,7 +75,7 @@ export function toIntent(draft: SourceDraft): NewSource {
     name: name.trim(),
     perMinute,
     settings: {
-      ...filled({ source, campaign }),
+      ...filled({ source, campaign, development }),
       ...(pages.length > 0 && { origins: pages }),
       ...(Object.keys(forms).length > 0 && { developmentByForm: forms }),
     },

@@ -16,7 +16,7 @@ import { changeSource, revokeSource, type Source, swapSourceKey, testSource, typ
 import { FormPages } from './form-pages.tsx'
 import { PRESETS } from './presets.ts'
 import { SourceMark } from './source-mark.tsx'
-import { CHANGE_FAILED, OWN_DEVELOPMENT, TEST_FAILED, testedText, whereOf } from './texts.ts'
+import { CHANGE_FAILED, OWN_DEVELOPMENT, perMinuteOf, TEST_FAILED, testedText, whereOf } from './texts.ts'
 
 const testedWhere = ({ roleta }: Tested) =>
   roleta === null
@@ -54,6 +54,7 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
         <div className="min-w-0 grow">
           <h2 className="text-17 font-semibold wrap-anywhere max-[1199px]:sr-only">{name}</h2>
           <p className="text-13 text-text-3">{madeBy(source)}</p>
+          <p className="text-13 text-text-3">{`Limite: ${perMinuteOf(source.perMinute)}`}</p>
         </div>
         {revokedAtMs === null && (
           <Switch

@@ -9,6 +9,8 @@ export const ADDRESS_NOT_COPIED = 'Não foi possível copiar. Mostre o endereço
 export const ADDRESS_FAILED = 'Não foi possível mostrar o endereço.'
 export const TEST_FAILED = 'Não foi possível enviar o teste.'
 export const CHANGE_FAILED = 'Não foi possível salvar.'
+/** '120 por minuto'. */
+export const perMinuteOf = (leads: number) => `${leads.toLocaleString('pt-BR')} por minuto`
 export const whereOf = (development: string | undefined) =>
   development === undefined ? OWN_DEVELOPMENT : `Roleta ${development}`
 

@@ -82,7 +82,7 @@ function Body({ unread: { id, keyId }, onClose }: { unread: Unread; onClose: () 
           onClick={() =>
             ask({
               question: 'Descartar esta entrega?',
-              consequence: 'O conteúdo é apagado e nenhum lead entra por ele.',
+              consequence: 'O conteúdo é excluído e nenhum lead entra por ele.',
               action: { label: DISCARD, run: () => discard.mutate([id]) },
             })
           }

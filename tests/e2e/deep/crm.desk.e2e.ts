@@ -134,7 +134,7 @@ test('os leads de um corretor removido ficam em "Sem corretor" até serem passad
   await expect(cardIn(page, 'Conversa', next)).toHaveCount(0)
 })
 
-test('os dados de uma pessoa saem como arquivo e são apagados de todos: o quadro do corretor perde o card ao vivo', async ({
+test('os dados de uma pessoa saem como arquivo e são excluídos de todos: o quadro do corretor perde o card ao vivo', async ({
   page,
   browser,
   portalUrl,
@@ -170,17 +170,17 @@ test('os dados de uma pessoa saem como arquivo e são apagados de todos: o quadr
   const files = unzip(await readFile(await (await saving).path()))
   expect(String(files.get('contatos.json'))).toContain(name)
 
-  await page.getByRole('button', { name: 'Apagar os dados desta pessoa' }).click()
-  const question = page.getByRole('dialog', { name: 'Apagar os dados desta pessoa?' })
+  await page.getByRole('button', { name: 'Excluir os dados desta pessoa' }).click()
+  const question = page.getByRole('dialog', { name: 'Excluir os dados desta pessoa?' })
   await expect(question).toContainText('não volta')
   await expectAccessible(page)
-  await question.getByRole('button', { name: 'Apagar tudo' }).click()
-  await expect(page.getByText(/^Dados apagados: 1 contato, /)).toBeVisible()
+  await question.getByRole('button', { name: 'Excluir tudo' }).click()
+  await expect(page.getByText(/^Dados excluídos: 1 contato, /)).toBeVisible()
   await camila.context().setOffline(false)
   // Nor is anything kept on the device, which says so without a name.
   await expect(
     camila.getByText(
-      'Os dados de 1 lead foram apagados. O que esperava para ser enviado saiu deste aparelho.',
+      'Os dados de 1 lead foram excluídos. O que esperava para ser enviado saiu deste aparelho.',
     ),
   ).toBeVisible()
   await expect(theirs).toHaveCount(0)
@@ -202,7 +202,7 @@ test('os dados de uma pessoa saem como arquivo e são apagados de todos: o quadr
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await page.goto('/auditoria')
   await expect(
-    page.getByText(/^Apagou todos os dados de uma pessoa de número final \d\d: 1 contato, /),
+    page.getByText(/^Excluiu todos os dados de uma pessoa de número final \d\d: 1 contato, /),
   ).toBeVisible()
   await camila.close()
 })

@@ -56,7 +56,7 @@ function CaseForm({ agentId, turn, onClose }: { agentId: number; turn: Turn; onC
   return (
     <div className="flex flex-col gap-4">
       <p className="text-14 leading-body text-text-2">
-        Nome, telefone, e-mail e CPF saem. Some quando o lead é apagado.
+        Nome, telefone, e-mail e CPF saem. Some quando o lead é excluído.
       </p>
       {read.data ? (
         <div className="rounded-md bg-surface-2 p-3 text-13">

@@ -39,6 +39,7 @@ describe('a new source', () => {
   it('is sent with what was filled in alone, and of that what its kind has a use for', () => {
     const filled = {
       source: ' site ',
+      development: ' Torre Azul ',
       appSecret: 'segredo',
       verifyToken: 'token',
       pages: 'HTTPS://A.example/',
@@ -51,14 +52,14 @@ describe('a new source', () => {
       kind: 'form',
       name: 'Site ou outro sistema',
       perMinute: 120,
-      settings: { source: 'site', origins: ['https://a.example'] },
+      settings: { source: 'site', development: 'Torre Azul', origins: ['https://a.example'] },
       secrets: {},
     })
     expect(toIntent(draft('meta', filled))).toMatchObject({
-      settings: { source: 'site', developmentByForm: { '123': 'Mirante do Lago' } },
+      settings: { source: 'site', development: 'Torre Azul', developmentByForm: { '123': 'Mirante do Lago' } },
       secrets: { appSecret: 'segredo', verifyToken: 'token' },
     })
-    expect(toIntent(draft('olx', filled)).settings).toEqual({ source: 'site' })
+    expect(toIntent(draft('olx', filled)).settings).toEqual({ source: 'site', development: 'Torre Azul' })
   })
 
   it.each([
