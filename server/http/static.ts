@@ -58,8 +58,7 @@ export async function serveApp(
   return async (context, next) => {
     if (context.req.method !== 'GET' && context.req.method !== 'HEAD') return next()
     const name = decode(context.req.path)
-    const opensPage =
-      name !== null && path.extname(name) === '' && isPage(name, context.req.header('accept'))
+    const opensPage = name !== null && path.extname(name) === '' && isPage(name, context.req.header('accept'))
     const file = name === null ? undefined : (files.get(name) ?? (opensPage ? files.get(PAGE) : undefined))
     const styles = file || name === null ? null : brandStyles(name)
     if (styles !== null)
