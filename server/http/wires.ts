@@ -37,7 +37,7 @@ const WIRE = new RegExp(`^[/\\\\]*(${NAMES})([/\\\\]|$)`, 'i')
  * led home. To a program that looks for something else here, as a gateway's paths, a page would be a lie.
  */
 export const isPage = (address: string, accept = ''): boolean =>
-  !isWire(address) && (PAGES.has(address.split('/')[1] ?? '') || accept.includes('text/html'))
+  !isWire(address) && (PAGES.has(/[^/\\]+/.exec(address)?.[0] ?? '') || accept.includes('text/html'))
 
 /** Whether a decoded address is one of the server's, however it is spelled. */
 const isWire = (address: string): boolean => WIRE.test(address)

@@ -127,6 +127,7 @@ describe('the server’s own addresses', () => {
     '/events',
     '/live',
     '/media/1',
+    '//media/1',
     '/nada',
   ])('%s, which is no page, is no page to a program', async (address) => {
     for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
