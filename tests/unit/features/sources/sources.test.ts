@@ -56,7 +56,11 @@ describe('a new source', () => {
       secrets: {},
     })
     expect(toIntent(draft('meta', filled))).toMatchObject({
-      settings: { source: 'site', development: 'Torre Azul', developmentByForm: { '123': 'Mirante do Lago' } },
+      settings: {
+        source: 'site',
+        development: 'Torre Azul',
+        developmentByForm: { '123': 'Mirante do Lago' },
+      },
       secrets: { appSecret: 'segredo', verifyToken: 'token' },
     })
     expect(toIntent(draft('olx', filled)).settings).toEqual({ source: 'site', development: 'Torre Azul' })
