@@ -1,4 +1,4 @@
-// The rules of a broker's seat, of a rotation and of sending: each says in words what it does, before it is saved.
+// The rules of a broker's seat and of a rotation: each says in words what it does, before it is saved.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
@@ -85,39 +85,4 @@ test('as regras da distribuição dizem o que acontece com o lead', async () => 
     'Quem escreve ao número central com este código no texto entra nesta roleta.',
   ])
     await expect.element(details).toHaveTextContent(sentence)
-})
-
-test('as regras de envio dizem o que fazem, com os números que estão nos campos', async () => {
-  await onDesk()
-  await openApp(
-    '/remarketing',
-    adminPortal({
-      'GET /rest/v1/kanban_stages': () => [],
-      'POST /rest/v1/rpc/get_campaign_stats': () => [],
-      'POST /rest/v1/rpc/get_campaign_history': () => [],
-      'GET /rest/v1/campaign_settings': () => [
-        {
-          opens_at: 8,
-          closes_at: 20,
-          sends_on_sundays: false,
-          daily_cap: 200,
-          warm_up_from: 20,
-          warm_up_days: 10,
-          rest_days: 7,
-        },
-      ],
-    }),
-    ADMIN,
-  )
-  await page.getByRole('button', { name: 'Regras de envio' }).click()
-  const sending = page.getByRole('dialog', { name: 'Regras de envio' })
-  for (const sentence of [
-    'As campanhas enviam das 8h às 20h, de segunda a sábado. Fora disso elas esperam.',
-    'Até 200 mensagens de campanha por número.',
-    'Quem recebeu uma campanha nos últimos 7 dias fica de fora da próxima.',
-    'Não recebe campanhas de nenhum corretor.',
-  ])
-    await expect.element(sending).toHaveTextContent(sentence)
-  await sending.getByLabelText('Limite por dia').fill('90')
-  await expect.element(sending).toHaveTextContent('Até 90 mensagens de campanha por número.')
 })
