@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { leanAuth } from '#server/ops/build/lean-auth.mjs'
+import { leanReact } from '#server/ops/build/lean-react.mjs'
 import { oneStart } from '#server/ops/build/one-start.mjs'
 import { pwa } from '#server/ops/build/pwa.mjs'
 import { quietChart } from '#server/ops/build/quiet-chart.mjs'
@@ -92,7 +93,7 @@ function reach(from: readonly string[], graph: Graph): Set<string> {
 const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const client: UserConfig = {
-  plugins: [react(), tailwindcss(), leanAuth(), quietChart(), oneStart(), pwa()],
+  plugins: [react(), tailwindcss(), leanAuth(), leanReact(), quietChart(), oneStart(), pwa()],
   server: {
     proxy: Object.fromEntries(['/api', '/auth', '/rest', '/webhook'].map((path) => [path, PORTAL])),
   },
