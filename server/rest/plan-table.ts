@@ -37,7 +37,7 @@ function planRead(inquiry: Inquiry, name: string): Plan {
     level: query.root,
     isCounted: preferences.count !== null,
     body: request.method === 'HEAD' ? null : { media, routine: null },
-    known: inquiry.knownOf(table),
+    known: inquiry.knownOf(table, query.root),
   })
   return {
     statement: scope.statement.finish(sql),

@@ -19,8 +19,8 @@ export type Inquiry = {
   media: Media
   maxRows: number
   bodyLimitBytes: number
-  /** What is true of every row of a table that the asker may read; null where nothing is known. */
-  knownOf: (table: Table) => string | null
+  /** What is true of every row of a table that the asker may read, for these conditions; null where nothing is known. */
+  knownOf: (table: Table, level: Level) => string | null
 }
 
 export type Plan = {

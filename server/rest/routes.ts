@@ -5,6 +5,7 @@ import { createCatalogCache, type CatalogCache } from './catalog/cache.ts'
 import { createRestHandler, type RestHandlerOptions } from './handler.ts'
 import { execute, type Principal } from './execute.ts'
 import { optionsOf } from './options.ts'
+import { namedIn } from './parse/logic.ts'
 import { planCall } from './plan-call.ts'
 import { planTable } from './plan-table.ts'
 import type { Inquiry } from './plan.ts'
@@ -25,9 +26,9 @@ export type RestOptions = RestHandlerOptions & {
   livenessSql?: string
   /**
    * SQL that is true of every row of a table that this principal may read, in the table's own columns: what the row rule says of
-   * several kinds of people, said of one, so that an index serves it.
+   * several kinds of people, said of one, so that an index serves it. `named`: the columns of which the request names the values.
    */
-  knownOf?: (principal: Principal, table: string) => string | null
+  knownOf?: (principal: Principal, table: string, named: readonly string[]) => string | null
 }
 
 export type Rest = {
@@ -66,7 +67,8 @@ async function serve(request: Request, principal: Principal, { options, cache }:
     catalog: await cache.get(),
     maxRows: options.maxRows,
     bodyLimitBytes: options.bodyLimitBytes,
-    knownOf: ({ schema, name }) => options.knownOf?.(principal, `${schema}.${name}`) ?? null,
+    knownOf: ({ schema, name }, { conditions }) =>
+      options.knownOf?.(principal, `${schema}.${name}`, namedIn(conditions)) ?? null,
   }
   if (request.method === 'OPTIONS') return optionsOf(inquiry, target)
   const plan =

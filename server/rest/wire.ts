@@ -11,6 +11,11 @@ const BODY_LIMIT_BYTES = 2_000_000
 
 /** Row rules 'an administrator, or the own instance': no index serves an or, but a broker's half of it. */
 export const OF_OWN_INSTANCE = ['public.whatsapp_contacts', 'public.roleta_corretores']
+/** Read with their lead: unless the request says of which, a broker's are found by the own leads, not among everybody's. */
+const MESSAGES = 'public.whatsapp_messages'
+const OF_FEW_MESSAGES = ['contact_id', 'id', 'message_id', 'operation_id']
+const OF_OWN_LEADS = `"whatsapp_messages".contact_id in (
+  select own.id from public.whatsapp_contacts own where own."instanceName" = (select portal.my_instance()))`
 
 /** What a token says may be an hour old: it only ever leaves out rows, and who is a broker becomes no administrator. */
 function isBroker({ claims }: Principal): boolean {
@@ -36,9 +41,12 @@ export function createWire({ settings, ...parts }: Options): Hono {
     schemas: settings.restSchemas,
     allowRollback: settings.restTxRollback,
     maxRows: MAX_ROWS,
-    knownOf: (principal, table) =>
-      isBroker(principal) && OF_OWN_INSTANCE.includes(table)
-        ? `"${table.split('.')[1]}"."instanceName" = (select portal.my_instance())`
-        : null,
+    knownOf: (principal, table, named) => (isBroker(principal) ? ofBroker(table, named) : null),
   }).routes
+}
+
+function ofBroker(table: string, named: readonly string[]): string | null {
+  if (OF_OWN_INSTANCE.includes(table))
+    return `"${table.split('.')[1]}"."instanceName" = (select portal.my_instance())`
+  return table === MESSAGES && !named.some((name) => OF_FEW_MESSAGES.includes(name)) ? OF_OWN_LEADS : null
 }

@@ -35,6 +35,18 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
+const MESSAGES = '/whatsapp_messages?select=id&order=timestamp.desc,id.desc&limit=30'
+
+async function planOf({ statement }: { statement: Statement | undefined }) {
+  if (!statement) throw new Error('nothing was asked')
+  return base.db.transaction(async (query) => {
+    await query('set local enable_seqscan = off')
+    await becomeUser(query, asBroker)
+    const { rows } = await query<{ 'QUERY PLAN': string }>(`explain ${statement.sql}`, statement.values)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+}
+
 async function read(claims: Claims, path: string) {
   const asked: Statement[] = []
   const db: Database = {
@@ -69,17 +81,35 @@ test('everybody sees the same rows as by the row rule alone', async () => {
 })
 
 test('cards of a stage are read from the index, in its order', async () => {
-  const { statement } = await read(asBroker, STAGE)
-  if (!statement) throw new Error('nothing was asked')
-  const plan = await base.db.transaction(async (query) => {
-    await query('set local enable_seqscan = off')
-    await becomeUser(query, asBroker)
-    const { rows } = await query<{ 'QUERY PLAN': string }>(`explain ${statement.sql}`, statement.values)
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
-  })
+  const plan = await planOf(await read(asBroker, STAGE))
   expect(plan).toMatch(/Index (Only )?Scan using contacts_board/)
   expect(plan).toMatch(/Index Cond: \(\("instanceName" = .*status = /)
   expect(plan).not.toContain('Sort')
+})
+
+test('the newest messages are found by the own leads, and are those of the row rule', async () => {
+  const [first = 0, second = 0] = own
+  const others = all.filter((id) => !own.includes(id))
+  const messages = new Map<number, number>()
+  for (const lead of [first, second, ...others]) {
+    const { rows } = await base.db.query<{ id: number }>(
+      `insert into public.whatsapp_messages (contact_id, body, "timestamp", type) values ($1, 'Oi', 1, 'incoming') returning id`,
+      [lead],
+    )
+    messages.set(lead, rows[0]?.id ?? 0)
+  }
+  const mine = sorted([first, second].map((lead) => messages.get(lead) ?? 0))
+  const asked = await read(asBroker, MESSAGES)
+  expect(asked.ids).toEqual(mine)
+  expect((await read({ ...asBroker, app_metadata: undefined }, MESSAGES)).ids).toEqual(mine)
+  expect((await read(asAdmin, MESSAGES)).ids).toEqual(sorted([...messages.values()]))
+  const plan = await planOf(asked)
+  expect(plan).toMatch(/using contacts_\w+ on whatsapp_contacts own/)
+  expect(plan).toMatch(/Index Cond: \(contact_id = own.id\)/)
+  // Of a lead that is named, nothing more is asked than the row rule does.
+  const conversation = await read(asBroker, `${MESSAGES}&contact_id=eq.${first}`)
+  expect(conversation.ids).toEqual([messages.get(first)])
+  expect(conversation.statement?.sql).not.toContain('own.id')
 })
 
 test('each table of the list has that very row rule', async () => {

@@ -13,6 +13,17 @@ export type LogicGroup = {
 }
 export type LogicTree = Condition | LogicGroup
 
+/** The columns of which all of these name the value, or some values. */
+export const namedIn = (trees: readonly LogicTree[]): string[] =>
+  trees.flatMap((tree) =>
+    tree.kind === 'condition' &&
+    !tree.isNegated &&
+    tree.field.path.length === 0 &&
+    (tree.operation.kind === 'in' || (tree.operation.kind === 'compare' && tree.operation.operator === 'eq'))
+      ? [tree.field.name]
+      : [],
+  )
+
 /** `(a.eq.1,not.and(b.is.null,c.gt.2))` under the `or` or `and` that stood in the key. */
 export function parseLogic(operator: 'and' | 'or', isNegated: boolean, text: string): LogicGroup {
   const scanner = new Scanner(`${operator}${text}`, `failed to parse logic tree (${text})`)
