@@ -37,7 +37,7 @@ async function main() {
   // Before anything is made: a start that gets no port changes nothing.
   const early = createEarly(settings)
   const server = await listen(settings, (request, env) => (portal ?? early).fetch(request, env))
-  const { db, dataDir, copyTo, close } = await openDatabase(settings, log)
+  const { db, dataDir, copyTo, renew, close } = await openDatabase(settings, log)
   try {
     const clock = systemClock
     const root = findRoot(import.meta.dirname)
@@ -85,8 +85,10 @@ async function main() {
     }
     const ready = await make()
     let making = Promise.resolve(ready)
-    if (settings.isDemo)
-      await seedDemo(db, { now: new Date(clock.now()), hashPassword, hashKeyOf: createKeyHash(jwtSecret) })
+    if (settings.isDemo) {
+      const demo = { now: new Date(clock.now()), hashPassword, hashKeyOf: createKeyHash(jwtSecret) }
+      if (await seedDemo(db, demo)) await renew?.()
+    }
     portal = ready
     await whatsapp.demo?.begin({ db, webhookBase, mintWebhookSecret })
     ready.start()

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { PortalError } from '#domain/errors.ts'
 import { systemClock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -23,6 +24,8 @@ export type OpenDatabase = {
   dataDir: string
   /** Copies the embedded database's folder as of one moment; null where the database is a server's. */
   copyTo: ((target: string) => Promise<void>) | null
+  /** Gives back what the embedded engine has taken of memory; null where the database is a server's. */
+  renew: (() => Promise<void>) | null
   /** Closes the database and gives its folder back. */
   close: () => Promise<void>
 }
@@ -59,6 +62,7 @@ async function openEmbedded(dataDir: string, log: Log): Promise<OpenDatabase> {
       db,
       dataDir,
       copyTo: (target) => db.copyTo(target),
+      renew: () => db.renew(),
       close: () => db.close().finally(release),
     }
   } catch (error) {
@@ -73,11 +77,14 @@ function finishRestore(dataDir: string) {
   if (!existsSync(directory) && existsSync(restored)) renameSync(restored, directory)
 }
 
+/** Beside the built portal (server/ops/build/cluster.mjs); run from its sources it has none, and the engine makes one. */
+const CLUSTER = fileURLToPath(new URL('./cluster.tar.gz', import.meta.url))
+
 /** Made aside and put in place whole, so that a first start cut short leaves nothing half made. */
 async function makeEmbedded(directory: string) {
   const aside = `${directory}.new`
   rmSync(aside, { recursive: true, force: true })
-  const db = await openPglite({ dataDir: aside })
+  const db = await openPglite({ dataDir: aside, ...(existsSync(CLUSTER) && { template: CLUSTER }) })
   await db.close()
   renameSync(aside, directory)
 }
@@ -93,7 +100,7 @@ async function openServer(addresses: Addresses, dataDir: string, log: Log): Prom
   try {
     await db.query('select 1').catch(raiseUnreachable(addresses.url))
     await requireHearing(db).catch(raiseUnreachable(addresses.sessionUrl ?? addresses.url))
-    return { db, dataDir, copyTo: null, close: () => db.close() }
+    return { db, dataDir, copyTo: null, renew: null, close: () => db.close() }
   } catch (error) {
     await db.close()
     throw error

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { openPglite } from '#server/db/pglite/pglite.ts'
 import { VARIABLES } from '#server/env.ts'
 import { measureBundle } from '#tests/bench/bundle.ts'
 import { isWithin } from '#tests/bench/measure.ts'
@@ -27,4 +28,19 @@ test('no file that a browser gets holds a key, a token, a map of the sources or 
   expect(texts.length).toBeGreaterThan(20)
   for (const file of texts) expect([file, signs.exec(await readFile(file, 'utf8'))]).toEqual([file, null])
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
+})
+
+test('a first start begins from the empty database of the build, which is the one that the engine makes', async () => {
+  const ask = async (options: { template?: string }) => {
+    const db = await openPglite(options)
+    const { rows } = await db.query(
+      `select version(), d.datname, d.datcollate, d.datctype, pg_encoding_to_char(d.encoding) as encoding,
+        (select count(*) from pg_class) as relations, (select count(*) from pg_proc) as functions,
+        (select array_agg(rolname::text order by 1) from pg_roles) as roles
+      from pg_database d where not d.datistemplate`,
+    )
+    await db.close()
+    return rows
+  }
+  expect(await ask({ template: 'dist/server/cluster.tar.gz' })).toEqual(await ask({}))
 })

@@ -7,6 +7,7 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { gunzipSync } from 'node:zlib'
 
 /**
  * @typedef {{ sql: string, values?: readonly unknown[] }} Statement
@@ -42,11 +43,15 @@ const TIMESTAMP = 1114
 const TIMESTAMPTZ = 1184
 const NUMERIC = 1700
 
+/** @param {string} file */
+async function readTemplate(file) {
+  const bytes = await readFile(file)
+  return new Blob([new Uint8Array(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)])
+}
+
 const database = await PGlite.create({
   dataDir: workerData.dataDir ?? 'memory://',
-  ...(workerData.template
-    ? { loadDataDir: new Blob([new Uint8Array(await readFile(workerData.template))]) }
-    : {}),
+  ...(workerData.template ? { loadDataDir: await readTemplate(workerData.template) } : {}),
   extensions: { pg_trgm, pgcrypto, unaccent, uuid_ossp },
   relaxedDurability: false,
   postgresqlconf: ['max_wal_size=64MB', 'min_wal_size=32MB', 'timezone=UTC'],

@@ -24,6 +24,8 @@ export type PgliteDatabase = Database & {
    * questions make it write.
    */
   copyTo(target: string): Promise<void>
+  /** Opens another engine over the folder: what one once took of memory, as for a great import, it never gives back. */
+  renew(): Promise<void>
 }
 
 type Options = {
@@ -48,8 +50,8 @@ const PROBE_WITHIN_MS = 5_000
 const OPEN_WITHIN_MS = 120_000
 
 /**
- * Opens the database in `dataDir` (made when missing), or in memory without one. `template` is the path of a `dump()`
- * that a new directory starts from. The caller holds the directory's lock (directory-lock.ts).
+ * Opens the database in `dataDir` (made when missing), or in memory without one. `template` is the path of a `dump()`,
+ * compressed where it ends in `.gz`, that a new directory starts from. The caller holds the directory's lock (directory-lock.ts).
  */
 export async function openPglite(options: Options): Promise<PgliteDatabase> {
   const { limits, clock = systemClock } = options
@@ -121,6 +123,7 @@ export async function openPglite(options: Options): Promise<PgliteDatabase> {
         await engine.call({ op: 'exec', sql: 'checkpoint' }, limits?.maintenanceMs)
         await cp(options.dataDir ?? '', target, { recursive: true, mode: constants.COPYFILE_FICLONE })
       }),
+    renew: () => onEngine((engine) => engines.renew(engine)),
     load: () => shares.load(),
     close: async () => {
       const closed = onEngine((engine) => engine.call({ op: 'close' }))
@@ -179,15 +182,9 @@ async function keepEngine({ dataDir, template, log, thread, clock = systemClock 
       await engine.end('replaced')
       const next = start(dataDir === undefined ? {} : { dataDir })
       engine = next
-      const opened = new AbortController()
-      void clock
-        .sleep(OPEN_WITHIN_MS, opened.signal)
-        .then(() =>
-          opened.signal.aborted ? undefined : next.end(`it did not open within ${OPEN_WITHIN_MS} ms`),
-        )
-      await next.ready.finally(() => opened.abort())
+      await openWithin(next, clock)
       for (const channel of ears.keys()) await next.call({ op: 'listen', channel })
-      log?.warn('database.reopened', { ms: clock.now() - triedAt })
+      if (isOpened) log?.warn('database.reopened', { ms: clock.now() - triedAt })
       ears.forEach((of) => of.forEach(({ onGap }) => onGap?.()))
       return next
     } catch (error) {
@@ -228,11 +225,26 @@ async function keepEngine({ dataDir, template, log, thread, clock = systemClock 
       if (!of?.delete(ear) || of.size > 0) return false
       return ears.delete(channel)
     },
+    renew: async (asked: Engine) => {
+      await asked.call({ op: 'close' })
+      isOpened = false
+      await reopen().finally(() => (isOpened = true))
+    },
     stop: () => {
       isStopped = true
     },
     end: () => engine.end('the embedded database is closed'),
   }
+}
+
+async function openWithin(engine: Engine, clock: Clock): Promise<void> {
+  const opened = new AbortController()
+  void clock
+    .sleep(OPEN_WITHIN_MS, opened.signal)
+    .then(() =>
+      opened.signal.aborted ? undefined : engine.end(`it did not open within ${OPEN_WITHIN_MS} ms`),
+    )
+  await engine.ready.finally(() => opened.abort())
 }
 
 async function isWell(engine: Engine): Promise<boolean> {

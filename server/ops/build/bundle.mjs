@@ -1,9 +1,10 @@
-// Makes dist: client (the app, precompressed), releases (assets of earlier ones) and server (the portal), built aside and
-// put in place whole.
+// Makes dist: client (the app, precompressed), releases (assets of earlier ones) and server (the portal with the empty
+// database of a first start), built aside and put in place whole.
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'vite'
 import { chunkMap } from './chunk-map.mjs'
+import { CLUSTER, makeCluster } from './cluster.mjs'
 import { precompress } from './compress.mjs'
 import { CHUNK_MAP, hashOfInputs, STAMP } from './freshness.mjs'
 import { command, inRoot, root } from '../cli/root.mjs'
@@ -18,11 +19,8 @@ async function bundle() {
   const stamp = await hashOfInputs()
   await rm(ASIDE, { recursive: true, force: true })
   await mkdir(ASIDE, { recursive: true })
-
-  await buildInto('client', { plugins: [chunkMap(path.join(ASIDE, path.basename(CHUNK_MAP)))] })
-  await writeNotices(path.join(ASIDE, 'client/licencas.txt'))
-  await precompress(path.join(ASIDE, 'client'))
-  await buildInto('server', { build: { ssr: true } })
+  const [cluster] = await Promise.all([makeCluster(), bundleAll()])
+  await writeFile(path.join(ASIDE, 'server', CLUSTER), cluster)
 
   await keepReleases({
     next: path.join(ASIDE, 'client/assets'),
@@ -39,6 +37,13 @@ async function bundle() {
   }
   await rm(ASIDE, { recursive: true })
   await writeFile(STAMP, stamp)
+}
+
+async function bundleAll() {
+  await buildInto('client', { plugins: [chunkMap(path.join(ASIDE, path.basename(CHUNK_MAP)))] })
+  await writeNotices(path.join(ASIDE, 'client/licencas.txt'))
+  // Side by side: compressing is for other threads than bundling.
+  await Promise.all([precompress(path.join(ASIDE, 'client')), buildInto('server', { build: { ssr: true } })])
 }
 
 /**
