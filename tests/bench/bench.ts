@@ -7,6 +7,7 @@ import { measureBundle } from './bundle.ts'
 import { measureCampaign } from './campaign.ts'
 import { measureDashboard } from './dashboard.ts'
 import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
+import { measureGrowth } from './growth.ts'
 import { measureImport } from './import.ts'
 import { measureIngest } from './ingest.ts'
 import { measureIntake } from './intake.ts'
@@ -34,6 +35,7 @@ const ON_ENGINE = {
 const BY_NAME = {
   agent: measureAgent,
   attacks: measureAttacks,
+  growth: measureGrowth,
   intake: measureIntake,
   import: measureImport,
   reminders: measureReminders,

@@ -1,17 +1,30 @@
-// The wire as a broker's phone sees it: an empty cache, sign-in, the first card, and whatever the app then fetches by itself.
+// The wire as a broker's phone sees it: an empty cache, sign-in, the first card, and whatever the app then fetches by itself; and how
+// long a slow phone on a slow network is busy with both first loads.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromium } from '@playwright/test'
+import { type Browser, chromium } from '@playwright/test'
 import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/runner/chromium.mjs'
 import { startPortal } from '#tests/support/portal.ts'
-import { enterByForm } from '#tests/support/browser/story.ts'
+import { enterAsBroker, enterByForm } from '#tests/support/browser/story.ts'
 import { watchWire } from '#tests/support/wire.ts'
-import type { Measure } from './measure.ts'
+import { comeToRest } from './frames.ts'
+import { type Measure, median } from './measure.ts'
+import { scoreOf, type Vitals, vitalsOf, watchVitals } from './vitals.ts'
 
 const LIMITS = { card: { kB: 180, requests: 12 }, quiet: { kB: 260, requests: 14 } }
 /** Nothing was asked for so long: the app is quiet. */
 const QUIET_MS = 6_000
+/** As Lighthouse takes a phone to be. */
+const SLOW = {
+  cpu: 4,
+  network: { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 },
+}
+const TIMES = 3
+const LOAD_LIMITS = {
+  'sign-in page': { score: 98, lcpMs: 1_700, tbtMs: 200 },
+  board: { score: 95, lcpMs: 2_000, tbtMs: 200 },
+}
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 export async function measureBrowser(): Promise<Measure[]> {
@@ -26,7 +39,9 @@ export async function measureBrowser(): Promise<Measure[]> {
     const card = wire.until(await wire.firstCardAtMs())
     const quiet = wire.until(Infinity)
     console.log(`fetched by the app until it is quiet:\n${quiet.asked.join('\n')}`)
+    await page.close()
     return [
+      ...(await measureLoads(browser, portal.origin)),
       { name: 'sign-in to first card, on the wire', value: card.kB, unit: 'kB', limit: LIMITS.card.kB },
       {
         name: 'sign-in to first card, requests',
@@ -47,4 +62,61 @@ export async function measureBrowser(): Promise<Measure[]> {
     await portal.process.kill('SIGTERM')
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+async function measureLoads(browser: Browser, baseURL: string): Promise<Measure[]> {
+  const measures: Measure[] = []
+  for (const name of ['sign-in page', 'board'] as const) {
+    const loads: Vitals[] = []
+    for (let time = 0; time < TIMES; time++) loads.push(await loadSlowly(browser, baseURL, name))
+    const of = (part: keyof Vitals) => median(loads.map((load) => load[part]))
+    const limits = LOAD_LIMITS[name]
+    const named = (what: string) => `${name}, empty cache, ${SLOW.cpu}x CPU, 1.6 Mbit/s: ${what}`
+    measures.push(
+      {
+        name: named('performance'),
+        value: median(loads.map(scoreOf)),
+        unit: '',
+        limit: limits.score,
+        isLeast: true,
+      },
+      { name: named('first paint'), value: of('fcpMs'), unit: 'ms' },
+      { name: named('largest paint'), value: of('lcpMs'), unit: 'ms', limit: limits.lcpMs },
+      { name: named('blocked'), value: of('tbtMs'), unit: 'ms', limit: limits.tbtMs },
+      { name: named('interactive'), value: of('interactiveMs'), unit: 'ms' },
+      {
+        name: named('shift of the layout, in thousandths'),
+        value: of('shift') * 1_000,
+        unit: '',
+        limit: 100,
+      },
+    )
+  }
+  return measures
+}
+
+/** Each time by a browser that never was here; for the board, one that holds the session and nothing else. */
+async function loadSlowly(
+  browser: Browser,
+  baseURL: string,
+  name: keyof typeof LOAD_LIMITS,
+): Promise<Vitals> {
+  const context = await browser.newContext({ baseURL, ...PHONE, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW.cpu })
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', SLOW.network)
+  await watchVitals(page)
+  if (name === 'board') {
+    await enterAsBroker(page)
+    await page.getByRole('article').first().waitFor()
+  } else {
+    await page.goto('/login')
+    await page.getByLabel('Usuário').waitFor()
+  }
+  await comeToRest(page)
+  const vitals = await vitalsOf(page)
+  await context.close()
+  return vitals
 }

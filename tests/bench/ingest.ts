@@ -16,6 +16,7 @@ import { NOON, upsert } from '#tests/support/deliveries.ts'
 import { withPool, type Engine } from './engines.ts'
 import { send } from './http.ts'
 import type { Measure } from './measure.ts'
+import { pgbench } from './server.ts'
 
 const INSTANCES = Array.from({ length: 8 }, (_, at) => `corretor_medida${'abcdefgh'[at]}`)
 const [INSTANCE = ''] = INSTANCES
@@ -79,8 +80,8 @@ async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
   )
   const all = 2 * MESSAGES
   const { lines = 0, unread = 0 } = rows[0] ?? {}
-  const limit =
-    engine.env['DATABASE_URL'] === undefined ? EMBEDDED_LIMIT : SERVER_SHARE * (await singleCommits(db))
+  const url = engine.env['DATABASE_URL']
+  const limit = url === undefined ? EMBEDDED_LIMIT : SERVER_SHARE * (await singleCommits(db))
   const named = (name: string) => `${engine.name}: ${name}`
   return [
     {
@@ -96,6 +97,7 @@ async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
       value: (MESSAGES / manyMs) * 1000,
       unit: '/s',
     },
+    ...(url === undefined ? [] : await floors(db, url)),
     {
       name: named('deliveries refused, lost'),
       value: refused + Math.max(0, all - lines),
@@ -135,6 +137,23 @@ async function sendAll(
   }
   await Promise.all(Array.from({ length: SENDERS }, sender))
   return refused
+}
+
+/** The same insert alone, each its own commit, by few clients and by many. */
+async function floors(db: Database, url: string): Promise<Measure[]> {
+  // Spaced, since a colon before a word is a variable to pgbench.
+  const body = JSON.stringify(messageOf(0)).replaceAll('":', '": ')
+  const script = `insert into portal.webhook_inbox ("instanceName", body, received_at)
+    select s."instanceName", '${body}', now() from portal.webhook_secrets s where s."instanceName" = '${INSTANCE}';`
+  const measures: Measure[] = []
+  for (const clients of [8, 32])
+    measures.push({
+      name: `Postgres: webhook deliveries, same SQL alone, ${clients} clients`,
+      value: await pgbench(url, script, clients),
+      unit: '/s',
+    })
+  await db.exec('truncate portal.webhook_inbox')
+  return measures
 }
 
 const SINGLE_COMMITS = 2_000

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { seedLeads } from '#tests/support/bulk.ts'
 import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/runner/chromium.mjs'
@@ -18,6 +18,14 @@ const ACTIONS = 2_000
 const ROW = '[data-row]'
 const SLOW_DOWN = 4
 const TIMES = 5
+type Holder = { username: string; leads: number }
+type Tabs = Holder & { limitMs: number }
+
+/** Of a new tab, by how many leads the device holds; the smaller board is another broker's. */
+const TABS: readonly [Tabs, ...Tabs[]] = [
+  { username: 'camila', leads: LEADS, limitMs: 850 },
+  { username: 'rafael', leads: 50, limitMs: 800 },
+]
 const LIMITS = { offlineMs: 700, weakMs: 1_000, todayMs: 700, todayTabMs: 900 }
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 
@@ -28,30 +36,28 @@ export async function measureRestart(): Promise<Measure[]> {
   const line = await startWeakSignal(portal.origin)
   const browser = await chromium.launch({ args: CHROMIUM_ARGS, executablePath: await ensureChromium() })
   try {
-    const context = await browser.newContext({ baseURL: line.origin, ...PHONE })
-    const page = await context.newPage()
-    await watchFirstCard(page)
-    await enterAsBroker(page)
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-    await page.waitForFunction(holdsAll, LEADS)
-    // Once more with the worker in charge, so that each part of the app is on the device.
-    await page.goto('/broker/hoje')
-    await page.locator(ROW).first().waitFor()
-    await page.goto('/broker')
-    await openingMs(page)
-    await comeToRest(page)
-
+    const tabs: Measure[] = []
+    for (const { username, leads, limitMs } of TABS.slice(1)) {
+      const { context } = await openDevice(browser, line.origin, { username, leads })
+      await context.setOffline(true)
+      tabs.push(newTab(leads, await openTabs(context, '/broker', 'article'), limitMs))
+      await context.close()
+    }
+    const [all] = TABS
+    const { context, page } = await openDevice(browser, line.origin, all)
     await context.setOffline(true)
+    tabs.push(newTab(all.leads, await openTabs(context, '/broker', 'article'), all.limitMs))
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
     const offlineMs = await restart(page)
     const todayMs = await openToday(page)
-    const todayTabMs = await openTodayTabs(context)
+    const todayTabMs = await openTabs(context, '/broker/hoje', ROW)
     await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
     await context.setOffline(false)
     line.shape(LIFT)
     const weakMs = await restart(page)
     return [
+      ...tabs,
       {
         name: `restart offline, ${LEADS} leads, ${SLOW_DOWN}x CPU: first card`,
         value: offlineMs,
@@ -107,18 +113,45 @@ async function openToday(page: Page): Promise<number> {
   return median(times)
 }
 
-async function openTodayTabs(context: BrowserContext): Promise<number> {
+/** The median of some, each in a tab of its own on the slowed-down phone. */
+async function openTabs(context: BrowserContext, address: string, first: string): Promise<number> {
   const times: number[] = []
   for (let time = 0; time < TIMES; time++) {
     const tab = await context.newPage()
     const session = await context.newCDPSession(tab)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
-    await watchFirst(tab, 'first-row', ROW)
-    await tab.goto('/broker/hoje')
-    times.push(await openingMs(tab, 'first-row'))
+    await watchFirst(tab, 'first', first)
+    await tab.goto(address)
+    times.push(await openingMs(tab, 'first'))
+    // It writes its board's copy down yet: the next tab would wait for that.
+    await comeToRest(tab)
     await tab.close()
   }
   return median(times)
+}
+
+const newTab = (leads: number, value: number, limit: number): Measure => ({
+  name: `new tab offline, ${leads} leads, ${SLOW_DOWN}x CPU: first card`,
+  value,
+  unit: 'ms',
+  limit,
+})
+
+/** A phone that holds the whole board of a broker and each part of the app. */
+async function openDevice(browser: Browser, baseURL: string, { username, leads }: Holder) {
+  const context = await browser.newContext({ baseURL, ...PHONE })
+  const page = await context.newPage()
+  await watchFirstCard(page)
+  await enterAsBroker(page, username)
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await page.waitForFunction(holdsAll, leads)
+  // Once more with the worker in charge, so that each part of the app is on the device.
+  await page.goto('/broker/hoje')
+  await page.locator(ROW).first().waitFor()
+  await page.goto('/broker')
+  await openingMs(page)
+  await comeToRest(page)
+  return { context, page }
 }
 
 /** From the person's wish to the painted first card: the start of the page counts, too. */

@@ -13,7 +13,8 @@ import { createDistributor } from '#server/leads/routing/distribute.ts'
 import { createIntakeRoutes } from '#server/leads/intake/intake-routes.ts'
 import { hashKey } from '#server/leads/intake/keys.ts'
 import { createRawMaker } from '#server/leads/intake/raw/maker.ts'
-import { createRawStore } from '#server/leads/intake/raw/store.ts'
+import { createRawStore, type RawStore } from '#server/leads/intake/raw/store.ts'
+import { toNewLead } from '#server/leads/intake/new-lead.ts'
 import { createLog } from '#server/log.ts'
 import { makeLinkedBroker, makeSeatedRotation, replayAll } from '#tests/support/rotation.ts'
 import { withPool, type Engine } from './engines.ts'
@@ -21,6 +22,7 @@ import { send } from './http.ts'
 import type { Measure } from './measure.ts'
 
 const LEADS = 2_000
+const LEADS_ALONE = 1_000
 const BROKERS = 20
 const SENDERS = 64
 const CONNECTIONS = 10
@@ -62,6 +64,7 @@ async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
     distributor.wake()
     await distributor.settled()
   })
+  const aloneMs = await timed(() => takeAlone(rawStore))
   const { rows } = await db.query<{ owned: number; astray: number }>(
     `select count(*) as owned, coalesce(max(abs(leads - $2::double precision)), 0) as astray from (
       select count(*) over (partition by c."instanceName") as leads
@@ -73,6 +76,11 @@ async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
   const named = (name: string) => `${engine.name}: ${name}`
   return [
     { name: named('leads by key made safe'), value: (LEADS / takenMs) * 1000, unit: '/s' },
+    {
+      name: named('leads by key, same SQL alone'),
+      value: (LEADS_ALONE / aloneMs) * 1000,
+      unit: '/s',
+    },
     { name: named('leads handed out by a rotation'), value: (LEADS / givenMs) * 1000, unit: '/s' },
     { name: named('leads lost or doubled'), value: Math.abs(LEADS - owned), unit: '', limit: 0 },
     { name: named('leads that a broker is off the share'), value: astray, unit: '', limit: 1 },
@@ -96,6 +104,23 @@ async function sendAll(origin: string, development: string) {
     }
   }
   await Promise.all(Array.from({ length: SENDERS }, sender))
+}
+
+/** The two statements of a form that is read at once, without what listens and reads; for no rotation. */
+async function takeAlone(store: RawStore) {
+  let next = 0
+  const taker = async () => {
+    while (next < LEADS_ALONE) {
+      const index = next++
+      const nowMs = Date.now()
+      const sent = { contentType: 'application/json', repeatKey: null, body: `{"id":"A${index}"}` }
+      const kept = await store.keep(hashKey(KEY), sent, { nowMs, retryAtMs: nowMs + 60_000 })
+      if (kept === null || !('id' in kept)) throw new Error('a lead was refused')
+      const told = { name: 'Marina Tavares', phones: [`118${50_000_000 + index}`], externalId: `A${index}` }
+      await store.take(kept.id, { leads: [toNewLead(told, kept.settings, nowMs)], fault: null }, nowMs)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, taker))
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {

@@ -145,14 +145,14 @@ const claimsOf = (token: string) =>
     .toString('utf8')
     .replaceAll('":', '": ')
 
-/** Transactions a second of a script, prepared, by as many clients as the portal has. */
-async function pgbench(url: string, script: string): Promise<number> {
+/** Transactions a second of a script, prepared, by so many clients. */
+export async function pgbench(url: string, script: string, clients = CLIENTS): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-pgbench-'))
   try {
     const file = path.join(folder, 'script.sql')
     await writeFile(file, script)
     const programs = (await findPostgres()) ?? ''
-    const args = ['-n', '-Mprepared', `-c${CLIENTS}`, '-j2', `-T${FLOOR_SECONDS}`, `-f${file}`, url]
+    const args = ['-n', '-Mprepared', `-c${clients}`, '-j2', `-T${FLOOR_SECONDS}`, `-f${file}`, url]
     // What is told goes to the other output, and nobody reads it.
     const bench = spawn(path.join(programs, 'pgbench'), args, { stdio: ['ignore', 'pipe', 'ignore'] })
     let printed = ''

@@ -1,7 +1,7 @@
 // A swipe on the phone's board as a person sees it: the card that leaves, and the counts once it is gone.
 import type { Page } from '@playwright/test'
 import { touchOn, gripOf } from '#tests/support/browser/columns.ts'
-import { comeToRestIn } from './frames.ts'
+import { comeToRestIn, countFrames, type Frames } from './frames.ts'
 
 /** Each in ms, to a frame that was painted. */
 export type Swipe = {
@@ -28,6 +28,20 @@ export async function swipe(page: Page): Promise<Swipe> {
   await swiped.waitFor({ state: 'detached' })
   await comeToRestIn(page, '[role=tabpanel], [role=tablist]')
   return times
+}
+
+/** The topmost card, aside and back home under one touch: nothing is moved. */
+export async function dragByTouch(page: Page): Promise<Frames> {
+  const { x, y } = await gripOf(page.locator('[role=tabpanel] article[aria-posinset="1"]'))
+  const touch = await touchOn(page)
+  await touch.down({ x, y })
+  const stop = await countFrames(page)
+  for (let step = 1; step <= 180; step++)
+    await touch.move({ x: x + Math.round(160 * Math.sin((Math.PI * step) / 180)), y })
+  const frames = await stop()
+  await touch.up()
+  await comeToRestIn(page, '[role=tabpanel], [role=tablist]')
+  return frames
 }
 
 /** Runs in the page, before the pointer is lifted. */
