@@ -160,6 +160,12 @@ describe('reading at Meta', () => {
     [500, {}, 'again'],
     [429, {}, 'again'],
     [400, { error: { code: 4 } }, 'again'],
+    // Too many calls for the leads of a page, down for a moment, and whatever Meta says is passing.
+    [400, { error: { code: 80_005 } }, 'again'],
+    [400, { error: { code: 2 } }, 'again'],
+    [400, { error: { code: 100, is_transient: true } }, 'again'],
+    [400, { error: { code: 100, is_transient: false } }, 'refused'],
+    [400, 'no json', 'refused'],
     [400, { error: { code: 190 } }, 'refused'],
     [404, {}, 'refused'],
     [200, 'no json', 'refused'],

@@ -7,6 +7,15 @@ const ASKED = 'id,created_time,form_id,campaign_name,platform,field_data,custom_
 const TIMEOUT_MS = 15_000
 const MOST_BYTES = 256 * 1024
 
+/**
+ * What mends itself, as Meta tells it: it is down (1, 2), or there are too many calls, of the app, the person or the page's leads.
+ * https://developers.facebook.com/docs/graph-api/guides/error-handling and .../docs/graph-api/overview/rate-limiting
+ */
+const PASSING = new Set([1, 2, 4, 17, 32, 341, 368, 613, 80_005])
+const Refusal = v.looseObject({
+  error: v.looseObject({ code: v.number(), is_transient: v.optional(v.boolean()) }),
+})
+
 const Lead = v.looseObject({ id: v.string(), field_data: v.array(v.unknown()) })
 
 /** Why it could not be read: `again` may mend itself, `refused` waits for a person (a token that ended, a lead deleted). */
@@ -36,15 +45,17 @@ export function createGraph(send: typeof fetch = fetch): ReadLeadgen {
     const text = await response.text()
     if (response.status === 429 || response.status >= 500)
       throw new GraphError('again', `status ${response.status}`)
-    // 4, 17, 32, 613: too many calls; everything else of 4xx does not mend itself.
-    if (!response.ok) {
-      const isLimit = /"code":(4|17|32|613)\b/.test(text.slice(0, MOST_BYTES))
-      throw new GraphError(isLimit ? 'again' : 'refused', `status ${response.status}`)
-    }
-    const lead = v.safeParse(Lead, text.length > MOST_BYTES ? null : parse(text))
+    const told = text.length > MOST_BYTES ? null : parse(text)
+    if (!response.ok) throw new GraphError(isPassing(told) ? 'again' : 'refused', `status ${response.status}`)
+    const lead = v.safeParse(Lead, told)
     if (!lead.success || lead.output.id !== leadgenId) throw new GraphError('refused', 'no lead')
     return lead.output
   }
+}
+
+function isPassing(told: unknown): boolean {
+  const { success, output } = v.safeParse(Refusal, told)
+  return success && (output.error.is_transient === true || PASSING.has(output.error.code))
 }
 
 function parse(text: string): unknown {
