@@ -80,6 +80,50 @@ test.each(KINDS)(
   },
 )
 
+/** By which a source tells one delivery from another, and what it says in the next one of the same person. */
+const NEXT: Record<KeyKind, readonly [string, string]> = {
+  form: ['Quero visitar no sábado.', 'Prefiro no domingo.'],
+  olx: ['59ee0fc6e4b043e1b2a6d863', '59ee0fc6e4b043e1b2a6d864'],
+  imovelweb: ['e7b2c7f0', 'e7b2c7f1'],
+  chavesnamao: ['"12345"', '"12346"'],
+  rdstation: ['T14:07:04', 'T15:07:04'],
+  google: ['TeSter-123', 'TeSter-124'],
+  meta: ['1234567890123456', '1234567890123457'],
+  email: ['73e6d360', '73e6d361'],
+}
+
+test.each(KINDS)(
+  '%s: of two deliveries of one person the later comes first: one lead, each once',
+  async (kind) => {
+    const key = await makeKey(kind)
+    const { body } = EXAMPLES[kind]
+    const later: unknown = JSON.parse(JSON.stringify(body).replace(...NEXT[kind]))
+    const statuses = []
+    for (const told of [later, body, later, body]) statuses.push((await send(key, told)).status)
+    expect(statuses).toEqual([201, 201, 200, 200])
+    expect(await leads()).toMatchObject([{ name: 'Marina Tavares', number: '5511955500142' }])
+    expect(await count('portal.lead_intakes')).toBe(2)
+    expect(await count('portal.intake_raw')).toBe(0)
+  },
+)
+
+test.each(KINDS)('%s: what nobody can read is kept, what is too large refused', async (kind) => {
+  const key = await makeKey(kind)
+  const nested = '{"a":'.repeat(100) + '1' + '}'.repeat(100)
+  const raw = (body: string) =>
+    line.request(`/api/leads?key=${key}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+  const statuses = []
+  for (const body of [nested, '{"nome":', JSON.stringify({ x: 'x'.repeat(10 * 1024 * 1024) })])
+    statuses.push((await raw(body)).status)
+  expect(statuses).toEqual([202, 202, 413])
+  expect(await leads()).toEqual([])
+  expect(await count('portal.intake_raw')).toBe(2)
+})
+
 test('one person by three doors is one, with three origins', async () => {
   const [olx, site, rd] = [await makeKey('olx'), await makeKey('form'), await makeKey('rdstation')]
   await send(olx, EXAMPLES.olx.body)
