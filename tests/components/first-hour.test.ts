@@ -84,6 +84,27 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
+test('a primeira resposta encerra os passos e diz em quanto tempo saiu', async () => {
+  const broker = { instanceName: 'corretor_camila', hasPassword: true, isLinked: true, isTold: true }
+  let lead = { name: 'Marta', seconds: null as number | null }
+  const portal = await open('/', {
+    'GET /api/first-hour': () => ({ ...EMPTY, brokers: 1, broker, sources: 1, lead }),
+  })
+  portal.on(SAVE, () => {
+    lead = { ...lead, seconds: 72 }
+    return { url: URL_OF_IT, version: '2.3.6' }
+  })
+  await expect.element(page.getByText('Marta chegou e espera resposta.')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Esconder guia')).toBeVisible()
+  await address.fill(URL_OF_IT)
+  await key.fill('certa')
+  await save.click()
+  await expect.element(page.getByText('Respondido em 1 min.')).toBeVisible()
+  await expect
+    .element(page.getByRole('heading', { name: 'Do zero ao primeiro lead respondido' }))
+    .not.toBeInTheDocument()
+})
+
 test('o serviço que deixou de aceitar a chave volta a pedir o endereço e a chave', async () => {
   await open('/', {
     'GET /api/first-hour': () => ({ ...EMPTY, gateway: { ...KEPT, health: 'unauthorized' } }),

@@ -1,8 +1,9 @@
 // 'Do zero ao primeiro lead respondido': what a new agency does first, each step with what it has come to and what is missing.
 import { useQuery } from '@tanstack/react-query'
 import { Check, LifeBuoy, Palette } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type FirstHour as Hour, isOver, type Step, type StepName, stepsOf } from '#domain/first-hour.ts'
+import { spanWords } from '#domain/lead/path.ts'
 import { copyText } from '#ui/clipboard.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { ProgressRing } from '#ui/feedback/progress-ring.tsx'
@@ -65,6 +66,13 @@ export function useFirstHour() {
   const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) !== null)
   const isAlone = data?.brokers === 0
   const hour = !data || isOver(data) || (isHidden && !isAlone) ? null : data
+  const [wasShown, setWasShown] = useState(false)
+  if (hour && !wasShown) setWasShown(true)
+  const answeredIn = data && isOver(data) ? (data.lead?.seconds ?? null) : null
+  // The last step goes with the whole guide: what it came to is said instead.
+  useEffect(() => {
+    if (wasShown && answeredIn !== null) toast(`Respondido em ${spanWords(answeredIn)}.`, 'success')
+  }, [wasShown, answeredIn])
   const hide = () => {
     localStorage.setItem(HIDDEN_KEY, '1')
     setHidden(true)
@@ -123,16 +131,16 @@ export function FirstHour({ hour, onHide, onAddBroker, onAddSource, onBrand }: F
           ))}
         </ol>
         <aside className="flex flex-col gap-4 lg:w-82 lg:shrink-0">
-          <div className="flex items-center gap-4 rounded-lg bg-surface p-5 text-primary shadow-line">
+          <div className="flex flex-wrap items-center gap-x-4 rounded-lg bg-surface p-5 text-primary shadow-line">
             <ProgressRing ratio={done / steps.length} />
             <div className="min-w-0 text-text">
               <p className="text-16 font-semibold">{`${done} de ${steps.length} feito`}</p>
               {now && <p className="text-14 text-text-3">{`Agora: ${STEP_TEXTS[now].short}`}</p>}
             </div>
             {!isAlone && (
-              <span className="ml-auto">
+              <span className="ml-auto whitespace-nowrap">
                 <Button variant="ghost" size="small" onClick={onHide}>
-                  Ocultar
+                  Esconder guia
                 </Button>
               </span>
             )}
