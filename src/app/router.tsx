@@ -161,18 +161,28 @@ const adminRotations = createRoute({
   component: lazyRouteComponent(() => import('#routes/admin-rotations.tsx'), 'AdminRotationsPage'),
 })
 
-const adminAccount = createRoute({
+const adminPlace = createRoute({
   getParentRoute: () => admin,
+  id: 'place',
+  component: lazyRouteComponent(() => import('#routes/admin-place.tsx'), 'AdminPlaceLayout'),
+})
+const adminAccount = createRoute({
+  getParentRoute: () => adminPlace,
   path: '/conta',
   component: lazyRouteComponent(() => import('#routes/admin-account.tsx'), 'AdminAccountPage'),
 })
+const adminAdmins = createRoute({
+  getParentRoute: () => adminPlace,
+  path: '/administradores',
+  component: lazyRouteComponent(() => import('#routes/admin-admins.tsx'), 'AdminAdminsPage'),
+})
 const adminIntegrations = createRoute({
-  getParentRoute: () => admin,
+  getParentRoute: () => adminPlace,
   path: '/integracoes',
   component: lazyRouteComponent(() => import('#routes/admin-integrations.tsx'), 'AdminIntegrationsPage'),
 })
 const adminAudit = createRoute({
-  getParentRoute: () => admin,
+  getParentRoute: () => adminPlace,
   path: '/auditoria',
   // The screen reads it.
   validateSearch: (search: AuditSearch) => search,
@@ -180,11 +190,16 @@ const adminAudit = createRoute({
 })
 
 const adminPerson = createRoute({
-  getParentRoute: () => admin,
+  getParentRoute: () => adminPlace,
   path: '/dados',
   // The lead's id, never the number: an address is kept by the browser.
   validateSearch: (search: { lead?: unknown }) => search,
   component: lazyRouteComponent(() => import('#routes/admin-person.tsx'), 'AdminPersonPage'),
+})
+const adminHealth = createRoute({
+  getParentRoute: () => adminPlace,
+  path: '/saude',
+  component: lazyRouteComponent(() => import('#routes/admin-health.tsx'), 'AdminHealthPage'),
 })
 
 const routeTree = root.addChildren([
@@ -200,10 +215,14 @@ const routeTree = root.addChildren([
     adminPrompts,
     adminPromptEditor,
     adminRotations,
-    adminAccount,
-    adminIntegrations,
-    adminAudit,
-    adminPerson,
+    adminPlace.addChildren([
+      adminAccount,
+      adminAdmins,
+      adminIntegrations,
+      adminAudit,
+      adminPerson,
+      adminHealth,
+    ]),
   ]),
 ])
 

@@ -2,7 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { PersonPage } from '#features/people/person-page.tsx'
 
-const route = getRouteApi('/admin/dados')
+const route = getRouteApi('/admin/place/dados')
 
 export function AdminPersonPage() {
   const { lead } = route.useSearch()

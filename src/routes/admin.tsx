@@ -1,23 +1,12 @@
 // The administrators' layout: tabs, who is signed in, 'Sair', and the screen below.
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useNavigate } from '@tanstack/react-router'
-import {
-  Activity,
-  Bot,
-  ChartColumn,
-  Megaphone,
-  MessageCircle,
-  RefreshCw,
-  ScrollText,
-  SquareKanban,
-  UserCog,
-  UserSearch,
-  Webhook,
-} from 'lucide-react'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Bot, ChartColumn, Megaphone, MessageCircle, RefreshCw, SquareKanban } from 'lucide-react'
 import { stagesQuery } from '#data/board/stage-changes.ts'
 import type { Stage } from '#domain/stage.ts'
 import { AccountButton } from '#features/account/account-button.tsx'
 import { ExitButton } from '#features/account/exit-button.tsx'
+import { PLACES } from '#features/account/places.ts'
 import { GatewayDown } from '#features/brokers/gateway-down.tsx'
 import { LostLinks } from '#features/brokers/lost-links.tsx'
 import { ConnectionBar } from '#features/outbox/connection-bar.tsx'
@@ -35,18 +24,11 @@ const TABS = [
   { to: '/roleta', label: 'Roleta', icon: RefreshCw },
 ]
 
-const PLACES = [
-  { to: '/conta', label: 'Conta e administradores', icon: UserCog },
-  { to: '/integracoes', label: 'Integrações', icon: Webhook },
-  { to: '/auditoria', label: 'Auditoria', icon: ScrollText },
-  { to: '/dados', label: 'Dados de uma pessoa', icon: UserSearch },
-  { to: '/test-supabase', label: 'Saúde do sistema', icon: Activity },
-]
-
 const NO_STAGES: readonly Stage[] = []
 
 export function AdminLayout() {
   const navigate = useNavigate()
+  const isAtPlace = useLocation({ select: ({ pathname }) => PLACES.some(({ to }) => to === pathname) })
   // Asked for while there is a signal: what waits without one names them.
   const { data: stages = NO_STAGES } = useQuery(stagesQuery())
   return (
@@ -62,7 +44,7 @@ export function AdminLayout() {
           <TopNav label="Principal" items={TABS} />
         </div>
         <div className="ml-auto flex min-w-13 shrink-999 items-center justify-end gap-1 py-1.5">
-          <AccountButton roleName="Administrador" places={PLACES} />
+          <AccountButton roleName="Administrador" places={PLACES} isHere={isAtPlace} />
           <span className="shrink-0 min-[40rem]:max-lg:hidden">
             <ExitButton variant="quiet" onLeft={() => void navigate({ to: '/panel', replace: true })} />
           </span>

@@ -4,15 +4,11 @@ import { ArrowLeft } from 'lucide-react'
 import { useSession } from '#data/session.ts'
 import { Diagnostics } from '#features/diagnostics/diagnostics.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { BACK } from '#ui/texts.ts'
 import '#styles/whole.css'
 
-const TITLE = 'Saúde do sistema'
-
 export function TestSupabasePage() {
   const session = useSession()
-  usePageTitle(TITLE)
   return (
     <main className="mx-auto flex min-h-dvh max-w-140 flex-col px-5 pt-[calc(24px+var(--safe-top))] pb-10">
       {session.status === 'in' && (
@@ -24,8 +20,6 @@ export function TestSupabasePage() {
           {BACK}
         </Link>
       )}
-      <h1 className="text-26 font-title tracking-heading">{TITLE}</h1>
-      <p className="mt-2 mb-6 text-text-2">O que este aparelho consegue alcançar agora.</p>
       <Diagnostics />
     </main>
   )

@@ -214,3 +214,30 @@ test('uma chave tem nome, permissões e fim, e aparece uma vez; revogada, some',
   await page.getByRole('dialog').getByRole('button', { name: 'Revogar' }).click()
   await expect.poll(() => portal.bodiesOf(`POST /api/service-tokens/${token.id}/revoke`)).toHaveLength(1)
 })
+
+test('beside the screens of the account stands their list; a phone has them in the account alone', async () => {
+  await open()
+  const list = page.getByRole('navigation', { name: 'Telas da conta e do sistema' })
+  const names = [
+    'Minha conta',
+    'Administradores',
+    'Integrações',
+    'Auditoria',
+    'Dados pessoais',
+    'Saúde do sistema',
+  ]
+  await expect
+    .element(list.getByRole('link', { name: 'Integrações' }))
+    .toHaveAttribute('aria-current', 'page')
+  expect(
+    list
+      .getByRole('link')
+      .all()
+      .map((link) => link.element().textContent),
+  ).toEqual(names)
+  await list.getByRole('link', { name: 'Saúde do sistema' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Saúde do sistema', level: 1 })).toBeVisible()
+  await expect.element(list).toBeVisible()
+  await onPhone()
+  await expect.element(list).not.toBeInTheDocument()
+})

@@ -2,6 +2,7 @@
 import { type ComponentType, Suspense, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useSession } from '#data/session.ts'
+import { classNames } from '#ui/primitives/class-names.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { OFFLINE } from '#ui/texts.ts'
@@ -18,11 +19,13 @@ type AccountButtonProps = {
   link?: LinkHandle | undefined
   /** Screens that are reached from here. */
   places?: readonly Place[] | undefined
+  /** One of them is shown. */
+  isHere?: boolean | undefined
   /** Of another feature, in the sheet. */
   row?: ComponentType | undefined
 }
 
-export function AccountButton({ roleName, link, places, row }: AccountButtonProps) {
+export function AccountButton({ roleName, link, places, isHere, row }: AccountButtonProps) {
   const session = useSession()
   const isOnline = useIsOnline()
   const [isOpen, setOpen] = useState(false)
@@ -38,7 +41,10 @@ export function AccountButton({ roleName, link, places, row }: AccountButtonProp
         type="button"
         aria-haspopup="dialog"
         onClick={() => sheet.open(() => setOpen(true))}
-        className="flex min-h-11 min-w-0 items-center gap-2 rounded-md px-1 text-14 font-medium text-text-2 transition-colors hover:bg-surface-2"
+        className={classNames(
+          'flex min-h-11 min-w-0 items-center gap-2 rounded-md px-1 text-14 font-medium transition-colors',
+          isHere ? 'bg-primary-soft px-2 text-on-primary-soft' : 'text-text-2 hover:bg-surface-2',
+        )}
       >
         <span className="relative truncate max-[430px]:sr-only">
           <span className="sr-only">Conta de </span>

@@ -1,7 +1,6 @@
-// Conta: one's own password and second step, the administrators, the agency's brand, and where its WhatsApp service is.
+// Conta: one's own password and second step, the agency's brand, and where its WhatsApp service is.
 import type { ComponentType } from 'react'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
-import { AdminsCard } from './admins-card.tsx'
 import { BrandCard } from './brand-card.tsx'
 import { PasswordCard, type PasswordDialog } from './password-card.tsx'
 import { SecondStepCard } from './second-step-card.tsx'
@@ -23,7 +22,6 @@ export function AccountPage({ passwordDialog, gatewaySettings: GatewaySettings }
       <h1 className="pb-1 text-24 font-semibold tracking-heading">{TITLE}</h1>
       <PasswordCard dialog={passwordDialog} />
       <SecondStepCard />
-      <AdminsCard />
       <BrandCard />
       <Section title="Serviço de WhatsApp" hint="A Evolution API que recebe e envia as mensagens.">
         <div className="pt-4">

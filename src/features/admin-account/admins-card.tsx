@@ -15,9 +15,7 @@ import { PORTAL } from '#ui/primitives/page-title.ts'
 import { AddAdminDialog } from './add-admin-dialog.tsx'
 import { AdminRow } from './admin-row.tsx'
 import { Section } from './section.tsx'
-import { ADD } from './texts.ts'
-
-const ADMINS = 'Administradores'
+import { ADD, ADMINS } from './texts.ts'
 
 export function AdminsCard() {
   const read = useQuery(adminsQuery())
@@ -31,7 +29,7 @@ export function AdminsCard() {
   const ownId = session.status === 'in' ? session.user.id : null
   return (
     <Section
-      title={ADMINS}
+      title="Quem tem acesso"
       hint="Quem vê e administra tudo no portal."
       action={
         <Button

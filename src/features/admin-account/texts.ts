@@ -1,6 +1,7 @@
-// Sentences of Conta: the own password and second step, and the other administrators.
+// Sentences of Conta: the own password and second step; and of Administradores.
 
 export const SECOND_STEP = 'Verificação em duas etapas'
 export const TURN_ON = 'Ativar'
 
+export const ADMINS = 'Administradores'
 export const ADD = 'Adicionar administrador'

@@ -18,7 +18,7 @@ export function GatewayDown() {
       <Banner
         tone="danger"
         icon={ServerOff}
-        action={{ label: 'Ver saúde do sistema', run: () => void navigate({ to: '/test-supabase' }) }}
+        action={{ label: 'Ver saúde do sistema', run: () => void navigate({ to: '/saude' }) }}
       >
         {fault}
       </Banner>

@@ -1,15 +1,18 @@
-// Saúde do sistema at /test-supabase: to nobody more than whether the server answers; to a broker whether the own way is clear; to an
-// administrator the insides too. The server decides what it tells whom.
+// Saúde do sistema, at /saude and for whoever comes at /test-supabase: to nobody more than whether the server answers; to a broker
+// whether the own way is clear; to an administrator the insides too. The server decides what it tells whom.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Health, healthQuery } from '#data/diagnostics.ts'
 import { laterKeys } from '#data/later-keys.ts'
 import { useSession } from '#data/session.ts'
 import { Button } from '#ui/primitives/button.tsx'
+import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { ClientLog } from './client-log.tsx'
 import { Queues, Versions } from './insides.tsx'
 import { Probes } from './probes.tsx'
 import { Check, Group, Row } from './rows.tsx'
 import { CHECKING } from './texts.ts'
+
+const TITLE = 'Saúde do sistema'
 
 const UNREACHABLE = 'Sem resposta'
 
@@ -29,6 +32,7 @@ const GATEWAY: Readonly<Record<string, string>> = {
 }
 
 export function Diagnostics() {
+  usePageTitle(TITLE)
   const { data: health, isPending, isFetching } = useQuery(healthQuery())
   const client = useQueryClient()
   const session = useSession()
@@ -36,6 +40,10 @@ export function Diagnostics() {
   const isReachable = health !== undefined
   return (
     <div className="flex flex-col gap-6">
+      <header>
+        <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
+        <p className="mt-1 text-14 text-text-2">O que este aparelho consegue alcançar agora.</p>
+      </header>
       <div aria-live="polite" aria-busy={isFetching}>
         <Group title="Agora">
           <Check

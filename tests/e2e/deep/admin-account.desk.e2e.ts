@@ -15,12 +15,13 @@ const PASSWORD = 'senha-de-teste'
 
 async function openAccount(page: Page) {
   await page.getByRole('button', { name: /^Conta de/ }).click()
-  await page.getByRole('link', { name: 'Conta e administradores' }).click()
+  await page.getByRole('link', { name: 'Minha conta' }).click()
   await expect(page.getByRole('heading', { name: 'Conta', exact: true })).toBeVisible()
 }
 
-/** Answers the one-time link. */
+/** Beside the account; answers the one-time link. */
 async function addAdmin(page: Page, username: string): Promise<string> {
+  await page.getByRole('link', { name: 'Administradores' }).click()
   await page.getByRole('button', { name: 'Adicionar administrador' }).click()
   const dialog = page.getByRole('dialog', { name: 'Adicionar administrador' })
   await dialog.getByLabel('Usuário').fill(username)

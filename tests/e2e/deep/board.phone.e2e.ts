@@ -56,9 +56,11 @@ test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ 
     '/crm?corretores=camila',
     '/prompts?agente=1&ver=chat',
     '/conta',
+    '/administradores',
     '/integracoes',
     '/auditoria',
     '/dados',
+    '/saude',
   ]) {
     await page.goto(address)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

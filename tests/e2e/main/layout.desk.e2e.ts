@@ -13,9 +13,11 @@ const ADMIN_SCREENS = [
   '/prompts',
   '/roleta',
   '/conta',
+  '/administradores',
   '/integracoes',
   '/auditoria',
   '/dados',
+  '/saude',
 ]
 const BROKER_SCREENS = ['/broker', '/broker/hoje', '/broker/remarketing']
 

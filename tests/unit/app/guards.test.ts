@@ -26,6 +26,9 @@ const ADMIN = [
   '/prompts',
   '/prompts/7/regras_atendimento',
   '/roleta',
+  '/conta',
+  '/administradores',
+  '/saude',
 ]
 const BROKER = ['/broker', '/broker/hoje', '/broker/remarketing']
 const UNKNOWN = ['/nada', '/prompts/7', '/prompts/7/a/b', '/broker/crm', '/login/x', '//']

@@ -1,0 +1,11 @@
+// What an administrator reaches from the account: in its menu, and beside each of these screens.
+import { Activity, ScrollText, ShieldCheck, UserRound, UsersRound, Webhook } from 'lucide-react'
+
+export const PLACES = [
+  { to: '/conta', label: 'Minha conta', icon: UserRound },
+  { to: '/administradores', label: 'Administradores', icon: UsersRound },
+  { to: '/integracoes', label: 'Integrações', icon: Webhook },
+  { to: '/auditoria', label: 'Auditoria', icon: ScrollText },
+  { to: '/dados', label: 'Dados pessoais', icon: ShieldCheck },
+  { to: '/saude', label: 'Saúde do sistema', icon: Activity },
+]

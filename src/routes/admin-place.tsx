@@ -1,0 +1,31 @@
+// The layout of the screens of the account and the system: their list at the left of a desk, the screen beside it.
+import { Link, Outlet } from '@tanstack/react-router'
+import { PLACES } from '#features/account/places.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+
+export function AdminPlaceLayout() {
+  return (
+    <div className="flex items-start gap-6">
+      {/* Narrower the account's menu leads to them. */}
+      <nav
+        aria-label="Telas da conta e do sistema"
+        className="sticky top-22 flex w-53 shrink-0 flex-col gap-1 max-lg:hidden"
+      >
+        {PLACES.map(({ to, label, icon }) => (
+          <Link
+            key={to}
+            to={to}
+            activeOptions={{ includeSearch: false }}
+            className="flex min-h-11 items-center gap-3 rounded-md border border-transparent px-3 text-14 text-text-2 transition-colors hover:bg-surface-2 aria-[current=page]:border-border aria-[current=page]:bg-surface aria-[current=page]:font-semibold aria-[current=page]:text-text"
+          >
+            <Icon of={icon} size={20} />
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className="min-w-0 grow lg:*:mx-0">
+        <Outlet />
+      </div>
+    </div>
+  )
+}
