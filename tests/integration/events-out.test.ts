@@ -1,5 +1,6 @@
 // Events out: written with their cause, sent in the order of each lead, nothing lost, and only to addresses of the world.
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
@@ -333,6 +334,8 @@ describe('each type, by the deed that causes it', () => {
     'visit.cancelled': () => settle('removed', 'action_finish'),
   }
 
+  const documented = readFileSync('docs/integracoes.md', 'utf8')
+
   test.each(EVENT_TYPES)('%s', async (type) => {
     if ((await asAna.call('/api/instance')).body['number'] !== PHONES[0]) await connect(asAna, ana, PHONES[0])
     await makeHook([type])
@@ -345,6 +348,8 @@ describe('each type, by the deed that causes it', () => {
       expect(of).toHaveLength(1)
       return of
     })
+    const row = documented.split('\n').find((line) => line.startsWith(`| \`${type}\` `))
+    expect(row?.split('|')[3]?.match(/\w+/g)).toEqual(Object.keys(data))
     // By the library of those who wrote the standard down.
     const [{ headers, body } = expect.fail()] = told
     expect(new Webhook(SECRET).verify(body, headers)).toEqual({ type, timestamp: expect.any(String), data })
