@@ -33,6 +33,14 @@ test('what a comment or a page cites is here', () => {
   expect(missing).toEqual([])
 })
 
+test('no agency’s name stands in the code: the demonstration’s alone', () => {
+  const code = files.filter((file) =>
+    /^(?:(?:src|server|service-worker|public|supabase\/schemas)\/|index\.html)/u.test(file),
+  )
+  expect(code.length).toBeGreaterThan(0)
+  expect(code.filter((file) => /\bRHS\b/u.test(read(file)))).toEqual(['server/demo/seed/seed.ts'])
+})
+
 test.each([
   ['// As ROADMAP.md 7 says.', 'ROADMAP.md 7'],
   ['// As ROADMAP 7 says.', 'ROADMAP 7'],
