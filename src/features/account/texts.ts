@@ -7,7 +7,7 @@ const STATE = {
   connecting: 'Conectando',
   close: 'Desconectado',
   unconfigured: 'Não configurado',
-  unreachable: 'Sem resposta',
+  unreachable: 'Fora do ar',
 } satisfies Record<Link['state'], string>
 
 export const linkWords = (state: Link['state']) => STATE[state]

@@ -14,7 +14,7 @@ import { CHECKING } from './texts.ts'
 
 const TITLE = 'Saúde do sistema'
 
-const UNREACHABLE = 'Sem resposta'
+const UNREACHABLE = 'Fora do ar'
 
 const REACHABLE = 'Acessível'
 
