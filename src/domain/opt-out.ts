@@ -36,7 +36,9 @@ const ASKS = [
   `\\bprefiro nao receber(?: mais)?(?:${END}| ${THEM})`,
   // 'para de me mandar mensagem'
   `\\b(?:par[ae]|parem|parar|deix[ae]|deixem|deixar|chega)(?: (?:ja|logo|agora|por favor))? de (?:ficar )?(?:me |nos )?(?:${SEND}(?:${END}| (?:me )?(?:pra mim|para mim)?${END}| (?:${THEM}))|${BOTHER}|insistir|spam)`,
-  `\\b(?:par[ae]|parem|parar|deix[ae]|deixem|deixar) de me ${SEEK}`,
+  `\\b(?:par[ae]|parem|parar|deix[ae]|deixem|deixar) de me (?:${SEEK}|ligar)`,
+  `\\bnao (?:me )?precisam? (?:mais (?:me )?(?:mandar|enviar)|(?:me )?(?:mandar|enviar) mais) ${DETERMINER}(?:mensag(?:em|ens)|msgs?|propagandas?|promoco(?:es)|ofertas?|anuncios?)`,
+  `\\bnao (?:me )?(?:escreva|escrevam|ligue|liguem) mais${END}`,
   `\\b(?:par[ae]|parem|pode parar|podem parar|chega|basta) (?:com|de) ${DETERMINER}(?:mensag(?:em|ens)|msgs?|propagandas?|promoco(?:es)|promocao|spams?|anuncios?|disparos?|insistencia|perturbacao)`,
   // 'não me mande mais nada'
   `\\bnao (?:me |nos )?(?:${SEND})(?: (?:me|pra mim|para mim))?(?: mais)? ${THEM}`,
@@ -44,13 +46,15 @@ const ASKS = [
   `\\bnao (?:me |nos )(?:perturb|incomod|import[ui]n|procur|cham|contat|contact)(?:e|em|a|ue|uem) mais`,
   `\\bnao (?:entre|entrem|entrar|quero que entrem|faca|facam)(?: mais)?(?: em)? contato(?: (?:comigo|conosco))?(?: (?:mais|novamente|de novo|nunca mais))`,
   `\\bnao (?:entre|entrem|entrar|faca|facam) mais(?: em)? contato`,
-  /\bnao (?:perturbe|perturbem|incomode|incomodem)(?= ?$| ?[,;])/,
+  /\bnao (?:me )?(?:perturbe|perturbem|incomode|incomodem|incomoda|perturba)(?= ?$| ?[,;])/,
   // 'me tira da lista', 'exclua meu número'
   `\\bme (?:remova|remove|exclua|exclui|descadastre|descadastra|descadastrar|tira dai|tire dai)(?: (?:por favor|ja|logo))?${END}`,
   `\\b(?:me ${REMOVE}|${REMOVE}(?:-| )me)(?: (?:por favor|logo|ja))? ${FROM_LIST}${LIST}`,
   `\\b${REMOVE}(?: o)? meu (?:numero|contato|telefone|whats(?:app)?|zap|cadastro|celular|nome)(?: (?:por favor|ja|dai|daqui|do sistema))?(?:${END}| ${FROM_LIST}${LIST})`,
   `\\b${REMOVE}(?: (?:todos|os))* meus dados(?:${END}| ${FROM_LIST}${LIST})`,
   `\\bcancel(?:ar|e|em|a)(?: (?:o|a|os|as|meu|minha|esse|essa|esses|essas|este|esta|todo|todos))* (?:inscricao|cadastro|envios?|recebimento|assinatura|mensag(?:em|ens))`,
+  /\b(?:quero|solicito|peco|exijo) (?:a )?(?:exclusao|remocao|eliminacao) (?:de |dos )?(?:todos os )?meus dados/,
+  /\b(?:me bloqueia|me bloqueie|me bloqueiem|bloquei(?:a|e|em) (?:o )?meu (?:numero|contato|telefone))(?= ?$| ?[,;])/,
   /\b(?:revogo|revogar|retiro|retirar|cancelo|cancelar)(?: o)? meu consentimento/,
   // Past patience.
   /\bme (?:deixa|deixe|deixem) em paz\b/,

@@ -2,6 +2,17 @@
 
 /** Asks to be left alone. */
 export const OPT_OUTS = [
+  'para com isso, não me incomoda',
+  'parem de me ligar',
+  'não me liguem mais',
+  'quero exclusão dos meus dados LGPD',
+  'não me perturbe',
+  'não precisa mais me mandar mensagem',
+  'não precisa mandar mais mensagem',
+  'não me escreva mais',
+  'não escreva mais',
+  'bloqueia meu número',
+  'me bloqueia',
   'SAIR',
   'sair',
   'Sair.',
@@ -163,6 +174,11 @@ export const OPT_OUTS = [
 
 /** Uses the same words and means something else. */
 export const FALSE_FRIENDS = [
+  'não precisa mais mandar, já vi as fotos',
+  'não precisa mandar mais nada, já entendi',
+  'não precisa me chamar, eu apareço aí',
+  'não me liga mais tarde, me liga agora',
+  'me liga mais tarde',
   'posso sair antes das 15h?',
   'Posso sair do trabalho às 17h e passar aí',
   'Quero sair do aluguel',

@@ -39,16 +39,29 @@ export type TurnReason = keyof typeof TURN_REASON
 /** Said at once, without a model. */
 export const CALLING_BROKER = 'Claro. Vou chamar um corretor para falar com você por aqui.'
 
+const SOMEBODY =
+  '(?:corretora?|atendente|humano|gerente|responsavel|consultora?|vendedora?|especialista|pessoa|alguem|gente)'
+const AN = '(?:um |uma |o |a |algum |alguma )?'
+/** With one that has a sense of its own these words ask for nobody. */
+const CALLED = `(?:corretora?|atendente|humano|gerente|consultora?|vendedora?|pessoa de verdade|gente de verdade|alguem de verdade)`
 const PERSON = [
-  /\b(?:falar|conversar|atendimento|atendido|atendida) com (?:um |uma |o |a |algum |alguma )?(?:corretora?|atendente|humano|pessoa|gente|alguem|responsavel|vendedora?)\b/,
-  /\b(?:quero|prefiro|chama|chame|me passa|me passe|transfere|tem) (?:um |uma |o |a |algum |alguma )?(?:corretora?|atendente|humano|pessoa de verdade|alguem de verdade)\b/,
-  /\b(?:nao quero|cansei de|chega de) (?:falar com )?(?:um |esse |este )?(?:robo|maquina|bot)\b/,
-]
+  `(?<!nao quero |nao precisa |nao preciso |nao )\\b(?:falar|conversar|atendimento|atendid[oa]) (?:com |c/ ?|por )${AN}${SOMEBODY}\\b(?! (?:nao|ja)\\b)`,
+  `(?<!nao (?:precisa )?)\\b(?:quero|queria|prefiro|preciso de|gostaria de|chama|chame|chamar|transfere|transfira|tem|peca|pede|pedir|manda) (?:(?:pra|para|ao|pro) )?${AN}${CALLED}\\b`,
+  `(?<!nao )\\b(?:quero|queria|prefiro|preciso de|gostaria de) (?:1 |um |uma )?(?:pessoa|atendimento humano|ajuda humana)\\b`,
+  `\\bme (?:passa|passe|transfere|transfira|encaminha|encaminhe|coloca|coloque) (?:(?:pra|para|ao|a|com) |pro )?${AN}${SOMEBODY}\\b`,
+  `\\b(?:chama|chame) (?:alguem|o responsavel)\\b|\\btem (?:algum |alguem )(?:humano|ai de verdade|de verdade)`,
+  `^(?:${AN}(?:corretora?|atendente|humano)|atendimento humano)(?:,? (?:por favor|pfv|pf))?[.!?]*$`,
+  /\b(?:nao quero|cansei de|chega de|detesto|odeio) (?:(?:falar|conversar) com )?(?:1 |um |esse |este )?(?:robo|maquina|bot)\b/,
+  /(?<!nao )\b(?:me lig(?:a|ue|uem)|podem? me ligar|liga (?:pra|para) mim|por telefone com (?:alguem|1|um|uma))\b/,
+].map((pattern) => new RegExp(pattern))
+/** By name, which begins with a capital. */
+const NAMED = /\b(?:[Qq]uero|[Qq]ueria|[Pp]osso|[Cc]onsigo|[Gg]ostaria de|[Pp]reciso) falar com [oa] \p{Lu}/u
 
 /** Whether a lead asks for a person: heeded within the turn, whatever a model would say. */
 export function asksForPerson(text: string): boolean {
-  const folded = foldText(text)
-  return PERSON.some((pattern) => pattern.test(folded))
+  return text
+    .split('\n')
+    .some((line) => NAMED.test(line) || PERSON.some((pattern) => pattern.test(foldText(line))))
 }
 
 /** The first words of an agent to a lead say what writes here. */

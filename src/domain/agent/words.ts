@@ -59,17 +59,30 @@ const NUMBERS: Readonly<Record<string, number>> = {
   noventa: 90,
   cem: 100,
   cento: 100,
-  duzentos: 200,
-  trezentos: 300,
-  quatrocentos: 400,
-  quinhentos: 500,
-  seiscentos: 600,
-  setecentos: 700,
-  oitocentos: 800,
-  novecentos: 900,
+  ...hundreds({
+    duzent: 200,
+    trezent: 300,
+    quatrocent: 400,
+    quinhent: 500,
+    seiscent: 600,
+    setecent: 700,
+    oitocent: 800,
+    novecent: 900,
+  }),
+}
+/** Of both genders. */
+function hundreds(stems: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(stems).flatMap(([stem, number]) => [
+      [`${stem}os`, number],
+      [`${stem}as`, number],
+    ]),
+  )
 }
 const NUMBER = Object.keys(NUMBERS).join('|')
-const NUMBER_WORDS = new RegExp(`\\b(?:${NUMBER})(?: (?:e )?(?:${NUMBER}))*\\b`, 'g')
+const NUMBER_WORDS = new RegExp(`\\b(?:${NUMBER})(?:[ -](?:e[ -])?(?:${NUMBER}))*\\b`, 'g')
+/** 'onze nove cinco cinco …': a number that is told figure by figure. */
+const TOLD_NUMBER = new RegExp(`(?:\\b(?:zero|meia|${NUMBER})\\b[ ,.-]*){8,}`)
 /** 'r e s e r v a d o', 'q.u.i.n.h.e.n.t.o.s'. */
 const SPELT = /(?<!\p{L})\p{L}(?:[ .\-_]\p{L}){3,}(?!\p{L})/gu
 /** Unseen signs, and those that WhatsApp sets bold and slanted words by. */
@@ -85,6 +98,11 @@ export function plainWords(text: string): string {
     ours
       .replace(/(?<=\d)o{1,9}(?= ?(?:mil|k|mi)\b|[\d.,o])/g, (letters) => '0'.repeat(letters.length))
       .replace(NUMBER_WORDS, (words) => String(sumOf(words)))
+      .replace(/(?<=\d)-(?=mil)/g, ' ')
+      // '580,000.00'
+      .replace(/(?<![\d.,])(\d{1,3}(?:,\d{3})+)\.\d{2}(?!\d)/g, (_, whole: string) =>
+        whole.replaceAll(',', ''),
+      )
       // '500 000'; a door and a number are none.
       .replace(/(?<![\d.,])\d{1,3}(?:[ '’]\d{3})*[ '’]\d00(?!\d)/g, (digits) => digits.replace(/[ '’]/g, ''))
       .replace(/\bmeio (?=milhao)/g, '0,5 ')
@@ -105,10 +123,16 @@ function figureOf(figure: string): string {
   return code < 128 ? figure : String(back)
 }
 
-const sumOf = (words: string) => words.split(' ').reduce((sum, word) => sum + (NUMBERS[word] ?? 0), 0)
+export const tellsNumber = (text: string) => TOLD_NUMBER.test(foldText(text))
 
-const UNIT = String.raw`mil\b(?! desculpas| vezes| obrigad)|milh(?:ao|oes)\b|mi\b|kk?\b`
-const COIN = String.raw`reais\b|real\b|dolares\b|euros\b|contos?\b|pilas?\b|paus?\b|mangos\b`
+const sumOf = (words: string) => words.split(/[ -]/).reduce((sum, word) => sum + (NUMBERS[word] ?? 0), 0)
+
+const UNIT = String.raw`mil\b(?! desculpas| vezes| obrigad)|milhares\b|milh(?:ao|oes)(?:zinho)?\b|mi\b|kk?\b`
+const COIN = String.raw`reais\b|real\b|dolares\b|euros\b|contos?\b|pilas?\b|paus?\b|mangos\b|pratas?\b`
+/** What is counted is no money. */
+const COUNTED = String.raw`[\d%/]|[.,]\d| ?(?:m2?|m²|metros|km|h|horas?|min|minutos?|dias?|meses|mes|anos?|vezes|x|por 100|quartos?|suites?|vagas?|casas?|unidades|apartamentos|aptos?|lotes|torres|andar(?:es)?|pavimentos|predios|pessoas|familias|moradores|itens|opcoes|parcelas|prestacoes)\b`
+/** 'sai por 580', 'condominio de 650': money without its coin. */
+const PRICED = String.raw`(?:\b(?:(?:cust(?:a|am|aria)|val(?:e|em|eria)|ped(?:em|indo)|sa(?:i|em|iria|indo)|faco|fecho|leva|vendo|desde)(?: (?:a|por|em|de))?|fic(?:a|am|aria|ou) (?:em|por)|comec(?:a|am|ando) em|a partir de|(?:faixa|casa) d[eoa]s?|(?:valor(?:es)?|precos?|investimento|tabela|condominio|iptu|entrada|sinal|parcelas?|prestac(?:ao|oes)|mensalidades?|aluguel)(?: (?:mensal|mensais|total|medio|inicial|minim[oa]|e|sao|seria|sera|fica|esta|custa|sai|em|por|de|a partir de))*:?)(?: (?:uns|umas|cerca de|quase|so|apenas|aproximadamente|em torno de|menos de|mais de))* |\bpor (?!100\b)(?=\d{3}))(?!(?:19|20)\d\d(?![\d.,]\d))(\d{2,}[\d.,]*)(?!${COUNTED}| ?(?:${UNIT}|${COIN}))`
 /** 'r$ 598 mil', '640.000', '598 mil', '1,2 milhao', '650 reais', '500000'; an area is none. */
 const AMOUNT = new RegExp(
   [
@@ -116,21 +140,35 @@ const AMOUNT = new RegExp(
     String.raw`(\d[\d.,]*) ?(${UNIT}|${COIN})`,
     String.raw`(?<![\d.,])(\d{1,3}(?:\.\d{3})+(?:,\d{2})?)(?! ?(?:m2|metros))`,
     String.raw`(?<![\d.,/-])(\d{5,7})(?:,\d{2})?(?![\d/-]| ?(?:m2|metros))`,
+    PRICED,
   ].join('|'),
   'g',
 )
 /** 'entre 300 e 400 mil': of both. */
 const RANGE = new RegExp(String.raw`(\d{1,3}(?:,\d+)?) ?(?:a|e|ou|ate|[-–/]) ?(?=\d[\d.,]* ?(${UNIT}))`, 'g')
 
+/** 'rua das acacias, 1.450': a door. */
+const DOOR = new RegExp(
+  String.raw`(\b(?:rua|avenida|av|alameda|travessa|estrada|rodovia|praca|largo)\b[^\d\n!?]{1,60}), (?:numero |n[.o] ?)?\d{1,2}\.\d{3}(?![\d.,]\d| ?(?:${UNIT}|${COIN}))`,
+  'g',
+)
+
 /** In reais, as whole numbers. */
 export function amountsIn(text: string): number[] {
-  const words = plainWords(text).replace(RANGE, '$1 $2 e ')
-  return [...words.matchAll(AMOUNT)].flatMap(([, a, aUnit, b, bUnit, c, d]) => {
-    const amount = Number(plain(a ?? b ?? c ?? d ?? ''))
+  // A small m is a metre.
+  const words = plainWords(text.replace(/(?<=\d)MM?(?![\p{L}\d²])/gu, ' mi'))
+    .replace(RANGE, '$1 $2 e ')
+    .replace(DOOR, '$1')
+  return [...words.matchAll(AMOUNT)].flatMap(([, a, aUnit, b, bUnit, c, d, e]) => {
+    const amount = Number(plain(a ?? b ?? c ?? d ?? e ?? ''))
     if (!Number.isFinite(amount)) return []
     const unit = aUnit ?? bUnit ?? ''
     const times =
-      unit === 'mil' || unit === 'k' ? 1_000 : unit.startsWith('mi') || unit === 'kk' ? 1_000_000 : 1
+      unit === 'mil' || unit === 'milhares' || unit === 'k'
+        ? 1_000
+        : unit.startsWith('mi') || unit === 'kk'
+          ? 1_000_000
+          : 1
     return [Math.round(amount * times)]
   })
 }
