@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
-import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { adminPortal, AGENT } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { leadRow } from '#tests/support/components/broker-portal.ts'
 import { emulate, onDesk, onPhone } from '#tests/support/components/device.ts'
@@ -10,18 +10,6 @@ import { emulate, onDesk, onPhone } from '#tests/support/components/device.ts'
 const now = Math.floor(Date.now() / 1000)
 const ago = (seconds: number) => new Date((now - seconds) * 1000).toISOString()
 const LIST = 'POST /rest/v1/rpc/get_agent_conversations'
-const AGENT = {
-  id: 1,
-  name: 'Jardim das Acácias',
-  development: 'Jardim das Acácias',
-  instanceName: 'central',
-  pausedAt: null,
-  hasPrompt: true,
-  isLinked: true,
-  hasEngine: false,
-  mode: 'answer',
-  model: 'um-modelo',
-}
 
 function talk(id: number, name: string, columns: object = {}) {
   return { ...leadRow(id, { name }), last_author: null, pause: null, called_at: null, ...columns }

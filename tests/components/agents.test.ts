@@ -2,21 +2,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
-import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { adminPortal, AGENT } from '#tests/support/components/admin-portal.ts'
 import { onDesk } from '#tests/support/components/device.ts'
 
-const AGENT = {
-  id: 1,
-  name: 'Jardim das Acácias',
-  development: 'Jardim das Acácias',
-  instanceName: 'central',
-  pausedAt: null,
-  hasPrompt: true,
-  isLinked: true,
-  hasEngine: false,
-  mode: 'answer',
-  model: 'um-modelo',
-}
 const INFO = {
   version: 0,
   lastEdit: null,

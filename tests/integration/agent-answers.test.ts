@@ -1,7 +1,7 @@
 // An agent that answers by itself: when it may, when it stops, and who is called where it cannot.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createTalks, openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
@@ -10,18 +10,10 @@ import { eventually } from '#tests/support/eventually.ts'
 const base = await openTestDatabase('migrated')
 const { db } = base
 let talk: Talk
-const opened: Talk[] = []
-afterAll(async () => {
-  await Promise.all(opened.map((each) => each.close()))
-  await base.close()
-})
+const talks = createTalks(base)
+afterAll(talks.close)
 beforeEach(async () => {
-  await db.exec(
-    `delete from public.prompts_agents; delete from public.whatsapp_contacts; delete from portal.people;
-     delete from public.brokers; delete from portal.model_prices`,
-  )
-  talk = await openTalk(db)
-  opened.push(talk)
+  talk = await talks.next()
 })
 const INTRO = 'Sou o assistente da equipe do Mirante. '
 
@@ -507,7 +499,7 @@ describe("on a broker's own number", () => {
 test('the model is away for ten minutes: nobody is lost, and a broker is called for each within two', async () => {
   await db.exec('delete from public.prompts_agents')
   const away = await openTalk(db, () => ({ status: 503 }))
-  opened.push(away)
+  onTestFinished(away.close)
   const called: number[] = []
   for (let minute = 0; minute < 10; minute++) {
     const lead = await away.lead()

@@ -1,23 +1,15 @@
 // What a lead or a model writes to lead an agent astray: data stays data, tools stay with their lead, links are not made up.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
+import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 
 const base = await openTestDatabase('migrated')
 const { db } = base
 let talk: Talk
-const opened: Talk[] = []
-afterAll(async () => {
-  await Promise.all(opened.map((each) => each.close()))
-  await base.close()
-})
+const talks = createTalks(base)
+afterAll(talks.close)
 beforeEach(async () => {
-  await db.exec(
-    `delete from public.prompts_agents; delete from public.whatsapp_contacts; delete from portal.people;
-     delete from public.brokers; delete from portal.model_prices`,
-  )
-  talk = await openTalk(db)
-  opened.push(talk)
+  talk = await talks.next()
 })
 
 describe('what is written to lead the agent astray', () => {

@@ -1,7 +1,7 @@
 // An agent books a visit: in the hours of the broker whom the rotation chose, once a turn whatever is repeated, and says only that.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
+import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { makeBroker } from '#tests/support/make.ts'
 
@@ -9,18 +9,10 @@ const base = await openTestDatabase('migrated')
 const { db } = base
 let talk: Talk
 let camila: { instanceName: string }
-const opened: Talk[] = []
-afterAll(async () => {
-  await Promise.all(opened.map((each) => each.close()))
-  await base.close()
-})
+const talks = createTalks(base)
+afterAll(talks.close)
 beforeEach(async () => {
-  await db.exec(
-    `delete from public.prompts_agents; delete from public.whatsapp_contacts; delete from portal.people;
-     delete from public.roletas; delete from public.brokers`,
-  )
-  talk = await openTalk(db)
-  opened.push(talk)
+  talk = await talks.next()
   camila = await makeBroker(db)
   await db.exec(`insert into public.roletas (empreendimento, ativa) values ('Mirante', true)`)
   await db.query(

@@ -8,3 +8,17 @@ export const adminPortal = (answers: Answers) =>
     'GET /api/gateway': () => ({ source: 'environment', url: null }),
     ...answers,
   })
+
+/** An agent that answers by itself, as the list of agents has it. */
+export const AGENT = {
+  id: 1,
+  name: 'Jardim das Acácias',
+  development: 'Jardim das Acácias',
+  instanceName: 'central',
+  pausedAt: null,
+  hasPrompt: true,
+  isLinked: true,
+  hasEngine: false,
+  mode: 'answer',
+  model: 'um-modelo',
+}
