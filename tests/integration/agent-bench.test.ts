@@ -155,9 +155,11 @@ test('the bench tries a draft against what is published; with failures publishin
   const { mark } = await bench()
   expect(await publish(mark)).toEqual([409, 'draft.untested'])
   answer = ({ body }) =>
-    body.messages[0]!.content.includes('Diga a entrega.')
-      ? 'Em março de 2028. Sou corretor.'
-      : 'Quer saber o quê?'
+    !body.messages[0]!.content.includes('Diga a entrega.')
+      ? 'Quer saber o quê?'
+      : body.messages.at(-1)!.content.includes('pessoa de verdade')
+        ? 'Sou corretor.'
+        : 'Em março de 2028.'
   await run()
   const { run: drafted, before, isCurrent } = await bench()
   expect(isCurrent).toBe(true)
