@@ -5,7 +5,7 @@ import path from 'node:path'
 import { systemClock } from '#server/clock.ts'
 import { startSimulator, type ListeningSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { call, startPortal } from '../portal.ts'
-import { ADMIN, brokerNamed, tokenOf } from './session.ts'
+import { ADMIN, brokerNamed, type Person, tokenOf } from './session.ts'
 
 /** Names the folder that e2e-setup.ts made: the demonstration, which takes longer to make than all that stories put in it. */
 export const PREPARED_DEMO = 'PORTAL_E2E_DEMO'
@@ -28,9 +28,10 @@ export async function startDemo(env: Record<string, string> = {}) {
 export type WhatsApp = { origin: string; simulator: ListeningSimulator }
 
 /** Its campaigns hurry and are sent at any hour; nobody is connected yet, and who is new comes by invitation. */
-export async function startDemoOverGateway() {
+export async function startDemoOverGateway(env: Record<string, string> = {}) {
   const simulator = await startSimulator({ clock: systemClock })
   const { origin, stop } = await startDemo({
+    ...env,
     EVOLUTION_URL: simulator.url,
     EVOLUTION_API_KEY: simulator.apiKey,
     FIRST_ACCESS: 'invite',
@@ -58,17 +59,18 @@ const AT_ANY_HOUR = {
   p_rest_days: 0,
 }
 
-/** The broker's WhatsApp is connected afterwards, to the phone of that number; what it sends is read at once. */
+/** The broker's WhatsApp is connected afterwards, to the phone of that number; what it sends is read at once. `by` does it. */
 export async function connect(
   { origin, simulator: { control } }: WhatsApp,
-  { username, number }: { username: string; number: string },
+  { username, number, by = brokerNamed(username) }: { username: string; number: string; by?: Person },
 ) {
-  const token = await tokenOf(origin, brokerNamed(username))
-  const state = async () =>
-    (await call<{ state: string }>(`${origin}/api/instance?fresh=1`, { token })).body.state
-  if ((await state()) === 'open') return
+  const token = await tokenOf(origin, by)
   const instance = `corretor_${username}`
-  await call(`${origin}/api/instance/connect`, { token, body: {} })
+  const state = async () =>
+    (await call<{ state: string }>(`${origin}/api/instance?fresh=1&instanceName=${instance}`, { token })).body
+      .state
+  if ((await state()) === 'open') return
+  await call(`${origin}/api/instance/connect?instanceName=${instance}`, { token, body: {} })
   control.scan({ instance, number, name: username })
   control.acks({ instance, plan: 'read' })
   while ((await state()) !== 'open');

@@ -1,0 +1,53 @@
+// The assistant's draft on a broker's phone, from a model: used, put away, and never seen where nothing stands behind it.
+import { call } from '#tests/support/portal.ts'
+import { connect } from '#tests/support/browser/e2e-portal.ts'
+import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
+import { enterAsBroker, expect, expectAccessible } from '#tests/support/browser/story.ts'
+import { AGENT } from '#tests/e2e/agents.ts'
+import { bubble } from '#tests/e2e/composer.ts'
+import { test } from '#tests/e2e/assistant.ts'
+
+const DRAFT = 'Oi! Quer que eu veja os horários de visita?'
+
+test('o rascunho do modelo vai para o campo e só sai pelo Enviar; o que não tem fonte ninguém vê', async ({
+  page,
+  whatsapp,
+}) => {
+  await connect(whatsapp, { username: 'camila', number: '5511955550101' })
+  const token = await tokenOf(whatsapp.origin, brokerNamed('camila'))
+  const { body: leads } = await call<{ id: number; name: string; number: string }[]>(
+    `${whatsapp.origin}/rest/v1/whatsapp_contacts?select=id,name,number&empreendimento=eq.${encodeURIComponent(AGENT)}&limit=1`,
+    { token },
+  )
+  const [lead] = leads
+  if (!lead) throw new Error(`Camila has no lead of ${AGENT}`)
+  const writes = (text: string) =>
+    whatsapp.simulator.control.receive({
+      instance: 'corretor_camila',
+      from: lead.number,
+      name: lead.name,
+      text,
+    })
+  writes('Queria conhecer')
+  await enterAsBroker(page, 'camila', `/broker?lead=${lead.id}`)
+  const log = page.getByRole('log', { name: 'Mensagens' })
+  await expect(log.getByText('Queria conhecer')).toBeVisible()
+  const draft = page.getByRole('region', { name: 'Sugestão do assistente' })
+  await expect(draft.getByText(DRAFT)).toBeVisible()
+  await expectAccessible(page)
+  await draft.getByRole('button', { name: 'Usar' }).click()
+  await expect(page.getByRole('textbox', { name: 'Mensagem' })).toHaveValue(DRAFT)
+  await expect(log.getByText(DRAFT)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await expect(bubble(log, DRAFT).getByText('lida')).toBeAttached()
+
+  // What is refused is asked for and seen by nobody; what the lead writes next is answered anew.
+  const refused = page.waitForResponse(/\/suggestion$/)
+  writes('Quanto custa o de 2?')
+  expect(await (await refused).json()).toEqual({ suggestion: null })
+  writes('Tem tabela?')
+  await expect(draft.getByText('O corretor confirma os valores com você.')).toBeVisible()
+  await expect(page.getByText('350 mil')).toHaveCount(0)
+  await draft.getByRole('button', { name: 'Dispensar' }).click()
+  await expect(draft).toHaveCount(0)
+})
