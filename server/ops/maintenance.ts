@@ -7,8 +7,8 @@ import { errorFields, type Log } from '#server/log.ts'
 const CHECKPOINT_EVERY_MS = 5 * 60_000
 const VACUUM_EVERY_MS = 15 * 60_000
 const FORGET_EVERY_MS = 24 * 3_600_000
-/** A dashboard adds what is not folded yet itself, so this is about speed alone. */
-const FOLD_EVERY_MS = 60_000
+/** A dashboard adds what is not folded yet itself: so often, that even amid an import it is no more than a moment's notes. */
+const FOLD_EVERY_MS = 2_000
 /** What was written down while the clock ran ahead waits so long at most before its own length begins. */
 const CAP_EVERY_MS = 60_000
 

@@ -269,7 +269,7 @@ begin
   return folded;
 end $$;
 comment on function portal.fold_lead_deltas() is
-  'Adds up what writes noted since the last time and answers how many notes those were. Called by the portal every minute; figures are the same before and after.';
+  'Adds up what writes noted since the last time and answers how many notes those were. Called by the portal every two seconds; figures are the same before and after.';
 
 create function portal.rebuild_lead_rollup() returns trigger
 language plpgsql security definer set search_path = '' as $$
