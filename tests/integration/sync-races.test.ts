@@ -262,6 +262,12 @@ onPostgres.describe('several connections', () => {
     expect(rows).toEqual([{ status: 'new', ownerless: 180, leads: 540 }])
   })
 
+  test('no statement is compiled before it is run: that takes longer than our statements do', async () => {
+    const sql = `select current_setting('jit') as jit`
+    expect((await base.db.query(sql)).rows).toEqual([{ jit: 'off' }])
+    expect((await base.db.transaction((query) => query(sql))).rows).toEqual([{ jit: 'off' }])
+  })
+
   test('a new lead for a broker who is being removed is refused, not half there', async () => {
     const leaving = await makeBroker(base.db)
     let writing: Promise<unknown> | undefined
