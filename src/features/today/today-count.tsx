@@ -12,9 +12,10 @@ export function TodayCount({ instanceName }: { instanceName: string }) {
     () => (board && isWhole ? pressingCount(todayOf(board, nowMs)) : 0),
     [board, isWhole, nowMs],
   )
+  // What the broker's first page has not in its own styles would not be there: it leaves this folder out.
   return (
     count > 0 && (
-      <span className="ml-1.5 text-text-3 tabular-nums max-[340px]:hidden">
+      <span className="pl-1.5 text-text-3 tabular-nums max-[340px]:hidden">
         {count.toLocaleString('pt-BR')}
       </span>
     )

@@ -28,6 +28,8 @@ test('do celular deitado ao notebook nenhuma tela do administrador é cortada', 
 
 test('do celular deitado ao notebook nenhuma tela do corretor é cortada', async ({ page }) => {
   await enterAsBroker(page)
+  // By the first page's own styles.
+  await expect(page.getByRole('link', { name: /^Hoje/ }).locator('span')).toHaveCSS('padding-left', '6px')
   for (const screen of BROKER_SCREENS) await expectWhole(page, screen)
 })
 
