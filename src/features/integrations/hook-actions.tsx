@@ -38,7 +38,8 @@ export function HookActions({ hook }: { hook: Hook }) {
     <>
       <span className="inline-flex min-h-9 items-center gap-2 rounded-ctl bg-surface-2 px-3 font-mono text-13 text-text-2">
         <Icon of={KeyRound} size={16} />
-        {`Segredo whsec_••••${hook.secretTail}`}
+        <span className="max-[40rem]:sr-only">Segredo</span>
+        {`whsec_••••${hook.secretTail}`}
       </span>
       {hook.state !== 'active' && (
         <Button variant="soft" size="small" disabled={!isOnline} onClick={resume}>

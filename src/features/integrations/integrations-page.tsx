@@ -20,7 +20,7 @@ export function IntegrationsPage() {
   const hooks = read.data ?? NO_HOOKS
   const open = hooks.find(({ id }) => id === openId) ?? hooks[0]
   return (
-    <div className="mx-auto flex max-w-280 flex-col gap-4">
+    <div className="flex flex-col gap-4">
       <header className="pb-1">
         <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
         <p className="text-14 text-text-2">
