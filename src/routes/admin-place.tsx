@@ -9,7 +9,7 @@ export function AdminPlaceLayout() {
       {/* Narrower the account's menu leads to them. */}
       <nav
         aria-label="Telas da conta e do sistema"
-        className="sticky top-22 flex w-53 shrink-0 flex-col gap-1 max-lg:hidden"
+        className="sticky top-22 flex w-53 shrink-0 flex-col gap-1 max-[1199px]:hidden"
       >
         {PLACES.map(({ to, label, icon }) => (
           <Link
@@ -23,7 +23,7 @@ export function AdminPlaceLayout() {
           </Link>
         ))}
       </nav>
-      <div className="min-w-0 grow lg:*:mx-0">
+      <div className="min-w-0 grow min-[1200px]:*:mx-0">
         <Outlet />
       </div>
     </div>
