@@ -3,6 +3,7 @@ import type { AuthClient, AuthError } from '@supabase/auth-js'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { loginEmail, type Role, type TokenClaims } from '#domain/session.ts'
+import { serverNow } from './clock.ts'
 import { within } from './connection.ts'
 import { log } from './log.ts'
 import { httpError, send, throttledError } from './network.ts'
@@ -68,7 +69,7 @@ function tell(claims: TokenClaims | null) {
 export async function accessToken(): Promise<string | null> {
   const stored = await storedSession()
   if (!stored) return null
-  const isLiving = stored.expires_at - MARGIN_SECONDS > Date.now() / 1000
+  const isLiving = stored.expires_at - MARGIN_SECONDS > serverNow() / 1000
   // auth-js would go on trying to renew it for half a minute; the request itself fails at once.
   if (isLiving || !navigator.onLine) return stored.access_token
   const { data, error } = await (await auth()).getSession()

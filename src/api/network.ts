@@ -1,6 +1,7 @@
 // The one fetch: a time limit, and words for what a network or a server does wrong.
 import { PortalError } from '#domain/errors.ts'
 import { countOf } from '#domain/format.ts'
+import { noteServerTime } from './clock.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -9,7 +10,9 @@ export async function send(input: RequestInfo | URL, init: RequestInit = {}): Pr
   const limit = AbortSignal.timeout(TIMEOUT_MS)
   const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
   try {
-    return await fetch(input, { ...init, signal })
+    const response = await fetch(input, { ...init, signal })
+    noteServerTime(response)
+    return response
   } catch (cause) {
     if (init.signal?.aborted) throw cause
     throw limit.aborted ? timeoutError(cause) : httpError(0, cause)

@@ -1,6 +1,7 @@
 // A living token of one person alone, for what only that person may send; renewed without auth-js, which a service worker need not
 // carry. Another runner that renews at the same moment gets the same new token from the server.
 import * as v from 'valibot'
+import { serverNow } from './clock.ts'
 import { send } from './network.ts'
 import { sessionStore } from './session-store.ts'
 import { claimsOf, Session, STORAGE_KEY, storedSession } from './stored-session.ts'
@@ -13,7 +14,7 @@ const MARGIN_SECONDS = 30
 export async function tokenOf(userId: string): Promise<string | null> {
   const session = await sessionOf(userId)
   if (!session) return null
-  const isLiving = session.expires_at - MARGIN_SECONDS > Date.now() / 1000
+  const isLiving = session.expires_at - MARGIN_SECONDS > serverNow() / 1000
   return isLiving ? session.access_token : renewTokenOf(userId, session.access_token)
 }
 

@@ -1,8 +1,10 @@
 // What every screen stands in: the session, the routes, toasts, questions; and the work that goes on while somebody is signed in.
 import { RouterProvider } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
+import { watchClock } from '#api/clock.ts'
 import { sessionNow, useSession } from '#data/session.ts'
 import { useQuestion } from '#ui/feedback/ask.ts'
+import { setClockAhead } from '#ui/now.ts'
 import { lazily, untilHere, useIdlePreload } from '#ui/lazily.ts'
 import { Toasts } from '#ui/feedback/toasts.tsx'
 import { router } from './router.tsx'
@@ -10,6 +12,8 @@ import { Splash } from './splash.tsx'
 import { MaintenanceLoader } from './maintenance-loader.tsx'
 
 const questions = lazily(async () => (await import('#ui/feedback/confirm.tsx')).Questions)
+
+watchClock(setClockAhead)
 
 /** Its part comes with the board's screens; answers the stop. */
 function workWhileSignedIn(): () => void {

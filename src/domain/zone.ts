@@ -15,7 +15,8 @@ export function zonedMs(day: number, hour: number, minute = 0): number {
   // The zone's clock beside UTC's tells how far apart they are; a second look serves the day on which that changes.
   let ms = wantedMinutes * MINUTE_MS
   for (let round = 0; round < 2; round++) ms += (wantedMinutes - wallMinutes(ms)) * MINUTE_MS
-  return ms
+  // An hour that there is not: the first round overshot it, the second fell short of it.
+  return ms + Math.max(0, wantedMinutes - wallMinutes(ms)) * MINUTE_MS
 }
 
 /** Minutes of the zone's wall clock since the epoch's. */

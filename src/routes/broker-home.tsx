@@ -27,6 +27,9 @@ const prepare = async () => {
   return (await import('#features/conversation/conversation-dialog.tsx')).prepareConversations()
 }
 
+const quiet: NonNullable<ComponentProps<typeof conversation.Component>['quiet']> = (one) =>
+  void import('#features/next-step/use-deeds.ts').then((deeds) => deeds.quiet(one))
+
 const adding = lazily(async () => (await import('#features/adding/own-lead.tsx')).OwnLeadDialog)
 
 export function BrokerHomePage() {
@@ -92,7 +95,7 @@ export function BrokerHomePage() {
       <Suspense>
         {hasOpened && (
           <conversation.Component
-            {...{ instanceName, offerNextStep, onClose: close }}
+            {...{ instanceName, offerNextStep, quiet, onClose: close }}
             contactId={lead}
             below={visitsOf}
             bookVisit={askToBook}

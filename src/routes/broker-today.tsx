@@ -5,12 +5,13 @@ import { useSession } from '#data/session.ts'
 import { snoozesAt } from '#domain/next-action/words.ts'
 import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
 import { NextStepStrip } from '#features/next-step/next-step-strip.tsx'
-import { finish, putOff } from '#features/next-step/use-deeds.ts'
+import { finish, putOff, quiet } from '#features/next-step/use-deeds.ts'
 import { BoardOutcomes } from '#features/visit/outcome-card.tsx'
 import { askToBook } from '#features/visit/visit-opening.ts'
 import { VisitPlace } from '#features/visit/visit-place.tsx'
 import { TodayPage } from '#features/today/today-page.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { now } from '#ui/now.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
 import '#styles/whole.css'
@@ -25,11 +26,12 @@ const offerNextStep: NonNullable<ComponentProps<typeof conversation.Component>['
 const visitsOf: NonNullable<ComponentProps<typeof conversation.Component>['below']> = (one) => (
   <VisitPlace key={one.id} lead={one} />
 )
+const adding = lazily(async () => (await import('#features/adding/own-lead.tsx')).OwnLeadDialog)
 const sheet = lazily(async () => (await import('#features/visit/visit-sheet.tsx')).VisitSheet)
 
-type Actions = Omit<ComponentProps<typeof TodayPage>, 'instanceName'>
+type Actions = ComponentProps<typeof TodayPage>
 const onFinish: Actions['onFinish'] = ({ lead, action }) => finish(lead, action)
-const onPutOff: Actions['onPutOff'] = ({ lead, action }) => putOff(lead, action, snoozesAt(Date.now()).hourMs)
+const onPutOff: Actions['onPutOff'] = ({ lead, action }) => putOff(lead, action, snoozesAt(now()).hourMs)
 
 export function BrokerTodayPage() {
   const { lead, remarcar } = route.useSearch()
@@ -44,28 +46,46 @@ export function BrokerTodayPage() {
   const [hasMoved, setHasMoved] = useState(false)
   if (moved !== undefined && !hasMoved) setHasMoved(true)
   const move = useCallback((id: number) => sheet.open(() => setMoved(id)), [])
+  const [isAdding, setAdding] = useState<boolean>()
+  useIdlePreload(adding.load)
   usePageTitle('Hoje')
   useIdlePreload(conversation.load)
   const open = useCallback(
     (id: number) => conversation.open(() => void navigate({ search: { lead: id } })),
     [navigate],
   )
+  // In the place of the step of history that the sheet took, or that the lead had under its name of here.
+  const replaceLead = (id: number) =>
+    conversation.open(() => {
+      void navigate({ search: { lead: id }, replace: true })
+      if (isAdding === true) setAdding(false)
+    })
   if (session.status !== 'in' || session.user.role !== 'broker') return null
   const { instanceName } = session.user
   return (
     <>
       <TodayPage
         {...{ instanceName, onFinish, onPutOff, onOpen: open, onChange: setNext }}
+        onAdd={() => adding.open(() => setAdding(true))}
         above={<BoardOutcomes instanceName={instanceName} onMove={move} />}
       />
       <NextStepSheet instanceName={instanceName} leadId={next} onClose={() => setNext(undefined)} />
       <Suspense>
         {hasOpened && (
           <conversation.Component
-            {...{ instanceName, offerNextStep, onClose: close }}
+            {...{ instanceName, offerNextStep, quiet, onClose: close }}
             contactId={lead}
             below={visitsOf}
             bookVisit={askToBook}
+            onNamed={replaceLead}
+          />
+        )}
+        {isAdding !== undefined && (
+          <adding.Component
+            isOpen={isAdding}
+            instanceName={instanceName}
+            onClose={() => setAdding(false)}
+            onOpen={replaceLead}
           />
         )}
         {hasMoved && (

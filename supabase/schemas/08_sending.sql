@@ -320,7 +320,7 @@ begin
       continue;
     end if;
     if line.author = 'agent' and portal.withdraw_overtaken(line.id) then continue; end if;
-    if line.author = 'human' and portal.withdraw_answered(line.id) then continue; end if;
+    if line.author = 'human' and (portal.withdraw_answered(line.id) or portal.withdraw_untimely(line.id)) then continue; end if;
     update portal.outgoing set "instanceName" = instance, claimed_by = claimer, claimed_at = clock_timestamp()
     where message_id = line.id;
     address := portal.number_to_send(portal.address_of(line.contact_id, instance));

@@ -394,6 +394,33 @@ end $$;
 comment on function portal.withdraw_answered(bigint) is
   'Takes a text that was meant for silence out of the queue and the conversation where the lead has answered; whether it did. Server only.';
 
+create function portal.withdraw_untimely(p_line bigint) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  words portal.scheduled_messages;
+  opening constant timestamptz := portal.opening_from(now());
+  why text;
+begin
+  select s.* into words from portal.scheduled_messages s where s.message_id = p_line and s.state = 'queued' and not s.at_once;
+  if not found then return false; end if;
+  why := case
+    when exists (
+      select from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
+      where c.id = words.contact_id and p.opted_out_at is not null) then 'opted-out'
+    when words.due_at < now() - interval '2 hours' then 'late'
+    when opening > now() then 'hours'
+  end;
+  if why is null then return false; end if;
+  delete from public.whatsapp_messages m where m.id = p_line and m.message_id is null;
+  update portal.scheduled_messages s
+  set state = case why when 'opted-out' then 'refused' when 'late' then 'asking' else 'waiting' end, reason = nullif(why, 'hours'),
+    due_at = case why when 'hours' then opening else s.due_at end, message_id = null, changed_at = now()
+  where s.id = words.id;
+  return true;
+end $$;
+comment on function portal.withdraw_untimely(bigint) is
+  'Takes a text for later that waited in the queue, its link being away, out of it and the conversation again where it may not go by now: the lead asked to be left alone, it is two hours late and asks, or it waits for the hours; whether it did. What a person wishes at once stays. Server only.';
+
 -- Deliveries of an instance are acknowledged before a text is handed over or after it, never in between: who stores one waits for
 -- the lock that is held while the text is looked at for the last time and begins to leave.
 create function portal.wait_for_hand_over() returns trigger

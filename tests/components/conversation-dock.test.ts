@@ -41,6 +41,26 @@ test('a 1440 px a conversa fica ao lado do quadro, que continua em uso', async (
   expect(boxOf(columns).width).toBe(1440)
 })
 
+test('onde cinco colunas não cabem, as encerradas são tiras que se abrem, e a escolha fica', async () => {
+  await openDesk()
+  const strip = page.getByRole('button', { name: /^Fechado \(3\)/ })
+  await expect.element(card('Igor Salles')).toBeVisible()
+  expect(strip.elements()).toEqual([])
+  await card('Marina Tavares').getByText('Bom dia!').click()
+  await expect.element(dock('Marina Tavares')).toBeVisible()
+  await expect.element(strip).toBeVisible()
+  expect(boxOf(strip).width).toBe(44)
+  const columns = page.getByRole('region', { name: 'Estágios' }).element()
+  expect(columns.scrollWidth).toBe(columns.clientWidth)
+  await expect.element(card('Igor Salles')).not.toBeInTheDocument()
+  await expectAccessible()
+  await strip.click()
+  await expect.element(card('Igor Salles')).toBeVisible()
+  expect(localStorage.getItem('board.unfolded')).toBe('fechado')
+  await page.getByRole('button', { name: 'Recolher Fechado' }).click()
+  await expect.element(strip).toBeVisible()
+})
+
 test('Esc fecha a conversa ao lado e devolve o foco ao cartão', async () => {
   await openDesk()
   await expect.element(card('Marina Tavares')).toBeVisible()

@@ -8,6 +8,7 @@ import { card, openBoard } from '#tests/support/components/phone-board.ts'
 
 const MARINA = 'Marina Tavares'
 const MUTE = 'POST /rest/v1/rpc/lead_mute'
+const FINISH = 'POST /rest/v1/rpc/action_finish'
 const REACT = 'POST /rest/v1/rpc/message_react'
 const conversation = page.getByRole('dialog', { name: MARINA })
 /** 1 px, as small as WhatsApp's own are large. */
@@ -86,6 +87,69 @@ test('um áudio mostra a onda e a duração; a velocidade muda e fica', async ()
   await conversation.getByRole('button', { name: 'Velocidade: 1x. Mudar' }).click()
   await expect.element(conversation.getByRole('button', { name: 'Velocidade: 1,5x. Mudar' })).toBeVisible()
   expect(localStorage.getItem('voice-rate')).toBe('1.5')
+})
+
+/** Two seconds of silence, as a browser plays it. */
+function silence(): Blob {
+  const seconds = 2
+  const rate = 8_000
+  const bytes = new DataView(new ArrayBuffer(44 + seconds * rate))
+  const text = (at: number, words: string) =>
+    new TextEncoder().encode(words).forEach((byte, n) => bytes.setUint8(at + n, byte))
+  text(0, 'RIFF')
+  bytes.setUint32(4, 36 + seconds * rate, true)
+  text(8, 'WAVEfmt ')
+  bytes.setUint32(16, 16, true)
+  bytes.setUint16(20, 1, true)
+  bytes.setUint16(22, 1, true)
+  bytes.setUint32(24, rate, true)
+  bytes.setUint32(28, rate, true)
+  bytes.setUint16(32, 1, true)
+  bytes.setUint16(34, 8, true)
+  text(36, 'data')
+  bytes.setUint32(40, seconds * rate, true)
+  for (let at = 44; at < bytes.byteLength; at++) bytes.setUint8(at, 128)
+  return new Blob([bytes.buffer], { type: 'audio/wav' })
+}
+
+test('a 1,5x e a 2x o áudio toca mesmo mais depressa, também o seguinte', async () => {
+  const { portal } = await openWith([
+    { kind: 'audio', content: { mimeType: 'audio/wav', seconds: 2, isVoice: true } },
+    { kind: 'audio', content: { mimeType: 'audio/wav', seconds: 2, isVoice: true } },
+  ])
+  const url = URL.createObjectURL(silence())
+  for (const id of [1, 2])
+    portal.network.on(`POST /api/messages/${id}/media`, () => ({
+      url,
+      mimeType: 'audio/wav',
+      fileName: null,
+    }))
+  const rate = conversation.getByRole('button', { name: /^Velocidade/ }).first()
+  const play = (at: number) =>
+    conversation
+      .getByRole('button', { name: /: Mensagem de voz$/ })
+      .nth(at)
+      .click()
+  const sounds = () => [...document.querySelectorAll('audio')].map(({ playbackRate }) => playbackRate)
+  await rate.click()
+  await play(0)
+  await expect.poll(sounds).toEqual([1.5])
+  await rate.click()
+  await expect.poll(sounds).toEqual([2])
+  await play(1)
+  await expect.poll(sounds).toEqual([2, 2])
+  await rate.click()
+  await expect.poll(sounds).toEqual([1, 1])
+  URL.revokeObjectURL(url)
+})
+
+test('uma enquete mostra a pergunta e as escolhas, uma por linha, acessível', async () => {
+  await openWith([{ body: 'Enquete: Qual dia prefere?\n• Sábado\n• Domingo' }])
+  const poll = conversation.getByText('Enquete: Qual dia prefere?', { exact: false }).first()
+  await expect.element(poll).toBeVisible()
+  const lines = poll.element().closest('p')
+  expect(lines?.innerText).toContain('Enquete: Qual dia prefere?\n• Sábado\n• Domingo')
+  await expectAccessible()
 })
 
 test('um áudio vira texto quando se pede, e diz que foi a máquina que ouviu', async () => {
@@ -268,6 +332,44 @@ test('o menu leva ao lugar da visita, silencia o contato e desfaz no mesmo lugar
   await choose('Tirar do silêncio')
   await expect.element(page.getByText('Avisos deste contato ligados.')).toBeVisible()
   expect(portal.network.bodiesOf(MUTE).flatMap((body) => body['p_is_muted'] ?? [])).toEqual([true, false])
+})
+
+test('o menu leva à nota, pronta para escrever, e tira da espera quem não precisa de resposta', async () => {
+  const { portal } = await openWith([{ body: 'Obrigada!' }])
+  portal.network.on('POST /rest/v1/rpc/lead_sheet', () => ({
+    source: 'instagram',
+    campaign: null,
+    development: null,
+    email: null,
+    tags: [],
+    value: null,
+    lossReason: null,
+    lostAt: null,
+    knownTags: [],
+    files: [],
+    path: [],
+  }))
+  portal.network.on(FINISH, () => ({ success: true, code: 'saved', message: null, action_id: 1 }))
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: `Opções de ${MARINA}` }).click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+  await choose('Nota')
+  const note = page.getByRole('textbox', { name: 'Nota' })
+  await expect.element(note).toBeVisible()
+  await note.fill('Volta em março')
+  await page
+    .getByRole('dialog', { name: MARINA, exact: true })
+    .last()
+    .getByRole('button', { name: 'Fechar', exact: true })
+    .click()
+  await expect
+    .poll(() => portal.network.bodiesOf('POST /rest/v1/rpc/save_lead_notes').map((body) => body['p_notes']))
+    .toEqual(['Volta em março'])
+  await choose('Não precisa de resposta')
+  await expect
+    .poll(() => portal.network.bodiesOf(FINISH).map((body) => body['p_outcome']))
+    .toEqual(['not_needed'])
 })
 
 test('sem visita marcada não há rota', async () => {

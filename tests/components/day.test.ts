@@ -48,6 +48,13 @@ test('os filtros contam todos os estágios, levam ao mais próximo, e Esc volta 
   await expectAccessible()
 })
 
+test('o número ao lado de Hoje fica à parte, também antes de o dia ser aberto', async () => {
+  await openDay()
+  const count = page.getByRole('link', { name: /^Hoje/ }).getByText('2', { exact: true })
+  await expect.element(count).toBeVisible()
+  expect(getComputedStyle(count.element()).marginLeft).toBe('6px')
+})
+
 test('o filtro fica no endereço: por um link, com a conversa aberta e depois do Voltar', async () => {
   const filterSaid = () => new URLSearchParams(location.search).get('filtro')
   await openDay('/broker?filtro=atrasadas')

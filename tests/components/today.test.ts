@@ -1,11 +1,13 @@
 // 'Hoje' on a phone: its sections, its keys, its swipes; and the next step that is offered after a message.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { noteServerTime } from '#api/clock.ts'
 import { isDayOffered, noteDaySeen } from '#data/day-offer.ts'
 import { page, userEvent } from 'vitest/browser'
-import { CAMILA, openApp } from '#tests/support/components/app.tsx'
+import { dayTitle } from '#features/today/texts.ts'
+import { CAMILA, openApp, unsent } from '#tests/support/components/app.tsx'
 import { expectAccessible } from '#tests/support/components/axe.ts'
-import { brokerPortal, leadRow, type Row } from '#tests/support/components/broker-portal.ts'
-import { boxOf, emulate, pointerOn, onPhone, tap } from '#tests/support/components/device.ts'
+import { brokerPortal, leadRow, type Row, STAGES, SYNC } from '#tests/support/components/broker-portal.ts'
+import { boxOf, emulate, pointerOn, onPhone, restOf, tap } from '#tests/support/components/device.ts'
 
 const agoSeconds = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60
 const wrote = (minutes: number): Partial<Row> => ({
@@ -22,8 +24,8 @@ const late = (id: number, minutes: number): Partial<Row> => ({
   next: [{ id, op: null, kind: 'visit', due: agoSeconds(minutes), note: '' }],
 })
 
-async function openToday(rows: readonly Row[]) {
-  const portal = brokerPortal(rows)
+async function openToday(rows: readonly Row[], answers: Parameters<typeof brokerPortal>[1] = {}) {
+  const portal = brokerPortal(rows, answers)
   const finished: unknown[] = []
   portal.network.on('POST /rest/v1/rpc/action_finish', ({ body }) => {
     finished.push(body['p_action_id'])
@@ -37,7 +39,7 @@ async function openToday(rows: readonly Row[]) {
   portal.network.on('POST /rest/v1/rpc/get_scheduled_messages', () => [])
   await onPhone()
   await openApp('/broker/hoje', portal.network, CAMILA)
-  return { finished, putOff }
+  return { portal, finished, putOff }
 }
 
 const usual = () => [
@@ -57,6 +59,67 @@ test('quem espera primeiro, com o relógio e a meta; depois o atrasado; a aba co
   await expect.element(heading('Atrasadas')).toBeVisible()
   await expect.element(page.getByText('Sem próxima ação (1)')).toBeVisible()
   await expect.element(page.getByRole('link', { name: /^Hoje\s*4$/ })).toBeVisible()
+})
+
+test('a meta é a da agência, como o quadro a traz', async () => {
+  const { portal } = await openToday([leadRow(1, { name: 'Beatriz Antunes', ...wrote(22) })])
+  await expect.element(page.getByText('passou 7 min')).toBeVisible()
+  const sync = {
+    cursor: '2',
+    target: 1_200,
+    reset: false,
+    leads: [],
+    removed: [],
+    stages: STAGES,
+  }
+  portal.network.on(SYNC, () => sync)
+  await expect.poll(() => portal.network.isHeard()).toBe(true)
+  portal.network.tell({ kind: 'board', instanceName: CAMILA.instanceName ?? '' })
+  await expect.element(page.getByText('meta 20 min')).toBeVisible()
+  await expect.element(page.getByText('passou 2 min')).toBeVisible()
+  portal.network.on(SYNC, () => ({ ...sync, target: 900 }))
+  portal.network.tell({ kind: 'board', instanceName: CAMILA.instanceName ?? '' })
+  await expect.element(page.getByText('meta 15 min')).toBeVisible()
+})
+
+test.each([2, -2])('com o relógio do telefone %d dias errado, o dia é o do portal', async (days) => {
+  const rightMs = Date.now()
+  const dated = () => new Date(rightMs).toUTCString()
+  const rows = [
+    leadRow(1, { name: 'Beatriz Antunes', ...wrote(22) }),
+    leadRow(2, { name: 'Wesley Nogueira', ...late(21, 90) }),
+    leadRow(3, { name: 'Helena Duarte', ...late(31, -24 * 60) }),
+  ]
+  vi.useFakeTimers({ now: rightMs + days * 86_400_000, toFake: ['Date'] })
+  try {
+    const { portal, putOff } = await openToday(rows, {
+      'GET /api/assist/own': () =>
+        Response.json({ isOn: false, isAvailable: true }, { headers: { Date: dated() } }),
+      'GET /api/instance': () =>
+        Response.json(
+          { state: 'open', number: '5511901000101', replacedNumber: null },
+          { headers: { Date: dated() } },
+        ),
+    })
+    await expect.element(page.getByText('passou 7 min')).toBeVisible()
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(dayTitle(rightMs))
+    await expect.element(page.getByText('Visita · Wesley Nogueira')).toBeVisible()
+    // Due tomorrow: neither late nor today's, whatever the phone says.
+    await expect.element(page.getByText('Visita · Helena Duarte')).not.toBeInTheDocument()
+    page
+      .getByRole('button', { name: /^Visita · Wesley Nogueira/ })
+      .element()
+      .focus()
+    await userEvent.keyboard('a')
+    await expect.poll(() => putOff).toEqual([21])
+    const [{ p_due_at: dueAt } = {}] = portal.network.bodiesOf('POST /rest/v1/rpc/action_snooze')
+    const aheadMs = Date.parse(String(dueAt)) - rightMs
+    expect(Math.round(aheadMs / 3_600_000)).toBe(1)
+  } finally {
+    vi.useRealTimers()
+    // The next test's device is right again.
+    noteServerTime(new Response(null, { headers: { Date: new Date().toUTCString() } }))
+  }
 })
 
 test('uma mensagem agendada fica na linha do dia e abre a conversa; a que parou diz isso', async () => {
@@ -103,6 +166,48 @@ test('o anel conclui; varrida à direita conclui, à esquerda adia', async () =>
   await expect.poll(() => putOff).toEqual([31])
 })
 
+test('um duplo toque no anel conclui uma só, embora a linha de baixo já esteja sob o dedo', async () => {
+  const { finished } = await openToday(usual())
+  const ring = page.getByRole('button', { name: 'Concluir: Visita · Caio Figueiredo' })
+  const { left, width, middle } = await restOf(ring)
+  const tapAt = (timeStamp: number) => {
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true })
+    Object.defineProperty(click, 'timeStamp', { value: timeStamp })
+    document.elementFromPoint(left + width / 2, middle)?.dispatchEvent(click)
+  }
+  const firstMs = performance.now() + 60_000
+  tapAt(firstMs)
+  await expect.element(ring).not.toBeInTheDocument()
+  const below = page.getByRole('button', { name: 'Concluir: Visita · Wesley Nogueira' })
+  await expect.poll(() => Math.abs(boxOf(below).middle - middle)).toBeLessThan(8)
+  tapAt(firstMs + 200)
+  await expect.poll(() => finished).toEqual([41])
+  tapAt(firstMs + 1_000)
+  await expect.poll(() => finished).toEqual([41, 31])
+})
+
+test('concluída em dois aparelhos ao mesmo tempo, é uma só: some daqui, e nada fica pendente', async () => {
+  const { portal } = await openToday(usual())
+  const wesley = page.getByRole('button', { name: 'Concluir: Visita · Wesley Nogueira' })
+  await expect.element(wesley).toBeVisible()
+  // The other device was first: what this one says then is nothing new.
+  portal.network.on('POST /rest/v1/rpc/action_finish', () => {
+    portal.changeElsewhere(3, { next: null })
+    return { success: true, code: 'already', message: null, action_id: 31 }
+  })
+  await tap(wesley)
+  await expect.element(wesley).not.toBeInTheDocument()
+  await expect.poll(unsent).toBe(0)
+  await expect.element(page.getByRole('link', { name: /^Hoje\s*3$/ })).toBeVisible()
+})
+
+test('um lead é adicionado dali mesmo', async () => {
+  await openToday(usual(), { 'POST /rest/v1/rpc/get_available_empreendimentos': () => [] })
+  await tap(page.getByRole('button', { name: 'Adicionar lead' }))
+  await expect.element(page.getByRole('dialog', { name: 'Adicionar lead' })).toBeVisible()
+  await expectAccessible()
+})
+
 test('setas andam, Espaço conclui, A adia, Enter abre a conversa', async () => {
   const { finished, putOff } = await openToday(usual())
   await expect.element(heading('Atrasadas')).toBeVisible()
@@ -141,7 +246,8 @@ test('de manhã o quadro oferece o dia, até que seja visto', async () => {
   expect(isDayOffered(morning + 86_400_000)).toBe(true)
 })
 
-test('depois de uma mensagem um toque marca o próximo passo, e a linha o desfaz', async () => {
+/** A conversation whose newest line is the broker's, a minute old; what was done of next steps. */
+async function openAfterMessage() {
   const portal = brokerPortal([
     leadRow(1, {
       name: 'Rogério Bastos',
@@ -178,9 +284,24 @@ test('depois de uma mensagem um toque marca o próximo passo, e a linha o desfaz
   await openApp('/broker?lead=1', portal.network, CAMILA)
   const strip = page.getByRole('region', { name: 'Próximo passo' })
   await expect.element(strip).toBeVisible()
+  return { strip, deeds }
+}
+
+test('depois de uma mensagem um toque marca o próximo passo, e a linha o desfaz', async () => {
+  const { strip, deeds } = await openAfterMessage()
   await expectAccessible()
   await tap(strip.getByRole('button', { name: /^Ligar / }))
   await expect.poll(() => deeds).toEqual(['call'])
   await tap(page.getByRole('button', { name: 'Desfazer' }))
   await expect.poll(() => deeds).toEqual(['call', 'removed'])
+})
+
+test('um duplo toque marca um próximo passo só', async () => {
+  const { strip, deeds } = await openAfterMessage()
+  const call = strip.getByRole('button', { name: /^Ligar / }).element() as HTMLElement
+  call.click()
+  call.click()
+  await expect.element(page.getByRole('button', { name: 'Desfazer' })).toBeVisible()
+  await expect.poll(unsent).toBe(0)
+  expect(deeds).toEqual(['call'])
 })

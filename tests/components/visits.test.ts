@@ -1,6 +1,7 @@
 // 'Agendar visita' and 'A visita aconteceu?': a day, an hour that nobody has, what the lead is told; one answer, and how it was.
 import { expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
+import { unsent } from '#tests/support/components/app.tsx'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { leadRow } from '#tests/support/components/broker-portal.ts'
 import { emulate, tap } from '#tests/support/components/device.ts'
@@ -104,6 +105,22 @@ test('depois da visita pergunta uma vez, e como foi', async () => {
       { p_contact_id: 2, p_action_id: 5, p_outcome: 'held', p_feeling: null },
       { p_contact_id: 2, p_action_id: 5, p_outcome: 'held', p_feeling: 'liked' },
     ])
+})
+
+test('um duplo toque em Sim é uma resposta só, e não responde à pergunta que vem no lugar', async () => {
+  const network = await openConversation('Helena Duarte')
+  const yes = page.getByRole('button', { name: 'Sim', exact: true })
+  await expect.element(yes).toBeVisible()
+  const button = yes.element() as HTMLElement
+  button.click()
+  button.click()
+  const feeling = page.getByRole('region', { name: /^Como foi\?/ })
+  await expect.element(feeling).toBeVisible()
+  await expect.element(yes).not.toBeInTheDocument()
+  const answers = feeling.getByRole('button', { name: 'Gostou', exact: true }).element().parentElement
+  expect(answers && getComputedStyle(answers).animationName).toBe('answers-settle')
+  await expect.poll(unsent).toBe(0)
+  expect(network.bodiesOf(OUTCOME)).toMatchObject([{ p_outcome: 'held', p_feeling: null }])
 })
 
 test('remarcar abre a folha e leva a mesma visita', async () => {

@@ -11,7 +11,7 @@ import { heads, retried } from '#domain/outbox/queue.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
-import { lead as leadOf } from '#tests/support/make-app.ts'
+import { lead as leadOf, message as messageOf } from '#tests/support/make-app.ts'
 import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
@@ -109,6 +109,14 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ act: fc.constant('value' as const), at: leadIndex, cents: fc.nat(9) }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('react' as const),
+      at: leadIndex,
+      emoji: fc.constantFrom('👍', '❤️', '🙏'),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('signal' as const), isUp: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('pause' as const), seconds: fc.nat(400) }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
@@ -159,6 +167,9 @@ type Intent = {
   laters: { due: number; text: string }[]
   written: number
   value: number | null
+  /** The lead's own message, and the broker's reaction to it; the same one again takes it back. */
+  messageId: number
+  reaction: string
   /** The same of the deed done last on a next action, and how things stood before. */
   lastDeed: { takeBack: () => Promise<void>; before: Plan[] } | null
   before: string
@@ -168,7 +179,11 @@ type Intent = {
 
 async function newIntent(): Promise<Intent> {
   const { id } = await makeContact(base.db, ana.instanceName, { name: 'Marina' })
-  await makeMessage(base.db, id, { instanceName: ana.instanceName })
+  const { id: messageId } = await makeMessage(base.db, id, {
+    instanceName: ana.instanceName,
+    message_id: `M${id}`,
+    remoteJid: '5511970000000@s.whatsapp.net',
+  })
   return {
     id,
     stage: 'new',
@@ -182,6 +197,8 @@ async function newIntent(): Promise<Intent> {
     laters: [],
     written: 0,
     value: null,
+    messageId,
+    reaction: '',
     lastDeed: null,
     before: 'new',
     done: {},
@@ -402,6 +419,11 @@ async function act(
         intent.value = one.cents * 100
         return tab.app.saveFields(lead, { value: intent.value }, { value: before })
       }
+      case 'react': {
+        const before = messageOf({ id: intent.messageId, ownReaction: intent.reaction })
+        intent.reaction = one.emoji === intent.reaction ? '' : one.emoji
+        return tab.app.react(lead, before, one.emoji)
+      }
       case 'takeBack': {
         const { lastDeed } = intent
         intent.lastDeed = null
@@ -482,6 +504,7 @@ test(
             intent.laters.map(({ text: words }) => words),
           )
           expect(await valueOf(intent.id)).toBe(intent.value)
+          expect(await reactionOf(intent.messageId)).toBe(intent.reaction)
         }
       }),
       LIVES,
@@ -504,6 +527,19 @@ async function valueOf(contactId: number): Promise<number | null> {
     [contactId],
   )
   return rows[0]?.value_cents ?? null
+}
+
+/** As it stands, and as it is still to be sent: one, the last. */
+async function reactionOf(messageId: number): Promise<string | null> {
+  const { rows } = await base.db.query<{ shown: string; sent: string | null }>(
+    `select coalesce(m.reactions #>> '{me,emoji}', '') as shown, r.emoji as sent
+     from public.whatsapp_messages m left join portal.outgoing_reactions r on r.message_id = m.id where m.id = $1`,
+    [messageId],
+  )
+  const [row] = rows
+  expect(rows).toHaveLength(1)
+  expect(row?.sent ?? row?.shown, 'what is sent is what is shown').toBe(row?.shown)
+  return row?.shown ?? null
 }
 
 async function textsOf(contactId: number): Promise<string[]> {

@@ -192,6 +192,50 @@ test('outside the hours it waits for them, unless a person wishes it now', async
   expect(await queueDue(base.db, monday)).toEqual([ana.instanceName])
 })
 
+/** Closed at this hour, whichever it is. */
+async function closeNow() {
+  const { rows } = await base.db.query<{ hour: number }>(
+    'select extract(hour from now() at time zone portal.time_zone())::integer as hour',
+  )
+  const hour = rows[0]?.hour ?? 0
+  const [opens, closes] = hour < 22 ? [hour + 2, 24] : [0, 1]
+  await base.db.query('update public.campaign_settings set opens_at = $1, closes_at = $2', [opens, closes])
+}
+
+test.each([
+  ['opted out', () => base.db.exec('update portal.people set opted_out_at = now()'), { why: 'opted-out' }],
+  [
+    'two hours late',
+    () => base.db.exec(`update portal.scheduled_messages set due_at = now() - interval '3 hours'`),
+    { why: 'late' },
+  ],
+  ['outside the hours', closeNow, {}],
+  ['answered', null, { why: 'answered' }],
+] as const)(
+  'one that waited in the queue for its link is asked again when it leaves: %s',
+  async (_, change, later) => {
+    const { id, text } = await waitingFor(inSeconds(-1), { p_unless_answered: change === null })
+    const other = await waitingFor(inSeconds(-1), { p_unless_answered: false, p_due_at: null })
+    await queueDue(base.db, Date.now())
+    expect(await bodies(id)).toHaveLength(1)
+    // Its link was away meanwhile.
+    await (change?.() ?? makeMessage(base.db, id, { timestamp: agoSeconds(0) + 1 }))
+    const phone = scriptedGateway()
+    const sender = openSender(base.db, phone.gateway)
+    sender.wake(ana.instanceName)
+    // What a person wishes at once goes whatever the hour.
+    await untilLines(base.db, other.id, areSettled)
+    expect(phone.sent).toHaveLength(1)
+    expect(await bodies(id)).toEqual([])
+    expect(await laterOf(base.db, id)).toEqual([expect.objectContaining({ id: text, ...later })])
+    if (change === closeNow) {
+      const [open] = (await laterOf(base.db, id)) ?? []
+      expect(open?.why).toBeUndefined()
+      expect((open?.due ?? 0) * 1000).toBeGreaterThan(Date.now())
+    }
+  },
+)
+
 test('the database and the app open at the same moments', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -197,6 +197,34 @@ test('a day before, two hours before, after it and at 18h once more, each once',
   expect(await visitOf(action_id)).toMatchObject({ kind: null })
 })
 
+test.each([
+  ['put forward', '2027-03-14T10:00-04:00'],
+  ['put back', '2027-11-07T10:00-05:00'],
+])('on the day on which the clocks are %s each reminder comes once, at its time', async (_, starts) => {
+  await withPhone()
+  const zone = (name: string) =>
+    base.db.query(`update portal.settings set value = to_jsonb($1::text) where key = 'time_zone'`, [name])
+  await zone('America/New_York')
+  try {
+    const startsAtMs = Date.parse(starts)
+    await book(asAna, await lead(), startsAtMs)
+    const told: [number, string[]][] = []
+    for (let atMs = startsAtMs - 30 * HOUR_MS; atMs < startsAtMs + 60 * HOUR_MS; atMs += HOUR_MS / 4) {
+      const kinds = await remindedAt(atMs)
+      if (kinds.length > 0) told.push([(atMs - startsAtMs) / HOUR_MS, kinds])
+    }
+    // The last one at 18h by the wall.
+    expect(told).toEqual([
+      [-24, ['visit']],
+      [-2, ['visit']],
+      [1, ['outcome']],
+      [8, ['outcome']],
+    ])
+  } finally {
+    await zone('America/Sao_Paulo')
+  }
+})
+
 test('booked for the same day, the eve is not told of; after an outage only what still helps', async () => {
   await withPhone()
   const nowMs = Date.now()

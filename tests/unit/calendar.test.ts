@@ -34,6 +34,23 @@ test('visits and next actions, each with an id of its own that a change keeps', 
   expect(lines.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(2)
 })
 
+test('hours are instants, whatever a phone’s clock or zone: 9h before and after the clocks change', () => {
+  const at = (text: string) => ({
+    id: Date.parse(text),
+    kind: 'visit' as const,
+    at: Date.parse(text) / 1000,
+    place: null,
+    firstName: 'Helena',
+    sequence: 0,
+    changedAt: AT,
+  })
+  const text = toCalendar([at('2018-11-03T09:00-03:00'), at('2018-11-04T09:00-02:00')], 'http://portal.test')
+  expect([...text.matchAll(/DTSTART:(\S+)/g)].map(([, start]) => start)).toEqual([
+    '20181103T120000Z',
+    '20181104T110000Z',
+  ])
+})
+
 test('an empty one is a calendar, too', () => {
   const text = toCalendar([], 'http://portal.test')
   expect(text.startsWith('BEGIN:VCALENDAR')).toBe(true)

@@ -14,6 +14,7 @@ import type { BoardKey } from '#offline/stores.ts'
 import { applyBoardDelta, type Board, BoardDelta } from './rows.ts'
 import { keys } from '../keys.ts'
 import { afterPaint } from '../after-paint.ts'
+import { noteTarget } from '../answer-target.ts'
 import { forgetShown, type Pending, usePending } from '../pending.ts'
 
 /** Live events bring every change; this is for a line that is dead and does not know it. */
@@ -51,6 +52,7 @@ async function pullBoard(place: Place, signal: AbortSignal): Promise<Board> {
   const [answer, isComplete] = await Promise.all([asking, reading])
   // The device lost the rest meanwhile: all of it is asked for.
   const delta = isComplete ? answer : await askForChanges(place.instanceName, null, signal)
+  noteTarget(delta.target)
   const board = applyBoardDelta(isComplete ? shown() : undefined, delta, askedAtMs)
   // What was done here is let go of once its outcome is on the device, too.
   void keep(key, delta, { board, base: isComplete ? base : null }).then(() =>

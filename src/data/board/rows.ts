@@ -64,6 +64,8 @@ export const LeadRow = v.object({
 
 export const BoardDelta = v.object({
   cursor: v.string(),
+  /** Left out by a portal of before. */
+  target: v.optional(v.number()),
   reset: v.boolean(),
   leads: v.array(LeadRow),
   removed: v.array(v.number()),

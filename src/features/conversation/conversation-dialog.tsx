@@ -33,6 +33,8 @@ type ConversationDialogProps = {
   actions?: readonly Action[]
   /** Opens what books a visit of a lead; left out where nobody can. */
   bookVisit?: (leadId: number) => void
+  /** Says of who waits that no answer is needed; left out where nobody may. */
+  quiet?: (lead: Lead) => void
   /** Stands under the lead's name. */
   below?: (lead: Lead) => ReactNode
   /** Offers a next step over the box. */
@@ -58,6 +60,7 @@ export function ConversationDialog({
   offerNextStep,
   below,
   bookVisit,
+  quiet,
   docks = false,
 }: ConversationDialogProps) {
   const titleId = useId()
@@ -89,10 +92,13 @@ export function ConversationDialog({
           more={more}
           actions={actions}
           bookVisit={bookVisit}
+          quiet={quiet}
           onSearch={() => setSearchedId(contactId)}
           onClose={onClose}
         />
-        {lead && below && <div className="bg-chat-bg px-3.5 pt-2.5 empty:hidden">{below(lead)}</div>}
+        {lead && below && (
+          <div className="bg-chat-bg has-[>section]:px-3.5 has-[>section]:pt-2.5">{below(lead)}</div>
+        )}
         {contactId !== undefined && isGone ? (
           <p className="grow bg-chat-bg px-6 py-12 text-center text-text-2">
             Este contato não está mais no seu quadro.

@@ -31,12 +31,13 @@ type ConversationHeaderProps = {
   /** What can be done beyond the conversation. */
   actions: readonly Action[]
   bookVisit: ((leadId: number) => void) | undefined
+  quiet: ((lead: Lead) => void) | undefined
   onSearch: () => void
   onClose: () => void
 }
 
 export function ConversationHeader(props: ConversationHeaderProps) {
-  const { lead, stages, more, actions, bookVisit, onSearch, onClose } = props
+  const { lead, stages, more, actions, bookVisit, quiet, onSearch, onClose } = props
   const isWide = useMedia(WIDE)
   const details = useLeadDetails(lead, stages)
   const close = <IconButton icon={isWide ? X : ArrowLeft} label={CLOSE} onClick={onClose} />
@@ -60,8 +61,9 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           <span className={WHILE_WRITING}>
             <ConversationMenu
               key={lead.id}
-              {...{ lead, actions, bookVisit, onSearch }}
+              {...{ lead, actions, bookVisit, quiet, onSearch }}
               onDetails={details.open}
+              onNote={details.openNote}
             />
           </span>
         )}

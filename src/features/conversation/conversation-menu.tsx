@@ -9,8 +9,10 @@ import {
   EllipsisVertical,
   IdCard,
   MapPin,
+  MessageCircleOff,
   Phone,
   Search,
+  StickyNote,
   Waypoints,
 } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
@@ -24,7 +26,7 @@ import { toast } from '#ui/feedback/toast.ts'
 import { lazily } from '#ui/lazily.ts'
 import { askToSendLater } from './later/later-opening.ts'
 import { SEND_LATER } from './later/texts.ts'
-import { LEAD_DETAILS } from './lead/texts.ts'
+import { LEAD_DETAILS, NOTE } from './lead/texts.ts'
 import { CALL, COPY_FAILED, NUMBER_COPIED, optionsOf, notDone, SEARCH_MESSAGES } from './texts.ts'
 
 const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).HistoryDialog)
@@ -35,11 +37,15 @@ type ConversationMenuProps = {
   actions: readonly Action[]
   /** Of the broker's own leads. */
   bookVisit: ((leadId: number) => void) | undefined
+  /** Of who waits and needs no answer. */
+  quiet: ((lead: Lead) => void) | undefined
   onDetails: () => void
+  onNote: () => void
   onSearch: () => void
 }
 
-export function ConversationMenu({ lead, actions, bookVisit, onDetails, onSearch }: ConversationMenuProps) {
+export function ConversationMenu(props: ConversationMenuProps) {
+  const { lead, actions, bookVisit, quiet, onDetails, onNote, onSearch } = props
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
@@ -65,6 +71,7 @@ export function ConversationMenu({ lead, actions, bookVisit, onDetails, onSearch
         spot={spot ?? NO_SPOT}
         actions={[
           { label: LEAD_DETAILS, icon: IdCard, run: onDetails },
+          { label: NOTE, icon: StickyNote, run: onNote },
           ...numberActions(lead),
           ...routeActions(lead),
           ...(bookVisit
@@ -72,6 +79,9 @@ export function ConversationMenu({ lead, actions, bookVisit, onDetails, onSearch
             : []),
           { label: SEND_LATER, icon: Clock3, run: () => askToSendLater(lead.id) },
           { label: SEARCH_MESSAGES, icon: Search, run: onSearch },
+          ...(quiet && lead.waitingSinceMs !== null
+            ? [{ label: 'Não precisa de resposta', icon: MessageCircleOff, run: () => quiet(lead) }]
+            : []),
           ...actions,
           ...(bookVisit ? [muting] : []),
           { label: 'Ver o caminho deste lead', icon: Waypoints, run: seeHistory },

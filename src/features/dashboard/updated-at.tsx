@@ -2,7 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { formatDate, formatDateTime, formatHour } from '#domain/format.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
-import { useNow } from '#ui/now.ts'
+import { useDeviceNow } from '#ui/now.ts'
 
 const updatedOn = (moment: string) => `Atualizado em ${moment}`
 
@@ -13,7 +13,7 @@ type UpdatedAtProps = {
 }
 
 export function UpdatedAt({ query }: UpdatedAtProps) {
-  const nowMs = useNow()
+  const nowMs = useDeviceNow()
   const { dataUpdatedAt: atMs } = query
   const isToday = formatDate(atMs) === formatDate(nowMs)
   if (query.error)

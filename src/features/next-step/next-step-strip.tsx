@@ -1,7 +1,7 @@
 // What may be done next, offered over the box after a message was sent: one tap sets it, and a line says so for a moment.
 import './next-step.css'
 import { Flag, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { TakeBack } from './data.ts'
 import { saveAction } from './data.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -31,6 +31,7 @@ export function NextStepStrip({ lead, isOffered, onShown, onVisit }: NextStepStr
   const [isLeft, setLeft] = useState(false)
   const [said, setSaid] = useState<Said | null>(null)
   const [isChoosing, setChoosing] = useState(false)
+  const isSaving = useRef(false)
   const isShown =
     said !== null || (isOffered && !isLeft && lead.next.length === 0 && !isNotNow(lead.id, nowMs))
   useEffect(() => onShown(isShown), [isShown, onShown])
@@ -42,13 +43,18 @@ export function NextStepStrip({ lead, isOffered, onShown, onVisit }: NextStepStr
   }, [said])
 
   const choose = ({ label, ...wanted }: Suggestion) => {
-    saveAction(lead, { ...wanted, note: '' }).then(
-      (takeBack) => {
-        setSaid({ words: label, takeBack })
-        announce(spokenStep(label.toLowerCase()))
-      },
-      () => toast(SAVE_FAILED, 'error'),
-    )
+    // A second tap comes before the first is on the device.
+    if (isSaving.current) return
+    isSaving.current = true
+    saveAction(lead, { ...wanted, note: '' })
+      .then(
+        (takeBack) => {
+          setSaid({ words: label, takeBack })
+          announce(spokenStep(label.toLowerCase()))
+        },
+        () => toast(SAVE_FAILED, 'error'),
+      )
+      .finally(() => (isSaving.current = false))
   }
   const leave = () => {
     sayNotNow(lead.id, nowMs)

@@ -11,12 +11,13 @@ import type { Lead } from '#domain/lead/lead.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { momentWords } from '#domain/next-action/words.ts'
 import { toast } from '#ui/feedback/toast.ts'
+import { now } from '#ui/now.ts'
 import { SAVE_FAILED, spokenStep, stepWords, UNDO } from './texts.ts'
 
 const putOffTo = (when: string) => `Adiado para ${when}`
 
 export function save(lead: Lead, wanted: WantedAction, before: NextAction | null = null) {
-  const words = stepWords(wanted.kind, momentWords(wanted.dueAtMs, Date.now()))
+  const words = stepWords(wanted.kind, momentWords(wanted.dueAtMs, now()))
   withToast(saveAction(lead, wanted, before), words, spokenStep(words.toLowerCase()))
 }
 
@@ -29,7 +30,7 @@ export function remove(lead: Lead, action: NextAction) {
 }
 
 export function putOff(lead: Lead, action: NextAction, dueAtMs: number) {
-  withToast(snoozeAction(lead, action, dueAtMs), putOffTo(momentWords(dueAtMs, Date.now())))
+  withToast(snoozeAction(lead, action, dueAtMs), putOffTo(momentWords(dueAtMs, now())))
 }
 
 export function quiet(lead: Lead) {

@@ -5,7 +5,7 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { type OwnShare, pauseLeads } from './data.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
-import { useNow } from '#ui/now.ts'
+import { useDeviceNow } from '#ui/now.ts'
 import { SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { isPausedAt, OFFLINE, pausedText, ROTATION, shareText } from './texts.ts'
@@ -56,7 +56,7 @@ export function OwnRotationsDialog({ isOpen, onClose, shares, pausedUntilMs }: O
 
 function PauseChoice({ pausedUntilMs }: Pick<OwnRotationsDialogProps, 'pausedUntilMs'>) {
   const isOnline = useIsOnline()
-  const nowMs = useNow()
+  const nowMs = useDeviceNow()
   const { mutate, isPending, variables } = useMutation({
     ...pauseLeads(),
     onError: () => toast('Erro ao mudar a pausa', 'error'),

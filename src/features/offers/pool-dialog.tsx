@@ -3,7 +3,7 @@ import type { Pooled } from './data.ts'
 import { formatRelative } from '#domain/format.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
-import { useNow } from '#ui/now.ts'
+import { useDeviceNow } from '#ui/now.ts'
 import { nameOf, OFFLINE } from './texts.ts'
 import type { Answering } from './use-answer.ts'
 
@@ -20,7 +20,7 @@ type PoolDialogProps = {
 }
 
 export function PoolDialog({ isOpen, onClose, pool, isOnline, answering }: PoolDialogProps) {
-  const nowMs = useNow()
+  const nowMs = useDeviceNow()
   const { answer, busy } = answering
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Bolsão">

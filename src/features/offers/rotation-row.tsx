@@ -4,14 +4,14 @@ import { ChevronRight, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { offersQuery, ownSharesQuery } from './data.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { useNow } from '#ui/now.ts'
+import { useDeviceNow } from '#ui/now.ts'
 import { OwnRotationsDialog } from './own-rotations-dialog.tsx'
 import { isPausedAt, ROTATION } from './texts.ts'
 
 export function RotationRow() {
   const { data: shares } = useQuery(ownSharesQuery())
   const { data: offers } = useQuery(offersQuery())
-  const nowMs = useNow()
+  const nowMs = useDeviceNow()
   const [isOpen, setOpen] = useState(false)
   if (!shares || shares.length === 0 || !offers) return null
   return (

@@ -2,7 +2,7 @@
 import { formatRelative, countOf } from '#domain/format.ts'
 import { CircleAlert, CircleCheck, CloudOff, type LucideIcon, RefreshCw } from 'lucide-react'
 import { Banner } from '#ui/primitives/banner.tsx'
-import { useNow } from '#ui/now.ts'
+import { useDeviceNow } from '#ui/now.ts'
 import { OFFLINE } from '#ui/texts.ts'
 import type { BarState } from './bar-state.ts'
 import { openQueue } from './queue-opening.ts'
@@ -15,7 +15,7 @@ const SEE_QUEUE = 'Ver fila'
 type ConnectionStripProps = { state: Exclude<BarState, { kind: 'none' }>; updatedAtMs: number | null }
 
 export function ConnectionStrip({ state, updatedAtMs }: ConnectionStripProps) {
-  const nowMs = useNow()
+  const nowMs = useDeviceNow()
   const since = updatedAtMs === null || updatedAtMs === 0 ? null : updatedAtMs
   const variant: { icon: LucideIcon; text: string; action?: string } = lookOf(state, since, nowMs)
   return (

@@ -7,7 +7,7 @@ import type { Command, Entry } from '#domain/outbox/command.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Button } from '#ui/primitives/button.tsx'
-import { useNow } from '#ui/now.ts'
+import { useDeviceNow } from '#ui/now.ts'
 import { RETRY } from '#ui/texts.ts'
 import { askToDiscard, copy, run } from './discarding.ts'
 import { capitalised, joined, stageName, titleOf, wordsOf } from './entry-words.ts'
@@ -111,7 +111,7 @@ function Version({ label, text }: { label: string; text: string }) {
 }
 
 function Refused({ entry, stages }: DecisionProps) {
-  const nowMs = useNow()
+  const nowMs = useDeviceNow()
   const words = wordsOf(entry.command)
   const isStale = entry.state === 'stale'
   const why = isStale

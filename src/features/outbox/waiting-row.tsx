@@ -17,7 +17,7 @@ import type { CommandKind, Entry } from '#domain/outbox/command.ts'
 import type { Stage } from '#domain/stage.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { useNow } from '#ui/now.ts'
+import { useDeviceNow } from '#ui/now.ts'
 import { askToDiscard } from './discarding.ts'
 import { statusOf, titleOf, wordsOf } from './entry-words.ts'
 import { DISCARD } from './texts.ts'
@@ -59,7 +59,7 @@ export function WaitingRow({ entry, stages }: EntryProps) {
 }
 
 export function EntryHead({ entry, title }: { entry: Entry; title: string }) {
-  const nowMs = useNow()
+  const nowMs = useDeviceNow()
   return (
     <div className="flex items-start gap-2">
       <Icon of={ICON[entry.command.kind]} size={16} className="mt-0.5 text-text-2" />

@@ -12,6 +12,16 @@ import { useSwipeRow } from './use-swipe-row.ts'
 
 const finishOf = (what: string) => `Concluir: ${what}`
 
+/** A double tap is one deed: by its second the row below is under the finger. */
+const SAME_TAP_MS = 400
+let lastTapMs = -Infinity
+
+function isSecondTap(timeStamp: number): boolean {
+  const isSecond = timeStamp >= lastTapMs && timeStamp - lastTapMs < SAME_TAP_MS
+  lastTapMs = timeStamp
+  return isSecond
+}
+
 const was = (when: string) => `Era ${when}`
 
 const ICONS: Record<ActionKind, LucideIcon> = {
@@ -33,7 +43,7 @@ export function LateRow({ task, nowMs, ...actions }: TaskRowProps) {
       <button
         type="button"
         aria-label={finishOf(titleOf(task))}
-        onClick={() => actions.onFinish(task)}
+        onClick={({ timeStamp }) => isSecondTap(timeStamp) || actions.onFinish(task)}
         className="inline-flex size-11 shrink-0 items-center justify-center"
       >
         <span className="task-ring" />

@@ -1,6 +1,6 @@
 // A broker's day from what the device has: who waits, what is late, today's line, and who has nothing to be done.
 import './today.css'
-import { CalendarCheck2, ChevronRight, ListTodo } from 'lucide-react'
+import { CalendarCheck2, ChevronRight, ListTodo, UserRoundPlus } from 'lucide-react'
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -10,16 +10,17 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useAnswerTarget } from '#data/answer-target.ts'
 import { useBoard } from '#data/board/leads.ts'
 import { noteDaySeen } from '#data/day-offer.ts'
 import { formatHour } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
-import { TARGET_MS } from '#domain/next-action/words.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { announce } from '#ui/feedback/toast.ts'
-import { useNow } from '#ui/now.ts'
+import { now, useNow } from '#ui/now.ts'
+import { IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { DueRow, LateRow, ScheduledRow } from './task-row.tsx'
 import { dayTitle } from './texts.ts'
@@ -40,17 +41,21 @@ type TodayPageProps = TaskActions & {
   instanceName: string
   /** Stands over all else. */
   above: ReactNode
+  onAdd: () => void
 }
 
-export function TodayPage({ instanceName, above, ...actions }: TodayPageProps) {
+export function TodayPage({ instanceName, above, onAdd, ...actions }: TodayPageProps) {
   const { board, pull } = useBoard(instanceName)
   const nowMs = useNow()
   const today = useMemo(() => board && todayOf(board, nowMs), [board, nowMs])
-  useTargetNotices(today, nowMs)
-  useEffect(() => noteDaySeen(Date.now()), [])
+  useTargetNotices(today, nowMs, useAnswerTarget())
+  useEffect(() => noteDaySeen(now()), [])
   return (
     <div className="mx-auto flex w-full max-w-160 grow flex-col px-4 pt-2.5 pb-[max(16px,var(--safe-bottom))]">
-      <h1 className="pb-2 text-26 font-title tracking-heading">{dayTitle(nowMs)}</h1>
+      <div className="-mr-2 flex items-center justify-between pb-2">
+        <h1 className="text-26 font-title tracking-heading">{dayTitle(nowMs)}</h1>
+        <IconButton icon={UserRoundPlus} label="Adicionar lead" onClick={onAdd} />
+      </div>
       {above}
       {today ? (
         <Sections today={today} isEmpty={board?.leads.size === 0} nowMs={nowMs} {...actions} />
@@ -169,13 +174,14 @@ function Section({ title, count, side, className = '', children }: SectionProps)
 type WaitingProps = Pick<Today, 'waiting'> & Pick<TaskActions, 'onOpen'> & { nowMs: number }
 
 function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
+  const targetMs = useAnswerTarget()
   const [areAllShown, showAll] = useState(false)
   const shown = areAllShown ? waiting : waiting.slice(0, FIRST_WAITING)
   const others = waiting.length - shown.length
   return (
-    <Section title="Esperando você" count={waiting.length} side={target(TARGET_MS / 60_000)}>
+    <Section title="Esperando você" count={waiting.length} side={target(targetMs / 60_000)}>
       {shown.map((lead) => (
-        <WaitingRow key={lead.id} lead={lead} nowMs={nowMs} onOpen={onOpen} />
+        <WaitingRow key={lead.id} {...{ lead, nowMs, targetMs, onOpen }} />
       ))}
       {others > 0 && (
         <li>
@@ -255,15 +261,15 @@ function moveOrAct(event: KeyboardEvent, { list, tasks, actions }: Moved) {
 }
 
 /** Whoever passes the target while the day is looked at is told of, once. */
-function useTargetNotices(today: Today | undefined, nowMs: number) {
+function useTargetNotices(today: Today | undefined, nowMs: number, targetMs: number) {
   const notified = useRef<Set<number> | null>(null)
   useEffect(() => {
     if (!today) return
-    const over = today.waiting.filter(({ waitingSinceMs }) => nowMs - (waitingSinceMs ?? nowMs) >= TARGET_MS)
+    const over = today.waiting.filter(({ waitingSinceMs }) => nowMs - (waitingSinceMs ?? nowMs) >= targetMs)
     const known = notified.current
     notified.current = new Set([...(known ?? []), ...over.map(({ id }) => id)])
     // Who was late before is seen, not told.
     const newly = known && over.find(({ id }) => !known.has(id))
     if (newly) announce(passedTarget(leadTitle(newly)))
-  }, [today, nowMs])
+  }, [today, nowMs, targetMs])
 }

@@ -3,9 +3,9 @@ import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { clockWords, targetWords, waitTone } from '#domain/next-action/words.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 
-type WaitingRowProps = { lead: Lead; nowMs: number; onOpen: (leadId: number) => void }
+type WaitingRowProps = { lead: Lead; nowMs: number; targetMs: number; onOpen: (leadId: number) => void }
 
-export function WaitingRow({ lead, nowMs, onOpen }: WaitingRowProps) {
+export function WaitingRow({ lead, nowMs, targetMs, onOpen }: WaitingRowProps) {
   const waitedMs = nowMs - (lead.waitingSinceMs ?? nowMs)
   return (
     <li>
@@ -13,7 +13,7 @@ export function WaitingRow({ lead, nowMs, onOpen }: WaitingRowProps) {
         type="button"
         data-row
         onClick={() => onOpen(lead.id)}
-        className="flex min-h-18 w-full items-center gap-3 px-3.5 py-2 text-left"
+        className="flex min-h-14 w-full items-center gap-3 px-3.5 py-1.5 text-left"
       >
         <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={36} />
         <span className="min-w-0 grow">
@@ -23,10 +23,10 @@ export function WaitingRow({ lead, nowMs, onOpen }: WaitingRowProps) {
           </span>
         </span>
         <span className="flex shrink-0 flex-col items-end gap-0.5">
-          <span className="clock" data-tone={waitTone(waitedMs)}>
+          <span className="clock" data-tone={waitTone(waitedMs, targetMs)}>
             {clockWords(waitedMs)}
           </span>
-          <span className="text-13 text-text-2 tabular-nums">{targetWords(waitedMs)}</span>
+          <span className="text-13 text-text-2 tabular-nums">{targetWords(waitedMs, targetMs)}</span>
         </span>
       </button>
     </li>

@@ -1,6 +1,6 @@
 // 'A visita aconteceu?': asked once it is over, on the day's page and in the lead's conversation, until somebody says.
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { answerVisit } from '#data/visits.ts'
 import { spokenHour } from '#domain/format.ts'
@@ -46,6 +46,24 @@ export function VisitOutcomes({ leads, onMove }: OutcomesProps) {
     for (const visit of lead.next) if (isUnanswered(visit, nowMs)) asked.push({ lead, visit })
   const open = asked.filter((one) => !left.includes(keyOf(one)))
   const leave = (one: Asked) => setLeft([...left, keyOf(one)])
+  /** The question goes with the first tap; one that could not be written down is asked again. */
+  const answered = useRef(new Set<string>())
+  const answer = async (one: Asked, outcome: 'held' | 'missed') => {
+    const key = keyOf(one)
+    if (answered.current.has(key)) return false
+    answered.current.add(key)
+    leave(one)
+    if (outcome === 'held') setHeld([...held, one])
+    try {
+      await answerVisit(one.lead, one.visit, { outcome })
+      return true
+    } catch {
+      answered.current.delete(key)
+      setLeft((keys) => keys.filter((other) => other !== key))
+      failed()
+      return false
+    }
+  }
   return (
     <>
       {held.map((one) => (
@@ -71,21 +89,11 @@ export function VisitOutcomes({ leads, onMove }: OutcomesProps) {
       ))}
       {open.map((one) => (
         <Card key={keyOf(one)} {...one} title="A visita aconteceu?" onLeave={() => leave(one)}>
-          <Button
-            onClick={() => {
-              setHeld([...held, one])
-              answerVisit(one.lead, one.visit, { outcome: 'held' }).catch(failed)
-            }}
-          >
-            Sim
-          </Button>
+          <Button onClick={() => void answer(one, 'held')}>Sim</Button>
           <Button
             variant="soft"
             onClick={() =>
-              void answerVisit(one.lead, one.visit, { outcome: 'missed' }).then(
-                () => toast('Anotado: não veio', 'success'),
-                failed,
-              )
+              void answer(one, 'missed').then((isDone) => isDone && toast('Anotado: não veio', 'success'))
             }
           >
             Não veio
@@ -116,7 +124,7 @@ function Card({ lead, visit, title, onLeave, children }: CardProps) {
         </div>
         <IconButton icon={X} label="Perguntar depois" onClick={onLeave} />
       </div>
-      <div className="grid grid-cols-3 gap-2 pt-3">{children}</div>
+      <div className="outcome-answers grid grid-cols-3 gap-2 pt-3">{children}</div>
     </section>
   )
 }

@@ -153,7 +153,7 @@ function useNotice(lead: Lead, startsAtMs: number | null, place: string) {
     onText: setConfirmWords,
   }
   const reminding = {
-    label: reminder?.isEve === false ? 'Lembrar 2 h antes' : 'Lembrar na véspera',
+    label: reminder?.isEve === true ? 'Lembrar na véspera' : 'Lembrar 2 h antes',
     name: 'Lembrete',
     atMs: reminder?.atMs,
     reason: leftAlone ?? (reminder ? null : 'Falta menos de 2 horas.'),

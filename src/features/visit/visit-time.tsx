@@ -8,7 +8,7 @@ import { TextField } from '#ui/forms/field.tsx'
 import { useNow } from '#ui/now.ts'
 import { takenWords } from './texts.ts'
 
-const hoursOn = (weekday: string) => `Horário: ${weekday}`
+const hoursOn = (weekday: string) => `Horário ${/^(sáb|dom)/.test(weekday) ? 'no' : 'na'} ${weekday}`
 
 const DAYS = 14
 const NOON = 12

@@ -54,6 +54,15 @@ it('gives the one that lives, and asks for nothing', async () => {
   expect(asked).toEqual([])
 })
 
+it('by the portal’s time: a clock two days ahead makes no token spent', async () => {
+  keep('ana', 'first', 3_600)
+  const { noteServerTime } = await import('#api/clock.ts')
+  vi.setSystemTime((NOW_SECONDS + 2 * 86_400) * 1000)
+  noteServerTime(new Response(null, { headers: { Date: new Date(NOW_SECONDS * 1000).toUTCString() } }))
+  expect(await app.tokenOf('ana')).toBe(tokenOfNamed('ana', 'first'))
+  expect(asked).toEqual([])
+})
+
 it('gives nothing of another’s, and nothing where nobody is signed in', async () => {
   keep('bia', 'first', 3_600)
   expect(await app.tokenOf('ana')).toBeNull()

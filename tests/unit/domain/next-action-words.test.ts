@@ -87,10 +87,29 @@ describe('an hour of a day, in years with summer time too', () => {
     ['2018-07-24', 9, '2018-07-24T12:00Z'],
     // the night in which the clocks were put forward, and its day
     ['2018-11-04', 9, '2018-11-04T11:00Z'],
+    // midnight itself was not that night: the day began at one
+    ['2018-11-04', 0, '2018-11-04T03:00Z'],
     ['2019-02-16', 9, '2019-02-16T11:00Z'],
     ['2019-02-17', 9, '2019-02-17T12:00Z'],
   ])('%s at %d', (date, hour, utc) => {
     expect(zonedMs(day(date), hour)).toBe(Date.parse(utc))
+  })
+})
+
+describe('words and offers around a change of the clocks', () => {
+  it.each([
+    ['2018-11-03T22:00-03:00', '2018-11-04T09:00-02:00', 'amanhã 9h'],
+    ['2019-02-16T23:30-02:00', '2019-02-17T09:00-03:00', 'amanhã 9h'],
+    ['2019-02-17T00:30-03:00', '2019-02-16T23:30-02:00', 'atrasada 2 h'],
+  ])('at %s, due at %s: %s', (now, due, words) => {
+    expect(whenWords(Date.parse(due), Date.parse(now))).toBe(words)
+  })
+  it.each([
+    ['2018-11-03T18:00-03:00', '2018-11-04T09:00-02:00'],
+    ['2019-02-16T18:00-02:00', '2019-02-17T09:00-03:00'],
+  ])('at %s tomorrow’s 9h is %s', (now, morning) => {
+    expect(suggestionsAt(Date.parse(now))[0].dueAtMs).toBe(Date.parse(morning))
+    expect(snoozesAt(Date.parse(now)).tomorrowMs).toBe(Date.parse(morning))
   })
 })
 

@@ -16,14 +16,15 @@ const due = (minutes: number, id = 1): NextAction => ({
   dueAtMs: NOW + minutes * MINUTE,
   note: '',
 })
-const dayOf = (...leads: Parameters<typeof lead>[0][]) =>
+const dayAt = (nowMs: number, ...leads: Parameters<typeof lead>[0][]) =>
   todayOf(
     board(
       leads.map((part) => lead(part)),
       { stages: STAGES },
     ),
-    NOW,
+    nowMs,
   )
+const dayOf = (...leads: Parameters<typeof lead>[0][]) => dayAt(NOW, ...leads)
 const names = ({ waiting, late, due: today, idle }: ReturnType<typeof todayOf>) => ({
   waiting: waiting.map(({ id }) => id),
   late: late.map((task) => [task.lead.id, task.action.id]),
@@ -85,6 +86,26 @@ it('the day ends at midnight of the portal', () => {
   const lastMinute = (Date.parse('2026-11-23T23:59-03:00') - NOW) / MINUTE
   expect(names(dayOf({ id: 1, next: [due(lastMinute)] })).due).toHaveLength(1)
   expect(names(dayOf({ id: 1, next: [due(lastMinute + 1)] })).due).toHaveLength(0)
+})
+
+it.each([
+  // Put forward at midnight: the day before is over with its last minute, the day itself has 23 hours.
+  ['2018-11-03T22:00-03:00', '2018-11-03T23:59-03:00', '2018-11-04T01:00-02:00'],
+  ['2018-11-04T01:00-02:00', '2018-11-04T23:59-02:00', '2018-11-05T00:00-02:00'],
+  // Put back at midnight: the last hour of the day comes twice.
+  ['2019-02-16T23:30-02:00', '2019-02-16T23:59-03:00', '2019-02-17T00:00-03:00'],
+])('at %s, where the clocks are changed, the day ends after %s and before %s', (now, last, next) => {
+  const nowMs = Date.parse(now)
+  const dueAt = (text: string) => [{ ...due(0), dueAtMs: Date.parse(text) }]
+  const today = dayAt(nowMs, { id: 1, next: dueAt(last) }, { id: 2, next: dueAt(next) })
+  expect(names(today).due).toEqual([[1, 1]])
+})
+
+it('late is what its instant has passed, an hour that comes twice included', () => {
+  const firstPass = Date.parse('2019-02-16T23:30-02:00')
+  const dueTwice = [{ ...due(0), dueAtMs: Date.parse('2019-02-16T23:30-03:00') }]
+  expect(names(dayAt(firstPass, { id: 1, next: dueTwice }))).toMatchObject({ late: [], due: [[1, 1]] })
+  expect(names(dayAt(firstPass + 61 * MINUTE, { id: 1, next: dueTwice }))).toMatchObject({ late: [[1, 1]] })
 })
 
 it.each([

@@ -1,14 +1,20 @@
 // One stage as a column: its name and count, its cards, and the place kept for a card held over it.
+import { ChevronsRightLeft } from 'lucide-react'
 import { memo, type RefObject, useId, useRef } from 'react'
+import { IconButton } from '#ui/primitives/button.tsx'
 import { hueOf } from '#ui/primitives/hue.ts'
 import type { Column } from '../board-view.ts'
 import { CardList } from './card-list.tsx'
 import type { CardActions } from '../card/card-actions.ts'
 import { DROP_HINT, emptyStage } from '../texts.ts'
 import type { CardListHandle } from './use-card-focus.ts'
+import type { Fold } from './use-folding.ts'
 
 /** Px between two cards. */
 const GAP = 8
+
+const COLUMN =
+  'relative flex scroll-mx-4 flex-col rounded-card bg-surface-2 after:pointer-events-none after:absolute after:inset-0 after:z-1 after:hidden after:rounded-card after:border-2 after:border-hue-dot data-target:after:block'
 
 export type StageColumnProps = CardActions & {
   column: Column
@@ -19,12 +25,17 @@ export type StageColumnProps = CardActions & {
   draggedId: number | undefined
   /** Height, in px, of the place kept for a held card; undefined while none is held over this column. */
   slotHeight: number | undefined
+  /** Where not all columns fit: whether this one is a strip; undefined where it is never one. */
+  fold: Fold | undefined
+  onFold: (slug: string, fold: Fold) => void
 }
 
 export const StageColumn = memo(function StageColumn({
   column: { stage, leads, total, isFiltered },
   lists,
   slotHeight,
+  fold,
+  onFold,
   ...list
 }: StageColumnProps) {
   const titleId = useId()
@@ -33,21 +44,17 @@ export const StageColumn = memo(function StageColumn({
     if (handle) lists.current.set(stage.slug, handle)
     else lists.current.delete(stage.slug)
   }
+  if (fold === 'folded')
+    return <Strip stage={stage} total={total} isTarget={slotHeight !== undefined} onFold={onFold} />
   return (
     <section
       aria-labelledby={titleId}
       data-stage={stage.slug}
       data-hue={hueOf(stage.slug, stage.hue)}
       data-target={slotHeight === undefined ? undefined : true}
-      className="relative flex min-w-[max(--spacing(60),15rem)] flex-1 scroll-mx-4 flex-col rounded-card bg-surface-2 after:pointer-events-none after:absolute after:inset-0 after:z-1 after:hidden after:rounded-card after:border-2 after:border-hue-dot data-target:after:block"
+      className={`${COLUMN} min-w-[max(--spacing(60),15rem)] flex-1`}
     >
-      <h2 id={titleId} className="flex min-h-11.5 shrink-0 items-center gap-2 px-4 text-14 font-semibold">
-        <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
-        <span className="truncate" title={stage.name}>
-          {stage.name}
-        </span>
-        <span className="font-regular text-text-3 tabular-nums">({total.toLocaleString('pt-BR')})</span>
-      </h2>
+      <Head {...{ titleId, stage, total, fold, onFold }} />
       <div className="relative flex min-h-0 grow flex-col overflow-hidden rounded-b-card">
         {slotHeight !== undefined && (
           <div
@@ -88,3 +95,62 @@ export const StageColumn = memo(function StageColumn({
     </section>
   )
 })
+
+type HeadProps = Pick<StageColumnProps, 'fold' | 'onFold'> &
+  Pick<Column, 'stage' | 'total'> & { titleId: string }
+
+function Head({ titleId, stage, total, fold, onFold }: HeadProps) {
+  return (
+    <h2 className="flex min-h-11.5 shrink-0 items-center gap-2 px-4 text-14 font-semibold">
+      <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
+      <span id={titleId} className="flex min-w-0 gap-2">
+        <span className="truncate" title={stage.name}>
+          {stage.name}
+        </span>
+        <Count total={total} />
+      </span>
+      {fold && (
+        <span className="-mr-2 ml-auto flex">
+          <IconButton
+            icon={ChevronsRightLeft}
+            label={`Recolher ${stage.name}`}
+            variant="quietSmall"
+            onClick={() => onFold(stage.slug, 'folded')}
+          />
+        </span>
+      )}
+    </h2>
+  )
+}
+
+const Count = ({ total }: { total: number }) => (
+  <span className="font-regular text-text-3 tabular-nums">({total.toLocaleString('pt-BR')})</span>
+)
+
+type StripProps = Pick<StageColumnProps, 'onFold'> & Pick<Column, 'stage' | 'total'> & { isTarget: boolean }
+
+/** Opened by a press; a card is let go over it as over the whole. */
+function Strip({ stage, total, isTarget, onFold }: StripProps) {
+  const titleId = useId()
+  return (
+    <section
+      aria-labelledby={titleId}
+      data-stage={stage.slug}
+      data-hue={hueOf(stage.slug, stage.hue)}
+      data-target={isTarget || undefined}
+      className={`${COLUMN} w-11 shrink-0`}
+    >
+      <h2 id={titleId} className="flex grow text-14 font-semibold">
+        <button
+          type="button"
+          aria-expanded={false}
+          onClick={() => onFold(stage.slug, 'open')}
+          className="flex grow items-center gap-2 pt-4 pb-4 [writing-mode:vertical-rl]"
+        >
+          <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
+          {stage.name} <Count total={total} />
+        </button>
+      </h2>
+    </section>
+  )
+}

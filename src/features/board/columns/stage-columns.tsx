@@ -9,6 +9,7 @@ import type { CardActions } from '../card/card-actions.ts'
 import type { BoardMoves } from '../moves/use-board-moves.ts'
 import type { CardListHandle } from './use-card-focus.ts'
 import { useColumnKeys } from './use-column-keys.ts'
+import { useFolding } from './use-folding.ts'
 import { useHeld } from './use-steady-list.ts'
 
 export type StageColumnsProps = CardActions & {
@@ -32,6 +33,7 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
   const slot = slotSlug(columns, drag)
   const { stopSlug, ...keys } = useColumnKeys({ board, columns, lists, moves, isDragging })
   const isDraggingHere = useArrival(dragging.load)
+  const { foldOf, onFold } = useFolding(board, columns)
 
   const press = (event: SyntheticEvent) => grip.current?.press(event)
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -71,6 +73,8 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
               hasTabStop={slug === stopSlug}
               draggedId={hasHeld ? drag.lead.id : undefined}
               slotHeight={slug === slot ? drag?.height : undefined}
+              fold={foldOf(column)}
+              onFold={onFold}
               {...actions}
             />
           )

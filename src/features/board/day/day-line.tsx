@@ -1,5 +1,6 @@
 // The left line of a card, which opens the next step; or, where something of the lead waits for the person, the way to that.
 import type { CSSProperties } from 'react'
+import { useAnswerTarget } from '#data/answer-target.ts'
 import { useNow } from '#ui/now.ts'
 import { RETRY } from '#ui/texts.ts'
 import type { CardLineProps } from '../card/card-actions.ts'
@@ -9,9 +10,10 @@ import { type Line, lineOf } from './line-view.ts'
 /** One node a card: a board keeps many in the page. */
 export function DayLine(props: CardLineProps) {
   const nowMs = useNow()
+  const targetMs = useAnswerTarget()
   const { lead, density, onNext } = props
   if (lead.waiting) return <SyncLine {...props} />
-  const { words, ...style } = lineOf(lead, nowMs, density)
+  const { words, ...style } = lineOf(lead, { nowMs, targetMs }, density)
   return (
     <button type="button" tabIndex={-1} onClick={() => onNext?.(lead.id)} {...looksOf(style, density)}>
       {words}
@@ -23,7 +25,7 @@ export function DayLine(props: CardLineProps) {
 export function SyncLine({ lead, density, onPending }: CardLineProps) {
   const nowMs = useNow()
   const action = { conflict: 'Resolver', refused: RETRY, queue: null }[lead.waiting ?? 'queue']
-  const { words, ...style } = lineOf(lead, nowMs, density)
+  const { words, ...style } = lineOf(lead, { nowMs }, density)
   return (
     <>
       <span {...looksOf(style, density)}>{words}</span>

@@ -16,7 +16,10 @@ const NO_ACTION = 'Sem próxima ação'
 /** How the database names an origin that nobody told. */
 const UNKNOWN_SOURCE = 'desconhecida'
 
-export function lineOf(lead: Lead, nowMs: number, density: Density = 'roomy'): Line {
+/** As it stands at a moment, and from when on a wait is too long. */
+type Times = { nowMs: number; targetMs?: number | undefined }
+
+export function lineOf(lead: Lead, { nowMs, targetMs }: Times, density: Density = 'roomy'): Line {
   const { waiting } = lead
   if (waiting) {
     const isQueued = waiting === 'queue'
@@ -26,14 +29,14 @@ export function lineOf(lead: Lead, nowMs: number, density: Density = 'roomy'): L
       tone: isQueued ? 'plain' : 'problem',
     }
   }
-  return waitLine(lead, nowMs, density) ?? nextLine(lead, nowMs) ?? originLine(lead)
+  return waitLine(lead, { nowMs, targetMs }, density) ?? nextLine(lead, nowMs) ?? originLine(lead)
 }
 
-function waitLine({ waitingSinceMs }: Lead, nowMs: number, density: Density): Line | null {
+function waitLine({ waitingSinceMs }: Lead, { nowMs, targetMs }: Times, density: Density): Line | null {
   if (waitingSinceMs === null) return null
   const waitedMs = nowMs - waitingSinceMs
   const words = waitWords(waitedMs, density)
-  const tone = waitTone(waitedMs)
+  const tone = waitTone(waitedMs, targetMs)
   return words === null
     ? null
     : { glyph: 'waiting', words, tone: tone === 'late' || tone === 'alarm' ? 'late' : 'plain' }

@@ -70,11 +70,12 @@ function LaterForm({ lead, text: given, before, onClose, onDone }: Omit<LaterShe
       <div className="rounded-card bg-chat-bg p-2.5">
         <textarea
           aria-label="Mensagem"
+          placeholder="Escreva a mensagem"
           value={text}
           maxLength={MOST_TEXT}
           rows={2}
           onChange={({ target }) => setText(target.value)}
-          className="block field-sizing-content max-h-40 w-full resize-none rounded-card rounded-br-sm bg-bubble-out px-3 py-2 text-16 leading-message text-on-bubble-out lg:text-15"
+          className="block field-sizing-content max-h-40 w-full resize-none rounded-card rounded-br-sm bg-bubble-out px-3 py-2 text-16 leading-message text-on-bubble-out placeholder:text-text-2 lg:text-15"
         />
       </div>
       <Times dueAtMs={dueAtMs} isTyped={before !== undefined} onDue={setDue} />

@@ -10,21 +10,30 @@ const leadSheet = lazily(async () => (await import('./lead-sheet.tsx')).LeadShee
 export function useLeadDetails(
   lead: Lead | undefined,
   stages: readonly Stage[],
-): { open: () => void; sheet: ReactNode } {
+): { open: () => void; openNote: () => void; sheet: ReactNode } {
   const [openedId, setOpenedId] = useState<number | null>(null)
   // Once shown it stays, closed, so that the focus finds its way back.
   const [hasOpened, setOpened] = useState(false)
   if (openedId !== null && !hasOpened) setOpened(true)
+  const [opening, setOpening] = useState({ times: 0, isNote: false })
+  const openWith = (isNote: boolean) =>
+    lead &&
+    leadSheet.open(() => {
+      setOpening(({ times }) => ({ times: times + 1, isNote }))
+      setOpenedId(lead.id)
+    })
   return {
-    open: () => lead && leadSheet.open(() => setOpenedId(lead.id)),
+    open: () => openWith(false),
+    openNote: () => openWith(true),
     sheet: (
       <Suspense>
         {hasOpened && lead && (
           <leadSheet.Component
-            key={lead.id}
+            key={`${lead.id} ${opening.times}`}
             lead={lead}
             stages={stages}
             isOpen={openedId === lead.id}
+            startsWithNote={opening.isNote}
             onClose={() => setOpenedId(null)}
           />
         )}

@@ -15,7 +15,7 @@ export function LeadNote({ lead, isEditing, onEdit }: LeadNoteProps) {
     <section className="border-t border-border py-4">
       <h3 className="text-13 text-text-3">{NOTE}</h3>
       {isEditing ? (
-        <Editor key={lead.id} lead={lead} onDone={() => onEdit(false)} />
+        <Editor key={lead.id} lead={lead} />
       ) : (
         <button type="button" onClick={() => onEdit(true)} className="block min-h-11 w-full text-left">
           <span className="sr-only">{'Editar nota'}: </span>
@@ -28,13 +28,14 @@ export function LeadNote({ lead, isEditing, onEdit }: LeadNoteProps) {
   )
 }
 
-function Editor({ lead, onDone }: { lead: Lead; onDone: () => void }) {
-  const [base] = useState(lead)
+/** It stays when it is left: what was pressed instead must not move away under the finger. */
+function Editor({ lead }: { lead: Lead }) {
+  const [base, setBase] = useState(lead)
   const [text, setText] = useState(lead.notes ?? '')
   const keep = () => {
-    onDone()
-    if (text.trim() !== (base.notes ?? '').trim())
-      saveNotes(base, text).catch(() => toast(FIELDS_FAILED, 'error'))
+    if (text.trim() === (base.notes ?? '').trim()) return
+    setBase({ ...base, notes: text })
+    saveNotes(base, text).catch(() => toast(FIELDS_FAILED, 'error'))
   }
   return (
     <textarea

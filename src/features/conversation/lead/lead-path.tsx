@@ -49,7 +49,7 @@ export function LeadPath({ steps, you, nowMs }: LeadPathProps) {
   return (
     <section className="border-t border-border pt-4">
       <h3 className="pb-2 text-15 font-semibold">Caminho do lead</h3>
-      <ol className="flex flex-col">
+      <ol className="ml-1 flex flex-col">
         {steps.map((step, index) => {
           const gap = gapOf(steps, index)
           return (

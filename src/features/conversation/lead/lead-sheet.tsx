@@ -32,20 +32,23 @@ type LeadSheetProps = {
   lead: Lead
   stages: readonly Stage[]
   isOpen: boolean
+  /** It opens where the note is written. */
+  startsWithNote: boolean
   onClose: () => void
 }
 
-export function LeadSheet({ lead, stages, isOpen, onClose }: LeadSheetProps) {
+export function LeadSheet({ lead, stages, isOpen, startsWithNote, onClose }: LeadSheetProps) {
+  const stage = stages.find(({ slug }) => slug === lead.stageSlug)
   return (
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
       title={leadTitle(lead)}
-      subtitle={lead.number && formatPhone(lead.number)}
+      subtitle={[lead.number && formatPhone(lead.number), stage?.name].filter(Boolean).join(' · ')}
       lead={<Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={44} />}
       width="wide"
     >
-      <Inside lead={lead} stages={stages} />
+      <Inside lead={lead} stages={stages} startsWithNote={startsWithNote} />
     </Dialog>
   )
 }
@@ -67,11 +70,13 @@ function useLeadSheet(lead: Lead) {
   return { read, sheet: read.data && layOverFields(read.data, lead.id, entries) }
 }
 
-function Inside({ lead, stages }: { lead: Lead; stages: readonly Stage[] }) {
+type InsideProps = Pick<LeadSheetProps, 'lead' | 'stages' | 'startsWithNote'>
+
+function Inside({ lead, stages, startsWithNote }: InsideProps) {
   const stage = stages.find(({ slug }) => slug === lead.stageSlug)
   const { read, sheet } = useLeadSheet(lead)
   const nowMs = useNow()
-  const [isEditing, setEditing] = useState(false)
+  const [isEditing, setEditing] = useState(startsWithNote)
   const save = (fields: Partial<Fields>) => {
     const base = Object.fromEntries(
       Object.keys(fields).map((field) => [field, sheet?.[field as keyof Fields]]),

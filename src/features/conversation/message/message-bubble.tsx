@@ -34,7 +34,7 @@ export function MessageBubble({ grouped: { message, day, isSameSide }, ...bubble
     <>
       {day !== null && (
         <p className="my-2.5 flex justify-center">
-          <span className="rounded-full bg-surface-2 px-2.5 py-0.75 text-12 font-medium text-text-3">
+          <span className="rounded-full bg-surface px-2.5 py-0.75 text-12 shadow-line font-medium text-text-3">
             {day}
           </span>
         </p>

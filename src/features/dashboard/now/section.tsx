@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Timer, UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'
 import { displayName, NO_BROKER } from '#domain/broker.ts'
-import { formatHour, countOf } from '#domain/format.ts'
+import { calendarDay, countOf, formatDate, formatHour } from '#domain/format.ts'
 import { spanWords } from '#domain/lead/path.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
@@ -12,7 +12,7 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { useNow } from '#ui/now.ts'
+import { useDeviceNow } from '#ui/now.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -72,7 +72,7 @@ export function NowSection({ onLead, onPass }: NowSectionProps) {
   const read = useQuery(clocksQuery())
   const [listed, setListed] = useState<OpenFigure | null>(null)
   // What the server counts by is the server's clock.
-  const nowMs = useNow() + (read.data ? read.data.at - read.dataUpdatedAt : 0)
+  const nowMs = useDeviceNow() + (read.data ? read.data.at - read.dataUpdatedAt : 0)
   if (!read.data)
     return read.error ? (
       <FailedRead of={read} title="Não foi possível carregar quem espera agora." />
@@ -83,7 +83,10 @@ export function NowSection({ onLead, onPass }: NowSectionProps) {
   return (
     <div className="flex flex-col gap-3 lg:gap-4">
       {read.error && <FailedRead of={read} shownFrom={formatHour(read.data.at)} />}
-      <TargetChoice seconds={read.data.target} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-13 text-text-2 tabular-nums">{liveSince(read.data.at)}</p>
+        <TargetChoice seconds={read.data.target} />
+      </div>
       <Means clocks={read.data} />
       <section aria-labelledby="now-risk" className="rounded-card bg-surface shadow-card">
         <h2 id="now-risk" className="flex flex-wrap items-baseline gap-x-3 px-5 pt-4 text-16 font-semibold">
@@ -131,6 +134,8 @@ export function NowSection({ onLead, onPass }: NowSectionProps) {
 const TARGETS = [5, 10, 15, 30, 60, 120]
 
 /** The agency's; a rotation may have its own, among its rules. */
+const liveSince = (ms: number) => `Ao vivo · ${formatHour(ms)}`
+
 function TargetChoice({ seconds }: { seconds: number }) {
   const { mutate, isPending } = useMutation({
     ...changeTarget(),
@@ -144,7 +149,7 @@ function TargetChoice({ seconds }: { seconds: number }) {
       disabled={isPending}
       value={minutes}
       onChange={({ target }) => mutate(Number(target.value))}
-      className="min-h-11 max-w-full self-end rounded-ctl bg-surface px-3 text-16 font-semibold shadow-line outline-none focus-visible:shadow-input-focus lg:min-h-10 lg:text-14"
+      className="min-h-11 max-w-full rounded-ctl bg-surface px-3 text-16 font-semibold shadow-line outline-none focus-visible:shadow-input-focus lg:min-h-10 lg:text-14"
     >
       {choices.map((choice) => (
         <option key={choice} value={choice}>
@@ -226,6 +231,10 @@ function Deed({ lead, nowMs, onPass }: DeedProps) {
   )
 }
 
+/** '20:44', and of another day '19/11 20:44'. */
+const arrivedWords = (ms: number, nowMs: number) =>
+  calendarDay(ms) === calendarDay(nowMs) ? formatHour(ms) : `${formatDate(ms).slice(0, 5)} ${formatHour(ms)}`
+
 function riskColumns(nowMs: number, onPass: NowSectionProps['onPass']): Column<WaitingLead>[] {
   return [
     {
@@ -241,7 +250,7 @@ function riskColumns(nowMs: number, onPass: NowSectionProps['onPass']): Column<W
       ),
     },
     { title: 'Corretor', cell: ({ broker }) => (broker === null ? '–' : displayName(broker)) },
-    { title: 'Recebido', isNumber: true, cell: ({ receivedAtMs }) => formatHour(receivedAtMs) },
+    { title: 'Recebido', isNumber: true, cell: ({ receivedAtMs }) => arrivedWords(receivedAtMs, nowMs) },
     {
       title: 'Oferecido',
       isNumber: true,

@@ -10,7 +10,7 @@ import { Button } from '#ui/primitives/button.tsx'
 import { hueOf } from '#ui/primitives/hue.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { useMedia, WIDE } from '#ui/media.ts'
-import { useNow } from '#ui/now.ts'
+import { useDeviceNow } from '#ui/now.ts'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { NamedText } from '../composer/named-text.tsx'
 import { NextStep } from './next-step.tsx'
@@ -92,7 +92,7 @@ export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelP
 
 /** Why it stands still; a code of a later version is not explained. */
 function Reason({ status, pauseReason, waitReason, nextAtMs, sentCount, failedCount }: ActiveCampaign) {
-  const nowMs = useNow()
+  const nowMs = useDeviceNow()
   const isWide = useMedia(WIDE)
   const reasons: Readonly<Record<string, string>> = {
     ...PAUSE_REASON,

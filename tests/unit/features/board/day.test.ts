@@ -64,7 +64,17 @@ describe('the line of a card', () => {
     ['the development alone', { development: 'Mirante do Lago' }, 'origin', 'Mirante do Lago', 'quiet'],
     ['nothing at all', {}, 'none', 'Sem próxima ação', 'quiet'],
   ] as const)('%s', (_, part, glyph, words, tone) => {
-    expect(lineOf(lead(part), NOW)).toEqual({ glyph, words, tone })
+    expect(lineOf(lead(part), { nowMs: NOW })).toEqual({ glyph, words, tone })
+  })
+  it.each([
+    [20, 'plain'],
+    [5, 'late'],
+  ])('late from the agency’s target of %d min', (minutes, tone) => {
+    const waits = lead({ waitingSinceMs: NOW - 9 * 60_000 })
+    expect(lineOf(waits, { nowMs: NOW, targetMs: minutes * 60_000 })).toMatchObject({
+      glyph: 'waiting',
+      tone,
+    })
   })
 })
 

@@ -1,0 +1,38 @@
+// Within how long the agency wants a lead answered: as the board's last answer said it, also without a network.
+import { useSyncExternalStore } from 'react'
+import { TARGET_MS } from '#domain/next-action/words.ts'
+
+const PLACE = 'answer.target'
+
+const listeners = new Set<() => void>()
+let targetMs = readKept()
+
+export function noteTarget(seconds: number | undefined) {
+  const nextMs = seconds === undefined ? TARGET_MS : seconds * 1000
+  if (nextMs === targetMs) return
+  targetMs = nextMs
+  try {
+    localStorage.setItem(PLACE, String(targetMs))
+  } catch {
+    // The next answer says it again.
+  }
+  for (const listener of listeners) listener()
+}
+
+function readKept(): number {
+  try {
+    return Number(localStorage.getItem(PLACE)) || TARGET_MS
+  } catch {
+    return TARGET_MS
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Milliseconds. */
+export function useAnswerTarget(): number {
+  return useSyncExternalStore(subscribe, () => targetMs)
+}

@@ -1,0 +1,61 @@
+// Which columns stand as narrow strips: where not all fit side by side, those of stages that are over, until they are opened.
+import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
+import type { Column } from '../board-view.ts'
+
+const GAP = 14
+const NARROWEST = 240
+/** Of large text a column is wider. */
+const NARROWEST_REM = 15
+const PLACE = 'board.unfolded'
+
+export type Fold = 'folded' | 'open'
+
+/** `foldOf`: undefined where a column is never folded, or need not be. */
+export function useFolding(board: RefObject<HTMLElement | null>, columns: readonly Column[]) {
+  const [isTight, setTight] = useState(false)
+  const [opened, setOpened] = useState(readOpened)
+  const count = columns.length
+  useLayoutEffect(() => {
+    const element = board.current
+    if (!element) return undefined
+    const measure = () => setTight(roomOf(element) < count * (widthOf() + GAP) - GAP)
+    const watching = new ResizeObserver(measure)
+    watching.observe(element)
+    measure()
+    return () => watching.disconnect()
+  }, [board, count])
+  const onFold = useCallback((slug: string, fold: Fold) => {
+    setOpened((slugs) => {
+      const next = fold === 'open' ? [...slugs, slug] : slugs.filter((one) => one !== slug)
+      keep(next)
+      return next
+    })
+  }, [])
+  const foldOf = ({ stage: { slug, kind } }: Column): Fold | undefined =>
+    !isTight || kind === 'open' ? undefined : opened.includes(slug) ? 'open' : 'folded'
+  return { foldOf, onFold }
+}
+
+function roomOf(element: HTMLElement): number {
+  const { paddingLeft, paddingRight } = getComputedStyle(element)
+  return element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+}
+
+const widthOf = () =>
+  Math.max(NARROWEST, NARROWEST_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
+
+function readOpened(): readonly string[] {
+  try {
+    return localStorage.getItem(PLACE)?.split(' ').filter(Boolean) ?? []
+  } catch {
+    return []
+  }
+}
+
+function keep(slugs: readonly string[]) {
+  try {
+    localStorage.setItem(PLACE, slugs.join(' '))
+  } catch {
+    // A device that keeps nothing folds them again.
+  }
+}
