@@ -389,6 +389,8 @@ test('a busca na conversa acha palavras sem acento, anda entre elas e fecha com 
   await page.getByRole('menuitem', { name: 'Buscar na conversa' }).click()
   const field = conversation.getByRole('searchbox', { name: 'Buscar na conversa' })
   await expect.element(field).toHaveFocus()
+  const close = boxOf(conversation.getByRole('button', { name: 'Fechar busca' }))
+  expect(close.left + close.width).toBeLessThanOrEqual(innerWidth)
   await field.fill('PREÇO')
   await expect.element(conversation.getByText('1 de 2')).toBeVisible()
   await userEvent.keyboard('{Enter}')
