@@ -52,7 +52,7 @@ test('o número ao lado de Hoje fica à parte, também antes de o dia ser aberto
   await openDay()
   const count = page.getByRole('link', { name: /^Hoje/ }).getByText('2', { exact: true })
   await expect.element(count).toBeVisible()
-  expect(getComputedStyle(count.element()).marginLeft).toBe('6px')
+  expect(getComputedStyle(count.element()).paddingLeft).toBe('6px')
 })
 
 test('o filtro fica no endereço: por um link, com a conversa aberta e depois do Voltar', async () => {
