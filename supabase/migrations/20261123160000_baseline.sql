@@ -1310,7 +1310,7 @@ comment on column public.whatsapp_messages.reactions is
 comment on column public.whatsapp_messages.edited_at is 'Time of the newest edit, by the gateway''s clock.';
 comment on column public.whatsapp_messages.deleted_at is 'When the author took it back, by the gateway''s clock; body and content are gone then.';
 comment on column public.whatsapp_messages.delivery_reason is
-  'Why an outgoing line still waits, failed, or has an unknown end; a code of src/domain/message/outgoing.ts. Null once it was taken.';
+  'Why an outgoing line still waits, failed, or has an unknown end; a code of src/domain/outgoing.ts. Null once it was taken.';
 comment on column public.whatsapp_messages.operation_id is
   'The operation that queued a line here last; null for lines that only the gateway reported.';
 comment on column public.whatsapp_messages.written_at is

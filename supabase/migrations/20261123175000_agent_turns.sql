@@ -77,7 +77,7 @@ comment on table portal.agent_turns is
 comment on column portal.agent_turns.operation_id is 'What its tools do is done once, by this.';
 comment on column portal.agent_turns.state is
   'waiting (for the lead to finish writing), thinking (with the model), proposed (a draft for a person), sent, stale (overtaken), refused (by our own rules), failed (no model answered).';
-comment on column portal.agent_turns.reason is 'Why it ended so; a code of src/domain/agent/turn.ts.';
+comment on column portal.agent_turns.reason is 'Why it ended so; a code of src/domain/agent-turn.ts.';
 comment on column portal.agent_turns.base_message is 'The newest message that it read; what came after is not in it.';
 comment on column portal.agent_turns.body is 'What the model wrote, refused words included.';
 comment on column portal.agent_turns.sources is 'Facts that it said, {label, at}: at is the day the fact was written.';
