@@ -19,6 +19,8 @@ const PAGES = new Set([
   'prompts',
   'roleta',
   'conta',
+  'administradores',
+  'saude',
   'integracoes',
   'auditoria',
   'dados',

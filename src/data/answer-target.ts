@@ -5,7 +5,7 @@ import { TARGET_MS } from '#domain/next-action/words.ts'
 const PLACE = 'answer.target'
 
 const listeners = new Set<() => void>()
-let targetMs = readKept()
+let targetMs = readStored()
 
 export function noteTarget(seconds: number | undefined) {
   const nextMs = seconds === undefined ? TARGET_MS : seconds * 1000
@@ -19,7 +19,9 @@ export function noteTarget(seconds: number | undefined) {
   for (const listener of listeners) listener()
 }
 
-function readKept(): number {
+const read = () => targetMs
+
+function readStored(): number {
   try {
     return Number(localStorage.getItem(PLACE)) || TARGET_MS
   } catch {
@@ -34,5 +36,5 @@ function subscribe(listener: () => void): () => void {
 
 /** Milliseconds. */
 export function useAnswerTarget(): number {
-  return useSyncExternalStore(subscribe, () => targetMs)
+  return useSyncExternalStore(subscribe, read, read)
 }

@@ -141,6 +141,8 @@ test('quem espera um corretor é passado a outro', async () => {
   const portal = await open(2)
   portal.on('GET /rest/v1/whatsapp_instances', () => [])
   portal.on('GET /api/leads/2/owners', () => [])
+  portal.on('POST /rest/v1/rpc/get_total_contatos_por_corretor', () => [])
+  portal.on('POST /rest/v1/rpc/get_lead_owners', () => [])
   await expect.element(page.getByText('Juliana ainda não respondeu.')).toBeVisible()
   await page.getByRole('button', { name: 'Passar para…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Passar para outro corretor' })

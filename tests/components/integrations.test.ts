@@ -216,7 +216,7 @@ test('uma chave tem nome, permissões e fim, e aparece uma vez; revogada, some',
 })
 
 test('beside the screens of the account stands their list; a phone has them in the account alone', async () => {
-  await open()
+  const portal = await open()
   const list = page.getByRole('navigation', { name: 'Telas da conta e do sistema' })
   const names = [
     'Minha conta',
@@ -235,6 +235,11 @@ test('beside the screens of the account stands their list; a phone has them in t
       .all()
       .map((link) => link.element().textContent),
   ).toEqual(names)
+  const nothing = () => []
+  portal.on('GET /rest/v1/agent_prompts', nothing)
+  portal.on('POST /rest/v1/rpc/authenticate_admin', nothing)
+  portal.on('POST /rest/v1/rpc/get_total_contatos_por_corretor', nothing)
+  portal.on('POST /rest/v1/rpc/listar_roletas_com_corretores', nothing)
   await list.getByRole('link', { name: 'Saúde do sistema' }).click()
   await expect.element(page.getByRole('heading', { name: 'Saúde do sistema', level: 1 })).toBeVisible()
   await expect.element(list).toBeVisible()

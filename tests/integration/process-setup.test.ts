@@ -23,7 +23,8 @@ const NPM_BEGAN = /npm began/
 let checkout: string
 beforeEach(async () => {
   checkout = await mkdtemp(path.join(tmpdir(), 'portal-setup-'))
-  await cp(path.resolve('server/ops/cli'), path.join(checkout, 'server/ops/cli'), { recursive: true })
+  for (const room of ['server/ops/cli', 'server/ops/build'])
+    await cp(path.resolve(room), path.join(checkout, room), { recursive: true })
   await writeFile(
     path.join(checkout, 'package.json'),
     JSON.stringify({ type: 'module', engines: { node: '>=20.0.0' } }),

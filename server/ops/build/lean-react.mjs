@@ -1,6 +1,6 @@
 // A Vite plugin: leaves out of react-dom what the app has no use for, so that the sign-in page stays small: taking over a page that
-// a server rendered, view transitions of React's own, and resources hoisted into the head. An element of those kinds is never made
-// here; whoever makes one all the same is told by an error, not by a page that is half right.
+// a server rendered, view transitions and form actions of React's own, custom elements, and resources hoisted into the head. Nothing
+// here makes one; what makes one all the same is told by an error, not by a page that is half right.
 
 const MODULE = /\/react-dom\/cjs\/react-dom-client\.production\.js$/
 
@@ -46,6 +46,8 @@ const UNUSED = [
   'prepareToHydrateHostInstance',
   'restoreViewTransitionOnHostInstances',
   'scheduleViewTransitionEvent',
+  'setPropOnCustomElement',
+  'startHostTransition',
   'startViewTransition',
   'suspendResource',
   'throwOnHydrationMismatch',
