@@ -25,6 +25,7 @@ import { serveApp } from '#server/http/static.ts'
 import { CLOSED_WIRES, closedWire, SERVED_WIRES } from '#server/http/wires.ts'
 import type { ReadLeadgen } from '#server/leads/intake/meta/graph.ts'
 import { createLeads } from '#server/leads/leads.ts'
+import type { BodyLimits } from '#server/whatsapp/webhook/body.ts'
 import { findGateway, mountGatewayLocation, type GatewayLocation } from '#server/whatsapp/gateway-location.ts'
 import { createWhatsapp, type Whatsapp } from '#server/whatsapp/whatsapp.ts'
 import { createMachineRoutes } from '#server/machine/machine-routes.ts'
@@ -66,6 +67,8 @@ type PortalOptions = {
   onGatewayChanged?: () => void
   /** How leads are read at Meta; tests hand in their own. */
   readLeadgen?: ReadLeadgen
+  /** How large a delivery is taken whole; tests hand in less. */
+  deliverySizes?: BodyLimits | undefined
 }
 
 type Stop = () => void | Promise<void>

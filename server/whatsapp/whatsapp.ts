@@ -39,6 +39,7 @@ import type { Listener } from '#server/live/streams.ts'
 import type { Parts } from '#server/parts.ts'
 import { createPeople } from '#server/privacy/people.ts'
 import { takeLock, type AppliedEvent } from '#server/whatsapp/webhook/apply.ts'
+import type { BodyLimits } from '#server/whatsapp/webhook/body.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { createSecretCheck, makeWebhookSecret, mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 
@@ -51,6 +52,7 @@ type WhatsappOptions = {
   jwtSecret: string
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
+  deliverySizes?: BodyLimits | undefined
 }
 
 type Stop = () => void | Promise<void>
@@ -69,7 +71,8 @@ export async function createWhatsapp(parts: Parts, options: WhatsappOptions) {
     const work: Promise<void> = begun.finally(() => hearing.delete(work))
     hearing.add(work)
   }
-  const webhook = createWebhook({ db, log, clock, storage, onEvent: hear, tally: meters })
+  const { deliverySizes: sizes } = options
+  const webhook = createWebhook({ db, log, clock, storage, onEvent: hear, tally: meters, sizes })
   const reconcile = gateway && createReconcile({ db, clock, log, gateway, ingest: webhook.ingestRecords })
   const onOpened = (instanceName: string) => hear({ instanceName, kind: 'linked' })
   const watch = gateway && createWatch({ db, clock, log, gateway, onOpened })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { addAdmin, addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 let base: TestDatabase
 let portal: TestAuth
@@ -212,7 +213,7 @@ test('everything at once on one account: refusals at most, and in the end the re
   const reset = 'update public.brokers set password_hash = null where "instanceName" = $1'
   const firstAccess = () => portal.post('/api/login/first-access', { username, password: 'senha-certa' })
 
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < byTier(2, 6); round += 1) {
     await base.db.query('delete from portal.throttle')
     const device = await signIn()
     const headers = { authorization: `Bearer ${device.token}` }

@@ -7,6 +7,7 @@ import type { SqlValue } from '#server/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeStage, type MadeBroker, signIn } from '#tests/support/make.ts'
 import { PLAIN_DASHBOARD } from '#tests/support/plain-dashboard.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 import { countRows } from '#tests/support/truth.ts'
 
 type Count = { count: number }
@@ -183,7 +184,7 @@ test('after any writes, folds in between, any filter gives the plain count', asy
         for (const asked of filters) expect(await dashboard(asked)).toMatchObject(await plain(asked))
       },
     ),
-    { numRuns: 40, seed: SEED },
+    { numRuns: byTier(20, 60), seed: SEED },
   )
 })
 
@@ -403,7 +404,7 @@ describe('behind a figure', () => {
           expect([figure, value, new Set(ids).size, ids.length]).toEqual([figure, value, count, count])
         }
       }),
-      { numRuns: 15, seed: SEED },
+      { numRuns: byTier(8, 25), seed: SEED },
     )
   })
 

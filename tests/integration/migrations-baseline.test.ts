@@ -24,8 +24,8 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-async function open(): Promise<TestDatabase> {
-  const base = await openTestDatabase('empty')
+async function open(kind: 'empty' | 'migrated' = 'empty'): Promise<TestDatabase> {
+  const base = await openTestDatabase(kind)
   ends.push(() => base.close())
   return base
 }
@@ -65,7 +65,7 @@ async function asPushSees(db: Database) {
 const NOTHING_TO_PUSH = { rowsWithoutFile: [], filesToApply: [] }
 
 async function expectAsNew(db: Database, prepare = '') {
-  const fresh = await open()
+  const fresh = await open(prepare === '' ? 'migrated' : 'empty')
   await fresh.db.exec(prepare)
   await migrate(fresh.db, NOW)
   expect(differences(await readCatalogue(db), await readCatalogue(fresh.db))).toEqual([])

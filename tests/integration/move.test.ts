@@ -1,4 +1,4 @@
-// `npm run move`: an embedded database, demo data in it, carried over to a native Postgres (server/ops/backup/move.ts).
+// `npm run move`: an embedded database, data in it (in the deep tier the whole demo), carried over to a native Postgres (server/ops/backup/move.ts).
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,12 +8,28 @@ import { listTables, printTable, type TablePrint } from '#server/ops/backup/tabl
 import { runMove } from '#server/ops/cli/move.ts'
 import type { Database } from '#server/db/database.ts'
 import { lockDirectory } from '#server/db/pglite/directory-lock.ts'
-import { migrate } from '#server/db/migrate.ts'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { seedDemo } from '#server/demo/seed/seed.ts'
 import { createDatabaseStore } from '#server/storage/database.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
+import { seedLeads } from '#tests/support/bulk.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  makeAdmin,
+  makeAgent,
+  makeBroker,
+  makeCampaign,
+  makeChatMessage,
+  makeContact,
+  makeMessage,
+  makeQuickReply,
+  makeRecipient,
+  makeRotation,
+  makeRoutingCase,
+  makeSeat,
+} from '#tests/support/make.ts'
+import { copyMigrated } from '#tests/support/runner/global-setup.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const MIGRATIONS = path.resolve('supabase/migrations')
 
@@ -27,9 +43,9 @@ describe('an embedded database is carried over', () => {
     vi.stubEnv('DATA_DIR', dataDir)
     vi.stubEnv('DEMO', '0')
     mediaId = await (await openFolderStore(path.join(dataDir, 'media'))).put(Buffer.alloc(600_000, 'foto'))
+    await copyMigrated(path.join(dataDir, 'database'))
     const db = await openPglite({ dataDir: path.join(dataDir, 'database') })
-    await migrate(db, MIGRATIONS)
-    await seedDemo(db, { now: new Date('2026-11-21T12:00:00Z'), hashPassword })
+    await byTier(fillSome, fillDemo)(db)
     // What JSON and other forms could bend.
     await db.query(
       `update public.whatsapp_messages set body = $1, content = 'null', quoted = '{"a": [1.10, null, "\\u00e9\\""]}'
@@ -80,7 +96,9 @@ describe('an embedded database is carried over', () => {
 
     await expect(move()).rejects.toMatchObject({
       code: 'move.not-empty',
-      message: expect.stringContaining('public.whatsapp_contacts (2.'),
+      message: expect.stringContaining(
+        `public.whatsapp_contacts (${((rows ?? 0) + 1).toLocaleString('pt-BR')}`,
+      ),
     })
     expect((await prints(db))['public.whatsapp_contacts']?.rows).toBe((rows ?? 0) + 1)
   })
@@ -123,6 +141,27 @@ describe('an embedded database is carried over', () => {
     expect(await readdir(dataDir)).not.toContain('database.lock')
   })
 })
+
+async function fillDemo(db: Database) {
+  await seedDemo(db, { now: new Date('2026-11-21T12:00:00Z'), hashPassword })
+}
+
+/** Boards longer than what is carried at once, and a row of each other kind that is made by hand. */
+async function fillSome(db: Database) {
+  const [ana, bia] = [await makeBroker(db), await makeBroker(db)]
+  await makeAdmin(db)
+  await seedLeads(db, { instanceName: ana.instanceName, count: 450, seed: 1 })
+  const lead = await makeContact(db, bia.instanceName)
+  await makeMessage(db, lead.id)
+  await makeRecipient(db, (await makeCampaign(db, bia.id)).id, lead)
+  const rotation = await makeRotation(db)
+  await makeSeat(db, { roletaName: rotation.empreendimento, instanceName: ana.instanceName, ordem: 1 })
+  await makeRoutingCase(db, { contactId: lead.id, roletaId: rotation.id }, [
+    { kind: 'given', instanceName: ana.instanceName, at: '2026-05-05T12:00:00Z' },
+  ])
+  await makeChatMessage(db, (await makeAgent(db)).id, `${lead.number}@s.whatsapp.net`)
+  await makeQuickReply(db, null)
+}
 
 async function prints(db: Database): Promise<Record<string, TablePrint>> {
   const found: Record<string, TablePrint> = {}

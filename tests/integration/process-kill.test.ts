@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { BROKER, fillBoard } from '#tests/support/board.ts'
 import { call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
+import { copyMigrated } from '#tests/support/runner/global-setup.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
 const ROUNDS = byTier(4, 20)
@@ -24,10 +25,8 @@ let dataDir: string
 let portal: RunningPortal
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'portal-kill-'))
-  const db = await openPglite({
-    dataDir: path.join(dataDir, 'database'),
-    template: inject('migratedTemplate'),
-  })
+  await copyMigrated(path.join(dataDir, 'database'))
+  const db = await openPglite({ dataDir: path.join(dataDir, 'database') })
   await fillBoard(db, CLIENTS * LEADS_PER_CLIENT, { hasMessages: false })
   await db.close()
 })

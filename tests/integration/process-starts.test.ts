@@ -11,6 +11,7 @@ import { byTier } from '#tests/support/runner/tier.ts'
 const { inDataDir, begin, start, prepareDatabase } = useStarts()
 
 test('says the first administrator’s password once, and keeps it as a hash only', async () => {
+  await prepareDatabase()
   const first = await start({ ADMIN_PASSWORD: '' })
   const [, password = ''] = await first.process.says(/\/panel {3}admin, senha (\S+)/)
   await signIn(first.origin, 'admin@admin.local', password)

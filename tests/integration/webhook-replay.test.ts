@@ -21,6 +21,7 @@ import {
   sent,
   upsert,
 } from '#tests/support/deliveries.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 import { clearState, INSTANCE, openWebhook, stateOf, type TestWebhook } from '#tests/support/webhook.ts'
 
 const RECORDINGS = process.env['EVOLUTION_RECORDINGS'] ?? path.resolve('../shared/recordings')
@@ -122,21 +123,24 @@ describe.each([
   ...DAYS.map(({ day }) => ({ name: 'deliveries recorded from the real gateway', list: day })),
 ])('$name', ({ list }) => {
   describe('give the same state', () => {
+    let once: Awaited<ReturnType<typeof resultOf>>
+    beforeAll(async () => void (once = await resultOf(list)))
+
     it('each twice, at once or all over again', async () => {
-      const once = await resultOf(list)
       expect(await resultOf(list.flatMap((body) => [body, body]))).toEqual(once)
       expect(await resultOf([...list, ...list])).toEqual(once)
     })
 
     it('backwards', async () => {
-      const once = await resultOf(list)
       expect(await resultOf(list.toReversed())).toEqual(once)
     })
 
-    it.each([1, 2, 3, 4, 5, 6, 7, 8])('shuffled and doubled, seed %i', async (seed) => {
-      const once = await resultOf(list)
-      expect(await resultOf(shuffle([...list, ...list], seed))).toEqual(once)
-    })
+    it.each(byTier([1, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]))(
+      'shuffled and doubled, seed %i',
+      async (seed) => {
+        expect(await resultOf(shuffle([...list, ...list], seed))).toEqual(once)
+      },
+    )
   })
 })
 

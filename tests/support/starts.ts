@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, inject } from 'vitest'
-import { openPglite } from '#server/db/pglite/pglite.ts'
+import { afterEach, beforeEach } from 'vitest'
 import { launchPortal, startPortal } from './portal.ts'
 import type { Ending, Watched } from './process.ts'
+import { copyMigrated } from './runner/global-setup.ts'
 
 /** Under whose ids the process runs. */
 type As = Parameters<typeof launchPortal>[3]
@@ -37,12 +37,6 @@ export function useStarts() {
       return portal
     },
     /** Spares the tests that are not about the first start the time that it takes. */
-    prepareDatabase: async () => {
-      const db = await openPglite({
-        dataDir: path.join(dataDir, 'database'),
-        template: inject('migratedTemplate'),
-      })
-      await db.close()
-    },
+    prepareDatabase: () => copyMigrated(path.join(dataDir, 'database')),
   }
 }

@@ -3,7 +3,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { hashPassword } from '#server/auth/accounts/passwords.ts'
 import { readSettings } from '#server/settings.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
@@ -11,8 +10,10 @@ import { GraphError, type ReadLeadgen } from '#server/leads/intake/meta/graph.ts
 import type { Log } from '#server/log.ts'
 import { createPortal } from '#server/portal.ts'
 import type { Database } from '#server/db/database.ts'
+import type { BodyLimits } from '#server/whatsapp/webhook/body.ts'
 import type { Parts } from '#server/parts.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
+import { cheapHash } from './auth.ts'
 import { balance } from './balancer.ts'
 import { manualClock, type ManualClock } from './clock.ts'
 import { databasesOf } from './database.ts'
@@ -36,6 +37,7 @@ export type LineOptions = {
   env?: Record<string, string>
   isStill?: boolean
   log?: Log
+  deliverySizes?: BodyLimits
   /** Folders of a built app; none: the server alone. */
   client?: { current: string; earlier: string }
 }
@@ -84,6 +86,7 @@ export async function openWhatsapp(db: Database, options: LineOptions = {}) {
       version: '0.0.0',
       webhookBase: () => BASE,
       ...(options.client ? { client: options.client } : {}),
+      deliverySizes: options.deliverySizes,
       readLeadgen: options.readLeadgen ?? (() => Promise.reject(new GraphError('again', 'no network'))),
     })
     return { parts, portal: made }
@@ -94,7 +97,7 @@ export async function openWhatsapp(db: Database, options: LineOptions = {}) {
   const portal = balance(portals)
   if (!options.isStill) portal.start()
   const fetchPortal = async (request: Request) => portal.fetch(request, {})
-  const passwordHash = await hashPassword(PASSWORD)
+  const passwordHash = await cheapHash(PASSWORD)
 
   /** Calls of one signed-in person. */
   async function enter(email: string) {

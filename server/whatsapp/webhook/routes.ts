@@ -26,7 +26,7 @@ export type WebhookOptions = {
   /** Counts what became of a delivery that was taken, and how long it waited to be applied. */
   tally?: { delivered: (outcome: Taken) => void; applied: (lagMs: number) => void }
   limits?: ConcurrencyLimits
-  sizes?: BodyLimits
+  sizes?: BodyLimits | undefined
 }
 
 /** A delivery that is larger loses its file, which is fetched when somebody opens it; no text that is kept is as long. */

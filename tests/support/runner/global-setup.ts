@@ -1,5 +1,6 @@
 // The migrated database that every test file starts from: a tar for PGlite, kept by content; a template for Postgres.
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
@@ -38,10 +39,21 @@ async function prepareShapes(): Promise<string> {
 
 /** Migrating takes seconds and always answers the same: the tars stay until a migration, the engine or the migrator changes. */
 async function preparePglite(project: TestProject) {
-  const folder = await templateFolder('pglite', ['node_modules/@electric-sql/pglite/package.json'])
-  if (!(await isThere(folder))) await makePgliteTemplates(folder)
+  const folder = await pgliteTemplates()
   project.provide('emptyTemplate', path.join(folder, 'empty.tar'))
   project.provide('migratedTemplate', path.join(folder, 'migrated.tar'))
+}
+
+async function pgliteTemplates(): Promise<string> {
+  const folder = await templateFolder('pglite', ['node_modules/@electric-sql/pglite/package.json'])
+  if (!(await isThere(folder))) await makePgliteTemplates(folder)
+  return folder
+}
+
+/** A migrated database of the embedded engine at `target`, as a portal left it that was stopped: copied in a moment. */
+export async function copyMigrated(target: string): Promise<void> {
+  const mode = constants.COPYFILE_FICLONE
+  await cp(path.join(await pgliteTemplates(), 'migrated'), target, { recursive: true, mode })
 }
 
 /** Made aside and put in place whole: a run that is cut off, or two at once, leave no half template. */
@@ -53,6 +65,11 @@ async function makePgliteTemplates(folder: string) {
   await migrate(db, MIGRATIONS)
   await writeFile(path.join(aside, 'migrated.tar'), await db.dump())
   await db.close()
+  const kept = await openPglite({
+    dataDir: path.join(aside, 'migrated'),
+    template: path.join(aside, 'migrated.tar'),
+  })
+  await kept.close()
   await rename(aside, folder).catch(() => rm(aside, { recursive: true, force: true }))
 }
 

@@ -21,7 +21,7 @@ export function checkRows(db: Database, shapesFile: string): CheckedRows {
     return async <T extends Row>(sql: string, values?: Parameters<Query>[1]) => {
       const answer = await query<T>(sql, values)
       // One statement may be read in several places, each for its own part of the row.
-      for (const { at, row } of shapesFor(plain(sql)))
+      for (const { at, row } of shapesFor(sql))
         for (const found of answer.rows)
           for (const fault of faultsOf(row, found, 'row')) faults.add(`${at}: ${fault}`)
       return answer
@@ -48,8 +48,16 @@ function reader(shapes: Shapes) {
       found,
       pattern: new RegExp(`^${sql.split(HOLE).map(escaped).join('.*')}$`, 'u'),
     }))
-  return (sql: string) =>
-    shapes[sql] ?? patterns.filter(({ pattern }) => pattern.test(sql)).flatMap(({ found }) => found)
+  const known = new Map<string, Shapes[string]>()
+  return (sql: string) => {
+    const seen = known.get(sql)
+    if (seen) return seen
+    const found =
+      shapes[plain(sql)] ??
+      patterns.filter(({ pattern }) => pattern.test(plain(sql))).flatMap((each) => each.found)
+    known.set(sql, found)
+    return found
+  }
 }
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
