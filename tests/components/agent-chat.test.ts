@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal, AGENT } from '#tests/support/components/admin-portal.ts'
-import { expectAccessible } from '#tests/support/components/axe.ts'
+import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { leadRow } from '#tests/support/components/broker-portal.ts'
-import { emulate, onDesk, onPhone } from '#tests/support/components/device.ts'
+import { onDesk, onPhone } from '#tests/support/components/device.ts'
 
 const now = Math.floor(Date.now() / 1000)
 const ago = (seconds: number) => new Date((now - seconds) * 1000).toISOString()
@@ -97,15 +97,14 @@ const row = (name: string) => list.getByRole('link', { name: new RegExp(name) })
 const turns = page.getByRole('region', { name: 'Turnos do agente' })
 const chip = page.getByRole('button', { name: 'Turno 2 · 2 consultas' })
 
-test.each(['light', 'dark'] as const)('cada conversa diz com quem está (%s)', async (colorScheme) => {
+test('cada conversa diz com quem está', async () => {
   const portal = await open(1)
-  await emulate({ colorScheme })
   await expect.element(row('Yasmin')).toHaveTextContent('Com o agente')
   await expect.element(row('Yasmin')).toHaveAttribute('aria-current', 'page')
   await expect.element(row('Flávia')).toHaveTextContent('Pediu corretor há 11 min')
   await expect.element(row('Josiane')).toHaveTextContent(/Com Juliana até (às|amanhã às) /)
   await expect.element(page.getByText('Esperando 8 s por outra mensagem')).toBeVisible()
-  await expectAccessible()
+  await expectAccessibleInBoth()
 
   await list.getByRole('button', { name: 'À espera 1' }).click()
   await expect.element(row('Yasmin')).not.toBeInTheDocument()

@@ -5,8 +5,8 @@ import { inviteMessage } from '#domain/invite.ts'
 import { PORTAL } from '#ui/primitives/page-title.ts'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
-import { expectAccessible } from '#tests/support/components/axe.ts'
-import { emulate, onDesk } from '#tests/support/components/device.ts'
+import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
+import { onDesk } from '#tests/support/components/device.ts'
 
 const SAVE = 'PUT /api/gateway'
 const URL_OF_IT = 'https://evolution.example'
@@ -49,40 +49,36 @@ const address = page.getByLabelText('Endereço')
 const key = page.getByLabelText('Chave', { exact: true })
 const save = page.getByRole('button', { name: 'Conferir e ligar' })
 
-test.each(['light', 'dark'] as const)(
-  'a chave recusada é dita no campo; a aceita abre o passo seguinte (%s)',
-  async (colorScheme) => {
-    let hour = EMPTY as object
-    const portal = await open('/', { 'GET /api/first-hour': () => hour, [SAVE]: refusal })
-    await emulate({ colorScheme })
-    await expect.element(page.getByText('1 de 5 feito')).toBeVisible()
-    await expect.element(save).toBeDisabled()
-    await address.fill(` ${URL_OF_IT} `)
-    await key.fill('errada')
-    await save.click()
-    await expect
-      .element(step('Ligue o serviço de WhatsApp').getByRole('alert'))
-      .toHaveTextContent('A chave foi recusada.')
-    await expect.element(address).toHaveValue(` ${URL_OF_IT} `)
-    await expectAccessible()
+test('a chave recusada é dita no campo; a aceita abre o passo seguinte', async () => {
+  let hour = EMPTY as object
+  const portal = await open('/', { 'GET /api/first-hour': () => hour, [SAVE]: refusal })
+  await expect.element(page.getByText('1 de 5 feito')).toBeVisible()
+  await expect.element(save).toBeDisabled()
+  await address.fill(` ${URL_OF_IT} `)
+  await key.fill('errada')
+  await save.click()
+  await expect
+    .element(step('Ligue o serviço de WhatsApp').getByRole('alert'))
+    .toHaveTextContent('A chave foi recusada.')
+  await expect.element(address).toHaveValue(` ${URL_OF_IT} `)
+  await expectAccessibleInBoth()
 
-    portal.on(SAVE, () => {
-      hour = { ...EMPTY, gateway: KEPT }
-      return { url: URL_OF_IT, version: '2.3.6' }
-    })
-    await key.fill('certa')
-    await save.click()
-    await expect.element(page.getByText(`Ligado em ${URL_OF_IT}.`)).toBeVisible()
-    await expect.element(page.getByText('2 de 5 feito')).toBeVisible()
-    await expect
-      .element(step('Cadastre o primeiro corretor').getByRole('button', { name: 'Adicionar Corretor' }))
-      .toBeVisible()
-    expect(portal.bodiesOf(SAVE)).toEqual([
-      { url: URL_OF_IT, apiKey: 'errada' },
-      { url: URL_OF_IT, apiKey: 'certa' },
-    ])
-  },
-)
+  portal.on(SAVE, () => {
+    hour = { ...EMPTY, gateway: KEPT }
+    return { url: URL_OF_IT, version: '2.3.6' }
+  })
+  await key.fill('certa')
+  await save.click()
+  await expect.element(page.getByText(`Ligado em ${URL_OF_IT}.`)).toBeVisible()
+  await expect.element(page.getByText('2 de 5 feito')).toBeVisible()
+  await expect
+    .element(step('Cadastre o primeiro corretor').getByRole('button', { name: 'Adicionar Corretor' }))
+    .toBeVisible()
+  expect(portal.bodiesOf(SAVE)).toEqual([
+    { url: URL_OF_IT, apiKey: 'errada' },
+    { url: URL_OF_IT, apiKey: 'certa' },
+  ])
+})
 
 test('a primeira resposta encerra os passos e diz em quanto tempo saiu', async () => {
   const broker = { instanceName: 'corretor_camila', hasPassword: true, isLinked: true, isTold: true }

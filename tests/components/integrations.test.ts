@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
-import { expectAccessible } from '#tests/support/components/axe.ts'
-import { emulate, onDesk, onPhone } from '#tests/support/components/device.ts'
+import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
+import { onDesk, onPhone } from '#tests/support/components/device.ts'
 
 const now = Date.now()
 const [SHEET, TV] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const
@@ -80,34 +80,30 @@ const hooks = page.getByRole('table', { name: 'Avisos para outros sistemas' })
 const deliveries = page.getByRole('table', { name: 'últimas entregas' })
 const tokens = page.getByRole('table', { name: 'Chaves de acesso' })
 
-test.each(['light', 'dark'] as const)(
-  'como vai cada endereço, cada entrega e cada chave (%s)',
-  async (colorScheme) => {
-    await open()
-    await emulate({ colorScheme })
-    const sheet = hooks.getByRole('row', { name: /Planilha/ })
-    for (const words of ['Tentando de novo em 12 min', 'Novo, distribuído, respondido', 'há 1 min'])
-      await expect.element(sheet).toHaveTextContent(words)
-    const tv = hooks.getByRole('row', { name: /Painel de TV/ })
-    for (const words of ['Pausado após 20 falhas', 'Respondido, WhatsApp caiu'])
-      await expect.element(tv).toHaveTextContent(words)
-    const failed = deliveries.getByRole('row', { name: /Luiz Ramos/ })
-    for (const words of ['503 · 3ª tentativa às', '10 s', sent.messageId])
-      await expect.element(failed).toHaveTextContent(words)
-    await expect.element(deliveries.getByRole('row', { name: /Marina/ })).toHaveTextContent('200 recebido')
-    const key = tokens.getByRole('row', { name: /n8n/ })
-    for (const words of [
-      '••••7c1e',
-      'Ler leads',
-      'Criar e mover leads',
-      'usada há 3 min',
-      'vence em 01/03/2027',
-    ])
-      await expect.element(key).toHaveTextContent(words)
-    await expect.element(page.getByText('antiga')).not.toBeInTheDocument()
-    await expectAccessible()
-  },
-)
+test('como vai cada endereço, cada entrega e cada chave', async () => {
+  await open()
+  const sheet = hooks.getByRole('row', { name: /Planilha/ })
+  for (const words of ['Tentando de novo em 12 min', 'Novo, distribuído, respondido', 'há 1 min'])
+    await expect.element(sheet).toHaveTextContent(words)
+  const tv = hooks.getByRole('row', { name: /Painel de TV/ })
+  for (const words of ['Pausado após 20 falhas', 'Respondido, WhatsApp caiu'])
+    await expect.element(tv).toHaveTextContent(words)
+  const failed = deliveries.getByRole('row', { name: /Luiz Ramos/ })
+  for (const words of ['503 · 3ª tentativa às', '10 s', sent.messageId])
+    await expect.element(failed).toHaveTextContent(words)
+  await expect.element(deliveries.getByRole('row', { name: /Marina/ })).toHaveTextContent('200 recebido')
+  const key = tokens.getByRole('row', { name: /n8n/ })
+  for (const words of [
+    '••••7c1e',
+    'Ler leads',
+    'Criar e mover leads',
+    'usada há 3 min',
+    'vence em 01/03/2027',
+  ])
+    await expect.element(key).toHaveTextContent(words)
+  await expect.element(page.getByText('antiga')).not.toBeInTheDocument()
+  await expectAccessibleInBoth()
+})
 
 test('um aviso vai de novo sem perguntar, e um que segura outros é pulado depois da pergunta', async () => {
   const portal = await open()

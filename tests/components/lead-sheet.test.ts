@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'
-import { expectAccessible } from '#tests/support/components/axe.ts'
+import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { brokerPortal } from '#tests/support/components/broker-portal.ts'
-import { emulate, onDesk, restOf, tap } from '#tests/support/components/device.ts'
+import { onDesk, restOf, tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
 
 const FIELDS = 'POST /rest/v1/rpc/lead_fields'
@@ -48,20 +48,16 @@ async function openSheet() {
   return portal
 }
 
-test.each(['light', 'dark'] as const)(
-  'mostra o que se sabe, em português, acessível (%s)',
-  async (colorScheme) => {
-    await openSheet()
-    await emulate({ colorScheme })
-    for (const words of ['Instagram', 'Mirante do Lago', 'R$ 640 mil', '3 quartos', 'tabela.pdf'])
-      await expect.element(sheet.getByText(words, { exact: true })).toBeVisible()
-    for (const words of ['Você respondeu', 'Aceito por você', '38 s', '4 s', 'Chegou por Formulário'])
-      await expect.element(sheet.getByText(words, { exact: true })).toBeInTheDocument()
-    const call = sheet.getByRole('link', { name: 'Ligar' }).element()
-    expect(call.getAttribute('href')).toMatch(/^tel:\+55\d{10,11}$/)
-    await expectAccessible()
-  },
-)
+test('mostra o que se sabe, em português, acessível', async () => {
+  await openSheet()
+  for (const words of ['Instagram', 'Mirante do Lago', 'R$ 640 mil', '3 quartos', 'tabela.pdf'])
+    await expect.element(sheet.getByText(words, { exact: true })).toBeVisible()
+  for (const words of ['Você respondeu', 'Aceito por você', '38 s', '4 s', 'Chegou por Formulário'])
+    await expect.element(sheet.getByText(words, { exact: true })).toBeInTheDocument()
+  const call = sheet.getByRole('link', { name: 'Ligar' }).element()
+  expect(call.getAttribute('href')).toMatch(/^tel:\+55\d{10,11}$/)
+  await expectAccessibleInBoth()
+})
 
 test('cada campo é escrito onde está, com o que havia antes', async () => {
   const portal = await openSheet()

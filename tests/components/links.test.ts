@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
-import { expectAccessible } from '#tests/support/components/axe.ts'
-import { emulate, onDesk } from '#tests/support/components/device.ts'
+import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
+import { onDesk } from '#tests/support/components/device.ts'
 
 const CENTRAL = {
   id: 'b1', instanceName: 'corretor_central', number: '551130405060', pictureUrl: null, isCentral: true, state: 'open',
@@ -34,41 +34,33 @@ async function open(brokers: readonly object[]) {
 
 const card = page.getByRole('region', { name: 'QR para imprimir' })
 
-test.each(['light', 'dark'] as const)(
-  'a source’s code is shown, copied and printed (%s)',
-  async (colorScheme) => {
-    const printed: string[] = []
-    vi.spyOn(window, 'print').mockImplementation(
-      () => void printed.push(document.querySelector('body > .print-sheet')?.textContent ?? ''),
+test('a source’s code is shown, copied and printed', async () => {
+  const printed: string[] = []
+  vi.spyOn(window, 'print').mockImplementation(
+    () => void printed.push(document.querySelector('body > .print-sheet')?.textContent ?? ''),
+  )
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await open([CENTRAL])
+  await expect.element(card.getByRole('img', { name: 'QR de Placa da obra' })).toBeVisible()
+  await expect
+    .element(
+      card.getByText('Abre o WhatsApp com o texto “Olá! Quero saber mais sobre Mirante do Lago. (Q1A2B3C)”'),
     )
-    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
-    await open([CENTRAL])
-    await emulate({ colorScheme })
-    await expect.element(card.getByRole('img', { name: 'QR de Placa da obra' })).toBeVisible()
-    await expect
-      .element(
-        card.getByText(
-          'Abre o WhatsApp com o texto “Olá! Quero saber mais sobre Mirante do Lago. (Q1A2B3C)”',
-        ),
-      )
-      .toBeVisible()
-    await expectAccessible()
-    await card.getByRole('button', { name: 'Copiar link' }).click()
-    await expect
-      .poll(() => copied.mock.calls)
-      .toEqual([
-        [
-          'https://wa.me/551130405060?text=Ol%C3%A1!%20Quero%20saber%20mais%20sobre%20Mirante%20do%20Lago.%20(Q1A2B3C)',
-        ],
-      ])
-    await card.getByRole('button', { name: 'Imprimir A5' }).click()
-    await expect
-      .poll(() => printed)
-      .toEqual(['Placa da obraAponte a câmera e fale no WhatsApp(11) 3040-5060'])
-    dispatchEvent(new Event('afterprint'))
-    await expect.poll(() => document.querySelector('.print-sheet')).toBeNull()
-  },
-)
+    .toBeVisible()
+  await expectAccessibleInBoth()
+  await card.getByRole('button', { name: 'Copiar link' }).click()
+  await expect
+    .poll(() => copied.mock.calls)
+    .toEqual([
+      [
+        'https://wa.me/551130405060?text=Ol%C3%A1!%20Quero%20saber%20mais%20sobre%20Mirante%20do%20Lago.%20(Q1A2B3C)',
+      ],
+    ])
+  await card.getByRole('button', { name: 'Imprimir A5' }).click()
+  await expect.poll(() => printed).toEqual(['Placa da obraAponte a câmera e fale no WhatsApp(11) 3040-5060'])
+  dispatchEvent(new Event('afterprint'))
+  await expect.poll(() => document.querySelector('.print-sheet')).toBeNull()
+})
 
 test('without a central number it says what is missing', async () => {
   await open([{ ...CENTRAL, isCentral: false }])

@@ -1,9 +1,9 @@
 // 'Enviar depois': held on 'Enviar', chosen, shown under the conversation, changed, sent now, taken back; without a signal too.
 import { expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
-import { expectAccessible } from '#tests/support/components/axe.ts'
+import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { leadRow } from '#tests/support/components/broker-portal.ts'
-import { emulate, tap } from '#tests/support/components/device.ts'
+import { tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
 
 const SCHEDULE = 'POST /rest/v1/rpc/message_schedule'
@@ -74,27 +74,23 @@ test('Enviar com o outro botão abre a folha; o texto fica à vista até a hora,
   expect(network.bodiesOf('POST /api/messages/text')).toEqual([])
 })
 
-test.each(['light', 'dark'] as const)(
-  'antes de qualquer resposta já está à vista, pelo menu e pelo teclado (%s)',
-  async (colorScheme) => {
-    const { network } = await openConversation()
-    await emulate({ colorScheme })
-    const answered = Promise.withResolvers<void>()
-    network.on(SCHEDULE, () => answered.promise.then(() => SAVED))
-    await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
-    await page.getByRole('menuitem', { name: 'Enviar depois' }).click()
-    await expect.element(sheet.getByRole('switch')).toBeInTheDocument()
-    await expectAccessible()
-    await sheet.getByRole('textbox', { name: 'Mensagem' }).fill('Até segunda')
-    await choose(sheet.getByRole('radio', { name: /Segunda que vem/ }))
-    await choose(sheet.getByRole('switch'))
-    await userEvent.keyboard('{Enter}')
-    await expect.element(waiting.getByText('Até segunda')).toBeVisible()
-    await expect.element(waiting.getByText(/^Sai .*9h$/)).toBeVisible()
-    await expectAccessible()
-    answered.resolve()
-  },
-)
+test('antes de qualquer resposta já está à vista, pelo menu e pelo teclado', async () => {
+  const { network } = await openConversation()
+  const answered = Promise.withResolvers<void>()
+  network.on(SCHEDULE, () => answered.promise.then(() => SAVED))
+  await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
+  await page.getByRole('menuitem', { name: 'Enviar depois' }).click()
+  await expect.element(sheet.getByRole('switch')).toBeInTheDocument()
+  await expectAccessibleInBoth()
+  await sheet.getByRole('textbox', { name: 'Mensagem' }).fill('Até segunda')
+  await choose(sheet.getByRole('radio', { name: /Segunda que vem/ }))
+  await choose(sheet.getByRole('switch'))
+  await userEvent.keyboard('{Enter}')
+  await expect.element(waiting.getByText('Até segunda')).toBeVisible()
+  await expect.element(waiting.getByText(/^Sai .*9h$/)).toBeVisible()
+  await expectAccessibleInBoth()
+  answered.resolve()
+})
 
 test('o que espera sai agora, muda ou é cancelado', async () => {
   const { network } = await openConversation({})

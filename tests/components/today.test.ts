@@ -5,9 +5,9 @@ import { isDayOffered, noteDaySeen } from '#data/day-offer.ts'
 import { page, userEvent } from 'vitest/browser'
 import { dayTitle } from '#features/today/texts.ts'
 import { CAMILA, openApp, unsent } from '#tests/support/components/app.tsx'
-import { expectAccessible } from '#tests/support/components/axe.ts'
+import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { brokerPortal, leadRow, type Row, STAGES, SYNC } from '#tests/support/components/broker-portal.ts'
-import { boxOf, emulate, pointerOn, onPhone, restOf, tap } from '#tests/support/components/device.ts'
+import { boxOf, pointerOn, onPhone, restOf, tap } from '#tests/support/components/device.ts'
 
 const agoSeconds = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60
 const wrote = (minutes: number): Partial<Row> => ({
@@ -146,11 +146,10 @@ test('o que não cabe na primeira tela vem em seguida: nenhuma linha falta', asy
     .toBe(ids.length)
 })
 
-test.each(['light', 'dark'] as const)('é acessível (%s)', async (colorScheme) => {
-  await emulate({ colorScheme })
+test('é acessível', async () => {
   await openToday(usual())
   await expect.element(heading('Atrasadas')).toBeVisible()
-  await expectAccessible()
+  await expectAccessibleInBoth()
 })
 
 test('o anel conclui; varrida à direita conclui, à esquerda adia', async () => {

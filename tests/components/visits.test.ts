@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { unsent } from '#tests/support/components/app.tsx'
-import { expectAccessible } from '#tests/support/components/axe.ts'
+import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { leadRow } from '#tests/support/components/broker-portal.ts'
-import { emulate, tap } from '#tests/support/components/device.ts'
+import { tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
 import { calendarDay, spokenHour } from '#domain/format.ts'
 import { visitWords } from '#domain/next-action/visit.ts'
@@ -60,35 +60,31 @@ async function choose(choice: Locator) {
   element.click()
 }
 
-test.each(['light', 'dark'] as const)(
-  'marca uma visita num horário livre, e mostra o que o lead recebe (%s)',
-  async (colorScheme) => {
-    const network = await openConversation('Rogério Bastos')
-    await emulate({ colorScheme })
-    await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
-    await page.getByRole('menuitem', { name: 'Agendar visita' }).click()
-    const tomorrow = sheet.getByRole('radio').nth(1)
-    await choose(tomorrow)
-    await expect.element(sheet.getByText('11h já tem visita.')).toBeVisible()
-    await expect.element(sheet.getByRole('radio', { name: '11h' })).toBeDisabled()
-    await choose(sheet.getByRole('radio', { name: '10h', exact: true }))
-    await sheet.getByRole('textbox', { name: 'Lugar' }).fill('Estande Mirante do Lago')
-    await expect.element(sheet.getByText(/^Rogério, visita marcada: .*às 10h\. Local: Estande/)).toBeVisible()
-    await expectAccessible()
-    await sheet.getByRole('button', { name: `Agendar para ${visitWords(tomorrowAt(10))}` }).click()
-    await expect
-      .poll(() => network.bodiesOf(SAVE))
-      .toMatchObject([
-        {
-          p_contact_id: 1,
-          p_starts_at: new Date(tomorrowAt(10)).toISOString(),
-          p_place: 'Estande Mirante do Lago',
-          p_confirm_text: expect.stringContaining('Rogério, visita marcada'),
-          p_remind_text: expect.stringContaining('às 10h'),
-        },
-      ])
-  },
-)
+test('marca uma visita num horário livre, e mostra o que o lead recebe', async () => {
+  const network = await openConversation('Rogério Bastos')
+  await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
+  await page.getByRole('menuitem', { name: 'Agendar visita' }).click()
+  const tomorrow = sheet.getByRole('radio').nth(1)
+  await choose(tomorrow)
+  await expect.element(sheet.getByText('11h já tem visita.')).toBeVisible()
+  await expect.element(sheet.getByRole('radio', { name: '11h' })).toBeDisabled()
+  await choose(sheet.getByRole('radio', { name: '10h', exact: true }))
+  await sheet.getByRole('textbox', { name: 'Lugar' }).fill('Estande Mirante do Lago')
+  await expect.element(sheet.getByText(/^Rogério, visita marcada: .*às 10h\. Local: Estande/)).toBeVisible()
+  await expectAccessibleInBoth()
+  await sheet.getByRole('button', { name: `Agendar para ${visitWords(tomorrowAt(10))}` }).click()
+  await expect
+    .poll(() => network.bodiesOf(SAVE))
+    .toMatchObject([
+      {
+        p_contact_id: 1,
+        p_starts_at: new Date(tomorrowAt(10)).toISOString(),
+        p_place: 'Estande Mirante do Lago',
+        p_confirm_text: expect.stringContaining('Rogério, visita marcada'),
+        p_remind_text: expect.stringContaining('às 10h'),
+      },
+    ])
+})
 
 test('depois da visita pergunta uma vez, e como foi', async () => {
   const network = await openConversation('Helena Duarte')

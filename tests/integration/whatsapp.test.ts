@@ -1,4 +1,5 @@
 // From the code on the screen to the lead's message in the open conversation, through the whole portal.
+import { byTier } from '#tests/support/runner/tier.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countDeliveries } from '#server/whatsapp/webhook/inbox.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -19,8 +20,11 @@ beforeAll(async () => {
   ana = await makeBroker(base.db, { status: 'inativo' })
   bruno = await makeBroker(base.db)
   await makeAdmin(base.db, 'chefe')
-  // Smaller than the portal's own, so that a large file is one of two megabytes.
-  line = await openWhatsapp(base.db, { deliverySizes: { wholeBytes: 2_000_000, stringBytes: 500_000 } })
+  // Smaller than the portal's own, so that a large file is one of two megabytes; in the deep tier the portal's own.
+  line = await openWhatsapp(
+    base.db,
+    byTier({ deliverySizes: { wholeBytes: 2_000_000, stringBytes: 500_000 } }, {}),
+  )
   for (const username of [ana.username, bruno.username, 'chefe']) await line.setPassword(username)
 })
 afterAll(async () => {
@@ -160,7 +164,7 @@ test.each([
 
 test('a file too large for a webhook is reported once, and fetched once when it is opened', async () => {
   const { call, events } = await asAna()
-  const bytes = Buffer.alloc(2_000_000, 'planta da torre ')
+  const bytes = Buffer.alloc(byTier(2_000_000, 50 * 1024 * 1024), 'planta da torre ')
   const file = { base64: bytes.toString('base64'), mimeType: 'application/pdf', fileName: 'planta.pdf' }
   const stream = await events()
   const before = line.posted.length

@@ -52,15 +52,20 @@ export function ImportDialog({ isOpen, onClose, rotations }: ImportDialogProps) 
   )
 }
 
-type Chosen = { file: File; head: ListHead; id: string }
+type Chosen = { file: File; reader: ListReader; head: ListHead; id: string }
 type StepsProps = Pick<ImportDialogProps, 'rotations'> & { onDone: () => void }
 
 function ImportSteps({ rotations, onDone }: StepsProps) {
-  const reader = useListReader()
   const [chosen, setChosen] = useState<Chosen | null>(null)
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => void (isHere.current = false)
+  }, [])
+  useEffect(() => () => chosen?.reader.close(), [chosen])
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async (file: File) => ({ file, head: await reader().read(file), id: newOperationId() }),
-    onSuccess: setChosen,
+    mutationFn: readList,
+    onSuccess: (list) => (isHere.current ? setChosen(list) : list.reader.close()),
   })
   const fault = error instanceof UnreadableFile ? error.fault : error && 'broken'
   if (chosen)
@@ -68,7 +73,6 @@ function ImportSteps({ rotations, onDone }: StepsProps) {
       <Mapping
         key={chosen.id}
         chosen={chosen}
-        reader={reader()}
         rotations={rotations}
         onBack={() => setChosen(null)}
         onDone={onDone}
@@ -77,17 +81,15 @@ function ImportSteps({ rotations, onDone }: StepsProps) {
   return <FileChoice isReading={isPending} fault={fault ? FILE_FAULT[fault] : null} onFile={mutate} />
 }
 
-/** One worker as long as the dialog stands. */
-function useListReader(): () => ListReader {
-  const reader = useRef<ListReader | null>(null)
-  useEffect(
-    () => () => {
-      reader.current?.close()
-      reader.current = null
-    },
-    [],
-  )
-  return () => (reader.current ??= openListReader())
+/** By a worker of its own: one that goes with the dialog's effects may be gone before a file chosen at once is read. */
+async function readList(file: File): Promise<Chosen> {
+  const reader = openListReader()
+  try {
+    return { file, reader, head: await reader.read(file), id: newOperationId() }
+  } catch (error) {
+    reader.close()
+    throw error
+  }
 }
 
 type FileChoiceProps = { isReading: boolean; fault: string | null; onFile: (file: File) => void }
@@ -133,9 +135,9 @@ function FileChoice({ isReading, fault, onFile }: FileChoiceProps) {
   )
 }
 
-type MappingProps = StepsProps & { chosen: Chosen; reader: ListReader; onBack: () => void }
+type MappingProps = StepsProps & { chosen: Chosen; onBack: () => void }
 
-function Mapping({ chosen: { file, head, id }, reader, rotations, onBack, onDone }: MappingProps) {
+function Mapping({ chosen: { file, reader, head, id }, rotations, onBack, onDone }: MappingProps) {
   const isOnline = useIsOnline()
   const [map, setMap] = useState<ColumnMap>(head.guess)
   const [destination, setDestination] = useState<Destination>({ destination: 'inbox' })

@@ -172,12 +172,12 @@ export async function expectAccessible(page: Page) {
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: {
-        run: () => Promise<{
+        run: (options: object) => Promise<{
           violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[]
         }>
       }
     }
-    const { violations: found } = await axe.run()
+    const { violations: found } = await axe.run({ resultTypes: ['violations'] })
     return found.map(
       ({ id, nodes }) =>
         `${id}: ${nodes.map((node) => `${String(node.target)} ${node.failureSummary}`).join(' | ')}`,

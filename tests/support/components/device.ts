@@ -37,8 +37,13 @@ export async function onDesk({ hasTouch = false } = {}) {
   })
 }
 
-/** Until the end of the test. */
-export async function emulate({ colorScheme = 'light', reducedMotion = 'no-preference' }: Media) {
+const USUAL: Required<Media> = { colorScheme: 'light', reducedMotion: 'no-preference' }
+let media = USUAL
+
+/** Until the end of the test; what is not said stays. */
+export async function emulate(changed: Media) {
+  media = { ...media, ...changed }
+  const { colorScheme, reducedMotion } = media
   await send('Emulation.setEmulatedMedia', {
     features: [
       { name: 'prefers-color-scheme', value: colorScheme },
@@ -46,6 +51,8 @@ export async function emulate({ colorScheme = 'light', reducedMotion = 'no-prefe
     ],
   })
 }
+
+export const emulateNothing = () => emulate(USUAL)
 
 function send(method: string, params: object): Promise<unknown> {
   return (cdp() as unknown as { send: (method: string, params: object) => Promise<unknown> }).send(

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import './page-title.ts'
 import { closeApp, unsent } from './app.tsx'
-import { emulate, felt, releasePointers } from './device.ts'
+import { emulateNothing, felt, releasePointers } from './device.ts'
 import { letTimeGoOn } from './time.ts'
 
 const noise: string[] = []
@@ -27,7 +27,7 @@ afterEach(async () => {
   await expect.poll(unsent, { message: 'what the test did has reached the portal' }).toBe(0)
   const unanswered = await closeApp()
   vi.restoreAllMocks()
-  await emulate({})
+  await emulateNothing()
   expect(unanswered, 'asked, and nobody answered').toEqual([])
   expect(noise, 'console errors and warnings').toEqual([])
 })
