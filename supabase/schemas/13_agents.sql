@@ -585,6 +585,18 @@ comment on function public.get_agent_info(integer) is
   'The facts of an agent: {version (texts saved so far), last_edit {field, by, at}, paused_by, paused_at, active (conversations of the last 30 days that it may answer), paused (those it may not), replies (of the last 7 days), roleta {name, is_active, brokers}}. Administrators only; 404 for an unknown agent.';
 grant execute on function public.get_agent_info(integer) to authenticated, service_role;
 
+create function portal.answers_here(p_agent_id integer, p_lead public.whatsapp_contacts) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.brokers b
+    left join portal.own_assistants o on o.broker_id = b.id
+    join public.prompts_agents a on a.id = p_agent_id
+    where b."instanceName" = p_lead."instanceName" and case when b.central_since is not null then a."instanceName" = b."instanceName"
+      else o.broker_id is not null and a.id = portal.agent_for(p_lead.id) end)
+$$;
+comment on function portal.answers_here(integer, public.whatsapp_contacts) is
+  'Whether a lead is where an agent of a mode that answers does so: on its central instance, or on the number of a broker who wants it outside the hours. Server only.';
+
 create function portal.agent_holder(p_agent_id integer, p_lead public.whatsapp_contacts) returns text
 language sql stable security definer set search_path = '' as $$
   select case
@@ -593,11 +605,12 @@ language sql stable security definer set search_path = '' as $$
       where p.agent_id = p_agent_id and p.person_id = p_lead.person_id and (p.paused_until is null or p.paused_until > now()))
       then 'person'
     when portal.is_broker_called(p_lead.id) then 'waiting'
-    else 'agent'
+    when portal.answers_here(p_agent_id, p_lead) then 'agent'
+    else 'broker'
   end
 $$;
 comment on function portal.agent_holder(integer, public.whatsapp_contacts) is
-  'Who holds a conversation of an agent: person (the agent is paused there), waiting (for a broker whom it called), agent. Server only.';
+  'Who holds a conversation of an agent: person (the agent is paused there), waiting (for a broker whom it called), agent, broker (on a number on which the agent does not answer). Server only.';
 
 create function public.get_agent_holders(p_agent_id integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -734,6 +747,7 @@ language sql stable security definer set search_path = '' as $$
     'last_author', (
       select m.author from public.whatsapp_messages m where m.id = p_lead.last_message_id and m.type = 'outgoing'),
     'pause', portal.pause_of(p_agent_id, p_lead.person_id),
+    'answers_here', portal.answers_here(p_agent_id, p_lead),
     'called_at', floor(extract(epoch from portal.broker_called_at(p_lead.id)))::bigint)
 $$;
 comment on function portal.agent_talk(integer, public.whatsapp_contacts) is

@@ -12,7 +12,14 @@ const ago = (seconds: number) => new Date((now - seconds) * 1000).toISOString()
 const LIST = 'POST /rest/v1/rpc/get_agent_conversations'
 
 function talk(id: number, name: string, columns: object = {}) {
-  return { ...leadRow(id, { name }), last_author: null, pause: null, called_at: null, ...columns }
+  return {
+    ...leadRow(id, { name }),
+    last_author: null,
+    pause: null,
+    called_at: null,
+    answers_here: true,
+    ...columns,
+  }
 }
 const YASMIN = talk(1, 'Yasmin Pinheiro')
 const FLAVIA = talk(2, 'Flávia Rangel', { called_at: now - 665, instanceName: 'corretor_juliana' })
@@ -25,6 +32,8 @@ const JOSIANE = talk(3, 'Josiane Nunes', {
     until: new Date((now + 1_800) * 1000).toISOString(),
   },
 })
+
+const CAIO = talk(4, 'Caio Moura', { answers_here: false, instanceName: 'corretor_juliana' })
 
 const turn = {
   kind: 'answer',
@@ -76,7 +85,7 @@ async function open(contactId: number, isPhone = false) {
         ? [FLAVIA]
         : body['p_holder'] === 'agent'
           ? [YASMIN]
-          : [YASMIN, FLAVIA, JOSIANE],
+          : [YASMIN, FLAVIA, JOSIANE, CAIO],
     'POST /rest/v1/rpc/get_agent_conversation': () => YASMIN,
     'POST /rest/v1/rpc/get_agent_holders': () => ({ agent: 1, waiting: 1 }),
     [`GET /api/agents/1/turns/${contactId}`]: () => (contactId === 1 ? TURNS : []),
@@ -103,6 +112,8 @@ test('cada conversa diz com quem está', async () => {
   await expect.element(row('Yasmin')).toHaveAttribute('aria-current', 'page')
   await expect.element(row('Flávia')).toHaveTextContent('Pediu corretor há 11 min')
   await expect.element(row('Josiane')).toHaveTextContent(/Com Juliana até (às|amanhã às) /)
+  // On a number on which the agent does not answer.
+  await expect.element(row('Caio')).toHaveTextContent(/Com Juliana$/)
   await expect.element(page.getByText('Esperando 8 s por outra mensagem')).toBeVisible()
   await expectAccessibleInBoth()
 

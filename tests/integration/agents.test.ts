@@ -431,15 +431,17 @@ test('conversations are those of the development and of the central instance, th
 })
 
 test('who holds a conversation is the agent, a person, or nobody while a broker is called', async () => {
-  const { id } = await makeAgent(db, { empreendimento: 'Lago' })
-  const make = async (agoSeconds: number) => {
-    const lead = await makeContact(db, ana.instanceName, { empreendimento: 'Lago' })
+  const central = await makeBroker(db, { central_since: '2020-01-01' })
+  const { id } = await makeAgent(db, { empreendimento: 'Lago', instanceName: central.instanceName })
+  const make = async (agoSeconds: number, { instanceName } = central) => {
+    const lead = await makeContact(db, instanceName, { empreendimento: 'Lago' })
     const { id: messageId } = await makeMessage(db, lead.id, { timestamp: nowSeconds() - agoSeconds })
     return { id: lead.id, messageId }
   }
   const called = await make(10)
   const stored = await make(20)
   const taken = await make(30)
+  const own = await make(40, ana)
   await pause(id, taken.id, true)
   await db.query(
     `with turn as (
@@ -464,8 +466,16 @@ test('who holds a conversation is the agent, a person, or nobody while a broker 
     [called.id, true],
     [stored.id, false],
     [taken.id, false],
+    [own.id, false],
   ])
   expect(await holders()).toEqual({ agent: 1, waiting: 1 })
+  // On a broker's own number the agent has what that broker leaves to it.
+  const isHere = () => call('public.get_agent_conversation($1, $2)', [id, own.id])
+  expect(await isHere()).toMatchObject({ answers_here: false })
+  await db.query('insert into portal.own_assistants (broker_id) values ($1)', [ana.id])
+  expect(await holders()).toEqual({ agent: 2, waiting: 1 })
+  expect(await isHere()).toMatchObject({ answers_here: true })
+  await db.query('delete from portal.own_assistants')
   await expect(listed('outro')).rejects.toThrow('p_holder é agent ou waiting.')
 
   // A person has come.

@@ -60,7 +60,7 @@ export function ConversationRow({ agentId, state, conversation, openId }: RowPro
 type Held = { icon: LucideIcon; ink: string; words: string }
 
 function holding(
-  { lead, pause, calledAtMs, canAnswer }: AgentConversation,
+  { lead, pause, calledAtMs, answersHere, canAnswer }: AgentConversation,
   state: AgentState | undefined,
   nowMs: number,
 ): Held | null {
@@ -75,6 +75,6 @@ function holding(
       ink: 'text-warning',
       words: `Pediu corretor ${formatRelative(calledAtMs, nowMs)}`,
     }
-  if (state === 'available') return { icon: Bot, ink: 'text-primary', words: 'Com o agente' }
+  if (state === 'available' && answersHere) return { icon: Bot, ink: 'text-primary', words: 'Com o agente' }
   return canAnswer ? { ...person, words: `Com ${displayName(lead.instanceName)}` } : null
 }

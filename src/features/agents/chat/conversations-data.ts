@@ -32,6 +32,8 @@ export type AgentConversation = {
   pause: Pause | null
   /** Since when a broker whom the agent called is waited for. */
   calledAtMs: number | null
+  /** Whether the lead is on a number on which the agent answers, where its mode does. */
+  answersHere: boolean
   /** False: the lead has no broker, so nobody's WhatsApp could answer. */
   canAnswer: boolean
 }
@@ -43,13 +45,22 @@ const ConversationRow = v.pipe(
     last_author: v.nullable(v.picklist(['human', 'agent', 'campaign'])),
     pause: v.nullable(PauseRow),
     called_at: v.nullable(v.number()),
+    answers_here: v.boolean(),
   }),
   v.transform(
-    ({ last_author: lastAuthor, pause, called_at: calledAt, instanceName, ...row }): AgentConversation => ({
+    ({
+      last_author: lastAuthor,
+      pause,
+      called_at: calledAt,
+      answers_here: answersHere,
+      instanceName,
+      ...row
+    }): AgentConversation => ({
       lead: toLead({ ...row, instanceName: instanceName ?? '' }),
       lastAuthor,
       pause,
       calledAtMs: calledAt === null ? null : calledAt * 1000,
+      answersHere,
       canAnswer: instanceName !== null,
     }),
   ),

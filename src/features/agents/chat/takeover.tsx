@@ -38,6 +38,9 @@ const SILENCE: Record<AgentState, string> = {
   off: 'O agente está desligado.',
 }
 
+/** Why it is the broker's, though the agent answers elsewhere. */
+const ELSEWHERE = 'O agente não responde neste número.'
+
 const PAUSE_LENGTHS: readonly { label: string; minutes: number | null }[] = [
   { label: 'Por 1 hora', minutes: 60 },
   { label: 'Por 24 horas', minutes: 24 * 60 },
@@ -57,7 +60,7 @@ type TakeoverProps = {
 }
 
 export function Takeover({ agentId, state, conversation, onPass }: TakeoverProps) {
-  const { lead, pause, calledAtMs } = conversation
+  const { lead, pause } = conversation
   const nowMs = useNow()
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({
@@ -73,7 +76,7 @@ export function Takeover({ agentId, state, conversation, onPass }: TakeoverProps
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const isOff = isPaused(pause, nowMs)
-  const holder = holderOf(state, isOff, calledAtMs)
+  const holder = holderOf(state, isOff, conversation)
   const take = holder === 'agent' ? 'Assumir' : 'Pausar'
   const change = (intent: { isPaused: boolean; minutes: number | null }) =>
     mutate({ contactId: lead.id, ...intent })
@@ -148,7 +151,7 @@ function Words({ holder, state, conversation, nowMs }: WordsProps) {
       ) : isPaused(pause, nowMs) && state !== 'paused' ? (
         pauseSentence(pause)
       ) : (
-        state && SILENCE[state]
+        state && (state === 'available' ? ELSEWHERE : SILENCE[state])
       )}
     </output>
   )
@@ -157,11 +160,16 @@ function Words({ holder, state, conversation, nowMs }: WordsProps) {
 /** Who holds the conversation. */
 type Holder = 'agent' | 'person' | 'waiting' | 'broker' | 'stopped'
 
-function holderOf(state: AgentState | undefined, isOff: boolean, calledAtMs: number | null): Holder {
+function holderOf(
+  state: AgentState | undefined,
+  isOff: boolean,
+  { calledAtMs, answersHere }: AgentConversation,
+): Holder {
   if (isOff) return 'person'
   if (calledAtMs !== null) return 'waiting'
   if (state === undefined || state === 'suggests' || state === 'off') return 'broker'
-  return state === 'available' ? 'agent' : 'stopped'
+  if (state !== 'available') return 'stopped'
+  return answersHere ? 'agent' : 'broker'
 }
 
 const TONE: Record<Holder, string> = {
