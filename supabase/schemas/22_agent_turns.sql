@@ -348,7 +348,12 @@ begin
   select m.* into newest from public.whatsapp_messages m where m.contact_id = lead
   order by m."timestamp" desc, m.id desc limit 1;
   if newest.type is distinct from 'incoming' or newest.deleted_at is not null or agent is null
-    or portal.turn_silence(agent, lead, p_now) is not null then
+    or portal.turn_silence(agent, lead, p_now) is not null
+    -- It is answered already, or is about to be: no second draft is paid for.
+    or exists (
+      select from portal.agent_turns t
+      where t.contact_id = lead and t.kind = 'answer'
+        and (t.state in ('waiting', 'thinking') or t.state = 'sent' and t.base_message >= newest.id)) then
     return '{"turn": null, "suggestion": null}';
   end if;
   select * into turn from portal.agent_turns t
@@ -370,7 +375,7 @@ begin
   return jsonb_build_object('turn', case when turn.id is not null then portal.turn_material(turn, p_now) end, 'suggestion', null);
 end $$;
 comment on function portal.begin_suggestion(bigint, uuid, timestamptz) is
-  'A draft for the newest message of a lead of the asking person''s: {turn, suggestion}. turn is what the model is told, for whoever asked first; suggestion what it wrote before; both null where the newest line is ours, the agent is off or paused, the person opted out, the month''s limit is reached, or the draft is being written, was refused or put away. 401, 404 and 409 are those of portal.lead_to_write. By the server only.';
+  'A draft for the newest message of a lead of the asking person''s: {turn, suggestion}. turn is what the model is told, for whoever asked first; suggestion what it wrote before; both null where the newest line is ours, the agent answers it by itself, is off or paused, the person opted out, the month''s limit is reached, or the draft is being written, was refused or put away. 401, 404 and 409 are those of portal.lead_to_write. By the server only.';
 
 create function portal.settle_suggestion(
   p_turn bigint, p_claimer uuid, p_now timestamptz, p_state text, p_reason text, p_body text, p_sources jsonb
