@@ -46,7 +46,7 @@ let stored: Record<string, string>
 const resum = async () => void (stored = await portal.sum())
 
 test('every address that is mounted has its entry, and every entry an address', () => {
-  const mounted = portal.line.portal.routes.map(
+  const mounted = portal.portal.portal.routes.map(
     ({ method, path }) => `${method} ${path.replace(/\{(?:[^{}]|\{[^{}]*\})*\}/g, '')}`,
   )
   const answering = [...new Set(mounted)].filter((name) => !name.startsWith('ALL '))
@@ -174,6 +174,6 @@ test.each([
     { error: { code: 'request.too-often', message: 'Muitas tentativas. Tente de novo em 5 segundos.' } },
   ])
   expect(await isLate(tokens.admin)).toBe(false)
-  portal.line.clock.advance(5_000)
+  portal.portal.clock.advance(5_000)
   expect(await isLate(tokens.broker)).toBe(false)
 })

@@ -100,7 +100,7 @@ test('one run at a time, and the last two are told', async () => {
   })
   await db.query(
     `insert into portal.agent_bench_runs (agent_id, model, cases, began_at) values ($1, 'm', 30, $2)`,
-    [agent, new Date(office.line.clock.now()).toISOString()],
+    [agent, new Date(office.portal.clock.now()).toISOString()],
   )
   expect((await asAdmin.call(`/api/agents/${agent}/bench`, {})).status).toBe(409)
 })

@@ -167,7 +167,7 @@ test('what was written while the model thought overtakes the draft', async () =>
   while (model.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
   expect(await suggest()).toBeNull()
   await says('Pode ser amanhã?')
-  office.line.clock.advance(20_000)
+  office.portal.clock.advance(20_000)
   expect(await asking).toBeNull()
   expect(await turns()).toMatchObject([{ state: 'stale', reason: 'newer', body: 'Tudo bem?' }])
 })
@@ -178,7 +178,7 @@ test('a model that does not answer ends the turn, and is asked anew after a minu
   expect(await suggest()).toBeNull()
   expect(await turns()).toMatchObject([{ state: 'failed', reason: 'failed' }])
   expect(await suggest()).toBeNull()
-  office.line.clock.advance(61_000)
+  office.portal.clock.advance(61_000)
   expect((await suggest())?.text).toBe('Tudo bem?')
   expect(await turns()).toMatchObject([{ state: 'proposed', reason: null }])
 })
@@ -188,11 +188,11 @@ test('what a portal that ended left behind has failed', async () => {
   await db.query(
     `insert into portal.agent_turns (kind, agent_id, contact_id, state, base_message, began_at, due_at, claimed_by, leased_until)
      select 'suggestion', $1, $2, 'thinking', m.id, now(), now(), gen_random_uuid(), $3::timestamptz from whatsapp_messages m`,
-    [agent, lead, new Date(office.line.clock.now() + 1_000).toISOString()],
+    [agent, lead, new Date(office.portal.clock.now() + 1_000).toISOString()],
   )
   expect(await suggest()).toBeNull()
   expect(await turns()).toMatchObject([{ state: 'thinking' }])
-  office.line.clock.advance(2_000)
+  office.portal.clock.advance(2_000)
   expect(await suggest()).toBeNull()
   expect(await turns()).toMatchObject([{ state: 'failed', reason: 'interrupted' }])
 })

@@ -34,7 +34,7 @@ afterAll(async () => {
   endpoint.close()
   endpoint.closeAllConnections()
 })
-const { db, ana, asAna, asBia, line } = office
+const { db, ana, asAna, asBia, portal } = office
 
 let voice: number
 beforeEach(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
   )
   asked.splice(0)
   answers = []
-  const mediaId = await line.parts.storage.put(Buffer.from('OggS som da voz'))
+  const mediaId = await portal.parts.storage.put(Buffer.from('OggS som da voz'))
   const { id: lead } = await makeContact(db, ana.instanceName)
   ;({ id: voice } = await makeMessage(db, lead, { kind: 'audio', body: '', message_id: `V${Math.random()}` }))
   await db.query(

@@ -25,7 +25,7 @@ import {
 } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const { db, line, ana, chief, asAna, asAdmin, close } = await openOffice()
+const { db, portal, ana, chief, asAna, asAdmin, close } = await openOffice()
 afterAll(close)
 const ask = asAdmin.call
 const askAsBroker = asAna.call
@@ -327,7 +327,7 @@ test('a human answer from the phone pauses for a day from the last one; an agent
 test('what is sent from the portal pauses the agent, in the name of who sent it', async () => {
   const { id } = await makeAgent(db, { empreendimento: 'Lago' })
   const lead = await makeContact(db, ana.instanceName, { empreendimento: 'Lago' })
-  const sent = await line.through(
+  const sent = await portal.through(
     ask('/api/messages/text', { contactId: lead.id, operationId: randomUUID(), text: 'Olá, sou o João.' }),
   )
   expect(sent.status).toBe(200)
@@ -524,7 +524,7 @@ test('a broker is refused everywhere, a stranger too', async () => {
   for (const [path, body] of asked) {
     expect([path, (await askAsBroker(path, body)).status]).toEqual([path, 403])
     const request = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-    expect([path, (await line.request(path, request)).status]).toEqual([path, 401])
+    expect([path, (await portal.request(path, request)).status]).toEqual([path, 401])
   }
   expect(await rowsOf('select count(*) as n from public.prompts_agents')).toEqual([{ n: 1 }])
 })

@@ -13,7 +13,7 @@ import {
 } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const { db, line, ana, bia, asAna, asAdmin, close } = await openOffice()
+const { db, portal, ana, bia, asAna, asAdmin, close } = await openOffice()
 afterAll(close)
 /** Lines up to here were there before the test. */
 let seen = 0
@@ -76,16 +76,16 @@ test('stages, agents and rotations that an administrator changes through the dat
 test('signing in, being refused, leaving, a new password', async () => {
   const vera = `vera${Date.now()}`
   await makeAdmin(db, vera)
-  await line.setPassword(vera)
+  await portal.setPassword(vera)
   const attempt = (email: string, password: string) =>
-    line.request('/auth/v1/token?grant_type=password', {
+    portal.request('/auth/v1/token?grant_type=password', {
       method: 'POST',
       body: JSON.stringify({ email, password }),
     })
   await attempt(`${vera}@admin.local`, 'minha-senha-errada')
   // What is no account's name may be a password that slipped into the wrong field.
   await attempt('minha-senha-errada@admin.local', 'x')
-  const entered = await line.enter(`${vera}@admin.local`)
+  const entered = await portal.enter(`${vera}@admin.local`)
   await entered.request('/auth/v1/user', {
     method: 'PUT',
     body: JSON.stringify({ password: 'outra-senha', current_password: 'chave-da-casa' }),
@@ -244,7 +244,7 @@ describe('read', () => {
       expect(await broker.json()).toEqual({
         error: { code: 'access.denied', message: 'Somente um administrador pode fazer isto.' },
       })
-      expect((await line.request(path, { method })).status).toBe(401)
+      expect((await portal.request(path, { method })).status).toBe(401)
     },
   )
 

@@ -10,14 +10,14 @@ const PLANNED = 2_000
 /** A busy hour of one broker: new leads, talk on as many others again, and cards that go on. */
 const HOUR = { newLeads: 15, talks: 100, moves: 30 }
 
-const { db, line, ana, close } = await openOffice()
+const { db, portal, ana, close } = await openOffice()
 afterAll(close)
 await seedLeads(db, { instanceName: ana.instanceName, count: LEADS, seed: 1 })
 
 type Board = { cursor: string; reset: boolean; leads: { id: number }[] }
 
 async function enter(): Promise<string> {
-  const answer = await line.request('/auth/v1/token?grant_type=password', {
+  const answer = await portal.request('/auth/v1/token?grant_type=password', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: `${ana.username}@corretor.local`, password: 'chave-da-casa' }),
@@ -28,7 +28,7 @@ async function enter(): Promise<string> {
 /** The board, and the bytes of its compressed body. */
 async function pull(token: string, cursor: string | null): Promise<{ board: Board; bytes: number }> {
   const ask = (encoding: string) =>
-    line.request('/rest/v1/rpc/sync_board', {
+    portal.request('/rest/v1/rpc/sync_board', {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

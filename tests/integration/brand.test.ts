@@ -10,7 +10,7 @@ import { serveApp } from '#server/http/static.ts'
 import { createLog } from '#server/log.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const { db, line, asAna, asAdmin, close } = await openOffice()
+const { db, portal, asAna, asAdmin, close } = await openOffice()
 const folder = mkdtempSync(path.join(tmpdir(), 'portal-brand-'))
 const app = new Hono()
 const WORKER =
@@ -44,7 +44,7 @@ const NAME = `Casa & "Filhos" d'Água`
 type Asker = typeof asAdmin
 const save = (asker: Asker, body: object) =>
   asker.call('/rest/v1/rpc/set_brand', { p_name: '', p_color: '', ...body })
-const agency = async () => (await (await line.request('/api/config')).json()) as { agency: unknown }
+const agency = async () => (await (await portal.request('/api/config')).json()) as { agency: unknown }
 const text = async (address: string) => (await app.request(address)).text()
 
 test('a new installation has none, and everything is served as it was built', async () => {
@@ -143,7 +143,7 @@ test.each([
 
 test('a broker and a stranger change nothing', async () => {
   expect((await save(asAna, { p_name: 'Minha' })).status).toBe(403)
-  const stranger = await line.request('/rest/v1/rpc/set_brand', {
+  const stranger = await portal.request('/rest/v1/rpc/set_brand', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ p_name: 'Minha', p_color: '' }),

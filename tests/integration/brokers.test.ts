@@ -11,7 +11,7 @@ import { turns } from '#tests/support/gateway.ts'
 import { makeBroker, makeCampaign, makeContact, makeMessage, untilLockAwaited } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const { db, line, asAdmin, close } = await openOffice()
+const { db, portal, asAdmin, close } = await openOffice()
 afterAll(close)
 const ask = asAdmin.call
 
@@ -23,10 +23,10 @@ async function drive<T>(promise: Promise<T>): Promise<T> {
   const wait = { isOpen: true }
   const end = () => (wait.isOpen = false)
   promise.then(end, end)
-  const passing = line.through(promise)
+  const passing = portal.through(promise)
   while (wait.isOpen) {
     for (let turn = 0; turn < TURNS && wait.isOpen; turn++) await turns()
-    line.clock.advance(STEP_MS)
+    portal.clock.advance(STEP_MS)
   }
   return passing
 }
@@ -48,7 +48,7 @@ async function untilNothingIsLeft() {
   }
   await drive(poll())
   while ((await orphanedInstances()).length > 0) {
-    line.clock.advance(TRIED_AGAIN_MS)
+    portal.clock.advance(TRIED_AGAIN_MS)
     await drive(poll())
   }
 }
@@ -56,12 +56,12 @@ async function untilNothingIsLeft() {
 /** A broker with a password and a session, and another who could take the leads. */
 async function makeSignedIn() {
   const broker = await makeBroker(db)
-  await line.setPassword(broker.username)
-  return { ...broker, ...(await line.enter(`${broker.username}@corretor.local`)) }
+  await portal.setPassword(broker.username)
+  return { ...broker, ...(await portal.enter(`${broker.username}@corretor.local`)) }
 }
 
 const firstAccess = (username: string, invite?: string) =>
-  openAuth(db, { firstAccess: 'invite', clock: line.clock }).post('/api/login/first-access', {
+  openAuth(db, { firstAccess: 'invite', clock: portal.clock }).post('/api/login/first-access', {
     username,
     password: 'segredo-novo',
     ...(invite === undefined ? {} : { invite }),
@@ -92,7 +92,7 @@ test('what the gateway reports of the new instance reaches the portal', async ()
   await add('vera')
   const offer = await drive(ask('/api/instance/connect?instanceName=corretor_vera', {}))
   expect(offer.body).toMatchObject({ kind: 'code' })
-  line.control.scan({ instance: 'corretor_vera', number: '5511955550199' })
+  portal.control.scan({ instance: 'corretor_vera', number: '5511955550199' })
   const opened = async () => {
     for (;;) {
       const { body } = await ask('/api/instance?fresh=1&instanceName=corretor_vera')
@@ -180,7 +180,7 @@ test("another's instance of that name at the gateway is neither used nor removed
 })
 
 test('an instance without its id is undone', async () => {
-  line.control.nextCall({ call: 'create', effect: 'no-id' })
+  portal.control.nextCall({ call: 'create', effect: 'no-id' })
   const answer = await add('semid')
   expect([answer.status, errorOf(answer)]).toEqual([
     502,
@@ -191,8 +191,8 @@ test('an instance without its id is undone', async () => {
 })
 
 test('what could not be undone is named, and cured by the next try', async () => {
-  line.control.nextCall({ call: 'create', effect: 'no-id' })
-  line.control.nextCall({ call: 'delete', effect: 'closed-500' })
+  portal.control.nextCall({ call: 'create', effect: 'no-id' })
+  portal.control.nextCall({ call: 'delete', effect: 'closed-500' })
   const answer = await add('teimosa')
   expect(errorOf(answer)).toMatchObject({
     message: expect.stringMatching(
@@ -205,8 +205,8 @@ test('what could not be undone is named, and cured by the next try', async () =>
 })
 
 test('while what is left of it cannot be removed, the name is not taken for another’s', async () => {
-  line.control.nextCall({ call: 'create', effect: 'no-id' })
-  line.control.nextCall({ call: 'delete', effect: 'closed-500', times: 3 })
+  portal.control.nextCall({ call: 'create', effect: 'no-id' })
+  portal.control.nextCall({ call: 'delete', effect: 'closed-500', times: 3 })
   await add('insistente')
   const answer = await add('insistente')
   expect([answer.status, errorOf(answer)]).toMatchObject([
@@ -219,15 +219,15 @@ test('while what is left of it cannot be removed, the name is not taken for anot
 })
 
 test('a webhook or settings that are refused after creation do not stop it', async () => {
-  line.control.nextCall({ call: 'webhook', effect: 'refused-400' })
-  line.control.nextCall({ call: 'settings', effect: 'closed-500' })
+  portal.control.nextCall({ call: 'webhook', effect: 'refused-400' })
+  portal.control.nextCall({ call: 'settings', effect: 'closed-500' })
   expect((await add('recusada')).status).toBe(200)
 })
 
 test('a gateway that is away adds nobody', async () => {
-  line.control.down({ on: true })
+  portal.control.down({ on: true })
   const answer = await add('ausente')
-  line.control.down({ on: false })
+  portal.control.down({ on: false })
   expect([answer.status, errorOf(answer)]).toMatchObject([502, { code: 'gateway.unreachable' }])
   expect(await rowsOf(`select from brokers where "instanceName" = 'corretor_ausente'`)).toEqual([])
 })
@@ -369,8 +369,8 @@ test('leads are not handed to nobody: nothing changes', async () => {
 
 test('a removal goes on when the gateway refuses, which is cured later', async () => {
   await add('presa')
-  line.control.nextCall({ call: 'logout', effect: 'closed-500' })
-  line.control.nextCall({ call: 'delete', effect: 'closed-500' })
+  portal.control.nextCall({ call: 'logout', effect: 'closed-500' })
+  portal.control.nextCall({ call: 'delete', effect: 'closed-500' })
   expect((await remove('corretor_presa')).status).toBe(200)
   expect(await orphanedInstances()).toEqual([{ instanceName: 'corretor_presa' }])
   await eventually(async () =>
@@ -381,7 +381,7 @@ test('a removal goes on when the gateway refuses, which is cured later', async (
   // The name is free again at once: adding removes first what is left of it.
   expect((await add('presa')).status).toBe(200)
 
-  line.control.nextCall({ call: 'delete', effect: 'closed-500', times: 2 })
+  portal.control.nextCall({ call: 'delete', effect: 'closed-500', times: 2 })
   await remove('corretor_presa')
   await db.query(`update portal.leftover_instances set noted_at = now() - interval '1 hour'`)
   await untilNothingIsLeft()
@@ -407,7 +407,7 @@ test('neither a broker nor a stranger gets at any of it', async () => {
       given === undefined
         ? {}
         : { method: 'POST', body: JSON.stringify(given), headers: { 'content-type': 'application/json' } }
-    expect((await line.request(path, init)).status, path).toBe(401)
+    expect((await portal.request(path, init)).status, path).toBe(401)
   }
   expect(await rowsOf('select from brokers where id in ($1, $2)', [broker.id, other.id])).toHaveLength(2)
 })

@@ -7,7 +7,7 @@ import { makeContact } from '#tests/support/make.ts'
 import type { Calls } from '#tests/support/whatsapp.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const { db, line, ana, bia, asAna, asBia, asAdmin, close } = await openOffice()
+const { db, portal, ana, bia, asAna, asBia, asAdmin, close } = await openOffice()
 afterAll(close)
 afterEach(() =>
   db.exec(
@@ -152,7 +152,7 @@ describe('refused, and nothing kept', () => {
       ['POST', '/api/campaigns/1/stop'],
       ['POST', '/api/campaigns/1/recipients/1/sent'],
     ] as const) {
-      const answer = await line.request(address, { method, ...(method === 'POST' ? { body: '{}' } : {}) })
+      const answer = await portal.request(address, { method, ...(method === 'POST' ? { body: '{}' } : {}) })
       expect(answer.status).toBe(401)
     }
   })

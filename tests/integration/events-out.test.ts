@@ -26,7 +26,7 @@ import type { Calls } from '#tests/support/whatsapp.ts'
 const MINUTE = 60_000
 const PRIVATE_HOST = '127.0.0.1'
 const office = await openOffice({ isStill: true, env: { WEBHOOK_PRIVATE_HOSTS: PRIVATE_HOST } })
-const { db, line, ana, bia, asAna, asBia, asAdmin } = office
+const { db, portal, ana, bia, asAna, asBia, asAdmin } = office
 const servers: Server[] = []
 afterAll(office.close)
 let auditedBefore = 0
@@ -204,17 +204,17 @@ describe('each type, by the deed that causes it', () => {
   const lead = async () => (await makeContact(db, ana.instanceName, { number: nextNumber() })).id
 
   async function connect(who: Calls, { instanceName }: MadeBroker, number: string) {
-    await line.through(who.call('/api/instance/connect', {}))
-    line.control.scan({ instance: instanceName, number })
+    await portal.through(who.call('/api/instance/connect', {}))
+    portal.control.scan({ instance: instanceName, number })
     const isOpen = async () => {
       while ((await who.call('/api/instance?fresh=1')).body['number'] !== number);
     }
-    await line.through(isOpen())
+    await portal.through(isOpen())
   }
   /** Somebody writes to the broker's phone; the line of it. */
   async function receive(text: string): Promise<{ leadId: number; messageId: number }> {
     const from = nextNumber()
-    line.control.receive({ instance: ana.instanceName, from, name: 'Lia', text })
+    portal.control.receive({ instance: ana.instanceName, from, name: 'Lia', text })
     const came = eventually(async () => {
       const { rows } = await db.query<{ leadId: number; messageId: number }>(
         `select c.id as "leadId", m.id as "messageId" from public.whatsapp_contacts c
@@ -223,17 +223,17 @@ describe('each type, by the deed that causes it', () => {
       )
       return rows[0] ?? expect.fail('not there yet')
     })
-    return line.through(came)
+    return portal.through(came)
   }
   async function answerLead(leadId: number): Promise<number> {
     const text = { contactId: leadId, text: 'Bom dia!', operationId: randomUUID() }
     expect((await asAna.call('/api/messages/text', text)).status).toBe(200)
-    const [sent] = await line.through(untilLines(db, leadId, areSettled))
+    const [sent] = await portal.through(untilLines(db, leadId, areSettled))
     return sent?.id ?? expect.fail()
   }
   async function offer() {
     const rotation = await makeSeatedRotation(db, [ana], { needs_acceptance: true })
-    const distributor = openDistributor(db, line.clock)
+    const distributor = openDistributor(db, portal.clock)
     const { contactId } = await takeLead(distributor, { development: rotation.name })
     await distributor.run()
     const told = { leadId: contactId, rotationId: rotation.id, instanceName: ana.instanceName }
@@ -292,8 +292,8 @@ describe('each type, by the deed that causes it', () => {
     },
     'broker.link_lost': async () => {
       await connect(asBia, bia, PHONES[1])
-      line.control.unlink({ instance: bia.instanceName })
-      await line.through(
+      portal.control.unlink({ instance: bia.instanceName })
+      await portal.through(
         eventually(async () =>
           expect((await asBia.call('/api/instance')).body).toMatchObject({ state: 'close' }),
         ),

@@ -6,7 +6,7 @@ import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { makeLinkedBroker, makeSeatedRotation, nextNumber, ownerOf } from '#tests/support/rotation.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const { db, line, ana, asAna, asAdmin, close } = await openOffice({
+const { db, portal, ana, asAna, asAdmin, close } = await openOffice({
   make: makeLinkedBroker,
   hasGateway: false,
 })
@@ -23,7 +23,10 @@ async function makeKey(settings: object = {}): Promise<string> {
 }
 
 async function send(key: string, body: object) {
-  const response = await line.request(`/api/leads?key=${key}`, { method: 'POST', body: JSON.stringify(body) })
+  const response = await portal.request(`/api/leads?key=${key}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  })
   expect(response.status).toBe(201)
 }
 
@@ -44,7 +47,7 @@ async function board(cursor: string | null = null): Promise<{ cursor: string; le
   return body as { cursor: string; leads: Card[] }
 }
 
-const nowSeconds = () => Math.floor(line.clock.now() / 1000)
+const nowSeconds = () => Math.floor(portal.clock.now() / 1000)
 
 test('handed to a broker its card reads as any other, and it waits', async () => {
   const rotation = await makeSeatedRotation(db, [ana], { needs_acceptance: false })
@@ -76,7 +79,7 @@ test('answered it says the answer and waits no more; come in once more it waits 
   await db.query('update public.whatsapp_contacts set "instanceName" = $1', [ana.instanceName])
   const { rows } = await db.query<{ id: number }>('select id from public.whatsapp_contacts')
   const id = rows[0]?.id ?? 0
-  line.clock.advance(60_000)
+  portal.clock.advance(60_000)
   await makeMessage(db, id, {
     timestamp: nowSeconds(),
     type: 'outgoing',
@@ -88,14 +91,14 @@ test('answered it says the answer and waits no more; come in once more it waits 
   expect(answered.leads).toMatchObject([
     { last_message: { body: 'Olá!', type: 'outgoing' }, waiting_since: null },
   ])
-  line.clock.advance(60_000)
+  portal.clock.advance(60_000)
   await send(key, { telefone, mensagem: 'E a tabela?' })
   // Told as a change, also to whoever has the board already.
   const again = await board(answered.cursor)
   expect(again.leads).toMatchObject([
     { id, last_message: { body: 'E a tabela?', timestamp: nowSeconds() }, waiting_since: nowSeconds() },
   ])
-  line.clock.advance(60_000)
+  portal.clock.advance(60_000)
   await send(key, { telefone, quartos: '3' })
   expect((await board(again.cursor)).leads).toMatchObject([
     { id, last_message: { body: 'Deixou o contato', timestamp: nowSeconds() } },
@@ -109,7 +112,7 @@ test('who writes, and who was added by hand, reads as before', async () => {
   // As a first message to a central instance is kept: an arrival without a source's key.
   await db.query(
     `insert into portal.lead_intakes (contact_id, source, message, received_at) values ($1, 'whatsapp', 'Oi', $2)`,
-    [written, new Date(line.clock.now() + 900).toISOString()],
+    [written, new Date(portal.clock.now() + 900).toISOString()],
   )
   const cards = new Map((await board()).leads.map((card) => [card.id, card]))
   expect(cards.get(written)).toMatchObject({ last_message: { body: 'Oi', timestamp: nowSeconds() } })
@@ -131,7 +134,7 @@ test('rows of the board grow by no more than a fifth where every third lead is f
     `insert into portal.lead_intakes (contact_id, key_id, source, message, received_at)
      select c.id, k.id, 'form', 'Quero visitar o apartamento ' || c.id * 7919, $1 from public.whatsapp_contacts c
      cross join portal.intake_keys k where c.id % 3 = 0`,
-    [new Date(line.clock.now()).toISOString()],
+    [new Date(portal.clock.now()).toISOString()],
   )
   expect(key).toMatch(/^pc_/)
   expect((await sizeOf()) / before).toBeLessThan(1.2)

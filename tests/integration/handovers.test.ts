@@ -209,31 +209,31 @@ onPostgres.describe('several connections', () => {
 
 describe('through the whole portal', () => {
   const PHONES = { ana: '5511955550101', bia: '5511955550202', lead: '5511970000001' }
-  let line: TestWhatsapp
+  let portal: TestWhatsapp
   let asAna: Awaited<ReturnType<TestWhatsapp['enter']>>
   let asBia: typeof asAna
   let asAdmin: typeof asAna
   beforeAll(async () => {
-    line = await openWhatsapp(base.db)
-    for (const username of [ana.username, bia.username, chief.username]) await line.setPassword(username)
-    asAna = await line.enter(`${ana.username}@corretor.local`)
-    asBia = await line.enter(`${bia.username}@corretor.local`)
-    asAdmin = await line.enter(`${chief.username}@admin.local`)
+    portal = await openWhatsapp(base.db)
+    for (const username of [ana.username, bia.username, chief.username]) await portal.setPassword(username)
+    asAna = await portal.enter(`${ana.username}@corretor.local`)
+    asBia = await portal.enter(`${bia.username}@corretor.local`)
+    asAdmin = await portal.enter(`${chief.username}@admin.local`)
     await connect(asAna, ana, PHONES.ana)
     await connect(asBia, bia, PHONES.bia)
   })
-  afterAll(() => line.close())
+  afterAll(() => portal.close())
 
   async function connect(who: typeof asAna, { instanceName }: MadeBroker, number: string) {
-    await line.through(who.call('/api/instance/connect', {}))
-    line.control.scan({ instance: instanceName, number })
+    await portal.through(who.call('/api/instance/connect', {}))
+    portal.control.scan({ instance: instanceName, number })
     const isOpen = async () => {
       while ((await who.call('/api/instance?fresh=1')).body['number'] !== number);
     }
-    await line.through(isOpen())
+    await portal.through(isOpen())
   }
   const receive = (broker: MadeBroker, id: string) =>
-    line.control.receive({ instance: broker.instanceName, from: PHONES.lead, name: 'Lia', text: id, id })
+    portal.control.receive({ instance: broker.instanceName, from: PHONES.lead, name: 'Lia', text: id, id })
   const untilReceived = async (id: number, count: number) => {
     for (;;) {
       const { rows } = await base.db.query('select from public.whatsapp_messages where contact_id = $1', [id])
@@ -251,7 +251,7 @@ describe('through the whole portal', () => {
   test('both boards hear of it; the old number leads to the new owner, whose number answers', async () => {
     const id = (await makeContact(base.db, ana.instanceName, { number: PHONES.lead })).id
     receive(ana, 'A1')
-    await line.through(untilReceived(id, 1))
+    await portal.through(untilReceived(id, 1))
     const [heardByAna, heardByBia] = [await asAna.events(), await asBia.events()]
     for (const heard of [heardByAna, heardByBia]) await heard.until(({ kind }) => kind === 'gap')
 
@@ -264,12 +264,12 @@ describe('through the whole portal', () => {
 
     receive(ana, 'A2')
     receive(bia, 'B1')
-    await line.through(untilReceived(id, 3))
+    await portal.through(untilReceived(id, 3))
     expect(await boardOf(asAna, ana)).toEqual([])
     const text = { contactId: id, text: 'Bom dia, Lia!', operationId: randomUUID() }
     expect((await asAna.call('/api/messages/text', text)).status).toBe(404)
     expect((await asBia.call('/api/messages/text', text)).status).toBe(200)
-    await line.through(untilLines(base.db, id, areSettled))
+    await portal.through(untilLines(base.db, id, areSettled))
     const { rows } = await base.db.query(
       `select "instanceName", from_number, delivery = 'failed' as failed from public.whatsapp_messages
        where contact_id = $1 and type = 'outgoing'`,
@@ -289,7 +289,7 @@ describe('through the whole portal', () => {
     expect((await asAdmin.call('/api/messages/text', { ...text, operationId: randomUUID() })).status).toBe(
       200,
     )
-    await line.through(untilLines(base.db, lead.id, areSettled))
+    await portal.through(untilLines(base.db, lead.id, areSettled))
   })
 
   test('neither a broker nor a stranger hands anything over or reads whose a lead was', async () => {
@@ -301,7 +301,7 @@ describe('through the whole portal', () => {
     ]
     for (const [name, body] of calls) {
       expect((await asAna.call(`/rest/v1/rpc/${name}`, body)).status).toBe(403)
-      const answer = await line.request(`/rest/v1/rpc/${name}`, {
+      const answer = await portal.request(`/rest/v1/rpc/${name}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),

@@ -9,7 +9,7 @@ import { openOffice } from '#tests/support/office.ts'
 
 const TOKEN = 'a-token-of-a-prometheus-server'
 
-const { db, line, ana, close } = await openOffice({ env: { METRICS_TOKEN: TOKEN } })
+const { db, portal, ana, close } = await openOffice({ env: { METRICS_TOKEN: TOKEN } })
 afterAll(close)
 
 const PUBLIC = { status: 'ok', database: 'ok', gateway: expect.any(String), version: '0.0.0' }
@@ -19,22 +19,22 @@ test.each([
   ['a token that is none', 'Bearer abc'],
   ['a session that never was', `Bearer ${randomUUID()}.${randomUUID()}.x`],
 ])('%s sees whether it is well, and nothing else', async (_, authorization) => {
-  const answer = await line.request('/api/health', authorization ? { headers: { authorization } } : {})
+  const answer = await portal.request('/api/health', authorization ? { headers: { authorization } } : {})
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual(PUBLIC)
 })
 
 test('a broker sees no more', async () => {
-  const { call } = await line.enter(`${ana.username}@corretor.local`)
+  const { call } = await portal.enter(`${ana.username}@corretor.local`)
   expect((await call('/api/health')).body).toEqual(PUBLIC)
 })
 
 test('an administrator sees queues, campaigns, versions and how late events are', async () => {
-  const { call } = await line.enter('chefe@admin.local')
+  const { call } = await portal.enter('chefe@admin.local')
   const campaign = await makeCampaign(db, ana.id, { status: 'scheduled', total_contacts: 1 })
   const contact = await makeContact(db, ana.instanceName)
   await makeRecipient(db, campaign.id, contact)
-  const { body } = await line.through(call('/api/health'))
+  const { body } = await portal.through(call('/api/health'))
   expect(body).toEqual({
     ...PUBLIC,
     webhook: { waiting: 0, setAside: 0, oldestSeconds: null },
@@ -57,7 +57,7 @@ test('an administrator sees queues, campaigns, versions and how late events are'
 })
 
 test('an administrator who still owes the second step sees what anyone does', async () => {
-  const { call } = await line.enter('chefe@admin.local')
+  const { call } = await portal.enter('chefe@admin.local')
   await db.query(
     `insert into portal.factors (account_id, friendly_name, secret, verified_at, created_at)
     select id, 'Celular', '\\x00', now(), now() from portal.accounts where username = 'chefe'`,
@@ -68,7 +68,7 @@ test('an administrator who still owes the second step sees what anyone does', as
 type Scraped = ReadonlyMap<string, number>
 
 /** What a Prometheus reads: every portal by itself. */
-const scrapeAll = () => Promise.all(line.portals.map(scrape))
+const scrapeAll = () => Promise.all(portal.portals.map(scrape))
 /** Of what each portal counts of its own. */
 const total = (all: readonly Scraped[], name: string) =>
   all.reduce((sum, each) => sum + (each.get(name) ?? 0), 0)
@@ -98,7 +98,7 @@ test.each([
   ['another token', { authorization: `Bearer ${TOKEN}x` }],
   ['another scheme', { authorization: `Basic ${TOKEN}` }],
 ])('metrics are closed to %s', async (_, headers) => {
-  const answer = await line.request('/metrics', { headers })
+  const answer = await portal.request('/metrics', { headers })
   expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   expect(await answer.text()).not.toContain('portal_')
 })
@@ -116,10 +116,10 @@ test('metrics tell requests by pattern, events of the gateway, queues, links and
     `insert into portal.outgoing (message_id, queued_at) values ($1, now() - interval '1 hour')`,
     [queued.id],
   )
-  const listening = await line.enter(`${ana.username}@corretor.local`)
+  const listening = await portal.enter(`${ana.username}@corretor.local`)
   const events = await listening.events()
-  await line.request('/api/messages/99?number=5511987654321')
-  await line.request('/webhook/corretor_zeca/segredo', { method: 'POST', body: '{}' })
+  await portal.request('/api/messages/99?number=5511987654321')
+  await portal.request('/webhook/corretor_zeca/segredo', { method: 'POST', body: '{}' })
   const now = await scrapeAll()
   await events.close()
 
@@ -149,7 +149,7 @@ test('metrics tell requests by pattern, events of the gateway, queues, links and
 test('with a database that is away what the process knows is told, and nothing old', async () => {
   const away = { ...db, query: () => Promise.reject(new Error('away')) }
   const routes = createMetrics(
-    { ...line.parts, db: away },
+    { ...portal.parts, db: away },
     { version: '0.0.0', counted: createMeters({ isRead: false }).registry, listeners: () => 3 },
   )
   const answer = await routes.request('/metrics', { headers: { authorization: `Bearer ${TOKEN}` } })

@@ -28,7 +28,7 @@ import { openOffice } from '#tests/support/office.ts'
 const NOBODY: ReadLeadgen = () => Promise.reject(new GraphError('again', 'no network'))
 /** Meta, as a test wants it. */
 const meta = { answer: NOBODY }
-const { db, line, ana, asAna, asAdmin, close } = await openOffice({
+const { db, portal, ana, asAna, asAdmin, close } = await openOffice({
   make: makeLinkedBroker,
   hasGateway: false,
   readLeadgen: (...asked) => meta.answer(...asked),
@@ -52,7 +52,7 @@ async function makeKey(more: Record<string, unknown> = {}): Promise<{ id: string
 }
 
 async function post(address: string, body: BodyInit, headers: Record<string, string>) {
-  const response = await line.request(address, { method: 'POST', body, headers })
+  const response = await portal.request(address, { method: 'POST', body, headers })
   return {
     status: response.status,
     body: (await response.json()) as Record<string, unknown>,
@@ -162,7 +162,7 @@ describe('a key', () => {
     expect(statuses).toEqual([201, 201, 429])
     const refused = await send(key, { telefone: nextNumber() })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    line.clock.advance(60_000)
+    portal.clock.advance(60_000)
     expect((await send(key, { telefone: nextNumber() })).status).toBe(201)
     expect(await leads()).toHaveLength(3)
   })
@@ -176,7 +176,7 @@ describe('a key', () => {
       [`/api/leads/keys/${id}/revoke`, {}],
     ] as const) {
       expect((await asAna.call(address, body)).status).toBe(403)
-      const asStranger = await line.request(address, {
+      const asStranger = await portal.request(address, {
         method: body === undefined ? 'GET' : 'POST',
         ...(body && { body: JSON.stringify(body) }),
       })
@@ -213,7 +213,7 @@ describe('a lead', () => {
     expect((await send(key, plain)).status).toBe(201)
     expect((await send(key, plain)).status).toBe(200)
     // A while later it is said again.
-    line.clock.advance(11 * 60_000)
+    portal.clock.advance(11 * 60_000)
     expect((await send(key, plain)).status).toBe(201)
     expect(await intakes()).toHaveLength(4)
     expect(await leads()).toHaveLength(3)
@@ -303,13 +303,13 @@ describe('a lead', () => {
           repeatKey: 'envio-9',
           body: JSON.stringify({ telefone: nextNumber() }),
         }),
-        new Date(line.clock.now()).toISOString(),
+        new Date(portal.clock.now()).toISOString(),
       ],
     )
     const id = rows[0]?.kept.id ?? 0
     const makers = databasesOf(db).map((own) =>
       createRawMaker({
-        clock: line.clock,
+        clock: portal.clock,
         log: silentLog,
         store: createRawStore(own),
         onTaken: () => undefined,
@@ -320,7 +320,7 @@ describe('a lead', () => {
     expect(await raws()).toEqual([])
     expect(await leads()).toHaveLength(1)
     // What is made already is made by nobody again.
-    expect(await createRawStore(db).take(id, { leads: [LEAD], fault: null }, line.clock.now())).toBeNull()
+    expect(await createRawStore(db).take(id, { leads: [LEAD], fault: null }, portal.clock.now())).toBeNull()
     expect(await intakes()).toMatchObject([{ external_id: 'envio-9' }])
   })
 
@@ -334,10 +334,10 @@ describe('a lead', () => {
       expect([answer.status, answer.body]).toEqual([202, { status: 'recebido' }])
       expect(await raws()).toMatchObject([{ fault: 'P0001', isDue: true }])
       await db.query('update portal.intake_raw set attempts = 23, next_at = $1', [
-        new Date(line.clock.now()).toISOString(),
+        new Date(portal.clock.now()).toISOString(),
       ])
       const maker = createRawMaker({
-        clock: line.clock,
+        clock: portal.clock,
         log: silentLog,
         store: createRawStore(db),
         onTaken: () => undefined,
@@ -409,7 +409,7 @@ describe('Meta', () => {
       'hub.verify_token': token,
       'hub.challenge': '1158201444',
     })
-    const response = await line.request(`/api/leads/meta/${id}?${query}`)
+    const response = await portal.request(`/api/leads/meta/${id}?${query}`)
     return [response.status, response.status === 200 ? await response.text() : null]
   }
   type Waiting = { leadgen_id: string; attempts: number; next_at: string | null; fault: string | null }
@@ -449,7 +449,7 @@ describe('Meta', () => {
     await until(([row]) => row?.fault === 'status 500')
     expect(await leads()).toEqual([])
     await tell(id, delivery('777'))
-    line.clock.advance(30_000)
+    portal.clock.advance(30_000)
     await until((rows) => rows.length === 0)
     expect(asked).toEqual(['777 token-da-pagina', '777 token-da-pagina'])
     expect(await leads()).toMatchObject([{ name: 'Marina Tavares' }])
@@ -509,7 +509,7 @@ describe('a central instance', () => {
       db: db,
       log: silentLog,
       clock: manualClock(),
-      storage: line.parts.storage,
+      storage: portal.parts.storage,
     })
     const marked = await asAdmin.call('/api/roleta/central', {
       instanceName: central.instanceName,

@@ -12,7 +12,7 @@ import {
 } from '#tests/support/rotation.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const { db, line, ana, asAna, asAdmin, close } = await openOffice({
+const { db, portal, ana, asAna, asAdmin, close } = await openOffice({
   make: makeLinkedBroker,
   hasGateway: false,
 })
@@ -38,7 +38,7 @@ async function makeKey(kind: KeyKind = 'form', settings: object = {}): Promise<s
 }
 
 async function send(key: string, body: unknown, headers: Record<string, string> = {}) {
-  const response = await line.request(`/api/leads?key=${key}`, {
+  const response = await portal.request(`/api/leads?key=${key}`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
@@ -111,7 +111,7 @@ test.each(KINDS)('%s: what nobody can read is kept, what is too large refused', 
   const key = await makeKey(kind)
   const nested = '{"a":'.repeat(100) + '1' + '}'.repeat(100)
   const raw = (body: string) =>
-    line.request(`/api/leads?key=${key}`, {
+    portal.request(`/api/leads?key=${key}`, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json' },
@@ -251,7 +251,7 @@ describe('who leaves only an e-mail', () => {
     const [lead] = await leads()
     const asked = { operationId: randomUUID(), number: nextNumber() }
     expect((await asAna.call(`/api/leads/contacts/${lead?.id}/number`, asked)).status).toBe(403)
-    const stranger = await line.request(`/api/leads/contacts/${lead?.id}/number`, {
+    const stranger = await portal.request(`/api/leads/contacts/${lead?.id}/number`, {
       method: 'POST',
       body: JSON.stringify(asked),
     })

@@ -12,12 +12,12 @@ import { openOffice } from '#tests/support/office.ts'
 import { PASSWORD } from '#tests/support/whatsapp.ts'
 
 const logged: string[] = []
-const { db, line, ana, close } = await openOffice({
+const { db, portal, ana, close } = await openOffice({
   isStill: true,
   log: createLog('warn', (written) => logged.push(written)),
 })
 const server = openServer({
-  fetch: (request) => line.portal.fetch(request, {}),
+  fetch: (request) => portal.portal.fetch(request, {}),
   clock: systemClock,
   limits: SOCKET_LIMITS,
 }).listen(0, '127.0.0.1')

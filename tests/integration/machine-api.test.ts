@@ -11,13 +11,17 @@ import { openOffice } from '#tests/support/office.ts'
 import { JWT_SECRET } from '#tests/support/whatsapp.ts'
 
 const office = await openOffice({ isStill: true })
-const { db, line, ana, bia, asAdmin, asAna } = office
+const { db, portal, ana, bia, asAdmin, asAna } = office
 afterAll(office.close)
 
 const ALL: MachineGrant[] = [
   'leads:read', 'leads:write', 'messages:read', 'messages:send', 'brokers:read', 'rotations:read', 'events:read',
 ] // prettier-ignore
-const services = createServiceTokens({ db, clock: line.clock, tokens: createTokens(JWT_SECRET, line.clock) })
+const services = createServiceTokens({
+  db,
+  clock: portal.clock,
+  tokens: createTokens(JWT_SECRET, portal.clock),
+})
 const machine = async (...grants: MachineGrant[]) => {
   const { token, service } = await services.mint({ name: 'n8n', grants, days: 30 })
   async function ask(
@@ -25,7 +29,7 @@ const machine = async (...grants: MachineGrant[]) => {
     body?: unknown,
     { key = randomUUID(), method = 'POST' }: { key?: string | null; method?: string } = {},
   ) {
-    const response = await line.request(`/api/v1${path}`, {
+    const response = await portal.request(`/api/v1${path}`, {
       ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
       headers: {
         authorization: `Bearer ${token}`,
@@ -259,7 +263,7 @@ describe('who may', () => {
   test('no broker, no administrator, nobody, and no token that is over or revoked', async () => {
     for (const person of [asAna, asAdmin])
       expect((await person.call('/api/v1/leads')).body).toMatchObject({ status: 403, code: 'token.person' })
-    const nobody = await line.request('/api/v1/leads')
+    const nobody = await portal.request('/api/v1/leads')
     expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     await services.revoke(all.service.id)
     expect((await all.ask('/leads')).body).toMatchObject({ status: 401, code: 'token.refused' })
@@ -272,7 +276,7 @@ describe('who may', () => {
       '"read";r=239;t=60',
     ])
     await db.query('update portal.machine_usage set requests = 240 where token_id = $1', [all.service.id])
-    line.clock.advance(20_000)
+    portal.clock.advance(20_000)
     const late = await all.ask('/brokers')
     expect([late.status, late.headers.get('retry-after'), late.headers.get('ratelimit')]).toEqual([
       429,
@@ -280,7 +284,7 @@ describe('who may', () => {
       '"read";r=0;t=40',
     ])
     expect((await (await machine('brokers:read')).ask('/brokers')).status).toBe(200)
-    line.clock.advance(40_001)
+    portal.clock.advance(40_001)
     expect((await all.ask('/brokers')).status).toBe(200)
   })
 })
@@ -290,13 +294,13 @@ test('a key is made and revoked on the screen: shown once, kept nowhere, its use
     operationId: randomUUID(),
     name: 'Make',
     grants: ['brokers:read'],
-    expiresAt: new Date(line.clock.now() + 864e5).toISOString(),
+    expiresAt: new Date(portal.clock.now() + 864e5).toISOString(),
   }
   const made = await asAdmin.call('/api/service-tokens', asked)
   expect(made.status).toBe(201)
   const token = String(made.body['token'])
   const ask = async () =>
-    (await line.request('/api/v1/brokers', { headers: { authorization: `Bearer ${token}` } })).status
+    (await portal.request('/api/v1/brokers', { headers: { authorization: `Bearer ${token}` } })).status
   expect(await ask()).toBe(200)
   const listed = async () =>
     ((await asAdmin.call('/api/service-tokens')).body as unknown as Record<string, unknown>[]).find(
@@ -329,8 +333,8 @@ test('a key is made and revoked on the screen: shown once, kept nowhere, its use
 })
 
 test('openapi.json and its page are there for everybody', async () => {
-  const document = await line.request('/api/v1/openapi.json')
+  const document = await portal.request('/api/v1/openapi.json')
   expect(await document.json()).toMatchObject({ openapi: '3.1.0' })
-  const page = await line.request('/api/v1/docs')
+  const page = await portal.request('/api/v1/docs')
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8'])
 })

@@ -32,15 +32,15 @@ const LEADS = 2
 const FIRST_DUE = 1_830_000_000
 
 let base: TestDatabase
-let line: TestWhatsapp
+let portal: TestWhatsapp
 let ana: MadeBroker
 let account: { id: string; token: string }
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
-  line = await openWhatsapp(base.db)
+  portal = await openWhatsapp(base.db)
   ana = await makeBroker(base.db)
-  await line.setPassword(ana.username)
-  const answer = await line.request('/auth/v1/token?grant_type=password', {
+  await portal.setPassword(ana.username)
+  const answer = await portal.request('/auth/v1/token?grant_type=password', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: `${ana.username}@corretor.local`, password: 'chave-da-casa' }),
@@ -48,7 +48,7 @@ beforeAll(async () => {
   account = { id: ana.id, token: ((await answer.json()) as { access_token: string }).access_token }
 })
 afterAll(async () => {
-  await line.close()
+  await portal.close()
   await base.close()
 })
 beforeEach(() => {
@@ -257,7 +257,7 @@ const inOrder = (plans: Plan[]) => plans.toSorted((one, other) => one.due - othe
 
 async function openLife(faults: readonly Fault[]): Promise<State> {
   const phone = await openPhone({
-    fetchServer: (request) => line.portal.fetch(request, {}) as Promise<Response>,
+    fetchServer: (request) => portal.portal.fetch(request, {}) as Promise<Response>,
     account,
   })
   phone.faults.push(...faults)

@@ -215,7 +215,7 @@ describe('who may', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }
-      expect((await agency.line.request(`/api/people/${path}`, init)).status).toBe(401)
+      expect((await agency.portal.request(`/api/people/${path}`, init)).status).toBe(401)
       const { body: made } = await agency.asAdmin.call('/api/people/nothing', body)
       expect(made).toMatchObject({ error: { code: expect.any(String) } })
       for (const { call } of [agency.asAna, agency.asBia])
@@ -320,7 +320,7 @@ describe('erased', () => {
   test('the files go once they have rested, and only those that nobody else has', async () => {
     expect(await filesLeft()).toBe(1)
     await db.query(`update portal.media set put_at = now() - interval '2 minutes'`)
-    agency.line.clock.advance(60_000)
+    agency.portal.clock.advance(60_000)
     while ((await filesLeft()) > 0);
     expect([...(await tables())]).toEqual([])
     expect((await tables(OTAVIO)).has('portal.media_chunks')).toBe(true)

@@ -4,11 +4,11 @@ import { makeContact, type MadeBroker } from '#tests/support/make.ts'
 import { makeKeys } from '#tests/support/push.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const { db, line, ana, bia, close } = await openOffice()
+const { db, portal, ana, bia, close } = await openOffice()
 afterAll(close)
 beforeEach(() => db.exec('delete from portal.push_devices; delete from portal.push_settings'))
 
-const enter = ({ username }: MadeBroker) => line.enter(`${username}@corretor.local`)
+const enter = ({ username }: MadeBroker) => portal.enter(`${username}@corretor.local`)
 type Person = Awaited<ReturnType<typeof enter>>
 
 const NO_SETTINGS = { hidesNames: false, quiet: null }
@@ -31,7 +31,7 @@ const idOf = async ({ call }: Person, name: string) => {
 const removing = ({ send }: Person, id: string) => send(`/api/push/devices/${id}`, null, 'DELETE')
 
 test('a browser learns the key that it subscribes with, the same after every start', async () => {
-  const config = await (await line.request('/api/config')).json()
+  const config = await (await portal.request('/api/config')).json()
   expect(config).toMatchObject({ pushPublicKey: expect.stringMatching(/^[\w-]{87}$/) })
   const { rows } = await db.query('select public_key as "pushPublicKey" from portal.push_keys')
   expect(rows).toEqual([{ pushPublicKey: (config as { pushPublicKey: string }).pushPublicKey }])
@@ -95,14 +95,14 @@ test('strangers and others are refused: each has the own devices alone', async (
     ['/api/push/watching', { contactId: 1 }],
   ]
   for (const [address, body] of asked) {
-    const stranger = await line.request(address, {
+    const stranger = await portal.request(address, {
       method: body ? 'POST' : 'GET',
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     expect(stranger.status, address).toBe(401)
   }
-  expect((await line.request(`/api/push/devices/${id}`, { method: 'DELETE' })).status).toBe(401)
-  for (const other of [await enter(bia), await line.enter('chefe@admin.local')]) {
+  expect((await portal.request(`/api/push/devices/${id}`, { method: 'DELETE' })).status).toBe(401)
+  for (const other of [await enter(bia), await portal.enter('chefe@admin.local')]) {
     expect((await removing(other, id)).body).toMatchObject({ error: { code: 'push.unknown-device' } })
     expect((await other.call('/api/push')).body).toEqual({ devices: [], settings: NO_SETTINGS })
   }
@@ -110,7 +110,7 @@ test('strangers and others are refused: each has the own devices alone', async (
 })
 
 test('an administrator has devices and hours of the own, and no conversation to watch', async () => {
-  const admin = await line.enter('chefe@admin.local')
+  const admin = await portal.enter('chefe@admin.local')
   const id = await idOf(admin, 'Computador')
   const chosen = { hidesNames: true, quiet: { from: '22:00', until: '07:30' } }
   expect((await admin.call('/api/push/settings', chosen)).status).toBe(200)
@@ -189,13 +189,13 @@ test('the end of a session takes its device along, and with it what it was to be
   await idOf(await enter(ana), 'Celular')
   await db.query('update public.brokers set password_hash = null where id = $1', [ana.id])
   expect((await db.query('select from portal.push_devices')).rows).toEqual([])
-  await line.setPassword(ana.username)
+  await portal.setPassword(ana.username)
 })
 
 test('health counts what is due for an administrator, and names nobody', async () => {
   const phone = await enter(bia)
   await idOf(phone, 'Celular')
-  const { body } = await (await line.enter('chefe@admin.local')).call('/api/health')
+  const { body } = await (await portal.enter('chefe@admin.local')).call('/api/health')
   expect(body['push']).toEqual({ waiting: 0, oldestSeconds: null, devices: 1 })
   expect(JSON.stringify(body['push'])).not.toContain(bia.username)
 })

@@ -23,7 +23,16 @@ type Details = {
   leadsReceived: Record<string, number>
 }
 
-const { db, line, ana, bia, asAna, asBia, asAdmin, close } = await openOffice({
+const {
+  db,
+  portal: line,
+  ana,
+  bia,
+  asAna,
+  asBia,
+  asAdmin,
+  close,
+} = await openOffice({
   make: makeLinkedBroker,
   hasGateway: false,
 })

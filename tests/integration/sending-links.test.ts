@@ -8,18 +8,18 @@ import { openOffice } from '#tests/support/office.ts'
 
 const PHONE = '5511955550101'
 
-const { db, line, ana, asAna, asAdmin, close } = await openOffice()
+const { db, portal, ana, asAna, asAdmin, close } = await openOffice()
 afterAll(close)
 const { id: contactId } = await makeContact(db, ana.instanceName)
 
 const instance = () => ({ instance: ana.instanceName })
 const write = (text: string) =>
   asAna.call('/api/messages/text', { contactId, text, operationId: randomUUID() })
-const until = (fit: (lines: Line[]) => boolean) => line.through(untilLines(db, contactId, fit))
+const until = (fit: (lines: Line[]) => boolean) => portal.through(untilLines(db, contactId, fit))
 const view = async () => (await asAna.call('/api/instance')).body
 /** As an administrator sees it. */
 const health = async () => (await asAdmin.call('/api/health')).body
-const connect = (body: object = {}) => line.through(asAna.call('/api/instance/connect', body))
+const connect = (body: object = {}) => portal.through(asAna.call('/api/instance/connect', body))
 const isOpen = async () => {
   while ((await asAna.call('/api/instance?fresh=1')).body['state'] !== 'open');
 }
@@ -47,11 +47,11 @@ test('a text written before the first connection waits for it', async () => {
   })
 
   await connect()
-  line.control.scan({ ...instance(), number: PHONE })
-  await line.through(isOpen())
+  portal.control.scan({ ...instance(), number: PHONE })
+  await portal.through(isOpen())
   expect(await until(areSettled)).toMatchObject([{ body: 'Cheguei', delivery_reason: null }])
   // What the gateway reports of a line can come before its answer.
-  await line.through(isQueueEmpty())
+  await portal.through(isQueueEmpty())
   expect(await health()).toMatchObject({
     links: { open: 1, dead: 0 },
     sending: { queued: 0, oldestSeconds: null },
@@ -61,67 +61,67 @@ test('a text written before the first connection waits for it', async () => {
 test('a link that only says it is open is named so, live, until a send is taken', async () => {
   const stream = await asAna.events()
   await stream.until(({ kind }) => kind === 'gap')
-  line.control.zombie({ ...instance(), on: true })
+  portal.control.zombie({ ...instance(), on: true })
   await write('Alguém aí?')
-  await line.through(stream.until(({ kind }) => kind === 'link'))
+  await portal.through(stream.until(({ kind }) => kind === 'link'))
   expect(await view()).toMatchObject({ state: 'dead', number: PHONE })
-  expect(await line.through(asAna.call('/api/instance?fresh=1'))).toMatchObject({ body: { state: 'dead' } })
+  expect(await portal.through(asAna.call('/api/instance?fresh=1'))).toMatchObject({ body: { state: 'dead' } })
   expect(await health()).toMatchObject({ links: { open: 0, dead: 1 }, sending: { queued: 1 } })
   // The gateway still says 'open' when it is looked at.
-  line.clock.advance(30_000)
+  portal.clock.advance(30_000)
   await until(([, second]) => second?.delivery_reason === 'not-linked')
   expect(await view()).toMatchObject({ state: 'dead' })
 
-  line.control.zombie({ ...instance(), on: false })
+  portal.control.zombie({ ...instance(), on: false })
   await db.query(`update portal.send_queues set held_until = now()`)
-  line.clock.advance(5_000)
-  await line.through(stream.until(({ kind }) => kind === 'link'))
+  portal.clock.advance(5_000)
+  await portal.through(stream.until(({ kind }) => kind === 'link'))
   expect(await until(areSettled)).toMatchObject([{}, { body: 'Alguém aí?', delivery_reason: null }])
   expect(await view()).toMatchObject({ state: 'open' })
   await stream.close()
 })
 
 test('connecting a dead link begins it anew, and what waited goes', async () => {
-  line.control.zombie({ ...instance(), on: true })
+  portal.control.zombie({ ...instance(), on: true })
   await write('E agora?')
   await until(([, , third]) => third?.delivery_reason === 'not-linked')
-  await line.through(
+  await portal.through(
     (async () => {
       while ((await view())['state'] !== 'dead');
     })(),
   )
   await connect()
-  await line.through(isOpen())
+  await portal.through(isOpen())
   expect(await until(areSettled)).toMatchObject([{}, {}, { body: 'E agora?', delivery_reason: null }])
   expect(await view()).toMatchObject({ state: 'open', number: PHONE })
 })
 
 test('a number cuts a link that makes a QR code, and the same number does not cut its own', async () => {
-  await line.through(asAna.call('/api/instance/disconnect', {}))
+  await portal.through(asAna.call('/api/instance/disconnect', {}))
   expect((await connect()).body).toMatchObject({ kind: 'code', pairingCode: null })
   const pairing = { kind: 'code', count: 1, pairingCode: expect.stringMatching(/^\w{8}$/) }
   expect((await connect({ number: PHONE })).body).toMatchObject(pairing)
   // A link that is cut is reported.
-  const reports = line.posted.length
+  const reports = portal.posted.length
   expect((await connect({ number: PHONE })).body).toMatchObject(pairing)
-  expect(line.posted).toHaveLength(reports)
+  expect(portal.posted).toHaveLength(reports)
   const other = await connect({ number: '5511955559999' })
   expect(other.body).toMatchObject(pairing)
-  expect(line.posted.length).toBeGreaterThan(reports)
+  expect(portal.posted.length).toBeGreaterThan(reports)
   // A QR code is read from the link that is under way.
   expect((await connect()).body).toMatchObject({ kind: 'code', image: other.body['image'] })
-  line.control.scan({ ...instance(), number: PHONE })
-  await line.through(isOpen())
+  portal.control.scan({ ...instance(), number: PHONE })
+  await portal.through(isOpen())
 })
 
 test('a number never gets the code of another phone, though the link under way cannot be cut', async () => {
-  await line.through(asAna.call('/api/instance/disconnect', {}))
+  await portal.through(asAna.call('/api/instance/disconnect', {}))
   expect((await connect({ number: '11955550111' })).body).toMatchObject({ kind: 'code', count: 1 })
   // The other's second code, by which it is known.
-  line.control.expireQr(instance())
+  portal.control.expireQr(instance())
   // Not even the instance can be removed: no code at all.
-  line.control.nextCall({ call: 'logout', effect: 'closed-500', times: 2 })
-  line.control.nextCall({ call: 'delete', effect: 'closed-500' })
+  portal.control.nextCall({ call: 'logout', effect: 'closed-500', times: 2 })
+  portal.control.nextCall({ call: 'delete', effect: 'closed-500' })
   expect((await connect({ number: '11955550122' })).status).toBe(502)
   for (let asked = 0; asked < 2; asked++)
     expect((await connect({ number: '11955550122' })).body).toMatchObject({
@@ -130,26 +130,26 @@ test('a number never gets the code of another phone, though the link under way c
     })
 
   // What could not be cut is not said to be. The word of the link under way comes when it comes.
-  await line.through(isConnecting())
-  line.control.nextCall({ call: 'logout', effect: 'closed-500' })
-  expect((await line.through(asAna.call('/api/instance/disconnect', {}))).status).toBe(502)
+  await portal.through(isConnecting())
+  portal.control.nextCall({ call: 'logout', effect: 'closed-500' })
+  expect((await portal.through(asAna.call('/api/instance/disconnect', {}))).status).toBe(502)
   expect(await view()).toMatchObject({ state: 'connecting' })
 })
 
 test('an instance that gives no code is made anew', async () => {
   const { rows: before } = await db.query('select "instanceId" from public.brokers where id = $1', [ana.id])
-  await line.through(asAna.call('/api/instance/disconnect', {}))
-  line.control.withholdQr({ ...instance(), on: true })
+  await portal.through(asAna.call('/api/instance/disconnect', {}))
+  portal.control.withholdQr({ ...instance(), on: true })
   expect((await connect()).body).toEqual({ kind: 'waiting' })
-  expect((await line.through(asAna.call('/api/instance/restart', {}))).status).toBe(200)
+  expect((await portal.through(asAna.call('/api/instance/restart', {}))).status).toBe(200)
   expect((await connect()).body).toEqual({ kind: 'waiting' })
-  expect((await line.through(asAna.call('/api/instance/recreate', {}))).status).toBe(200)
+  expect((await portal.through(asAna.call('/api/instance/recreate', {}))).status).toBe(200)
   expect((await connect()).body).toMatchObject({ kind: 'code', count: 1 })
-  line.control.scan({ ...instance(), number: PHONE })
-  await line.through(isOpen())
+  portal.control.scan({ ...instance(), number: PHONE })
+  await portal.through(isOpen())
   const { rows: after } = await db.query('select "instanceId" from public.brokers where id = $1', [ana.id])
   expect(after).not.toEqual(before)
-  expect((await line.request('/api/instance/recreate', { method: 'POST' })).status).toBe(401)
+  expect((await portal.request('/api/instance/recreate', { method: 'POST' })).status).toBe(401)
 })
 
 test('a loss that no event told is raised once, within a minute, and lowered when the link is back', async () => {
@@ -175,28 +175,28 @@ test('a loss that no event told is raised once, within a minute, and lowered whe
   expect(await reported()).toEqual([])
   // Linked for long: one that opened seconds before would be held back when it opens again.
   await agesBy(3_600)
-  line.control.webhooks({ ...instance(), kind: 'lose', count: 9 })
-  line.control.unlink(instance())
+  portal.control.webhooks({ ...instance(), kind: 'lose', count: 9 })
+  portal.control.unlink(instance())
   const stream = await asAdmin.events()
-  line.clock.advance(30_000)
-  await line.through(stream.until(({ kind }) => kind === 'link'))
+  portal.clock.advance(30_000)
+  await portal.through(stream.until(({ kind }) => kind === 'link'))
   expect((await listed())[0]?.lostAt).toBeNull()
   await agesBy(30)
-  line.clock.advance(30_000)
-  await line.through(lostIs(true))
-  expect((await line.request('/api/brokers')).status).toBe(401)
+  portal.clock.advance(30_000)
+  await portal.through(lostIs(true))
+  expect((await portal.request('/api/brokers')).status).toBe(401)
   expect((await asAna.call('/api/brokers')).status).toBe(403)
 
   await connect()
-  line.control.scan({ ...instance(), number: PHONE })
-  await line.through(isOpen())
-  await line.through(lostIs(false))
+  portal.control.scan({ ...instance(), number: PHONE })
+  await portal.through(isOpen())
+  await portal.through(lostIs(false))
   await stream.close()
   expect(await reported()).toEqual(['link.lost', 'link.back'])
 
-  await line.through(asAna.call('/api/instance/disconnect', {}))
+  await portal.through(asAna.call('/api/instance/disconnect', {}))
   await agesBy(30)
-  line.clock.advance(30_000)
-  await line.through(lostIs(false))
+  portal.clock.advance(30_000)
+  await portal.through(lostIs(false))
   expect(await reported()).toEqual(['link.lost', 'link.back'])
 })

@@ -13,11 +13,11 @@ const PHONE = '5511955550101'
 const UNSUPPORTED =
   'Tipo de arquivo não suportado. Por favor, selecione uma imagem, PDF, documento, áudio ou vídeo.'
 
-const { db, line, ana, bia, asAna, asBia, asAdmin, close } = await openOffice()
+const { db, portal, ana, bia, asAna, asBia, asAdmin, close } = await openOffice()
 afterAll(close)
-await line.through(asAna.call('/api/instance/connect', {}))
-line.control.scan({ instance: ana.instanceName, number: PHONE })
-await line.through(isOpen())
+await portal.through(asAna.call('/api/instance/connect', {}))
+portal.control.scan({ instance: ana.instanceName, number: PHONE })
+await portal.through(isOpen())
 const { id: contactId } = await makeContact(db, ana.instanceName, { number: '11970000001' })
 
 async function isOpen() {
@@ -31,7 +31,8 @@ const text = (contact: number, words: string, more = {}) => ({
   operationId: randomUUID(),
   ...more,
 })
-const until = (contact: number, fit: (lines: Line[]) => boolean) => line.through(untilLines(db, contact, fit))
+const until = (contact: number, fit: (lines: Line[]) => boolean) =>
+  portal.through(untilLines(db, contact, fit))
 const idOf = ({ body }: { body: Record<string, unknown> }) => (body['message'] as { id: number }).id
 const all = (delivery: string) => (lines: Line[]) => lines.every((each) => each.delivery === delivery)
 
@@ -62,7 +63,7 @@ test('a text is safe at once, leaves, arrives and is read', async () => {
     from_number: PHONE,
     operation_id: operationId,
   })
-  line.control.acks({ instance: ana.instanceName, plan: 'read' })
+  portal.control.acks({ instance: ana.instanceName, plan: 'read' })
   expect(await until(contactId, all('read'))).toMatchObject([{ body: 'Bom dia!', delivery_reason: null }])
   const shown = await asAna.call(
     `/rest/v1/whatsapp_messages?contact_id=eq.${contactId}&select=delivery,delivery_reason,operation_id,written_at,remoteJid`,
@@ -182,7 +183,7 @@ test('what was written without signal says when', async () => {
 })
 
 test('an answer quotes the line of the lead', async () => {
-  line.control.receive({
+  portal.control.receive({
     instance: ana.instanceName,
     from: '5511955550142',
     name: 'Marina',
@@ -196,7 +197,7 @@ test('an answer quotes the line of the lead', async () => {
       if (rows[0]) return rows[0]
     }
   }
-  const question = await line.through(arrived())
+  const question = await portal.through(arrived())
   const { body } = await asAna.call(
     '/api/messages/text',
     text(question.contact_id, 'Tem duas', { quotedMessageId: question.id }),
@@ -235,12 +236,12 @@ describe('files', () => {
       { delivery: expect.stringMatching(/^(sent|delivered|read)$/) },
     ])
     const link = await asAna.call(`/api/messages/${message.id}/media`, {})
-    const shown = await line.request(String(link.body['url']))
+    const shown = await portal.request(String(link.body['url']))
     expect(Buffer.from(await shown.arrayBuffer())).toEqual(bytes)
   })
 
   test('what is no file that can be sent is refused, and nothing is kept', async () => {
-    const before = [await line.countMedia(), await countOfLines()]
+    const before = [await portal.countMedia(), await countOfLines()]
     const refuse = async (message: object, bytes: Uint8Array | null) => {
       const { status, body } = await asAna.send('/api/messages/media', form({ contactId, ...message }, bytes))
       return { status, error: body['error'] }
@@ -266,7 +267,7 @@ describe('files', () => {
       form({ contactId, kind: 'image', caption: 'x'.repeat(1_025) }, PNG),
     )
     expect(tooLong.status).toBe(422)
-    expect([await line.countMedia(), await countOfLines()]).toEqual(before)
+    expect([await portal.countMedia(), await countOfLines()]).toEqual(before)
   })
 })
 
@@ -284,7 +285,7 @@ describe('who may', () => {
       ['/api/messages/1/retry', request],
       ['/api/messages/1', { method: 'DELETE' }],
     ] as const)
-      expect((await line.request(address, init)).status, address).toBe(401)
+      expect((await portal.request(address, init)).status, address).toBe(401)
 
     const unknown = {
       status: 404,
@@ -335,11 +336,11 @@ describe('who may', () => {
 
 test('taken back while it waits, sent again after it failed', async () => {
   const contact = await fresh()
-  line.control.subscriber({ number: (await numberOf(contact)) ?? '', exists: false })
+  portal.control.subscriber({ number: (await numberOf(contact)) ?? '', exists: false })
   await asAna.call('/api/messages/text', text(contact, 'Oi'))
   const [failed] = await until(contact, all('failed'))
   expect(failed).toMatchObject({ delivery_reason: 'not-on-whatsapp' })
-  line.control.subscriber({ number: (await numberOf(contact)) ?? '', exists: true })
+  portal.control.subscriber({ number: (await numberOf(contact)) ?? '', exists: true })
   const operationId = randomUUID()
   for (let turn = 0; turn < 2; turn++)
     expect(await asAna.call(`/api/messages/${failed?.id}/retry`, { operationId })).toMatchObject({

@@ -14,21 +14,21 @@ import { TABLE_RULES } from '#tests/support/schema/row-rules.ts'
 import { makeScenario, type Scenario } from '#tests/support/schema/rules-scenario.ts'
 
 let base: TestDatabase
-let line: TestWhatsapp
+let portal: TestWhatsapp
 let scenario: Scenario
 let services: ReturnType<typeof createServiceTokens>
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
   scenario = await makeScenario(base.db)
-  line = await openWhatsapp(base.db)
+  portal = await openWhatsapp(base.db)
   services = createServiceTokens({
     db: base.db,
-    clock: line.clock,
-    tokens: createTokens(JWT_SECRET, line.clock),
+    clock: portal.clock,
+    tokens: createTokens(JWT_SECRET, portal.clock),
   })
 })
 afterAll(async () => {
-  await line.close()
+  await portal.close()
   await base.close()
 })
 
@@ -45,7 +45,7 @@ function connect(token: string) {
     global: {
       fetch: async (input, init) => {
         const { url } = new Request(input, init)
-        return line.request(url.replace('http://portal.test', ''), init)
+        return portal.request(url.replace('http://portal.test', ''), init)
       },
     },
     realtime: { transport: NoSocket as never },
@@ -159,7 +159,7 @@ test('a token is refused once it is revoked, over, or signed for a row that is n
     revokedAt: expect.any(String),
   })
 
-  const foreign = createTokens('another secret of somebody else, long enough', line.clock)
+  const foreign = createTokens('another secret of somebody else, long enough', portal.clock)
   const forged = await foreign.signService({ ...second.service, expiresAtSeconds: 4_102_444_800 })
   expect(await ask(forged)).toBe(401)
   await base.db.query(`update portal.service_tokens set expires_at = now() where id = $1`, [
@@ -172,7 +172,7 @@ test('none of the portal’s own addresses answers a service', async () => {
   const { token } = await mint(...GRANTS)
   const headers = { authorization: `Bearer ${token}` }
   for (const path of ['/api/agents', '/api/brokers', '/api/events', '/api/campaigns/active', '/auth/v1/user'])
-    expect([401, 403]).toContain((await line.request(path, { headers })).status)
+    expect([401, 403]).toContain((await portal.request(path, { headers })).status)
 })
 
 describe('with every grant', () => {

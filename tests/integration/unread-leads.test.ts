@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { makeLinkedBroker, makeSeatedRotation, nextNumber } from '#tests/support/rotation.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const { db, line, ana, asAna, asAdmin, close } = await openOffice({
+const { db, portal, ana, asAna, asAdmin, close } = await openOffice({
   make: makeLinkedBroker,
   hasGateway: false,
 })
@@ -31,7 +31,7 @@ async function makeKey(more: object = {}): Promise<{ id: string; key: string; pa
 }
 
 async function send(key: string, body: unknown, headers: Record<string, string> = {}) {
-  const response = await line.request(`/api/leads?key=${key}`, {
+  const response = await portal.request(`/api/leads?key=${key}`, {
     method: 'POST',
     body: typeof body === 'string' ? body : JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
@@ -146,7 +146,7 @@ describe('what could not be read', () => {
     ] as const) {
       const asked = { method, ...(body && { body: JSON.stringify(body) }) }
       expect((await asAna.request(address, asked)).status).toBe(403)
-      expect((await line.request(address, asked)).status).toBe(401)
+      expect((await portal.request(address, asked)).status).toBe(401)
     }
     expect(await unread()).toHaveLength(1)
   })
@@ -162,7 +162,7 @@ describe('what could not be read', () => {
 describe('a page', () => {
   test('that a key lists may send from a browser, and is told what is missing', async () => {
     const { key } = await makeKey({ settings: { origins: [PAGE] } })
-    const asked = await line.request(`/api/leads?key=${key}`, {
+    const asked = await portal.request(`/api/leads?key=${key}`, {
       method: 'OPTIONS',
       headers: { origin: PAGE },
     })
@@ -182,7 +182,7 @@ describe('a page', () => {
       ['/api/leads?key=pc_falsa', PAGE],
       ['/api/leads', PAGE],
     ] as const) {
-      const asked = await line.request(address, { method: 'OPTIONS', headers: { origin } })
+      const asked = await portal.request(address, { method: 'OPTIONS', headers: { origin } })
       expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([403, null])
     }
     const sent = await send(key, { nome: 'Lia' }, { origin: 'https://outra.example' })
@@ -266,7 +266,7 @@ describe('a source', () => {
     const { key } = await makeKey()
     for (const nome of ['Ana', 'Bia', 'Caio']) {
       await send(key, { nome, telefone: nextNumber() })
-      line.clock.advance(60_000)
+      portal.clock.advance(60_000)
     }
     expect(await listed()).toMatchObject({ leads: 3, lastName: 'Caio', gapSeconds: 60, hasAddress: true })
   })
@@ -281,7 +281,7 @@ describe('a source', () => {
     expect(body['key']).not.toBe(key)
     const arrive = async (with_: string) => (await send(with_, { telefone: nextNumber() })).status
     expect([await arrive(key), await arrive(String(body['key']))]).toEqual([201, 201])
-    line.clock.advance(24 * 60 * 60_000 + 1)
+    portal.clock.advance(24 * 60 * 60_000 + 1)
     expect([await arrive(key), await arrive(String(body['key']))]).toEqual([401, 201])
   })
 })

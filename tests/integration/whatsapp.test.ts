@@ -11,7 +11,7 @@ const PHONE = '5511955550101'
 const LEAD = '5511955550142'
 
 let base: TestDatabase
-let line: TestWhatsapp
+let portal: TestWhatsapp
 let ana: { instanceName: string; username: string }
 let bruno: { instanceName: string; username: string }
 
@@ -21,18 +21,18 @@ beforeAll(async () => {
   bruno = await makeBroker(base.db)
   await makeAdmin(base.db, 'chefe')
   // Smaller than the portal's own, so that a large file is one of two megabytes; in the deep tier the portal's own.
-  line = await openWhatsapp(
+  portal = await openWhatsapp(
     base.db,
     byTier({ deliverySizes: { wholeBytes: 2_000_000, stringBytes: 500_000 } }, {}),
   )
-  for (const username of [ana.username, bruno.username, 'chefe']) await line.setPassword(username)
+  for (const username of [ana.username, bruno.username, 'chefe']) await portal.setPassword(username)
 })
 afterAll(async () => {
-  await line.close()
+  await portal.close()
   await base.close()
 })
 
-const asAna = () => line.enter(`${ana.username}@corretor.local`)
+const asAna = () => portal.enter(`${ana.username}@corretor.local`)
 
 /** The link once it is open and known to be that phone's: the phone reports the one before the other is asked for. */
 async function linked(call: Calls['call'], number: string) {
@@ -46,31 +46,31 @@ test('a code is shown, scanned, and the broker is active under that phone', asyn
   const { call } = await asAna()
   expect((await call('/api/instance?fresh=1')).body).toMatchObject({ state: 'close', number: null })
 
-  const offer = await line.through(call('/api/instance/connect', {}))
+  const offer = await portal.through(call('/api/instance/connect', {}))
   expect(offer.body).toMatchObject({ kind: 'code', count: 1, limit: 30, pairingCode: null })
   expect(offer.body['image']).toMatch(/^data:image\/png;base64,/)
 
-  line.control.scan({ instance: ana.instanceName, number: PHONE })
-  expect(await line.through(linked(call, PHONE))).toMatchObject({ state: 'open', replacedNumber: null })
+  portal.control.scan({ instance: ana.instanceName, number: PHONE })
+  expect(await portal.through(linked(call, PHONE))).toMatchObject({ state: 'open', replacedNumber: null })
   const { rows } = await base.db.query(
     'select status, broker_number, "instanceId" from brokers where "instanceName" = $1',
     [ana.instanceName],
   )
   expect(rows[0]).toMatchObject({ status: 'ativo', broker_number: PHONE, instanceId: expect.any(String) })
-  expect((await line.through(call('/api/instance/connect', {}))).body).toEqual({ kind: 'open' })
+  expect((await portal.through(call('/api/instance/connect', {}))).body).toEqual({ kind: 'open' })
 })
 
 test("a lead's message is told live, stands on the board and is read by its mark", async () => {
   const { call, events } = await asAna()
   const stream = await events()
   await stream.until(({ kind }) => kind === 'gap')
-  line.control.receive({
+  portal.control.receive({
     instance: ana.instanceName,
     from: LEAD,
     name: 'Marina',
     text: 'Ainda está disponível?',
   })
-  const reported = await line.through(stream.until(({ kind }) => kind === 'conversation'))
+  const reported = await portal.through(stream.until(({ kind }) => kind === 'conversation'))
   const contactId = reported.kind === 'conversation' ? reported.contactId : 0
 
   const board = await call('/rest/v1/rpc/sync_board', { p_instance: ana.instanceName, p_cursor: null })
@@ -92,7 +92,7 @@ test("a lead's message is told live, stands on the board and is read by its mark
   expect((await seen((message?.timestamp ?? 0) - 1)).body).toBe(1)
   expect((await seen(message?.timestamp ?? 0)).body).toBe(0)
   expect((await seen(message?.timestamp ?? 0)).body).toBe(0)
-  const other = await line.enter(`${bruno.username}@corretor.local`)
+  const other = await portal.enter(`${bruno.username}@corretor.local`)
   expect(
     (await other.call('/rest/v1/rpc/mark_read', { p_contact_id: contactId, p_up_to: 0 })).status,
   ).toBeGreaterThanOrEqual(400)
@@ -102,38 +102,38 @@ test("a lead's message is told live, stands on the board and is read by its mark
 test('media is opened by an address for this session and a short while', async () => {
   const { call, events } = await asAna()
   const stream = await events()
-  line.control.receive({ instance: ana.instanceName, from: LEAD, kind: 'image', text: 'A fachada' })
-  await line.through(stream.until(({ kind }) => kind === 'conversation'))
+  portal.control.receive({ instance: ana.instanceName, from: LEAD, kind: 'image', text: 'A fachada' })
+  await portal.through(stream.until(({ kind }) => kind === 'conversation'))
   await stream.close()
   const { rows } = await base.db.query<{ id: number }>(
     `select id from whatsapp_messages where kind = 'image'`,
   )
-  const { status, body } = await line.through(call(`/api/messages/${rows[0]?.id}/media`, {}))
+  const { status, body } = await portal.through(call(`/api/messages/${rows[0]?.id}/media`, {}))
   expect(status).toBe(200)
   const url = String(body['url'])
 
-  const whole = await line.request(url)
+  const whole = await portal.request(url)
   expect([whole.status, whole.headers.get('content-type'), whole.headers.get('content-disposition')]).toEqual(
     [200, body['mimeType'], expect.stringMatching(/^inline/)],
   )
   const bytes = await whole.arrayBuffer()
-  const part = await line.request(url, { headers: { range: 'bytes=2-5' } })
+  const part = await portal.request(url, { headers: { range: 'bytes=2-5' } })
   expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 2-5/${bytes.byteLength}`])
   expect(Buffer.from(await part.arrayBuffer())).toEqual(Buffer.from(bytes).subarray(2, 6))
-  expect((await line.request(url, { headers: { range: `bytes=${bytes.byteLength}-` } })).status).toBe(416)
+  expect((await portal.request(url, { headers: { range: `bytes=${bytes.byteLength}-` } })).status).toBe(416)
 
   for (const changed of [
     url.replace('image%2F', 'text%2F'),
     url.replace(/exp=\d/, 'exp=9'),
     url.replace(/sig=(.)/, (_, first) => `sig=${first === '_' ? 'A' : '_'}`),
   ])
-    expect((await line.request(changed)).status, changed).toBe(404)
-  const other = await line.enter(`${bruno.username}@corretor.local`)
+    expect((await portal.request(changed)).status, changed).toBe(404)
+  const other = await portal.enter(`${bruno.username}@corretor.local`)
   expect((await other.call(`/api/messages/${rows[0]?.id}/media`, {})).status).toBe(404)
-  expect((await line.request(`/api/messages/${rows[0]?.id}/media`, { method: 'POST' })).status).toBe(401)
+  expect((await portal.request(`/api/messages/${rows[0]?.id}/media`, { method: 'POST' })).status).toBe(401)
 
-  line.clock.advance(10 * 60_000 + 1)
-  expect((await line.request(url)).status).toBe(404)
+  portal.clock.advance(10 * 60_000 + 1)
+  expect((await portal.request(url)).status).toBe(404)
 })
 
 test.each([
@@ -152,7 +152,7 @@ test.each([
     [mimeType, fileName],
   )
   const { body } = await call(`/api/messages/${rows[0]?.id}/media`, {})
-  const { status, headers } = await line.request(String(body['url']))
+  const { status, headers } = await portal.request(String(body['url']))
   expect([status, headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
     200,
     'application/octet-stream',
@@ -167,9 +167,9 @@ test('a file too large for a webhook is reported once, and fetched once when it 
   const bytes = Buffer.alloc(byTier(2_000_000, 50 * 1024 * 1024), 'planta da torre ')
   const file = { base64: bytes.toString('base64'), mimeType: 'application/pdf', fileName: 'planta.pdf' }
   const stream = await events()
-  const before = line.posted.length
-  line.control.receive({ instance: ana.instanceName, from: LEAD, kind: 'document', file })
-  await line.through(stream.until(({ kind }) => kind === 'conversation'))
+  const before = portal.posted.length
+  portal.control.receive({ instance: ana.instanceName, from: LEAD, kind: 'document', file })
+  await portal.through(stream.until(({ kind }) => kind === 'conversation'))
   await stream.close()
   const { rows } = await base.db.query<{ id: number; content: Record<string, unknown> }>(
     `select id, content from whatsapp_messages where kind = 'document'`,
@@ -178,14 +178,14 @@ test('a file too large for a webhook is reported once, and fetched once when it 
     { content: { mediaId: null, fileName: 'planta.pdf', sizeBytes: bytes.length } },
   ])
   // The message and its contact's name, each once.
-  expect(line.posted.length - before).toBe(2)
+  expect(portal.posted.length - before).toBe(2)
 
-  const files = await line.countMedia()
+  const files = await portal.countMedia()
   const open = () => call(`/api/messages/${rows[0]?.id}/media`, {})
-  const opened = await line.through(Promise.all([open(), open(), open()]))
+  const opened = await portal.through(Promise.all([open(), open(), open()]))
   expect(opened.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect(await line.countMedia()).toBeGreaterThan(files)
-  const whole = await line.request(String(opened[0]?.body['url']))
+  expect(await portal.countMedia()).toBeGreaterThan(files)
+  const whole = await portal.request(String(opened[0]?.body['url']))
   expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)
 })
 
@@ -195,9 +195,9 @@ test('a session that ended takes its media addresses along', async () => {
     `select id from whatsapp_messages where kind = 'image'`,
   )
   const { body } = await call(`/api/messages/${rows[0]?.id}/media`, {})
-  expect((await line.request(String(body['url']))).status).toBe(200)
+  expect((await portal.request(String(body['url']))).status).toBe(200)
   await base.db.query('delete from portal.sessions')
-  expect((await line.request(String(body['url']))).status).toBe(404)
+  expect((await portal.request(String(body['url']))).status).toBe(404)
   // Nothing would read as if the broker had no leads.
   expect((await call('/rest/v1/whatsapp_contacts')).status).toBe(401)
   expect((await call('/rest/v1/rpc/sync_board', { p_instance: ana.instanceName })).status).toBe(401)
@@ -208,10 +208,10 @@ test('a message whose webhook was lost comes with the next reconnect', async () 
   const { call, events } = await asAna()
   const stream = await events()
   await stream.until(({ kind }) => kind === 'gap')
-  line.control.webhooks({ instance: ana.instanceName, kind: 'lose', count: 1 })
-  line.control.receive({ instance: ana.instanceName, from: LEAD, text: 'Você recebeu a proposta?' })
-  line.control.dropLink({ instance: ana.instanceName })
-  await line.through(stream.until(({ kind }) => kind === 'conversation'))
+  portal.control.webhooks({ instance: ana.instanceName, kind: 'lose', count: 1 })
+  portal.control.receive({ instance: ana.instanceName, from: LEAD, text: 'Você recebeu a proposta?' })
+  portal.control.dropLink({ instance: ana.instanceName })
+  await portal.through(stream.until(({ kind }) => kind === 'conversation'))
   const found = await call('/rest/v1/whatsapp_messages?body=eq.Você recebeu a proposta?&select=type')
   expect(found.body).toEqual([{ type: 'incoming' }])
   await stream.close()
@@ -222,10 +222,10 @@ test('a link lost without a word is known at the next look, and its return too',
   const stream = await events()
   await stream.until(({ kind }) => kind === 'gap')
   // Its event never arrives.
-  line.control.webhooks({ instance: ana.instanceName, kind: 'lose', count: 3 })
-  line.control.unlink({ instance: ana.instanceName })
-  line.clock.advance(30_000)
-  await line.through(stream.until(({ kind }) => kind === 'link'))
+  portal.control.webhooks({ instance: ana.instanceName, kind: 'lose', count: 3 })
+  portal.control.unlink({ instance: ana.instanceName })
+  portal.clock.advance(30_000)
+  await portal.through(stream.until(({ kind }) => kind === 'link'))
   expect((await call('/api/instance')).body).toMatchObject({ state: 'close', number: PHONE })
   await stream.close()
 })
@@ -235,38 +235,38 @@ test('a gateway that does not answer is said on the broker’s screen at the nex
   const before = (await call('/api/instance')).body['state']
   const stream = await events()
   await stream.until(({ kind }) => kind === 'gap')
-  line.control.down({ on: true })
-  line.clock.advance(30_000)
-  await line.through(stream.until(({ kind }) => kind === 'link'))
+  portal.control.down({ on: true })
+  portal.clock.advance(30_000)
+  await portal.through(stream.until(({ kind }) => kind === 'link'))
   // Each portal looks for itself, and either may be asked.
   const isState = (state: unknown) =>
     eventually(async () => expect((await call('/api/instance')).body).toMatchObject({ state, number: PHONE }))
-  await line.through(isState('unreachable'))
-  line.control.down({ on: false })
-  line.clock.advance(30_000)
-  await line.through(stream.until(({ kind }) => kind === 'link'))
-  await line.through(isState(before))
+  await portal.through(isState('unreachable'))
+  portal.control.down({ on: false })
+  portal.clock.advance(30_000)
+  await portal.through(stream.until(({ kind }) => kind === 'link'))
+  await portal.through(isState(before))
   await stream.close()
 })
 
 test('another phone linked later is noticed until the broker has seen it', async () => {
   const { call } = await asAna()
-  await line.through(call('/api/instance/connect', {}))
-  line.control.scan({ instance: ana.instanceName, number: '5511955559999' })
-  expect(await line.through(linked(call, '5511955559999'))).toMatchObject({ replacedNumber: PHONE })
+  await portal.through(call('/api/instance/connect', {}))
+  portal.control.scan({ instance: ana.instanceName, number: '5511955559999' })
+  expect(await portal.through(linked(call, '5511955559999'))).toMatchObject({ replacedNumber: PHONE })
   await call('/api/instance/acknowledge', {})
   expect((await call('/api/instance')).body).toMatchObject({ replacedNumber: null })
-  await line.through(call('/api/instance/disconnect', {}))
+  await portal.through(call('/api/instance/disconnect', {}))
   expect((await call('/api/instance')).body).toMatchObject({ state: 'close' })
 })
 
 test('nobody touches a link that is not theirs', async () => {
-  const { call } = await line.enter(`${bruno.username}@corretor.local`)
+  const { call } = await portal.enter(`${bruno.username}@corretor.local`)
   expect((await call(`/api/instance?instanceName=${ana.instanceName}`)).status).toBe(403)
   expect((await call(`/api/instance/disconnect?instanceName=${ana.instanceName}`, {})).status).toBe(403)
-  expect((await line.request('/api/instance')).status).toBe(401)
-  expect((await line.request('/api/instance/connect', { method: 'POST' })).status).toBe(401)
-  const admin = await line.enter('chefe@admin.local')
+  expect((await portal.request('/api/instance')).status).toBe(401)
+  expect((await portal.request('/api/instance/connect', { method: 'POST' })).status).toBe(401)
+  const admin = await portal.enter('chefe@admin.local')
   expect((await admin.call(`/api/instance?instanceName=${ana.instanceName}`)).status).toBe(200)
   expect((await admin.call('/api/instance')).status).toBe(404)
   expect(
@@ -275,18 +275,18 @@ test('nobody touches a link that is not theirs', async () => {
 })
 
 test('a wrong secret is refused and nothing is stored', async () => {
-  const [address] = line.posted
+  const [address] = portal.posted
   const wrong = (address ?? '').slice(0, -1) + (address?.endsWith('A') ? 'B' : 'A')
   const count = async () => (await base.db.query('select count(*) from whatsapp_messages')).rows
   const before = await count()
   for (const url of [wrong, 'http://portal.test/webhook/corretor_ninguem/x'])
-    expect((await line.request(new URL(url).pathname, { method: 'POST', body: '{}' })).status).toBe(401)
+    expect((await portal.request(new URL(url).pathname, { method: 'POST', body: '{}' })).status).toBe(401)
   expect(await count()).toEqual(before)
 })
 
 test('a body that is no event is taken, set aside and counted', async () => {
-  const address = new URL(line.posted.at(-1) ?? '').pathname
-  expect((await line.request(address, { method: 'POST', body: '<html>' })).status).toBe(200)
+  const address = new URL(portal.posted.at(-1) ?? '').pathname
+  expect((await portal.request(address, { method: 'POST', body: '<html>' })).status).toBe(200)
   expect(await countDeliveries(base.db)).toEqual({ waiting: 0, setAside: 1 })
 })
 
@@ -294,10 +294,10 @@ test('what one portal takes in, each tells its listeners', async () => {
   const { call, events } = await asAna()
   const streams = [await events(), await events()]
   for (const stream of streams) await stream.until(({ kind }) => kind === 'gap')
-  await line.through(call('/api/instance/connect', {}))
-  line.control.scan({ instance: ana.instanceName, number: PHONE })
+  await portal.through(call('/api/instance/connect', {}))
+  portal.control.scan({ instance: ana.instanceName, number: PHONE })
   for (const stream of streams) {
-    expect(await line.through(stream.until(({ kind }) => kind === 'link'))).toEqual({
+    expect(await portal.through(stream.until(({ kind }) => kind === 'link'))).toEqual({
       kind: 'link',
       instanceName: ana.instanceName,
     })

@@ -9,7 +9,7 @@ import { JWT_SECRET, type Calls } from '#tests/support/whatsapp.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const { db, line, ana, bia, asAna, asBia, asAdmin, close } = await openOffice({ isStill: true })
+const { db, portal, ana, bia, asAna, asBia, asAdmin, close } = await openOffice({ isStill: true })
 afterAll(close)
 
 const ORIGIN = 'http://portal.test'
@@ -150,8 +150,8 @@ describe('a text by the wire', () => {
 
   test('another broker, an administrator and a machine may not; a stranger is told to sign in', async () => {
     const row = { contact_id: await lead(), body: 'Oi' }
-    const tokens = createTokens(JWT_SECRET, line.clock)
-    const { token } = await createServiceTokens({ db, clock: line.clock, tokens }).mint({
+    const tokens = createTokens(JWT_SECRET, portal.clock)
+    const { token } = await createServiceTokens({ db, clock: portal.clock, tokens }).mint({
       name: 'n8n',
       grants: GRANTS,
       days: 1,
@@ -160,14 +160,14 @@ describe('a text by the wire', () => {
       request: (address: string, init: RequestInit) => {
         const headers = new Headers(init.headers)
         headers.set('authorization', `Bearer ${token}`)
-        return line.request(address, { ...init, headers })
+        return portal.request(address, { ...init, headers })
       },
     }
     for (const calls of [asBia, asAdmin, asMachine])
       expect(await wireOf(calls).from('whatsapp_messages').insert(row)).toMatchObject(refused(TEXTS_CLOSED))
-    const stranger = await wireOf({ request: line.request }).from('whatsapp_messages').insert(row)
+    const stranger = await wireOf({ request: portal.request }).from('whatsapp_messages').insert(row)
     expect(stranger).toMatchObject({ status: 401, error: { code: '42501' } })
-    const ended = await line.enter(`${ana.username}@corretor.local`)
+    const ended = await portal.enter(`${ana.username}@corretor.local`)
     await ended.send('/auth/v1/logout?scope=local', null).catch(() => undefined)
     expect(await wireOf(ended).from('whatsapp_messages').insert(row)).toMatchObject({
       status: 401,
@@ -372,11 +372,11 @@ describe('a campaign by the wire', () => {
       status: 404,
       error: { message: 'Campanha não encontrada.' },
     })
-    expect(await wireOf({ request: line.request }).from('remarketing_campaigns').insert(row())).toMatchObject(
-      {
-        status: 401,
-      },
-    )
+    expect(
+      await wireOf({ request: portal.request }).from('remarketing_campaigns').insert(row()),
+    ).toMatchObject({
+      status: 401,
+    })
     expect(await count(`public.remarketing_campaigns where status <> 'stopped'`)).toBe(1)
   })
 

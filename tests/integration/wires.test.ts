@@ -9,20 +9,20 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 
 let database: TestDatabase
-let line: TestWhatsapp
+let portal: TestWhatsapp
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'portal-client-'))
   await writeFile(path.join(folder, 'index.html'), '<!doctype html>')
   database = await openTestDatabase('migrated')
-  line = await openWhatsapp(database.db, {
+  portal = await openWhatsapp(database.db, {
     isStill: true,
     hasGateway: false,
     client: { current: folder, earlier: path.join(folder, 'releases') },
   })
 })
 afterAll(async () => {
-  await line.close()
+  await portal.close()
   await database.close()
   await rm(folder, { recursive: true })
 })
@@ -55,7 +55,7 @@ describe('services of Supabase that this portal has not', () => {
     '/rest-admin/v1/ready',
   ])('%s is closed by every method', async (address) => {
     for (const method of METHODS) {
-      const answer = await line.request(address, { method })
+      const answer = await portal.request(address, { method })
       const { headers } = answer
       const text = await answer.text()
       expect([method, answer.status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
@@ -73,7 +73,7 @@ describe('services of Supabase that this portal has not', () => {
 
   test('supabase-js hears that they are', async () => {
     const supabase = createClient('http://portal.test', 'sb_publishable_portal', {
-      global: { fetch: async (input, init) => line.portal.fetch(new Request(input, init), {}) },
+      global: { fetch: async (input, init) => portal.portal.fetch(new Request(input, init), {}) },
       realtime: { transport: noSocket as unknown as typeof WebSocket },
     })
     const refused = { data: null, error: { message: CLOSED.message, status: 404 } }
@@ -110,7 +110,7 @@ describe('the server’s own addresses', () => {
     '/rest%2fv1/brokers',
     '/%61pi/nada',
   ])('%s is never the page', async (address) => {
-    const answer = await line.request(address)
+    const answer = await portal.request(address)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       404,
       expect.stringMatching(/^application\/json/),
@@ -131,11 +131,11 @@ describe('the server’s own addresses', () => {
     '/nada',
   ])('%s, which is no page, is no page to a program', async (address) => {
     for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
-      const answer = await line.request(address, { headers })
+      const answer = await portal.request(address, { headers })
       expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json'])
       expect(await answer.json()).toMatchObject({ error: { code: 'route.not-found' } })
     }
-    const { status, headers } = await line.request(address, { headers: BROWSER })
+    const { status, headers } = await portal.request(address, { headers: BROWSER })
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   })
 
@@ -145,7 +145,7 @@ describe('the server’s own addresses', () => {
     expect(pages.length).toBeGreaterThan(15)
     // '/hoje' is the page's below '/broker'.
     for (const page of pages.map((one) => (one === '/hoje' ? '/broker/hoje' : one)))
-      expect([page, (await line.request(page)).headers.get('content-type')]).toEqual([
+      expect([page, (await portal.request(page)).headers.get('content-type')]).toEqual([
         page,
         'text/html; charset=utf-8',
       ])
@@ -162,7 +162,7 @@ describe('the server’s own addresses', () => {
       '/mcps',
       '/xwell-known',
     ])
-      expect((await line.request(address, { headers: BROWSER })).headers.get('content-type')).toBe(
+      expect((await portal.request(address, { headers: BROWSER })).headers.get('content-type')).toBe(
         'text/html; charset=utf-8',
       )
   })
@@ -181,5 +181,5 @@ test.each([
   '/api/leads?key=x',
   '/a%00b',
 ])('%s says how long it may be kept', async (address) => {
-  expect((await line.request(address)).headers.get('cache-control')).toMatch(/^no-(store|cache)$/)
+  expect((await portal.request(address)).headers.get('cache-control')).toMatch(/^no-(store|cache)$/)
 })

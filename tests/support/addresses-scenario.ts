@@ -25,14 +25,14 @@ export async function openAddresses() {
   const base = await openTestDatabase('migrated')
   const scenario = await makeScenario(base.db)
   const lines: string[] = []
-  const line = await openWhatsapp(base.db, {
+  const portal = await openWhatsapp(base.db, {
     isStill: true,
     hasGateway: false,
     env: { METRICS_TOKEN },
     log: createLog('debug', (written) => lines.push(written)),
   })
-  for (const { username } of [scenario.own, scenario.other]) await line.setPassword(username)
-  const strangers = await forge(base.db, line.clock, scenario.claims)
+  for (const { username } of [scenario.own, scenario.other]) await portal.setPassword(username)
+  const strangers = await forge(base.db, portal.clock, scenario.claims)
   const tokens = {
     broker: await tokenOf(scenario.claims.broker),
     admin: await tokenOf(scenario.claims.admin),
@@ -40,7 +40,7 @@ export async function openAddresses() {
 
   /** Any request; whatever is answered must be guarded. */
   async function knock({ method, address, token, body }: Knock, headers: Record<string, string> = {}) {
-    const response = await line.request(address, {
+    const response = await portal.request(address, {
       method,
       body: body ?? null,
       headers: {
@@ -60,14 +60,14 @@ export async function openAddresses() {
     /** What was logged, line by line. */
     lines,
     scenario,
-    line,
+    portal,
     knock,
     tokens,
     /** Bearers that open nothing, by what is wrong with them. */
     strangers,
     sum: () => sumOf(base.db),
     close: async () => {
-      await line.close()
+      await portal.close()
       await base.close()
     },
   }

@@ -49,7 +49,7 @@ export type Agency = Awaited<ReturnType<typeof openAgency>>
 /** Its brokers and administrator, a rotation and an agent; the gateway holds what is sent. */
 export async function openAgency() {
   const office = await openOffice({ make: makeLinkedBroker, storage: createDatabaseStore })
-  const { db, line, ana, bia, asAna, asAdmin } = office
+  const { db, portal, ana, bia, asAna, asAdmin } = office
   const storage = createDatabaseStore(db)
   const rotation = await makeSeatedRotation(db, [ana])
   const agent = await makeAgent(db, { empreendimento: rotation.name, instanceName: ana.instanceName })
@@ -84,7 +84,7 @@ export async function openAgency() {
 
   /** Fills the form of the rotation's development: the same each time, by its own id. */
   async function comesIn({ name, number, word }: Person) {
-    const response = await line.request('/api/leads', {
+    const response = await portal.request('/api/leads', {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${String(made['key'])}` },
       body: JSON.stringify({
@@ -100,7 +100,7 @@ export async function openAgency() {
 
   /** By a machine whose bodies no lead can be made of. */
   async function sentUnread({ name, number, word }: Person) {
-    await line.request('/api/leads', {
+    await portal.request('/api/leads', {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${String(made['key'])}` },
       body: JSON.stringify({ interessado: `${name}, ${number}`, texto: word }),

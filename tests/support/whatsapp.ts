@@ -30,7 +30,7 @@ export type TestWhatsapp = Awaited<ReturnType<typeof openWhatsapp>>
 /** Of one signed-in person. */
 export type Calls = Awaited<ReturnType<TestWhatsapp['enter']>>
 
-export type LineOptions = {
+export type PortalOptions = {
   hasGateway?: boolean
   readLeadgen?: ReadLeadgen
   storage?: (db: Database) => MediaStore
@@ -47,7 +47,7 @@ export type LineOptions = {
  * `isStill` no worker looks by itself: what is asked for, and what that wakes, is all. Where portals are two (`databasesOf`) they have the clock,
  * the log and the phone in common, and each request goes to the other one than the last.
  */
-export async function openWhatsapp(db: Database, options: LineOptions = {}) {
+export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
   const clock = manualClock()
   const phoneClock = manualClock()
