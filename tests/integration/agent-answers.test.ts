@@ -387,27 +387,6 @@ test('given back, it answers what the lead wrote last', async () => {
   expect(await talk.turns(lead)).toMatchObject([{ state: 'sent' }])
 })
 
-test.each(['before', 'after'])('taken %s a line it calls nobody, and given back it answers', async (when) => {
-  const admin = await signIn(db, await makeAdmin(db))
-  const lead = await talk.lead()
-  const take = (isTaken: boolean) =>
-    onBehalf(db, admin, (query) =>
-      query('select public.pause_conversation($1, $2, $3)', [talk.agent.id, lead, isTaken]),
-    )
-  await talk.says(lead, 'Oi')
-  await talk.pass(9)
-  if (when === 'after') await talk.says(lead, 'Ainda tem?')
-  await take(true)
-  if (when === 'before') await talk.says(lead, 'Ainda tem?')
-  await talk.pass(9)
-  expect(await talk.answers(lead)).toHaveLength(1)
-  expect(await talk.cases(lead)).toEqual([])
-  await take(false)
-  await talk.pass(9)
-  expect(await talk.answers(lead)).toHaveLength(2)
-  expect(await talk.cases(lead)).toEqual([])
-})
-
 test('a portal that ends while it thinks leaves the turn to the next, three times in all', async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Oi')
