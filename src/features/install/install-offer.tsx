@@ -25,7 +25,7 @@ function Offer({ way, isUnasked }: { way: InstallWay; isUnasked: boolean }) {
   }, [isUnasked, isQuiet])
 
   const close = () => intendInstall(null)
-  // However the offer is closed, that was a no; a person who asked for it only thought again.
+  // However the offer is closed, that was a no; a person who asked for it changed plans.
   const decline = () => {
     if (intent === 'offered')
       noteInstall(({ declines }) => ({ declines: declines + 1, declinedAtMs: Date.now() }))

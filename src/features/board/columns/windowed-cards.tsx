@@ -29,7 +29,7 @@ export function WindowedCards({
   const nowMs = useNow()
   const { gap, height, className } = MEASURE[density]
   const kept = useScrollPlace(label)
-  // oxlint-disable-next-line react/incompatible-library -- its methods answer again each render, and nothing here memoises them
+  // oxlint-disable-next-line react/incompatible-library -- its methods are new with each render, and nothing here memoises them
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: leads.length,
     getScrollElement: () => scroller.current,

@@ -43,7 +43,7 @@ export function MessageList({ conversation: { messages, hasOlder }, foundId, ...
   const older = useMutation(olderMessages(contactId))
   const nowMs = useNow()
   const grouped = groupMessages(messages, nowMs)
-  // oxlint-disable-next-line react/incompatible-library -- its methods answer again each render, and nothing here memoises them
+  // oxlint-disable-next-line react/incompatible-library -- its methods are new with each render, and nothing here memoises them
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: grouped.length,
     getScrollElement: () => scroller.current,
