@@ -4,5 +4,5 @@ import { vi } from 'vitest'
 const PATIENCE_MS = 20_000
 
 /** What `look` answers the first time that it raises nothing. */
-export const eventually = <T>(poll: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(poll, { timeout: PATIENCE_MS, interval: 10 })
+export const eventually = <T>(poll: () => T | Promise<T>, patienceMs = PATIENCE_MS): Promise<T> =>
+  vi.waitFor(poll, { timeout: patienceMs, interval: 10 })
