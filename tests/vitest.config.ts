@@ -12,6 +12,7 @@ const LONG_PROCESSES = [
   'backup',
   'campaign',
   'commands',
+  'database',
   'events',
   'import',
   'ingest',

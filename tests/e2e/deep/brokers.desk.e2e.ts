@@ -1,4 +1,6 @@
-// What the gateway refuses while a broker is added, and a password that is reset.
+// What the gateway refuses while a broker is added, a password that is reset, and a broker who goes.
+import { call } from '#tests/support/portal.ts'
+import { ADMIN, tokenOf } from '#tests/support/browser/session.ts'
 import {
   enterAsAdmin,
   expect,
@@ -10,6 +12,7 @@ import {
 import { cardOf, openAdding, openAs, readInvite, shown } from '#tests/e2e/brokers.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })
+const REFUSAL = { error: { code: 'gateway.unreachable', message: 'O WhatsApp não respondeu.' } }
 
 test('o que o WhatsApp recusa é dito, e nada fica pela metade', async ({ page, whatsapp: { simulator } }) => {
   const [username, taken] = ['semid', 'alheia']
@@ -76,3 +79,51 @@ test('senha resetada: o corretor sai de todos os aparelhos e volta pelo link', a
   await expect(juliana.getByRole('article').first()).toBeVisible()
   await juliana.close()
 })
+
+test('corretor removido: o acesso acaba na hora, e os leads vão para quem foi dito', async ({
+  page,
+  browser,
+  whatsapp,
+}) => {
+  const rafael = await openAs(browser, whatsapp.origin, 'rafael')
+  await enterAsAdmin(page)
+  const card = cardOf(page, 'Rafael')
+  const heir = cardOf(page, 'Camila')
+  await expect(card).toContainText(/[1-9]\d* ?contatos/)
+  // Whoever both know is one lead afterwards.
+  const people = await peopleOf(whatsapp.origin, ['corretor_rafael', 'corretor_camila'])
+  await card.getByRole('button', { name: 'Remover Rafael' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remover Rafael?' })
+  await expect(dialog.getByText('O acesso ao portal, em todos os aparelhos, agora.')).toBeVisible()
+  await expectAccessible(page)
+  const remove = dialog.getByRole('button', { name: 'Remover corretor' })
+  await dialog.getByLabel('Passam para outro corretor').click()
+  await expect(remove).toBeDisabled()
+  await dialog.getByLabel('Corretor que recebe os leads').selectOption('Camila')
+
+  await page.route('**/remove', (route) => route.fulfill({ status: 503, json: REFUSAL }))
+  await remove.click()
+  await expect(page.getByText(`Erro ao remover corretor: ${REFUSAL.error.message}`)).toBeVisible()
+  await page.unroute('**/remove')
+  // The socket of his phone is dead: he goes all the same.
+  whatsapp.simulator.control.nextCall({ call: 'logout', effect: 'closed-500' })
+  await remove.click()
+  await expect(page.getByText('Corretor removido com sucesso!')).toBeVisible()
+  await expect(card).toHaveCount(0)
+  await expect(heir.getByText(people.size.toLocaleString('pt-BR'), { exact: true })).toBeVisible()
+
+  await expect(rafael.getByText('Sua sessão expirou. Entre de novo.')).toBeVisible()
+  await rafael.getByLabel('Senha', { exact: true }).fill('demo-corretor')
+  await rafael.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(rafael.getByText('Usuário incorreto')).toBeVisible()
+  await rafael.close()
+})
+
+async function peopleOf(origin: string, instances: readonly string[]): Promise<Set<number>> {
+  const token = await tokenOf(origin, ADMIN)
+  const { body } = await call<{ person_id: number }[]>(
+    `${origin}/rest/v1/whatsapp_contacts?select=person_id&instanceName=in.(${instances.join()})`,
+    { token },
+  )
+  return new Set(body.map((contact) => contact.person_id))
+}
