@@ -92,11 +92,20 @@ test('ficar sobre uma aba abre o estágio; soltar fora de tudo devolve o card', 
 test('soltar no mesmo estágio não muda nada e não abre nada', async () => {
   const { pointer } = await openBoard()
   const button = boxOf(rogerio.getByRole('button', { name: /conversa/i }))
-  await pointer.down(button.left + 10, button.middle, { pressedMs: LIFTED_MS })
+  await pointer.down(button.left + 10, button.middle, { pressedMs: LIFTED_MS, heldMs: LIFTED_MS })
   await expect.poll(carried).toBe(1)
   await pointer.up()
   await expectNothingMoved()
   expect(countOf('dialog[open]')).toBe(0)
+})
+
+test('um toque de que um telefone ocupado só fala depois de levantar o card abre a conversa', async () => {
+  const { pointer, portal } = await openBoard()
+  portal.network.on('GET /rest/v1/whatsapp_messages', () => [])
+  await pickUp(pointer)
+  await pointer.up(50)
+  await expect.element(page.getByRole('button', { name: 'Opções de Rogério Bastos' })).toBeVisible()
+  expect(carried()).toBe(0)
 })
 
 test('perto do pé da lista ela rola; um segundo dedo, a tela tirada ou Esc devolvem o card', async () => {

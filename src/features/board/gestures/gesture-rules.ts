@@ -51,6 +51,11 @@ export function modeAt(mode: Mode, pressedMs: number): Mode {
   return mode === 'armed' && pressedMs < ARMED_MS ? 'undecided' : mode
 }
 
+/** It was lifted before it could take the card: a busy phone may tell of that after it did. */
+export function isTap(pressedMs: number, distance: number): boolean {
+  return pressedMs < TAKEN_MS && distance <= STILL
+}
+
 /** After a pointer on a card has pressed for so long, `distance` from where it landed. */
 export function afterPress(mode: Mode, pressedMs: number, distance: number): Mode {
   if (mode === 'undecided' && pressedMs >= ARMED_MS && distance <= STILL)

@@ -5,6 +5,7 @@ import {
   afterPress,
   ARMED_MS,
   dragOrigin,
+  isTap,
   type Mode,
   modeAt,
   type Owner,
@@ -109,6 +110,11 @@ export class PointerTracker {
     this.#isFlung ||= event.type === 'pointercancel'
     if (!this.#touch || event.pointerId !== this.#touch.pointerId) return
     if (event.type !== 'pointerup') return this.cancel()
+    const { mode, landedMs, at, grip } = this.#touch
+    if (mode === 'drag' && isTap(event.timeStamp - landedMs, Math.hypot(at.x - grip.x, at.y - grip.y))) {
+      this.#isClickDead = false
+      return this.cancel()
+    }
     this.#draw()
     const touch = this.#forget()
     if (!touch) return

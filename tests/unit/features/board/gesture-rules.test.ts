@@ -4,6 +4,7 @@ import {
   afterMove,
   afterPress,
   dragOrigin,
+  isTap,
   type Landing,
   type Mode,
   modeAt,
@@ -53,6 +54,17 @@ describe('modeAt', () => {
     ['sideways', 100, 'sideways'],
   ])('%s that moved after %i ms was %s', (mode, pressedMs, was) => {
     expect(modeAt(mode, pressedMs)).toBe(was)
+  })
+})
+
+describe('isTap', () => {
+  it.each<[number, number, boolean]>([
+    [50, 0, true],
+    [349, 5, true],
+    [350, 0, false],
+    [50, 6, false],
+  ])('lifted after %i ms, %i px from where it landed: %s', (pressedMs, distance, is) => {
+    expect(isTap(pressedMs, distance)).toBe(is)
   })
 })
 
