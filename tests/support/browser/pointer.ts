@@ -22,11 +22,16 @@ export async function pointerOn(page: Page) {
   return pointerOf(await touchesOn(page))
 }
 
-/** One after the other. */
+/** One after the other; only what lands does not wait for its answer, or the browser may take it for one that presses long. */
 export async function touchesOn(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page)
   return async (events: readonly TouchEvent[]) => {
-    for (const event of events) await session.send('Input.dispatchTouchEvent', event)
+    const sent: Promise<unknown>[] = []
+    for (const event of events) {
+      sent.push(session.send('Input.dispatchTouchEvent', event))
+      if (event.type !== 'touchStart') await sent.at(-1)
+    }
+    await Promise.all(sent)
   }
 }
 

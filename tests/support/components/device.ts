@@ -105,11 +105,9 @@ export function pointerOn() {
     /** `pressedMs`: how long it has been there by the timers of the app; `heldMs`: by the events' own time. */
     down: async (x: number, y: number, { pressedMs = 0, heldMs = 0 } = {}) => {
       hasStoppedTime = stopTime()
-      const heard = new Promise((resolve) =>
-        addEventListener('pointerdown', resolve, { once: true, capture: true }),
-      )
+      const landed = heard('pointerdown')
       await pointer.down(x, y, heldMs)
-      await heard
+      await landed
       passTime(pressedMs)
     },
     to: thenGoOn(pointer.to),
@@ -137,12 +135,19 @@ export async function tap(locator: Locator) {
   const x = (Math.max(left, 0) + Math.min(left + width, innerWidth)) / 2
   const at = inPage({ x, y: middle })
   const seconds = Date.now() / 1000
-  // At once: on a busy machine a pointer that waited for its answer would be one that presses long.
+  const lifted = Promise.any(['pointerup', 'pointercancel'].map(heard))
+  // On a busy machine a timer of the app would take it for a pointer that presses long.
+  const hasStoppedTime = stopTime()
   await commands.touch([
     { type: 'touchStart', touchPoints: [{ ...at, id: 0 }], timestamp: seconds },
     { type: 'touchEnd', touchPoints: [], timestamp: seconds + 0.05 },
   ])
+  await lifted
+  if (hasStoppedTime) letTimeGoOn()
 }
+
+const heard = (type: string) =>
+  new Promise((resolve) => addEventListener(type, resolve, { once: true, capture: true }))
 
 /** Where it came to rest: what still moves has left the point by the time a pointer is there. */
 export async function restOf(locator: Locator) {

@@ -23,7 +23,7 @@ export const componentsProject = {
     include: ['tests/components/**/*.test.{ts,tsx}'],
     setupFiles: ['tests/support/components/setup.ts'],
     maxWorkers: 4,
-    expect: { poll: { interval: 16, timeout: 10_000 } },
+    expect: { poll: { interval: 16 } },
     browser: {
       enabled: true,
       headless: true,
