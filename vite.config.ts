@@ -109,8 +109,7 @@ const client: UserConfig = {
       output: {
         codeSplitting: {
           groups: [
-            // The way from the first page to the board is one file: a weak signal pays for one request, and what is
-            // compressed together is smaller.
+            // One file for each moment: a weak signal pays for one request, and what is compressed together is smaller.
             { name: nameMoment() },
             { name: 'start', test: START, priority: 1 },
           ],
