@@ -36,6 +36,23 @@ export async function writeDraft(place: string, text: string): Promise<void> {
   }
 }
 
+/** Below what stands there already; whoever shows that place has it at once. */
+export async function addToDraft(place: string, text: string): Promise<void> {
+  const left = await readDraft(place)
+  const next = left === '' ? text : `${left.trimEnd()}\n${text}`
+  await writeDraft(place, next)
+  for (const show of shown.get(place) ?? []) show(next)
+}
+
+const shown = new Map<string, Set<(text: string) => void>>()
+
+/** Until what is answered is called, `show` hears of what others add to that place. */
+export function watchDraft(place: string, show: (text: string) => void): () => void {
+  const watchers = shown.get(place) ?? new Set()
+  shown.set(place, watchers.add(show))
+  return () => void watchers.delete(show)
+}
+
 function nameOf(owner: string, place: string): string {
   return `${owner} ${place}`
 }

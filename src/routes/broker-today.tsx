@@ -67,7 +67,7 @@ export function BrokerTodayPage() {
       <TodayPage
         {...{ instanceName, onFinish, onPutOff, onOpen: open, onChange: setNext }}
         onAdd={() => adding.open(() => setAdding(true))}
-        above={<BoardOutcomes instanceName={instanceName} onMove={move} />}
+        above={<BoardOutcomes {...{ instanceName, onOpen: open, onMove: move }} />}
       />
       <NextStepSheet instanceName={instanceName} leadId={next} onClose={() => setNext(undefined)} />
       <Suspense>

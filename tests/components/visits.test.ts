@@ -119,6 +119,21 @@ test('um duplo toque em Sim é uma resposta só, e não responde à pergunta que
   expect(network.bodiesOf(OUTCOME)).toMatchObject([{ p_outcome: 'held', p_feeling: null }])
 })
 
+test('quem não veio é chamado de novo por uma mensagem que ainda se lê antes de ir', async () => {
+  const network = await openConversation('Helena Duarte')
+  const box = page.getByRole('textbox', { name: 'Mensagem' })
+  await box.fill('Boa tarde.')
+  await page.getByRole('button', { name: 'Não veio' }).click()
+  const offer = page.getByRole('region', { name: /^Quer chamar de novo\? Helena Duarte/ })
+  await expectAccessibleInBoth()
+  await offer.getByRole('button', { name: 'Usar' }).click()
+  await expect
+    .element(box)
+    .toHaveValue('Boa tarde.\nOi, Helena! Não conseguimos nos ver na visita. Quer marcar outro dia?')
+  await expect.element(offer).not.toBeInTheDocument()
+  await expect.poll(() => network.bodiesOf(OUTCOME)).toMatchObject([{ p_action_id: 5, p_outcome: 'missed' }])
+})
+
 test('remarcar abre a folha e leva a mesma visita', async () => {
   const network = await openConversation('Helena Duarte')
   await page.getByRole('button', { name: 'Remarcar' }).click()

@@ -236,10 +236,10 @@ test('a gateway that does not answer is said on the broker’s screen at the nex
   const stream = await events()
   await stream.until(({ kind }) => kind === 'gap')
   portal.control.down({ on: true })
-  await isSeenByAll(call, 'unreachable')
+  await expectSeenByAll(call, 'unreachable')
   await portal.through(stream.until(({ kind }) => kind === 'link'))
   portal.control.down({ on: false })
-  await isSeenByAll(call, before)
+  await expectSeenByAll(call, before)
   await portal.through(stream.until(({ kind }) => kind === 'link'))
   await stream.close()
 })
@@ -248,7 +248,7 @@ test('a gateway that does not answer is said on the broker’s screen at the nex
  * Each portal looks for itself, and answers every other call. One that is still at its look lets the next go by, so that a
  * further one is due.
  */
-async function isSeenByAll(call: Calls['call'], state: unknown) {
+async function expectSeenByAll(call: Calls['call'], state: unknown) {
   const look = async () => {
     for (const _ of portal.portals)
       expect((await call('/api/instance')).body).toMatchObject({ state, number: PHONE })

@@ -3,14 +3,17 @@ import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { answerVisit } from '#data/visits.ts'
+import { addToDraft } from '#offline/drafts.ts'
 import { spokenHour } from '#domain/format.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
+import { fillName } from '#domain/message/placeholder.ts'
 import { type Feeling, isUnanswered } from '#domain/next-action/visit.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { useNow } from '#ui/now.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
+import { MISSED_TEXT } from './texts.ts'
 
 const FEELINGS: readonly [Feeling, string][] = [
   ['liked', 'Gostou'],
@@ -20,6 +23,8 @@ const FEELINGS: readonly [Feeling, string][] = [
 
 type OutcomesProps = {
   leads: Iterable<Lead>
+  /** Opens a lead's conversation, where it is not the one that stands below. */
+  onOpen?: ((leadId: number) => void) | undefined
   /** Opens the sheet that moves a lead's visit. */
   onMove: (leadId: number) => void
 }
@@ -27,20 +32,21 @@ type OutcomesProps = {
 /** Of all leads on a board. */
 export function BoardOutcomes({
   instanceName,
-  onMove,
-}: Pick<OutcomesProps, 'onMove'> & { instanceName: string }) {
+  ...rest
+}: Omit<OutcomesProps, 'leads'> & { instanceName: string }) {
   const { board } = useBoard(instanceName)
-  return board && <VisitOutcomes leads={board.leads.values()} onMove={onMove} />
+  return board && <VisitOutcomes leads={board.leads.values()} {...rest} />
 }
 
 type Asked = { lead: Lead; visit: NextAction }
 
 const keyOf = ({ lead, visit }: Asked) => `${lead.id} ${visit.operationId ?? visit.id}`
 
-export function VisitOutcomes({ leads, onMove }: OutcomesProps) {
+export function VisitOutcomes({ leads, onOpen, onMove }: OutcomesProps) {
   const nowMs = useNow()
   const [left, setLeft] = useState<readonly string[]>([])
   const [held, setHeld] = useState<readonly Asked[]>([])
+  const [missed, setMissed] = useState<readonly Asked[]>([])
   const asked: Asked[] = []
   for (const lead of leads)
     for (const visit of lead.next) if (isUnanswered(visit, nowMs)) asked.push({ lead, visit })
@@ -50,52 +56,44 @@ export function VisitOutcomes({ leads, onMove }: OutcomesProps) {
   const answered = useRef(new Set<string>())
   const answer = async (one: Asked, outcome: 'held' | 'missed') => {
     const key = keyOf(one)
-    if (answered.current.has(key)) return false
+    if (answered.current.has(key)) return
     answered.current.add(key)
     leave(one)
     if (outcome === 'held') setHeld([...held, one])
     try {
       await answerVisit(one.lead, one.visit, { outcome })
-      return true
     } catch {
       answered.current.delete(key)
       setLeft((keys) => keys.filter((other) => other !== key))
-      failed()
-      return false
+      return failed()
     }
+    if (outcome === 'held') return
+    toast('Anotado: não veio', 'success')
+    if (!one.lead.isOptedOut) setMissed((others) => [...others, one])
   }
   return (
     <>
       {held.map((one) => (
-        <Card
-          key={`held ${keyOf(one)}`}
-          {...one}
-          title="Como foi?"
-          onLeave={() => setHeld(without(held, one))}
-        >
-          {FEELINGS.map(([feeling, label]) => (
-            <Button
-              key={feeling}
-              variant="soft"
-              onClick={() => {
-                setHeld(without(held, one))
-                answerVisit(one.lead, one.visit, { outcome: 'held', feeling }).catch(failed)
-              }}
-            >
-              {label}
-            </Button>
-          ))}
-        </Card>
+        <FeelingCard key={`held ${keyOf(one)}`} one={one} onLeave={() => setHeld(without(held, one))} />
+      ))}
+      {missed.map((one) => (
+        <RebookCard
+          key={`missed ${keyOf(one)}`}
+          one={one}
+          onOpen={onOpen}
+          onLeave={() => setMissed(without(missed, one))}
+        />
       ))}
       {open.map((one) => (
-        <Card key={keyOf(one)} {...one} title="A visita aconteceu?" onLeave={() => leave(one)}>
+        <Card
+          key={keyOf(one)}
+          {...one}
+          title="A visita aconteceu?"
+          leaveLabel="Perguntar depois"
+          onLeave={() => leave(one)}
+        >
           <Button onClick={() => void answer(one, 'held')}>Sim</Button>
-          <Button
-            variant="soft"
-            onClick={() =>
-              void answer(one, 'missed').then((isDone) => isDone && toast('Anotado: não veio', 'success'))
-            }
-          >
+          <Button variant="soft" onClick={() => void answer(one, 'missed')}>
             Não veio
           </Button>
           <Button variant="soft" onClick={() => onMove(one.lead.id)}>
@@ -110,9 +108,55 @@ export function VisitOutcomes({ leads, onMove }: OutcomesProps) {
 const without = (list: readonly Asked[], gone: Asked) => list.filter((one) => one !== gone)
 const failed = () => toast('Não foi possível salvar o próximo passo.', 'error')
 
-type CardProps = Asked & { title: string; onLeave: () => void; children: React.ReactNode }
+type AfterProps = { one: Asked; onLeave: () => void }
 
-function Card({ lead, visit, title, onLeave, children }: CardProps) {
+function FeelingCard({ one, onLeave }: AfterProps) {
+  return (
+    <Card {...one} title="Como foi?" leaveLabel="Perguntar depois" onLeave={onLeave}>
+      {FEELINGS.map(([feeling, label]) => (
+        <Button
+          key={feeling}
+          variant="soft"
+          onClick={() => {
+            onLeave()
+            answerVisit(one.lead, one.visit, { outcome: 'held', feeling }).catch(failed)
+          }}
+        >
+          {label}
+        </Button>
+      ))}
+    </Card>
+  )
+}
+
+/** The text goes into the box of the conversation, never to the lead by itself. */
+function RebookCard({ one, onOpen, onLeave }: AfterProps & Pick<OutcomesProps, 'onOpen'>) {
+  const { id, name } = one.lead
+  const text = fillName(MISSED_TEXT, name)
+  return (
+    <Card {...one} title="Quer chamar de novo?" leaveLabel="Agora não" onLeave={onLeave}>
+      <p className="col-span-2 text-15 text-text-2">{text}</p>
+      <Button
+        onClick={() => {
+          onLeave()
+          void addToDraft(`conversation:${id}`, text)
+          onOpen?.(id)
+        }}
+      >
+        Usar
+      </Button>
+    </Card>
+  )
+}
+
+type CardProps = Asked & {
+  title: string
+  leaveLabel: string
+  onLeave: () => void
+  children: React.ReactNode
+}
+
+function Card({ lead, visit, title, leaveLabel, onLeave, children }: CardProps) {
   const about = [leadTitle(lead), spokenHour(visit.dueAtMs), visit.note].filter(Boolean).join(' · ')
   return (
     <section aria-label={`${title} ${about}`} className="mb-4 rounded-card bg-surface p-3.5 shadow-card">
@@ -122,7 +166,7 @@ function Card({ lead, visit, title, onLeave, children }: CardProps) {
           <p className="text-17 font-semibold">{title}</p>
           <p className="truncate text-14 text-text-2">{about}</p>
         </div>
-        <IconButton icon={X} label="Perguntar depois" onClick={onLeave} />
+        <IconButton icon={X} label={leaveLabel} onClick={onLeave} />
       </div>
       <div className="outcome-answers grid grid-cols-3 gap-2 pt-3">{children}</div>
     </section>

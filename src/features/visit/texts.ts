@@ -8,3 +8,6 @@ export function takenWords(startsAtMs: readonly number[]): string {
   const listed = hours.length > 1 ? `${hours.slice(0, -1).join(', ')} e ${last}` : last
   return `${listed} já ${hours.length > 1 ? 'têm' : 'tem'} visita.`
 }
+
+/** To a lead who did not come; '{nome}' is theirs. */
+export const MISSED_TEXT = 'Oi, {nome}! Não conseguimos nos ver na visita. Quer marcar outro dia?'

@@ -2,12 +2,11 @@
 import {
   enterAsAdmin,
   expect,
-  expectAccessible,
   NO_NETWORK,
   overGateway as test,
   REFUSED,
 } from '#tests/support/browser/story.ts'
-import { cardOf, openAdding, openAs, readInvite } from '#tests/e2e/brokers.ts'
+import { cardOf, openAdding, readInvite } from '#tests/e2e/brokers.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })
 

@@ -1,6 +1,6 @@
 // The text of a place, kept on the device at every letter, so that a reload takes nothing away.
 import { useEffect, useEffectEvent, useState } from 'react'
-import { readDraft, writeDraft } from '#offline/drafts.ts'
+import { readDraft, watchDraft, writeDraft } from '#offline/drafts.ts'
 
 /** '' until what was left is read; what is typed before stays. `place` does not change while it is used. */
 export function useDraft(place: string): [string, (text: string) => void] {
@@ -10,6 +10,7 @@ export function useDraft(place: string): [string, (text: string) => void] {
   })
   useEffect(() => {
     void readDraft(place).then((left) => show(left))
+    return watchDraft(place, setText)
   }, [place])
   const write = (next: string) => {
     setText(next)
