@@ -159,7 +159,7 @@ begin
   values (
     contact, lead."instanceName", sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1),
     'Tudo bem! Você não vai mais receber mensagens de divulgação. Se precisar de algo, é só chamar por aqui.',
-    extract(epoch from now())::bigint, 'outgoing', 'campaign', 'queued')
+    floor(extract(epoch from now()))::bigint, 'outgoing', 'campaign', 'queued')
   returning id into line;
   insert into portal.outgoing (message_id) values (line);
 end $$;

@@ -129,7 +129,7 @@ begin
      operation_id, written_at)
   select
     lead, c."instanceName", sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1), p_line ->> 'body',
-    extract(epoch from now())::bigint, 'outgoing', p_line ->> 'kind', 'human', 'queued',
+    floor(extract(epoch from now()))::bigint, 'outgoing', p_line ->> 'kind', 'human', 'queued',
     nullif(p_line -> 'content', 'null'), portal.quote_of(lead, (p_line ->> 'quotedMessageId')::bigint),
     p_operation_id,
     case when (p_line ->> 'writtenAt')::timestamptz < now() - interval '1 minute' then (p_line ->> 'writtenAt')::timestamptz end
@@ -184,7 +184,7 @@ begin
   if line.delivery = 'failed' and line.message_id is null then
     -- It never left, so that it is the same line that goes now.
     update public.whatsapp_messages
-    set delivery = 'queued', delivery_reason = null, operation_id = p_operation_id, "timestamp" = extract(epoch from now())::bigint
+    set delivery = 'queued', delivery_reason = null, operation_id = p_operation_id, "timestamp" = floor(extract(epoch from now()))::bigint
     where id = line.id;
     return portal.keep_line(p_operation_id, line.id);
   end if;
@@ -192,7 +192,7 @@ begin
   insert into public.whatsapp_messages
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, content, quoted, operation_id)
   values
-    (line.contact_id, line."instanceName", line."from", line.from_number, line.body, extract(epoch from now())::bigint,
+    (line.contact_id, line."instanceName", line."from", line.from_number, line.body, floor(extract(epoch from now()))::bigint,
      'outgoing', line.kind, 'human', 'queued', line.content, line.quoted, p_operation_id)
   returning id into again;
   update public.whatsapp_messages set delivery_reason = 'retried' where id = line.id;
@@ -330,7 +330,7 @@ begin
   -- It goes out now, from its owner's instance, whenever it was queued.
   update public.whatsapp_messages
   set "instanceName" = instance, delivery_reason = null,
-    "timestamp" = case when "timestamp" < extract(epoch from now()) - 60 then extract(epoch from now())::bigint else "timestamp" end
+    "timestamp" = case when "timestamp" < extract(epoch from now()) - 60 then floor(extract(epoch from now()))::bigint else "timestamp" end
   where id = line.id
     and ("instanceName" <> instance or delivery_reason is not null or "timestamp" < extract(epoch from now()) - 60);
   return jsonb_build_object(
@@ -558,7 +558,7 @@ begin
       update public.whatsapp_messages
       set reactions = reactions || jsonb_build_object('me', jsonb_build_object(
         'emoji', p_emoji, 'id', 'portal-' || turn,
-        'at', greatest(extract(epoch from now())::bigint, (target.reactions #>> '{me,at}')::bigint)))
+        'at', greatest(floor(extract(epoch from now()))::bigint, (target.reactions #>> '{me,at}')::bigint)))
       where id = target.id;
       code := 'saved';
     end if;

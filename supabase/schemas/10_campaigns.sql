@@ -474,7 +474,7 @@ begin
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, content)
   values (
     recipient.contact_id, instance, sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1), recipient.body,
-    extract(epoch from now())::bigint, 'outgoing', coalesce(p_media ->> 'kind', 'text'), 'campaign', 'queued', p_media -> 'content')
+    floor(extract(epoch from now()))::bigint, 'outgoing', coalesce(p_media ->> 'kind', 'text'), 'campaign', 'queued', p_media -> 'content')
   returning id into line;
   insert into portal.outgoing (message_id, recipient_id, typing_ms) values (line, recipient.id, p_typing_ms);
   update public.campaign_recipients set state = 'sending', message_id = line where id = recipient.id;

@@ -772,7 +772,7 @@ begin
   insert into public.whatsapp_messages
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, operation_id)
   select c.id, c."instanceName", s.owner_jid, split_part(split_part(s.owner_jid, '@', 1), ':', 1), p_body,
-    extract(epoch from now())::bigint, 'outgoing', 'text', 'agent', 'queued', turn.operation_id
+    floor(extract(epoch from now()))::bigint, 'outgoing', 'text', 'agent', 'queued', turn.operation_id
   from public.whatsapp_contacts c left join portal.instance_states s using ("instanceName") where c.id = lead
   returning id into line;
   insert into portal.outgoing (message_id) values (line);
@@ -907,7 +907,7 @@ begin
       values (turn.contact_id, 'none', p_now, p_now, turn.operation_id, p_now, 'not_needed');
       answer := 'Conversa encerrada. Despeça-se em uma frase.';
     when 'sair' then
-      perform portal.opt_out(turn.contact_id, extract(epoch from p_now)::bigint);
+      perform portal.opt_out(turn.contact_id, floor(extract(epoch from p_now))::bigint);
       answer := 'Não receberá mais mensagens.';
     else answer := 'Esta ferramenta não existe.';
   end case;

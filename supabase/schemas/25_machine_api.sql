@@ -289,7 +289,7 @@ begin
   insert into public.whatsapp_messages
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery)
   select lead.id, lead."instanceName", s.owner_jid, split_part(split_part(s.owner_jid, '@', 1), ':', 1), p_text,
-    extract(epoch from now())::bigint, 'outgoing', 'text', 'agent', 'queued'
+    floor(extract(epoch from now()))::bigint, 'outgoing', 'text', 'agent', 'queued'
   from (select) one left join portal.instance_states s on s."instanceName" = lead."instanceName"
   returning id into line;
   insert into portal.outgoing (message_id) values (line);

@@ -297,7 +297,7 @@ begin
   insert into public.whatsapp_messages
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, operation_id)
   values (words.contact_id, p_instance, sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1), words.body,
-    extract(epoch from now())::bigint, 'outgoing', 'text', 'human', 'queued', coalesce(words.operation_id, gen_random_uuid()))
+    floor(extract(epoch from now()))::bigint, 'outgoing', 'text', 'human', 'queued', coalesce(words.operation_id, gen_random_uuid()))
   returning id into line;
   insert into portal.outgoing (message_id) values (line);
   update portal.scheduled_messages s

@@ -85,6 +85,15 @@ test('every function fixes its search path, or is SQL to be planned into the que
   ])
 })
 
+test('every line is dated with the second that it is in, not with the nearest', async () => {
+  expect(
+    await faults(
+      `select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where ${OURS} and p.prosrc ~ '(?<!floor\\()extract\\(epoch from (now\\(\\)|p_now)\\)::bigint'`,
+    ),
+  ).toEqual([])
+})
+
 test('functions that are called by GET do not write', async () => {
   const { rows } = await base.db.query<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and provolatile = 'v' order by 1`,
