@@ -617,6 +617,10 @@ begin
     where i.contact_id = new.contact_id and i.case_id is null and i.key_id is null)
     and not exists (
       select from portal.roleta_cases k where k.contact_id = new.contact_id)
+    -- Whoever took the conversation sees to it, with or without a word yet.
+    and not exists (
+      select from public.whatsapp_contacts c, portal.agents_of(c.id) as agent
+      where c.id = new.contact_id and portal.pause_of(agent, c.person_id) is not null)
     and not exists (
       select from public.whatsapp_messages m
       where m.contact_id = new.contact_id and m.type = 'outgoing' and m.author = 'human') then
@@ -626,7 +630,7 @@ begin
   return null;
 end $$;
 comment on function portal.plan_turn() is
-  'Trigger: what a lead writes to a central instance is answered by its agent; where that answers no more, a broker is called.';
+  'Trigger: what a lead writes to a central instance is answered by its agent; where that answers no more and nobody took the conversation, a broker is called.';
 create trigger plan_turn after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.plan_turn();
 
@@ -643,8 +647,7 @@ begin
     when exists (
       select from public.whatsapp_messages m
       where m.contact_id = lead.id and m.type = 'outgoing' and m.author = 'human' and m.id > p_turn.base_message) then 'human'
-    when pause ->> 'reason' in ('portal', 'phone') then 'human'
-    when pause is not null then 'paused'
+    when pause is not null then 'human'
     when silence is not null then silence
     -- Left behind by a portal that ended, it may have read what another turn read as well.
     when exists (

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createTalks, openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { onBehalf } from '#server/db/as-user.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
+import { openTestDatabase, untilLateInSecond } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
 import { eventually } from '#tests/support/eventually.ts'
 
@@ -385,6 +385,29 @@ test('given back, it answers what the lead wrote last', async () => {
   await db.query('select portal.plan_answer($1, now())', [lead])
   await talk.pass(9)
   expect(await talk.turns(lead)).toMatchObject([{ state: 'sent' }])
+})
+
+test.each(['before', 'after'])('taken %s a line it calls nobody, and given back it answers', async (when) => {
+  const admin = await signIn(db, await makeAdmin(db))
+  const lead = await talk.lead()
+  const take = (isTaken: boolean) =>
+    onBehalf(db, admin, (query) =>
+      query('select public.pause_conversation($1, $2, $3)', [talk.agent.id, lead, isTaken]),
+    )
+  await talk.says(lead, 'Oi')
+  // An answer dated with the second to come would stand after what the lead writes in this one.
+  await untilLateInSecond(db)
+  await talk.pass(9)
+  if (when === 'after') await talk.says(lead, 'Ainda tem?')
+  await take(true)
+  if (when === 'before') await talk.says(lead, 'Ainda tem?')
+  await talk.pass(9)
+  expect(await talk.answers(lead)).toHaveLength(1)
+  expect(await talk.cases(lead)).toEqual([])
+  await take(false)
+  await talk.pass(9)
+  expect(await talk.answers(lead)).toHaveLength(2)
+  expect(await talk.cases(lead)).toEqual([])
 })
 
 test('a portal that ends while it thinks leaves the turn to the next, three times in all', async () => {

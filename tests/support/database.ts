@@ -79,3 +79,9 @@ export async function untilQuiet(db: Database): Promise<void> {
     if (busy + waiting > 0) rounds = 0
   }
 }
+
+/** Until the database's second is past its half: what is rounded instead of cut is dated with the next one. */
+export async function untilLateInSecond(db: Database): Promise<void> {
+  const late = `select where extract(microseconds from clock_timestamp()) % 1000000 >= 500000`
+  while ((await db.query(late)).rows.length === 0);
+}

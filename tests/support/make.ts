@@ -65,7 +65,7 @@ export function makeContact(
   })
 }
 
-export type MadeMessage = { id: number; timestamp: number }
+export type MadeMessage = { id: number; timestamp: number; created_at: string }
 
 /** An incoming text, or what `columns` say; an outgoing one is sent. */
 export function makeMessage(db: Database, contactId: number, columns: Columns = {}): Promise<MadeMessage> {
