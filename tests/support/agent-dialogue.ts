@@ -63,6 +63,7 @@ export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answe
       const said = await line(contactId, { body, ...columns })
       // Its turn is due by the database's time: what a busy machine took until then has passed here too.
       clock.advance(Math.max(0, Date.parse(said.created_at) - clock.now()))
+      return said
     },
     /** From the phone, or (with an operation) from the portal. */
     human: (contactId: number, body = 'Bom dia, sou a Camila', columns = {}) =>
