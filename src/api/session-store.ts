@@ -1,6 +1,6 @@
 // Where the signed-in session is kept: IndexedDB, so that page and service worker share it.
 import { openDB, type IDBPDatabase } from 'idb'
-import { connectionTo, within } from './connection.ts'
+import { connectionTo, within } from './idb-connection.ts'
 import { log } from './log.ts'
 
 const DATABASE = 'portal-session'

@@ -1,6 +1,6 @@
 // The one IndexedDB of the app, shared by page and service worker: its stores, its versions, and a connection that may be lost.
 import { type IDBPDatabase, openDB } from 'idb'
-import { connectionTo, isFull, within } from '#api/connection.ts'
+import { connectionTo, isFull, within } from '#api/idb-connection.ts'
 import { noteStorage, storageState } from './storage-state.ts'
 import type { Stores } from './stores.ts'
 

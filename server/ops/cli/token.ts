@@ -11,7 +11,7 @@ import {
 } from '#server/auth/tokens/service-tokens.ts'
 import { createTokens } from '#server/auth/tokens/token.ts'
 import { systemClock } from '#server/clock.ts'
-import { keepJwtSecret } from '#server/keys.ts'
+import { keepJwtSecret } from '#server/jwt-secret.ts'
 import { type CommandOptions, withDatabase } from './with-database.ts'
 
 const USAGE = `npm run token -- --service NOME [--grants ${GRANTS.join()}] [--days 365]

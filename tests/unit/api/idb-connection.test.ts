@@ -1,6 +1,6 @@
 // A database that hangs, is refused or is cut: never waited for long, opened again where that helps.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { connectionTo, within } from '#api/connection.ts'
+import { connectionTo, within } from '#api/idb-connection.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
