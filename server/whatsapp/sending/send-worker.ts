@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { errorFields } from '#server/log.ts'
 import { createQueueStore } from './send-store.ts'
-import { createSendLock, type SendParts } from './send-lock.ts'
+import { createLineTurn, type SendParts } from './line-turn.ts'
 
 /** Held queues that are due again, and what another portal left behind. */
 const POLL_EVERY_MS = 5_000
@@ -13,7 +13,7 @@ export function createSender(parts: SendParts) {
   const { db, clock, log } = parts
   const store = createQueueStore(db, randomUUID())
   const stopping = new AbortController()
-  const takeLock = createSendLock(parts, store, stopping.signal)
+  const sendNext = createLineTurn(parts, store, stopping.signal)
   /** Per instance: what is under way, and whether more came meanwhile. */
   const running = new Map<string, { done: Promise<void>; isWoken: boolean }>()
 
@@ -38,7 +38,7 @@ export function createSender(parts: SendParts) {
   }
 
   async function drain(instanceName: string) {
-    while (!stopping.signal.aborted && (await takeLock(instanceName)));
+    while (!stopping.signal.aborted && (await sendNext(instanceName)));
   }
 
   async function poll() {

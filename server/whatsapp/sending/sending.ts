@@ -6,7 +6,7 @@ import { errorFields } from '#server/log.ts'
 import type { Sends } from '#server/ports.ts'
 import { createScheduledTexts, type ScheduledParts } from './scheduled-worker.ts'
 import { createSendRoutes } from './send-routes.ts'
-import type { SendParts } from './send-lock.ts'
+import type { SendParts } from './line-turn.ts'
 import { createSender } from './send-worker.ts'
 import { createWireTexts } from './wire-texts.ts'
 

@@ -24,7 +24,7 @@ export type SendParts = {
   onSettled?: (instanceName: string) => void
 }
 
-export function createSendLock(parts: SendParts, store: QueueStore, stopping: AbortSignal) {
+export function createLineTurn(parts: SendParts, store: QueueStore, stopping: AbortSignal) {
   const { db, clock, log } = parts
 
   async function whileLeased<T>(instanceName: string, work: () => Promise<T>): Promise<T> {
