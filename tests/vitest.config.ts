@@ -28,7 +28,7 @@ const ENGINE_AWARE = [
   'maintenance',
   'schema-catalogue',
   'sync-board',
-  'watch',
+  'link-watch',
 ].map((name) => `tests/integration/${name}.test.ts`)
 /** Without a meaning on the other engine: a folder and a watchdog of its own, or several connections at once. */
 const ONLY_EMBEDDED = 'tests/integration/embedded-engine.test.ts'

@@ -1,6 +1,6 @@
 // The look at every link: what it says of the gateway, and that stopping waits for one under way.
 import { expect, test } from 'vitest'
-import { createWatch } from '#server/whatsapp/connection/state-poll.ts'
+import { createWatch } from '#server/whatsapp/connection/link-watch.ts'
 import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
 import { GatewayError, type Gateway, type GatewayInstance } from '#server/ports.ts'

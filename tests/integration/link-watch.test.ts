@@ -1,9 +1,9 @@
 // The look at every link beside what the gateway tells by itself at the same moment: the newer word stands.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLinkLife } from '#server/whatsapp/connection/connection-health.ts'
+import { createLinkLife } from '#server/whatsapp/connection/link-life.ts'
 import { createLinkStore } from '#server/whatsapp/connection/connection-store.ts'
-import { createWatch } from '#server/whatsapp/connection/state-poll.ts'
+import { createWatch } from '#server/whatsapp/connection/link-watch.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import type { Gateway, LinkState } from '#server/ports.ts'

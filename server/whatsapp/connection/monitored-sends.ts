@@ -1,8 +1,8 @@
-// A gateway whose sends tell whether a link lives: what the last one met outranks what is reported.
+// The sends of the gateway, watched: what the last one met says whether a link lives, and outranks what is reported.
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { GatewayError, type Sends } from '#server/ports.ts'
-import { createLinkLife } from './connection-health.ts'
+import { createLinkLife } from './link-life.ts'
 import { createLinkStore } from './connection-store.ts'
 
 /** The same sends; what they say of the link is kept beside. */
