@@ -22,7 +22,7 @@ import { requestId } from '#server/http/request-id.ts'
 import { requestLine } from '#server/http/request-line.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { serveApp } from '#server/http/static.ts'
-import { CLOSED_WIRES, closedWire, SERVED_WIRES } from '#server/http/wires.ts'
+import { CLOSED_PATHS, closedPath, SERVED_PATHS } from '#server/http/served-paths.ts'
 import type { ReadLeadgen } from '#server/leads/intake/meta/graph.ts'
 import { createLeads } from '#server/leads/leads.ts'
 import type { BodyLimits } from '#server/whatsapp/webhook/body.ts'
@@ -244,8 +244,8 @@ async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono
       backup: backups?.state,
     }),
   )
-  for (const wire of SERVED_WIRES) app.all(wire, notFound)
-  for (const wire of CLOSED_WIRES) app.all(wire, closedWire)
+  for (const below of SERVED_PATHS) app.all(below, notFound)
+  for (const below of CLOSED_PATHS) app.all(below, closedPath)
   if (client !== undefined) app.use(await serveApp(client.current, client.earlier, branding))
   return app
 }

@@ -8,7 +8,7 @@ import { brotliCompress } from 'node:zlib'
 import type { Context, MiddlewareHandler } from 'hono'
 import { brandStyles, type Branding } from './brand.ts'
 import { preferredEncoding } from './compression.ts'
-import { isPage } from './wires.ts'
+import { isPage } from './served-paths.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,4 +1,4 @@
-// The first names of addresses: the server's alone, for which the app's page never answers, and those of the app's pages.
+// Which addresses are served, by their first name: the portal's alone, for which the page never answers, and the app's pages.
 import type { Context } from 'hono'
 
 /** What the portal itself answers, and what a supervisor, a scraper or an OAuth client asks any server; unknown paths below included. */
@@ -28,24 +28,24 @@ const PAGES = new Set([
 
 const below = (name: string) => `/${name}/*`
 /** As routes. */
-export const SERVED_WIRES = SERVED.map(below)
-export const CLOSED_WIRES = CLOSED.map(below)
+export const SERVED_PATHS = SERVED.map(below)
+export const CLOSED_PATHS = CLOSED.map(below)
 
 const NAMES = [...SERVED, ...CLOSED].join('|').replaceAll('.', String.raw`\.`)
-const WIRE = new RegExp(`^[/\\\\]*(${NAMES})([/\\\\]|$)`, 'i')
+const SERVED_NAME = new RegExp(`^[/\\\\]*(${NAMES})([/\\\\]|$)`, 'i')
 
 /**
  * Whether the app's page answers for a decoded address: its own ones to everybody, any other only to a browser that goes there and is
  * led home. To a program that looks for something else here, as a gateway's paths, a page would be a lie.
  */
 export const isPage = (address: string, accept = ''): boolean =>
-  !isWire(address) && (PAGES.has(/[^/\\]+/.exec(address)?.[0] ?? '') || accept.includes('text/html'))
+  !isServed(address) && (PAGES.has(/[^/\\]+/.exec(address)?.[0] ?? '') || accept.includes('text/html'))
 
 /** Whether a decoded address is one of the server's, however it is spelled. */
-const isWire = (address: string): boolean => WIRE.test(address)
+const isServed = (address: string): boolean => SERVED_NAME.test(address)
 
 /** In the shape that storage-js reads; the other clients of supabase-js read the status. */
-export const closedWire = (context: Context) =>
+export const closedPath = (context: Context) =>
   context.json(
     {
       statusCode: '404',
