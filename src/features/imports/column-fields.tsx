@@ -2,7 +2,7 @@
 import { FIELD_LABEL, LIST_FIELDS, type ListField } from '#domain/lead/list/row.ts'
 import type { ColumnMap } from '#domain/lead/list/columns.ts'
 import { SelectField } from '#ui/forms/select-field.tsx'
-import type { ListHead } from './list-messages.ts'
+import type { ListHead } from './list-protocol.ts'
 
 const columnOption = (title: string, sample: string) => (sample === '' ? title : `${title} (${sample})`)
 

@@ -7,7 +7,7 @@ import {
   type ListHead,
   type SentRow,
   UnreadableFile,
-} from './list-messages.ts'
+} from './list-protocol.ts'
 
 export type ListReader = {
   /** Rejects with UnreadableFile. */

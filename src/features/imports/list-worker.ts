@@ -1,6 +1,6 @@
 // The worker that reads a list of leads, and holds its rows while they are looked at and sent.
 import { guessColumns, type LeadList, MOST_ROWS, rowOf, toLeadList } from '#domain/lead/list/columns.ts'
-import { decodeText, readCsv } from '#domain/lead/list/csv.ts'
+import { decodeText, readCsv } from '#domain/lead/list/read-csv.ts'
 import { LIST_FIELDS, readRow, type RowFault } from '#domain/lead/list/row.ts'
 import {
   type Answered,
@@ -9,7 +9,7 @@ import {
   type ListHead,
   type SentRow,
   UnreadableFile,
-} from './list-messages.ts'
+} from './list-protocol.ts'
 import { readXlsx } from './read-xlsx.ts'
 
 const MOST_BYTES = 20 * 1024 * 1024

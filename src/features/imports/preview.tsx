@@ -2,7 +2,7 @@
 import { FAULT_TEXT } from '#domain/lead/list/row.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
 import { type Column, Table } from '#ui/primitives/table.tsx'
-import type { Checked } from './list-messages.ts'
+import type { Checked } from './list-protocol.ts'
 import { faultText, goodText } from './texts.ts'
 
 const PREVIEW = 'Como vai entrar'

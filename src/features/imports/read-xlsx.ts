@@ -1,7 +1,7 @@
 // The first sheet of a workbook as lines of text. A workbook is a packed folder: what it unpacks to is bounded before any of it is.
 import { unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
-import { UnreadableFile } from './list-messages.ts'
+import { UnreadableFile } from './list-protocol.ts'
 
 const MAX_UNPACKED_BYTES = 20 * 1024 * 1024
 /** Pictures and the like are left packed. */

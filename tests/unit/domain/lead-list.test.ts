@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { guessColumns, rowOf, toLeadList } from '#domain/lead/list/columns.ts'
-import { decodeText, readCsv } from '#domain/lead/list/csv.ts'
+import { decodeText, readCsv } from '#domain/lead/list/read-csv.ts'
 import { readRow, type ListRow } from '#domain/lead/list/row.ts'
 
 describe('letters', () => {
