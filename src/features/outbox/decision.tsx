@@ -12,7 +12,7 @@ import { RETRY } from '#ui/texts.ts'
 import { askToDiscard, copy, run } from './discarding.ts'
 import { capitalised, joined, stageName, titleOf, wordsOf } from './entry-words.ts'
 import { DISCARD } from './texts.ts'
-import { EntryHead } from './waiting-row.tsx'
+import { EntryHead } from './entry-row.tsx'
 
 const othersMoved = (who: string | null, stage: string, atMs: number | null) =>
   `${who === null ? 'No outro aparelho foi' : `${who} moveu`} para ${stage}${atMs === null ? '' : ` às ${formatHour(atMs)}`}.`

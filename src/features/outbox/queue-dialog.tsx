@@ -10,7 +10,7 @@ import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { Decision } from './decision.tsx'
 import { closeQueue, useQueueOpening } from './queue-opening.ts'
-import { WaitingRow } from './waiting-row.tsx'
+import { EntryRow } from './entry-row.tsx'
 
 export function QueueDialog({ stages }: { stages: readonly Stage[] }) {
   const { isOpen, leadId } = useQueueOpening()
@@ -34,7 +34,7 @@ export function QueueDialog({ stages }: { stages: readonly Stage[] }) {
         {queued.length > 0 && (
           <Section heading="Alterações na fila" hint="Serão enviadas assim que a internet voltar.">
             {queued.map((entry) => (
-              <WaitingRow key={entry.seq} entry={entry} stages={stages} />
+              <EntryRow key={entry.seq} entry={entry} stages={stages} />
             ))}
           </Section>
         )}

@@ -13,7 +13,7 @@ import { useMedia, WIDE } from '#ui/media.ts'
 import { useDeviceNow } from '#ui/now.ts'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { NamedText } from '../composer/named-text.tsx'
-import { NextStep } from './next-step.tsx'
+import { NextMessage } from './next-message.tsx'
 import { begins, goesOn, STOP_CAMPAIGN } from '../texts.ts'
 import { useMilestones } from './use-milestones.ts'
 import { useSteering } from './use-steering.ts'
@@ -54,7 +54,7 @@ export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelP
         <ProgressBar label={heading} ratio={ratio} />
         <p className="flex items-start gap-1.5 pt-3 text-14 leading-snug text-text-3">
           <Icon of={Clock} size={18} className="mt-px" />
-          {isOnline ? <NextStep campaign={campaign} /> : 'Sem conexão · o progresso volta com a internet'}
+          {isOnline ? <NextMessage campaign={campaign} /> : 'Sem conexão · o progresso volta com a internet'}
         </p>
         <Reason {...campaign} />
         <div className="mt-4.5 rounded-tab bg-surface-2 px-3.5 py-3">

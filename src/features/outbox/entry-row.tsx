@@ -44,7 +44,7 @@ const ICON = {
 
 type EntryProps = { entry: Entry; stages: readonly Stage[] }
 
-export function WaitingRow({ entry, stages }: EntryProps) {
+export function EntryRow({ entry, stages }: EntryProps) {
   const title = titleOf(entry, stages)
   return (
     <li className="flex items-start gap-1 rounded-lg bg-surface-2 py-1.5 pr-1 pl-3.5">

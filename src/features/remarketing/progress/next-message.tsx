@@ -17,7 +17,7 @@ const SECOND_MS = 1_000
 /** Up to here seconds are counted. */
 const COUNTED_MS = 120_000
 
-export function NextStep({ campaign }: { campaign: ActiveCampaign }) {
+export function NextMessage({ campaign }: { campaign: ActiveCampaign }) {
   const nowMs = useSeconds()
   const { status, nextAtMs, scheduledAtMs, endsAtMs } = campaign
   const end = endsAtMs !== null && endsAround(formatMoment(endsAtMs, nowMs))
