@@ -1,7 +1,7 @@
 // What begins once a person is signed in: the broker's board, read while the screens are put up; the outbox; live events.
 import { log } from '#api/log.ts'
 import { afterPaint } from '#data/after-paint.ts'
-import { linkQuery } from '#data/instances.ts'
+import { linkQuery } from '#data/link.ts'
 import { boardQuery } from '#data/board/leads.ts'
 import { queryClient } from '#data/query-client.ts'
 import type { SessionUser } from '#domain/session.ts'

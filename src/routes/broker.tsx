@@ -2,7 +2,7 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { linkQuery } from '#data/instances.ts'
+import { linkQuery } from '#data/link.ts'
 import { boardQuery, useBoardHead } from '#data/board/leads.ts'
 import { useSession } from '#data/session.ts'
 import { entryOf, needsWord } from '#domain/link.ts'

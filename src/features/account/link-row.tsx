@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { disconnect } from '#data/instances.ts'
+import { disconnect } from '#data/link.ts'
 import type { Link } from '#domain/link.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
 import { Button } from '#ui/primitives/button.tsx'

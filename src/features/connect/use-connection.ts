@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { askForCode, cureLink, linkNowQuery, linkQuery } from '#data/instances.ts'
+import { askForCode, cureLink, linkNowQuery, linkQuery } from '#data/link.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { LinkOffer } from '#domain/link.ts'
 import { toast } from '#ui/feedback/toast.ts'
