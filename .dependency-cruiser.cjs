@@ -72,7 +72,7 @@ module.exports = {
     rule(
       'simulator-stands-alone',
       '^server/whatsapp/gateway/simulator/',
-      '^server/(?!whatsapp/gateway/simulator/|ports|clock|log)',
+      '^server/(?!whatsapp/gateway/simulator/|gateway\\.ts|clock|log)',
     ),
   ],
   options: {

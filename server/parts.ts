@@ -2,7 +2,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
-import type { Gateway } from '#server/ports.ts'
+import type { Gateway } from '#server/gateway.ts'
 import type { Settings } from '#server/settings.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 

@@ -5,7 +5,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/ports.ts'
+import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/gateway.ts'
 import { createBrokerStore, type BrokerRow } from './broker-store.ts'
 import {
   createOrphanedInstances,

@@ -5,7 +5,7 @@ import type { Database, Query } from '#server/db/database.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import type { Log } from '#server/log.ts'
-import type { Gateway } from '#server/ports.ts'
+import type { Gateway } from '#server/gateway.ts'
 import { ASSISTANTS } from './agency/assistants.ts'
 
 /** How many of a broker's newest leads write by themselves. */

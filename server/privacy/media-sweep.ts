@@ -1,5 +1,5 @@
-// Once a day files that no row names any more are noted for removal: of messages that were removed, of uploads that broke off
-//. What is younger than a day may be about to be named.
+// Once a day files that no row names any more are noted for removal: of messages that were removed, of uploads that broke off.
+// What is younger than a day may be about to be named.
 import { hasPassed, type Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'

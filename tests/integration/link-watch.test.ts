@@ -6,7 +6,7 @@ import { createLinkStore } from '#server/whatsapp/connection/connection-store.ts
 import { createWatch } from '#server/whatsapp/connection/link-watch.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
-import type { Gateway, LinkState } from '#server/ports.ts'
+import type { Gateway, LinkState } from '#server/gateway.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'

@@ -2,7 +2,7 @@
 //.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
-import type { GatewayFault } from '#server/ports.ts'
+import type { GatewayFault } from '#server/gateway.ts'
 import { databasesOf, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,

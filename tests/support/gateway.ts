@@ -9,7 +9,7 @@ import {
 import type { Post } from '#server/whatsapp/gateway/simulator/webhooks.ts'
 import type { Version } from '#server/whatsapp/gateway/simulator/state.ts'
 import { createLog, type Log } from '#server/log.ts'
-import type { Gateway } from '#server/ports.ts'
+import type { Gateway } from '#server/gateway.ts'
 import { manualClock, type ManualClock } from './clock.ts'
 
 /** `until` turns the hands from one sleeper to the next while the promise is open. */

@@ -2,7 +2,7 @@
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { createSender } from '#server/whatsapp/sending/send-worker.ts'
-import { GatewayError, type Accepted, type GatewayFault, type Sends } from '#server/ports.ts'
+import { GatewayError, type Accepted, type GatewayFault, type Sends } from '#server/gateway.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { randomUUID } from 'node:crypto'

@@ -7,7 +7,7 @@ import {
   unreadableError,
   type Operation,
 } from '#server/whatsapp/gateway/faults.ts'
-import type { GatewayFault } from '#server/ports.ts'
+import type { GatewayFault } from '#server/gateway.ts'
 
 const said = (message: unknown) => ({ status: 0, error: '', response: { message } })
 const ON_WHATSAPP = "Cannot read properties of undefined (reading 'onWhatsApp')"

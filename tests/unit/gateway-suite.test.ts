@@ -1,7 +1,7 @@
 // The gateway port's promises, kept by the client over a real socket and in one process, against both dialects.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Simulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
-import type { Gateway } from '#server/ports.ts'
+import type { Gateway } from '#server/gateway.ts'
 import { inProcess, overLoopback, WEBHOOK } from '#tests/support/gateway.ts'
 
 type Fulfilment = { gateway: Gateway; simulator: Simulator; until: <T>(promise: Promise<T>) => Promise<T> }

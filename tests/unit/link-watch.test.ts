@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createWatch } from '#server/whatsapp/connection/link-watch.ts'
 import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
-import { GatewayError, type Gateway, type GatewayInstance } from '#server/ports.ts'
+import { GatewayError, type Gateway, type GatewayInstance } from '#server/gateway.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { turns } from '#tests/support/gateway.ts'
 

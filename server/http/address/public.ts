@@ -1,4 +1,4 @@
-// Which addresses a push may be sent to: a broker names them, so none may lead into the portal's own network.
+// Which addresses may be asked of those that people name, a push service's or a webhook's: none that leads into the portal's own network.
 import { lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 

@@ -1,6 +1,6 @@
 // The link's rows: portal.instance_states and what an open link tells of its broker.
 import type { Database, Row } from '#server/db/database.ts'
-import type { GatewayInstance, LinkState } from '#server/ports.ts'
+import type { GatewayInstance, LinkState } from '#server/gateway.ts'
 
 export type LinkRow = Row & {
   state: string

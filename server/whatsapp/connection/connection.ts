@@ -3,7 +3,7 @@ import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
-import { GatewayError, type Gateway, type GatewayInstance, type LinkOffer } from '#server/ports.ts'
+import { GatewayError, type Gateway, type GatewayInstance, type LinkOffer } from '#server/gateway.ts'
 import { createLinkStore, type LinkRow } from './connection-store.ts'
 import { makeInstance } from './make-instance.ts'
 

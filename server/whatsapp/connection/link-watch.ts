@@ -8,7 +8,7 @@ import {
   type GatewayFault,
   type GatewayInstance,
   type LinkState,
-} from '#server/ports.ts'
+} from '#server/gateway.ts'
 import { keepOpen } from './connection.ts'
 import { createLinkStore } from './connection-store.ts'
 

@@ -1,7 +1,7 @@
 // A new instance at the gateway.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
-import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/ports.ts'
+import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/gateway.ts'
 
 const CREATE_TRIES = 10
 const CREATE_AGAIN_MS = 1_000

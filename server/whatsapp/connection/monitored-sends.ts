@@ -1,7 +1,7 @@
 // The sends of the gateway, watched: what the last one met says whether a link lives, and outranks what is reported.
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import { GatewayError, type Sends } from '#server/ports.ts'
+import { GatewayError, type Sends } from '#server/gateway.ts'
 import { createLinkLife } from './link-life.ts'
 import { createLinkStore } from './connection-store.ts'
 

@@ -3,7 +3,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import type { Gateway } from '#server/ports.ts'
+import type { Gateway } from '#server/gateway.ts'
 import { createInstanceLocks } from './instance-locks.ts'
 
 /** Between disconnecting and deleting. */

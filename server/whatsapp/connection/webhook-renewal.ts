@@ -3,7 +3,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import { GatewayError, type Gateway } from '#server/ports.ts'
+import { GatewayError, type Gateway } from '#server/gateway.ts'
 
 const AGAIN_AFTER_MS = 60_000
 

@@ -1,6 +1,6 @@
-// The gateway's answers, read once at the door into the port's words.
+// The gateway's answers, read once at the door into the words of server/gateway.ts.
 import * as v from 'valibot'
-import type { Accepted, GatewayInstance, LinkOffer, LinkState } from '#server/ports.ts'
+import type { Accepted, GatewayInstance, LinkOffer, LinkState } from '#server/gateway.ts'
 
 const text = v.nullish(v.string(), null)
 

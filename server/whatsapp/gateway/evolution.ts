@@ -1,6 +1,6 @@
 // The Evolution API (v2, 2.3 or newer) as the portal's gateway.
 import * as v from 'valibot'
-import { GatewayError, type Gateway, type GatewayFault, type WebhookSetup } from '#server/ports.ts'
+import { GatewayError, type Gateway, type GatewayFault, type WebhookSetup } from '#server/gateway.ts'
 import {
   Created,
   CreatedWithoutId,

@@ -1,6 +1,6 @@
 // What an answer of the gateway means: by its text, not by its status.
 import * as v from 'valibot'
-import { GatewayError, type GatewayFault } from '#server/ports.ts'
+import { GatewayError, type GatewayFault } from '#server/gateway.ts'
 
 /** What we were doing, in the words that a person reads. */
 const OPERATIONS = {

@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Log } from '#server/log.ts'
-import { GatewayError } from '#server/ports.ts'
+import { GatewayError } from '#server/gateway.ts'
 import { createEvolutionGateway } from './evolution.ts'
 import type { StoredGateway } from './stored-gateway.ts'
 

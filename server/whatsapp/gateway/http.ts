@@ -1,7 +1,7 @@
 // One call to the gateway: key, time limit, faults; neither key nor body ever in a log or an error.
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
-import { GatewayError } from '#server/ports.ts'
+import { GatewayError } from '#server/gateway.ts'
 import { answerError, silenceError, unreadableError, type Operation } from './faults.ts'
 
 export type HttpOptions = {

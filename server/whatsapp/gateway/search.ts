@@ -1,6 +1,6 @@
 // Reading back what the gateway stored: both identities of a chat asked for, answers merged.
 import type * as v from 'valibot'
-import type { Gateway, MessageSearch } from '#server/ports.ts'
+import type { Gateway, MessageSearch } from '#server/gateway.ts'
 import { Media, MessagePage } from './answers.ts'
 import type { Ask } from './ask.ts'
 

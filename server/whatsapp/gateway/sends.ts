@@ -1,5 +1,5 @@
 // Sending: bodies that both v2 and the version before it know, file names that WhatsApp can read a kind from.
-import type { OutgoingMedia, Sends } from '#server/ports.ts'
+import type { OutgoingMedia, Sends } from '#server/gateway.ts'
 import { Sent } from './answers.ts'
 import type { Ask } from './ask.ts'
 import { gatewayError, type Operation } from './faults.ts'

@@ -4,7 +4,7 @@ import { PortalError } from '#domain/errors.ts'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
-import { GatewayError, type Gateway } from '#server/ports.ts'
+import { GatewayError, type Gateway } from '#server/gateway.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 
 const Content = v.looseObject({

@@ -2,7 +2,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
-import type { Gateway, GatewayRecord, MessageSearch } from '#server/ports.ts'
+import type { Gateway, GatewayRecord, MessageSearch } from '#server/gateway.ts'
 import { hiddenJids, markGapRead, markRead, recentJids, unreadGap, unreadSince } from './reconcile-store.ts'
 
 export type ReconcileOptions = {

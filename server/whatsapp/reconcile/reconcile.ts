@@ -2,7 +2,7 @@
 // every ten minutes.
 import { hasPassed, type Clock } from '#server/clock.ts'
 import { errorFields } from '#server/log.ts'
-import { GatewayError } from '#server/ports.ts'
+import { GatewayError } from '#server/gateway.ts'
 import { createReadBack, type ReconcileOptions, type Swept } from './read-back.ts'
 import { claim, openInstances } from './reconcile-store.ts'
 

@@ -2,7 +2,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import type { Sends } from '#server/ports.ts'
+import type { Sends } from '#server/gateway.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { sendMessage, type Outcome } from './outgoing.ts'
 import { createReactionTurn } from './reaction-turn.ts'

@@ -8,7 +8,7 @@ import {
   type GatewayFault,
   type OutgoingMedia,
   type Sends,
-} from '#server/ports.ts'
+} from '#server/gateway.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import type { ClaimedMessage, ClaimedReaction } from './send-store.ts'
 

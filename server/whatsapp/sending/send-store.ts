@@ -3,7 +3,7 @@ import type { DeliveryReason } from '#domain/message/outgoing.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Query, Row } from '#server/db/database.ts'
-import type { Accepted } from '#server/ports.ts'
+import type { Accepted } from '#server/gateway.ts'
 import type { MessageInput, readForward } from './send-input.ts'
 
 /** A row of whatsapp_messages, as /rest/v1 shows it. */

@@ -1,7 +1,7 @@
 // Records of findMessages, by the very path of webhooks: what is known stays, what was lost comes in.
 import type { Database, Query } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
-import type { GatewayRecord } from '#server/ports.ts'
+import type { GatewayRecord } from '#server/gateway.ts'
 import { applyEvents, takeLock } from './apply.ts'
 import { readRecord } from './payload.ts'
 

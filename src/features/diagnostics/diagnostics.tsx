@@ -18,7 +18,7 @@ const UNREACHABLE = 'Fora do ar'
 
 const REACHABLE = 'Acessível'
 
-/** How the gateway last answered, as a person reads it (server/ports.ts). */
+/** How the gateway last answered, as a person reads it (server/gateway.ts). */
 const GATEWAY: Readonly<Record<string, string>> = {
   none: 'Não configurado',
   unknown: 'Verificando...',

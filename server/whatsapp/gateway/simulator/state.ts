@@ -1,6 +1,6 @@
 // What the simulated gateway and the simulated WhatsApp behind it know.
 import type { Clock } from '#server/clock.ts'
-import type { LinkState } from '#server/ports.ts'
+import type { LinkState } from '#server/gateway.ts'
 import { createIds, type Ids } from './ids.ts'
 import { createNumbers, type Numbers } from './numbers.ts'
 

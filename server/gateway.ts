@@ -1,4 +1,4 @@
-// What the outside world gives the portal: the WhatsApp gateway.
+// The WhatsApp gateway as the portal knows it: what it is asked, what it answers, what goes wrong.
 
 export type LinkState = 'close' | 'connecting' | 'open'
 
