@@ -51,6 +51,20 @@ const usual = () => [
 ]
 const heading = (name: string) => page.getByRole('heading', { name })
 
+test('de quem espera porque a resposta não saiu, isso é dito', async () => {
+  const answer = { body: 'Bom dia! Tem vaga coberta.', type: 'outgoing' as const, kind: 'text' as const }
+  await openToday([
+    leadRow(1, {
+      name: 'Ricardo Paiva',
+      waiting_since: agoSeconds(30),
+      last_message: { ...answer, timestamp: agoSeconds(20), delivery: 'failed' },
+    }),
+  ])
+  await expect
+    .element(page.getByRole('button', { name: /Ricardo Paiva/ }))
+    .toHaveTextContent('Não saiu: Bom dia! Tem vaga coberta.')
+})
+
 test('quem espera primeiro, com o relógio e a meta; depois o atrasado; a aba conta os dois', async () => {
   await openToday(usual())
   await expect.element(heading('Esperando você')).toBeVisible()

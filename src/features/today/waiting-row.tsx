@@ -19,6 +19,7 @@ export function WaitingRow({ lead, nowMs, targetMs, onOpen }: WaitingRowProps) {
         <span className="min-w-0 grow">
           <span className="block truncate text-16 font-semibold">{leadTitle(lead)}</span>
           <span className="block truncate text-14 text-text-2">
+            {lead.lastMessage?.delivery === 'failed' && <span className="line-late">Não saiu: </span>}
             {lead.lastMessage?.body ?? lead.development}
           </span>
         </span>

@@ -136,15 +136,17 @@ function RebookCard({ one, onOpen, onLeave }: AfterProps & Pick<OutcomesProps, '
   return (
     <Card {...one} title="Quer chamar de novo?" leaveLabel="Agora não" onLeave={onLeave}>
       <p className="col-span-2 text-15 text-text-2">{text}</p>
-      <Button
-        onClick={() => {
-          onLeave()
-          void addToDraft(`conversation:${id}`, text)
-          onOpen?.(id)
-        }}
-      >
-        Usar
-      </Button>
+      <span className="self-center">
+        <Button
+          onClick={() => {
+            onLeave()
+            void addToDraft(`conversation:${id}`, text)
+            onOpen?.(id)
+          }}
+        >
+          Usar
+        </Button>
+      </span>
     </Card>
   )
 }
