@@ -74,22 +74,35 @@ export type Entry = {
 /** Shown by the conversation, which is read by itself; once refused it holds back nothing that came after it. */
 export const isOfConversation = ({ kind }: Command) => /^message\.(send|react)$/.test(kind)
 
-/** Of the shape of an entry: an older app leaves alone what a newer one wrote. */
-export const SCHEMA = 4
+/** In which shape of entries each kind came: an older app leaves alone what is of a newer one. A new kind takes the next number. */
+const KNOWN_SINCE: Readonly<Record<CommandKind, number>> = {
+  'lead.move': 1,
+  'lead.note': 1,
+  'lead.rename': 1,
+  'lead.read': 1,
+  'lead.add': 1,
+  'message.send': 1,
+  'lead.fields': 2,
+  'action.save': 2,
+  'action.finish': 2,
+  'action.snooze': 2,
+  'message.schedule': 3,
+  'message.unschedule': 3,
+  'visit.save': 3,
+  'visit.outcome': 3,
+  'message.react': 4,
+}
+const CARD_SINCE = 4
+
+/** The newest shape that this app knows. */
+export const SCHEMA = Math.max(...Object.values(KNOWN_SINCE))
+
+export const schemaOf = (command: Command): number =>
+  'card' in command ? CARD_SINCE : KNOWN_SINCE[command.kind]
 
 const isLater = (kind: CommandKind) => kind === 'message.schedule' || kind === 'message.unschedule'
 
 const isVisit = (kind: CommandKind) => kind === 'visit.save' || kind === 'visit.outcome'
-
-/** What an app of before next actions, before texts for later and visits, or before reactions knows keeps its number. */
-export const schemaOf = ({ kind, ...command }: Command) =>
-  kind === 'message.react' || 'card' in command
-    ? SCHEMA
-    : isLater(kind) || isVisit(kind)
-      ? 3
-      : 'given' in command
-        ? 2
-        : 1
 
 /** Within a lane things go out one after the other: of a next action or a text for later whatever is done with it. */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {

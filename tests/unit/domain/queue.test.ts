@@ -1,6 +1,14 @@
 // The list of waiting writes: what joins it, what goes out, in which order, and what each answer makes of it.
 import { describe, expect, it } from 'vitest'
-import { type Command, type Entry, goalOf, inverseOf, isState } from '#domain/outbox/command.ts'
+import {
+  type Command,
+  type Entry,
+  goalOf,
+  inverseOf,
+  isState,
+  SCHEMA,
+  schemaOf,
+} from '#domain/outbox/command.ts'
 import {
   added,
   discarded,
@@ -141,6 +149,14 @@ describe('sending', () => {
     const newer = { ...own!, seq: 3, schema: 99, command: say('novo', 9) }
     expect(heads([own!, foreign, newer], ANA)).toEqual([own])
     expect(heads([own!, foreign, newer], 'bia')).toEqual([foreign])
+  })
+  it('says of each write which app is the first to know it', () => {
+    const reaction: Command = { kind: 'message.react', lead: lead(7), given: { messageId: 1, emoji: '' } }
+    const fields: Command = { kind: 'lead.fields', lead: lead(7), given: { fields: {}, base: {} } }
+    const card = { kind: 'contact' as const, contacts: [] }
+    const ofContact: Command = { kind: 'message.send', lead: lead(7), text: 'x', quotedMessageId: null, card }
+    expect([move('a', 'b'), say('oi'), fields, reaction, ofContact].map(schemaOf)).toEqual([1, 1, 2, 4, 4])
+    expect(SCHEMA).toBe(4)
   })
   it('asks about a text older than six hours before it goes, and lets the ones after it by', () => {
     const entries = add(list(say('bom dia')), say('boa noite'), 6 * HOUR_MS)
