@@ -79,6 +79,38 @@ describe('what the pages for developers name exists', async () => {
   })
 })
 
+describe('the files that the pages name exist', async () => {
+  const folders = ['src', 'server', 'service-worker', 'supabase', 'tests', 'deploy', 'docs', 'public']
+  const below = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(at(folder), { recursive: true })).map((name) => `/${folder}/${name}`),
+    ),
+  )
+  const all = [...(await readdir(root)).map((name) => `/${name}`), ...below.flat()]
+  /** A file or folder by its whole path, a file also by the end of it: a page says the folder once. */
+  const exists = (name: string) =>
+    all.includes(`/${name}`) || (/\.\w+$/u.test(name) && all.some((file) => file.endsWith(`/${name}`)))
+  const isPath = (name: string) =>
+    /^[\w.-]+(?:\/[\w.-]+)*\.(?:tsx?|mjs|cjs|sql|css|md|json|yaml|sh)$/u.test(name) ||
+    (/^[\w-]+(?:\/[\w-]+)+$/u.test(name) && folders.includes(name.split('/')[0] ?? ''))
+  const pages = all
+    .filter((file) => /^\/(?:docs\/.*|README|CONTRIBUTING)\.md$/u.test(file))
+    .map((file) => file.slice(1))
+
+  test.each(pages)('%s', async (page) => {
+    const text = await read(page)
+    const named = [...text.matchAll(/`([^`\n]+)`/gu)].map(([, name = '']) => name.replace(/\/$/u, ''))
+    expect(named.filter((name) => isPath(name) && !exists(name))).toEqual([])
+    const linked = [...text.matchAll(/\]\(([^)#:\s]+)(?=[)#])/gu)].map(([, to = '']) => to)
+    const gone = linked.filter((to) => !all.includes(`/${path.join(path.dirname(page), to)}`))
+    expect(gone).toEqual([])
+  })
+
+  test.each(['server/ports.ts', 'no-such-file.ts', 'src/no-such-folder'])('%s would be missed', (name) => {
+    expect(isPath(name) && !exists(name)).toBe(true)
+  })
+})
+
 describe('the table of what was mended', async () => {
   const rows = (await read('docs/mended.md')).split('\n').filter((line) => /^\| +\d/u.test(line))
   const held = rows.map((row) => [...row.matchAll(/`([^`\n]+ › [^`\n]+)`/gu)].map(([, name = '']) => name))
