@@ -6,7 +6,7 @@ import { boardQuery } from '#data/board/leads.ts'
 import { queryClient } from '#data/query-client.ts'
 import type { SessionUser } from '#domain/session.ts'
 import { readDevice } from '#offline/database.ts'
-import { keepSending } from '#offline/triggers.ts'
+import { keepSending } from '#offline/when-to-send.ts'
 import { wipeCachesOfOthers } from '#offline/wipe.ts'
 import { untilHere } from '#ui/lazily.ts'
 

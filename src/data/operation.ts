@@ -6,7 +6,7 @@ import type { LeadRef } from '#domain/outbox/command.ts'
 import { added, type Entries, type Stamp } from '#domain/outbox/queue.ts'
 import { changeOutbox } from '#offline/outbox.ts'
 import { currentOwner } from '#offline/owner.ts'
-import { sendSoon } from '#offline/triggers.ts'
+import { sendSoon } from '#offline/when-to-send.ts'
 
 /**
  * Shown at once, on the device when it resolves. Answers the entry that it went into, null where it undid one that had

@@ -4,7 +4,7 @@ import { type Entry, isOfConversation, isShown } from '#domain/outbox/command.ts
 import { discarded, type Entries, retried } from '#domain/outbox/queue.ts'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 import { changeOutbox, watchOutbox } from '#offline/outbox.ts'
-import { drain } from '#offline/triggers.ts'
+import { drain } from '#offline/when-to-send.ts'
 import { keys } from './keys.ts'
 import { record } from './operation.ts'
 import { queryClient } from './query-client.ts'

@@ -89,7 +89,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
     }))
     const use = <T>(work: () => T): T => locks.running.run(locksOfTab.manager, work)
     // What sends is this tab's own.
-    await (await import('#offline/triggers.ts')).loadSending()
+    await (await import('#offline/when-to-send.ts')).loadSending()
     const owner = await import('#offline/owner.ts')
     owner.setOwner(signedIn.current?.id ?? null)
     const app = {

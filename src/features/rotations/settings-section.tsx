@@ -7,7 +7,7 @@ import { Switch } from '#ui/forms/switch.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { minutesText } from './texts.ts'
 import type { RotationDraft } from './use-rotation-draft.ts'
-import { withStanding } from './with-standing.ts'
+import { withStanding } from './number-choices.ts'
 
 const SETTINGS = 'Distribuição'
 

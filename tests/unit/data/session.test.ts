@@ -18,7 +18,7 @@ const { auth } = vi.hoisted(() => {
   }
 })
 vi.mock('#api/stored-session.ts', () => ({ storedClaims: () => Promise.resolve(auth.stored) }))
-vi.mock('#offline/triggers.ts', () => ({ keepSending: () => () => undefined }))
+vi.mock('#offline/when-to-send.ts', () => ({ keepSending: () => () => undefined }))
 vi.mock('#api/auth.ts', () => ({
   watchSession: auth.listen,
   followSession: () => undefined,

@@ -11,7 +11,7 @@ import { Switch } from '#ui/forms/switch.tsx'
 import { ChoiceField } from '../choice-field.tsx'
 import { RULES_OF } from '../texts.ts'
 import { ShiftFields } from './shift-fields.tsx'
-import { withStanding } from '../with-standing.ts'
+import { withStanding } from '../number-choices.ts'
 
 const SHIFTS_FAULT = {
   none: 'Adicione ao menos um horário.',

@@ -1,4 +1,4 @@
-// Choices of numbers, which another way of writing them does not keep to.
+// The numbers that a field offers, with the one that stands, where something else wrote it.
 
 /** The choices with the one that stands, where it is none of them. */
 export function withStanding(choices: readonly number[], standing: number | null): readonly number[] {
