@@ -45,6 +45,8 @@ export const laterKeys = {
   person: (who: PersonAsked) => ['person', who] as const,
   /** Proposed where a lead is added by hand. */
   developmentNames: () => ['development-names'] as const,
+  /** How many of today's leads a broker answered, and how soon. */
+  brokerDay: (instanceName: string) => ['broker-day', instanceName] as const,
   agentInstances: () => ['agents', 'instances'] as const,
   agentDevelopments: () => ['agents', 'developments'] as const,
   agentInfo: (agentId: number) => ['agents', 'info', agentId] as const,

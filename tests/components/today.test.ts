@@ -249,6 +249,17 @@ test.each([
   await expect.element(page.getByText(words)).toBeVisible()
 })
 
+test('com alguns respondidos diz quantos, e quão cedo', async () => {
+  await openToday([leadRow(5, { last_message: null })], {
+    'POST /rest/v1/rpc/get_broker_day': () => ({ answered: 14, median: 200 }),
+  })
+  await expect
+    .element(
+      page.getByText('Tudo respondido e nada atrasado. Hoje você respondeu 14 leads, metade em até 4 min.'),
+    )
+    .toBeVisible()
+})
+
 test('de manhã o quadro oferece o dia, até que seja visto', async () => {
   const morning = Date.parse('2026-11-23T08:00-03:00')
   localStorage.removeItem('today.seen')

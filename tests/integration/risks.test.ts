@@ -204,6 +204,9 @@ describe('an administrator', () => {
       const listed = await rpc(asAdmin, `get_clock_leads('${ana.instanceName}', '${figure}')`)
       expect([figure, (listed as unknown[]).length]).toEqual([figure, brokers[0]?.[figure]])
     }
+    const { answered, median } = brokers[0] ?? {}
+    expect(await rpc(asAna, `get_broker_day('${ana.instanceName}')`)).toEqual({ answered, median })
+    expect([answered, median]).toEqual([2, 480])
     await expect(rpc(asAdmin, `get_clock_leads('x', 'other')`)).rejects.toMatchObject({
       hint: 'figure.unknown',
     })

@@ -46,7 +46,7 @@ function weekdayOf(ms: number): string {
 }
 
 /** 12 min, 2 h, 1 dia, 3 dias: whole ones, the largest that there is. */
-function lastingWords(ms: number): string {
+export function lastingWords(ms: number): string {
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`
   const hours = Math.floor(ms / HOUR_MS)
   return hours < DAY_HOURS ? `${hours} h` : countOf(Math.floor(hours / DAY_HOURS), 'dia', 'dias')

@@ -22,6 +22,7 @@ import { announce } from '#ui/feedback/toast.ts'
 import { now, useNow } from '#ui/now.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
+import { AllAnswered } from './all-answered.tsx'
 import { DueRow, LateRow, ScheduledRow } from './task-row.tsx'
 import { dayTitle } from './texts.ts'
 import type { TaskActions } from './today-actions.ts'
@@ -58,7 +59,7 @@ export function TodayPage({ instanceName, above, onAdd, ...actions }: TodayPageP
       </div>
       {above}
       {today ? (
-        <Sections today={today} isEmpty={board?.leads.size === 0} nowMs={nowMs} {...actions} />
+        <Sections isEmpty={board?.leads.size === 0} {...{ instanceName, today, nowMs, ...actions }} />
       ) : pull.error ? (
         <FailedRead of={pull} />
       ) : (
@@ -72,9 +73,9 @@ export function TodayPage({ instanceName, above, onAdd, ...actions }: TodayPageP
   )
 }
 
-type SectionsProps = TaskActions & { today: Today; isEmpty: boolean; nowMs: number }
+type SectionsProps = TaskActions & { instanceName: string; today: Today; isEmpty: boolean; nowMs: number }
 
-function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
+function Sections({ instanceName, today, isEmpty, nowMs, ...actions }: SectionsProps) {
   const { waiting, late, due, idle } = today
   const list = useRef<HTMLDivElement>(null)
   const most = useDeferredValue(Infinity, FIRST_ROWS)
@@ -104,14 +105,7 @@ function Sections({ today, isEmpty, nowMs, ...actions }: SectionsProps) {
           hint="Quem espera resposta, visitas e tarefas, nessa ordem."
         />
       ) : (
-        pressingCount(today) === 0 && (
-          <State
-            kind="empty"
-            icon={CalendarCheck2}
-            title="Ninguém esperando você"
-            hint="Tudo respondido e nada atrasado."
-          />
-        )
+        pressingCount(today) === 0 && <AllAnswered instanceName={instanceName} />
       )}
       {waiting.length > 0 && <Waiting waiting={waiting} {...shared} />}
       {late.length > 0 && (

@@ -68,6 +68,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `rename_lead(${side.contactId}, 'Outro nome')`,
     (text) => text.includes('"saved"'),
   ),
+  get_broker_day: ownOnly((side) => `get_broker_day('${side.instanceName}')`, happens),
   get_clocks: adminOnly(() => 'get_clocks()', happens),
   get_clock_leads: adminOnly(() => `get_clock_leads('x', 'received')`, happens),
   set_brand: adminOnly(() => `set_brand('Casa Nova', '#204080')`, happens),

@@ -1,0 +1,29 @@
+// Nobody waits and nothing is late: said with how many of today's leads were answered and how soon, once they are a few.
+import { useQuery } from '@tanstack/react-query'
+import { CalendarCheck2 } from 'lucide-react'
+import { MINUTE_MS } from '#domain/format.ts'
+import { lastingWords } from '#domain/next-action/words.ts'
+import { State } from '#ui/feedback/state.tsx'
+import { dayQuery } from './data.ts'
+
+/** Of fewer, half of them says nothing. */
+const FEW = 3
+
+export function AllAnswered({ instanceName }: { instanceName: string }) {
+  const { data } = useQuery(dayQuery(instanceName))
+  const figures =
+    data && data.answered >= FEW && data.medianSeconds !== null
+      ? ` Hoje você respondeu ${data.answered} leads, metade em até ${withinWords(data.medianSeconds)}.`
+      : ''
+  return (
+    <State
+      kind="empty"
+      icon={CalendarCheck2}
+      title="Ninguém esperando você"
+      hint={`Tudo respondido e nada atrasado.${figures}`}
+    />
+  )
+}
+
+/** In whole minutes, the last one counted: 'até 4 min' is true of 3 min 20. */
+const withinWords = (seconds: number) => lastingWords(Math.max(1, Math.ceil(seconds / 60)) * MINUTE_MS)
