@@ -574,7 +574,7 @@ begin
         'brokers', (select count(*) from public.roleta_corretores s where s."roletaName" = r.empreendimento and s.ativo))
       from public.roletas r where r.empreendimento = agent.empreendimento))
   from (
-    select count(*) filter (where p.agent_id is null and c.last_message_timestamp > since) as active,
+    select count(*) filter (where c.last_message_timestamp > since and portal.agent_holder(p_id, c) = 'agent') as active,
       count(p.agent_id) as paused
     from portal.agent_leads(p_id) c
     left join portal.agent_pauses p
@@ -582,7 +582,7 @@ begin
   ) as counted;
 end $$;
 comment on function public.get_agent_info(integer) is
-  'The facts of an agent: {version (texts saved so far), last_edit {field, by, at}, paused_by, paused_at, active (conversations of the last 30 days that it may answer), paused (those it may not), replies (of the last 7 days), roleta {name, is_active, brokers}}. Administrators only; 404 for an unknown agent.';
+  'The facts of an agent: {version (texts saved so far), last_edit {field, by, at}, paused_by, paused_at, active (conversations of the last 30 days that are with it), paused (those it may not), replies (of the last 7 days), roleta {name, is_active, brokers}}. Administrators only; 404 for an unknown agent.';
 grant execute on function public.get_agent_info(integer) to authenticated, service_role;
 
 create function portal.answers_here(p_agent_id integer, p_lead public.whatsapp_contacts) returns boolean

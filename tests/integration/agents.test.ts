@@ -484,7 +484,8 @@ test('who holds a conversation is the agent, a person, or nobody while a broker 
 })
 
 test('the facts of an agent are counted from its rows', async () => {
-  const { id } = await makeAgent(db, { empreendimento: 'Lago' })
+  const central = await makeBroker(db, { central_since: '2020-01-01' })
+  const { id } = await makeAgent(db, { empreendimento: 'Lago', instanceName: central.instanceName })
   const { empreendimento } = await makeRotation(db, { empreendimento: 'Lago' })
   await makeSeat(db, { roletaName: empreendimento, instanceName: ana.instanceName, ordem: 1 })
   expect(await call('public.get_agent_info($1)', [id])).toMatchObject({
@@ -496,16 +497,19 @@ test('the facts of an agent are counted from its rows', async () => {
     roleta: { name: 'Lago', is_active: true, brokers: 1 },
   })
   const leads = await Promise.all(
-    [1, 2, 3].map(() => makeContact(db, ana.instanceName, { empreendimento: 'Lago' })),
+    [central, central, ana].map(({ instanceName }) =>
+      makeContact(db, instanceName, { empreendimento: 'Lago' }),
+    ),
   )
   for (const lead of leads) await answer(lead.id, { author: 'agent' })
   await answer(leads[0]!.id, { author: 'agent', timestamp: nowSeconds() - 8 * 86_400 })
   await pause(id, leads[0]!.id, true, 5)
   await save(id, 'um', null)
+  // On her own number Ana answers.
   expect(await call('public.get_agent_info($1)', [id])).toMatchObject({
     version: 1,
     last_edit: { field: FIELD, by: 'chefe', at: expect.any(String) },
-    active: 2,
+    active: 1,
     paused: 1,
     replies: 3,
   })
