@@ -18,12 +18,12 @@ export function AdminPromptsPage() {
         agentId={agente}
         openId={conversa}
         onPass={pass}
-        renderThread={({ contactId, lead, under, note }) => (
+        renderThread={({ contactId, lead, ...lines }) => (
           <MessagePane
             key={contactId}
             contactId={contactId}
             lead={lead}
-            reader={{ ...AGENT_READER, under, note }}
+            reader={{ ...AGENT_READER, ...lines }}
           />
         )}
       />

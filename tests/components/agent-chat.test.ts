@@ -125,6 +125,17 @@ test('cada conversa diz com quem está', async () => {
   await expect.element(page.getByText('O agente conduz esta conversa.')).toBeVisible()
 })
 
+test.each([
+  [1, 'Escrever pausa o agente'],
+  [3, 'Mensagem'],
+])('o chat de um agente que responde diz como, e na conversa %i "%s"', async (contactId, invites) => {
+  await open(contactId)
+  await expect.element(page.getByRole('main').getByText('Responde', { exact: true })).toBeVisible()
+  await expect
+    .element(page.getByRole('textbox', { name: 'Mensagem' }))
+    .toHaveAttribute('placeholder', invites)
+})
+
 test('a etiqueta sob uma mensagem abre o turno que a escreveu', async () => {
   await open(1)
   await chip.click()

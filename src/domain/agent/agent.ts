@@ -78,6 +78,12 @@ export function agentState(agent: Agent): AgentState {
   return writes ? 'off' : 'no-engine'
 }
 
+/** Here, and not by a program of another house. */
+export function answersByItself(agent: Agent): boolean {
+  const mayAnswer = agent.mode === 'answer' || agent.mode === 'after_hours'
+  return mayAnswer && agent.model !== null && agentState(agent) === 'available'
+}
+
 export const AGENT_STATE_LABEL = {
   available: 'Disponível',
   suggests: 'Sugere',

@@ -6,7 +6,14 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { BACK_TO_LIST } from './texts.ts'
 
-export function AgentHead({ title, children }: { title: string; children?: ReactNode }) {
+type AgentHeadProps = {
+  title: string
+  /** Stands after the title. */
+  badge?: ReactNode
+  children?: ReactNode
+}
+
+export function AgentHead({ title, badge, children }: AgentHeadProps) {
   usePageTitle(title)
   return (
     <header className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-4">
@@ -17,7 +24,10 @@ export function AgentHead({ title, children }: { title: string; children?: React
       >
         <Icon of={ArrowLeft} />
       </Link>
-      <h1 className="min-w-0 grow basis-60 text-24 font-semibold tracking-heading wrap-anywhere">{title}</h1>
+      <div className="flex min-w-0 grow basis-60 flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="min-w-0 text-24 font-semibold tracking-heading wrap-anywhere">{title}</h1>
+        {badge}
+      </div>
       {children}
     </header>
   )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarCheck, Hand, List, Route, Scale, SearchX } from 'lucide-react'
 import { useId, useState } from 'react'
+import { agentsQuery } from '#data/agents.ts'
 import { promptsQuery } from './prompts/prompts-data.ts'
 import type { PromptField } from '#domain/agent/agent.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
@@ -14,6 +15,7 @@ import { AgentHead } from './agent-head.tsx'
 import { DeletionForm, DeletionResult, useDeletion } from './chat/delete-history.tsx'
 import { LockedCard, PromptCard } from './prompts/prompt-card.tsx'
 import { Workings } from './workings/workings.tsx'
+import { WorkBadge } from './state-badge.tsx'
 import { BACK_TO_LIST, DETAILS_FAILED } from './texts.ts'
 
 const draftWaits = (count: number) =>
@@ -54,6 +56,8 @@ const VIEWS = [
 export function AgentSettings({ agentId }: { agentId: number }) {
   const read = useQuery(promptsQuery(agentId))
   const { data: agent } = read
+  const { data: agents } = useQuery(agentsQuery())
+  const listed = agents?.find(({ id }) => id === agentId)
   const deletion = useDeletion(agentId)
   const panelId = useId()
   const [view, setView] = useState('texts')
@@ -67,7 +71,7 @@ export function AgentSettings({ agentId }: { agentId: number }) {
     )
   return (
     <>
-      <AgentHead title={settingsTitle(agent?.name ?? '…')}>
+      <AgentHead title={settingsTitle(agent?.name ?? '…')} badge={listed && <WorkBadge agent={listed} />}>
         <DeletionForm deletion={deletion} />
       </AgentHead>
       <DeletionResult deletion={deletion} />

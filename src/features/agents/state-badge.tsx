@@ -1,6 +1,15 @@
 // Whether an agent answers, in a word and a colour.
-import { AGENT_STATE_LABEL, type AgentState } from '#domain/agent/agent.ts'
+import { Bot } from 'lucide-react'
+import {
+  AGENT_STATE_LABEL,
+  type Agent,
+  type AgentState,
+  agentState,
+  answersByItself,
+  MODE_LABEL,
+} from '#domain/agent/agent.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 
 const TONE = {
   available: 'success',
@@ -14,4 +23,15 @@ const TONE = {
 
 export function StateBadge({ state }: { state: AgentState }) {
   return <Badge tone={TONE[state]}>{AGENT_STATE_LABEL[state]}</Badge>
+}
+
+/** On a screen of its own: how it works, where it does. */
+export function WorkBadge({ agent }: { agent: Agent }) {
+  if (!answersByItself(agent)) return <StateBadge state={agentState(agent)} />
+  return (
+    <Badge tone="primary" className="gap-1.5">
+      <Icon of={Bot} size={16} />
+      {MODE_LABEL[agent.mode]}
+    </Badge>
+  )
 }

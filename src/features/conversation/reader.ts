@@ -9,6 +9,8 @@ export type Reader = {
   /** Stands over the composer, or in its place. */
   note?: ReactNode
   mayWrite: boolean
+  /** Stands in the empty box, instead of what it is. */
+  invites?: string | undefined
   /** What stands under a line. */
   under?: Under
 }

@@ -1,6 +1,6 @@
 // What an agent's card says of it: 'Disponível' stands only where something answers.
 import { expect, it } from 'vitest'
-import { type Agent, AGENT_STATE_LABEL, agentState } from '#domain/agent/agent.ts'
+import { type Agent, AGENT_STATE_LABEL, agentState, answersByItself } from '#domain/agent/agent.ts'
 
 const answering: Agent = {
   id: 1,
@@ -28,4 +28,15 @@ it.each<[string, Partial<Agent>]>([
   ['Pausado', { pausedAtMs: 1, hasPrompt: false, hasEngine: false }],
 ])('%s: %o', (label, what) => {
   expect(AGENT_STATE_LABEL[agentState({ ...answering, ...what })]).toBe(label)
+})
+
+it.each<[boolean, Partial<Agent>]>([
+  [true, { model: 'm', mode: 'answer' }],
+  [true, { model: 'm', mode: 'after_hours', hasEngine: false }],
+  [false, { model: 'm', mode: 'suggest' }],
+  [false, { mode: 'answer' }],
+  [false, { model: 'm', mode: 'answer', isLinked: false }],
+  [false, { model: 'm', mode: 'answer', pausedAtMs: 1 }],
+])('answers by itself, %s: %o', (answers, what) => {
+  expect(answersByItself({ ...answering, ...what })).toBe(answers)
 })

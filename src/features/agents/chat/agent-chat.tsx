@@ -11,7 +11,7 @@ import { useSettled } from '#ui/forms/use-settled.ts'
 import { AgentHead } from '../agent-head.tsx'
 import { AgentThread, type RenderThread } from './agent-thread.tsx'
 import { ConversationList } from './conversation-list.tsx'
-import { StateBadge } from '../state-badge.tsx'
+import { WorkBadge } from '../state-badge.tsx'
 
 const chatTitle = (name: string) => `Chat - ${name}`
 
@@ -37,9 +37,12 @@ export function AgentChat({ agentId, openId, renderThread, onPass }: AgentChatPr
   const state = agent && agentState(agent)
   const conversations = query.data?.pages.flat()
   return (
-    <div className="flex h-[calc(100dvh-8.75rem)] min-h-100 flex-col max-md:-mb-10 lg:h-[calc(100dvh-8.25rem)]">
+    <div
+      data-fills
+      className="mx-auto flex min-h-100 w-full max-w-360 grow flex-col px-4 pt-5 short:min-h-125 md:pb-4 lg:px-8 lg:pt-7"
+    >
       <div className={openId === undefined ? '' : 'max-md:hidden'}>
-        <AgentHead title={title}>{state && <StateBadge state={state} />}</AgentHead>
+        <AgentHead title={title}>{agent && <WorkBadge agent={agent} />}</AgentHead>
       </div>
       {/* On a phone the conversation takes its place. */}
       {openId !== undefined && <h1 className="sr-only md:hidden">{title}</h1>}

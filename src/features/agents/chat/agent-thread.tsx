@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, SearchX } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { type AgentConversation, agentConversationQuery } from './conversations-data.ts'
-import type { AgentState } from '#domain/agent/agent.ts'
+import { type AgentState, isPaused } from '#domain/agent/agent.ts'
 import { PortalError } from '#domain/errors.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { NO_OWNER } from '#domain/lead/ownerless.ts'
@@ -15,18 +15,23 @@ import { State } from '#ui/feedback/state.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { useMedia } from '#ui/media.ts'
+import { useNow } from '#ui/now.ts'
 import { useTurnMarks } from '../turns/turn-marks.tsx'
 import { TurnsFold } from '../turns/turns-fold.tsx'
 import { TurnsPanel } from '../turns/turns-panel.tsx'
-import { Takeover } from './takeover.tsx'
+import { holderOf, Takeover } from './takeover.tsx'
 
-/** The lines of a conversation, what stands under each and over the writing, and the writing itself unless `lead` is undefined. */
+/** The lines of a conversation, what stands under each, over and in the writing, and the writing itself unless `lead` is undefined. */
 export type RenderThread = (
-  thread: { contactId: number; lead: Lead | undefined } & ReturnType<typeof useTurnMarks>,
+  thread: { contactId: number; lead: Lead | undefined; invites: string | undefined } & ReturnType<
+    typeof useTurnMarks
+  >,
 ) => ReactNode
 
 /** From here on the turns stand beside the conversation. */
 const BESIDE = '(min-width: 1200px)'
+
+const WRITING_PAUSES = 'Escrever pausa o agente'
 
 type AgentThreadProps = {
   agentId: number
@@ -41,6 +46,7 @@ type AgentThreadProps = {
 export function AgentThread({ agentId, contactId, state, renderThread, onPass, ...list }: AgentThreadProps) {
   const { open, read } = useOpen(agentId, contactId, list)
   const isBeside = useMedia(BESIDE)
+  const nowMs = useNow()
   const [inspected, setInspected] = useState<number | null>(null)
   const [isFolded, setFolded] = useState(true)
   const inspect = useCallback((turnId: number | null) => {
@@ -48,6 +54,8 @@ export function AgentThread({ agentId, contactId, state, renderThread, onPass, .
     setFolded(false)
   }, [])
   const lines = useTurnMarks({ agentId, contactId, inspected, onInspect: inspect })
+  const invites =
+    open && holderOf(state, isPaused(open.pause, nowMs), open) === 'agent' ? WRITING_PAUSES : undefined
   const turns = { agentId, contactId, inspected, onInspect: setInspected }
   return (
     <>
@@ -57,7 +65,7 @@ export function AgentThread({ agentId, contactId, state, renderThread, onPass, .
           <>
             <Takeover agentId={agentId} state={state} conversation={open} onPass={onPass} />
             {!isBeside && <TurnsFold {...turns} isOpen={!isFolded} onOpen={(isOpen) => setFolded(!isOpen)} />}
-            {renderThread({ contactId, lead: open.canAnswer ? open.lead : undefined, ...lines })}
+            {renderThread({ contactId, lead: open.canAnswer ? open.lead : undefined, invites, ...lines })}
             {!open.canAnswer && <p className="bg-surface px-4 py-3 text-14 text-text-2">{NO_OWNER}</p>}
           </>
         ) : read.error ? (
@@ -102,7 +110,7 @@ function Unread({ read }: Pick<ReturnType<typeof useOpen>, 'read'>) {
 
 function ThreadHead({ agentId, lead }: { agentId: number; lead: Lead | undefined }) {
   return (
-    <header className="flex min-h-15 shrink-0 items-center gap-3 border-b border-border px-4 py-2.5">
+    <header className="flex min-h-15 shrink-0 items-center gap-3 border-b border-border px-4 py-2.5 short:min-h-11 short:py-1">
       <Link
         to="/prompts"
         search={{ agente: agentId, ver: 'chat' }}

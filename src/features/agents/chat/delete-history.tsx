@@ -90,7 +90,7 @@ export function DeletionForm({ deletion: { number, setNumber, isPending, run } }
       </span>
       <Button
         type="submit"
-        variant="danger"
+        variant="dangerLine"
         icon={Trash2}
         disabled={!isOnline}
         title={isOnline ? undefined : ONLINE_ONLY}

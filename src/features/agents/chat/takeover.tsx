@@ -86,7 +86,7 @@ export function Takeover({ agentId, state, conversation, onPass }: TakeoverProps
   }
   return (
     <div
-      className={`flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-4 py-1 ${TONE[holder]}`}
+      className={`flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-4 py-1 ${TONE[holder]}`}
     >
       <p className="flex min-w-0 grow basis-[10rem] items-center gap-2 text-14 leading-snug">
         <Icon of={ICON[holder]} size={18} />
@@ -160,7 +160,7 @@ function Words({ holder, state, conversation, nowMs }: WordsProps) {
 /** Who holds the conversation. */
 type Holder = 'agent' | 'person' | 'waiting' | 'broker' | 'stopped'
 
-function holderOf(
+export function holderOf(
   state: AgentState | undefined,
   isOff: boolean,
   { calledAtMs, answersHere }: AgentConversation,

@@ -14,7 +14,7 @@ type TurnsFoldProps = ComponentProps<typeof TurnsPanel> & {
 
 export function TurnsFold({ isOpen, onOpen, ...panel }: TurnsFoldProps) {
   return (
-    <div className="flex border-b border-border bg-surface px-2 py-1">
+    <div className="flex shrink-0 border-b border-border bg-surface px-2 py-1">
       <Button
         size="small"
         variant="ghost"

@@ -9,6 +9,8 @@ const DESK = '(hover: hover) and (pointer: fine)'
 type ComposerBoxProps = {
   ref: Ref<HTMLTextAreaElement>
   label: string
+  /** None: the label. */
+  placeholder: string | undefined
   /** Says more of it. */
   hintId: string
   limited: LimitedField
@@ -23,6 +25,7 @@ type ComposerBoxProps = {
 export function ComposerBox({
   ref,
   label,
+  placeholder = label,
   limited,
   text,
   onSend,
@@ -63,7 +66,7 @@ export function ComposerBox({
         rows={1}
         value={text}
         aria-label={label}
-        placeholder={label}
+        placeholder={placeholder}
         {...limited}
         aria-describedby={rest.hintId}
         autoComplete="off"

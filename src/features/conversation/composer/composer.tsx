@@ -38,9 +38,10 @@ type ComposerProps = {
   /** The line that is answered to. */
   answered: Message | null
   onAnswered: (message: Message | null) => void
+  invites?: string | undefined
 }
 
-export function Composer({ lead, messages, answered, onAnswered }: ComposerProps) {
+export function Composer({ lead, messages, answered, onAnswered, invites }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useDraft(`conversation:${lead.id}`)
   const { field: limited, left, cut } = useLettersLeft(text, MOST_TEXT)
@@ -98,9 +99,8 @@ export function Composer({ lead, messages, answered, onAnswered }: ComposerProps
             <ComposerBox
               ref={box}
               label={outgoing.isCaption ? 'Legenda' : 'Mensagem'}
-              hintId={hintId}
-              limited={limited}
-              text={text}
+              placeholder={outgoing.isCaption ? undefined : invites}
+              {...{ hintId, limited, text }}
               onText={setText}
               onSend={send}
               onFiles={attach}

@@ -87,6 +87,7 @@ export function MessagePane({
               messages={conversation?.messages ?? NONE}
               answered={answered}
               onAnswered={setAnswered}
+              invites={reader?.invites}
             />
           )}
           <MessageMenu
