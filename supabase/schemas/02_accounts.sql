@@ -357,6 +357,8 @@ begin
   if not portal.may_check_passwords() then
     raise exception 'Só um administrador pode conferir senhas.' using errcode = '42501';
   end if;
+  -- No account has an empty name or password, so neither is a guess: a health probe asks with both, again and again.
+  if coalesce(wanted_username, '') = '' or coalesce(attempt, '') = '' then return null; end if;
   wait_seconds := portal.charge_sign_in(subject, caller, moment);
   if wait_seconds > 0 then
     raise exception 'Muitas tentativas. Tente de novo em % segundos.', wait_seconds using errcode = 'PT429';
@@ -367,7 +369,7 @@ begin
   return account.id;
 end $$;
 comment on function portal.try_password(text, text, text) is
-  'The account of a username and password, or null; counted in the throttle. Raises 42501 for anyone who may not ask, PT429 after too many attempts.';
+  'The account of a username and password, or null; counted in the throttle unless one of them is empty. Raises 42501 for anyone who may not ask, PT429 after too many attempts.';
 
 create function portal.username_of(instance text) returns text
 language sql immutable set search_path = '' as $$

@@ -148,6 +148,22 @@ test('attempts are counted with the portal’s, by caller', async () => {
   expect(error).toBeNull()
 })
 
+test('an empty name or password is no guess: it answers no, and nobody waits for it', async () => {
+  const ask = (query: Query) =>
+    Promise.all(
+      [
+        `select authenticated from public.authenticate_admin('', '')`,
+        `select authenticated from public.authenticate_admin('admin', '')`,
+        `select authenticated from public.authenticate_admin(null, 'senha-do-admin')`,
+        `select public.authenticate_broker('corretor_', 'senha-certa')`,
+        `select public.authenticate_broker('corretor_camila', null)`,
+      ].map((sql) => valueOf(query, sql)),
+    )
+  for (let n = 0; n < 9; n += 1) expect(await asAdmin(ask)).toEqual([false, false, false, false, false])
+  expect((await base.db.query('select from portal.throttle')).rowCount).toBe(0)
+  await expect(asUser(base.db, brokerClaims, ask)).rejects.toMatchObject({ code: '42501' })
+})
+
 test('no real hash can be read by anyone who signed in', async () => {
   for (const claims of [adminClaims, brokerClaims])
     await expect(
