@@ -11,15 +11,20 @@ import { BROKER } from '#tests/support/board.ts'
 import { upsert } from '#tests/support/deliveries.ts'
 import { hearEvents } from '#tests/support/live-events.ts'
 import { ADMIN_PASSWORD, call, signIn, type RunningPortal } from '#tests/support/portal.ts'
+import { expectAllTaken, startReceiver } from '#tests/support/receiver.ts'
 import { postgresPrograms } from '#tests/support/supabase-like.ts'
 
 const LEADS = 40
+/** Of every lead, while another system waits to hear of them. */
+const MOVES = 10
 const OTHER: Record<Place, Place> = { straight: 'pooled', pooled: 'straight' }
 
 type Session = { access_token: string; refresh_token: string }
 type Health = { status: string; database: string }
 
 let agency: Agency
+/** Signed in before wrong passwords are counted. */
+let adminToken = ''
 const at = (place: Place) => agency.portals[place].origin
 const enter = (place: Place) => signIn(at(place), BROKER.email, BROKER.password)
 const grant = (place: Place, kind: string, body: object) =>
@@ -42,7 +47,7 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
         body: { database: 'ok' },
       })
       expect(await readdir(path.join(agency.dataDir, place))).not.toContain('database')
-      await signIn(at(place), 'admin@admin.local', ADMIN_PASSWORD)
+      adminToken = await signIn(at(place), 'admin@admin.local', ADMIN_PASSWORD)
     }
     const { rows } = await agency.db.query(
       `select (select count(*) from portal.accounts where role = 'admin') as admins,
@@ -188,6 +193,48 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
       await again.until(({ kind }) => kind === 'board')
       await again.close()
       await expectWhole(agency, await work.end())
+    },
+  )
+
+  test(
+    'the server restarts while events wait and are on their way: none lost, each lead’s in order, repeats under their id',
+    { timeout: 180_000 },
+    async () => {
+      let asked = 0
+      let answerAll: (status: number) => void = () => undefined
+      const answered = new Promise<number>((resolve) => (answerAll = resolve))
+      const receiver = await startReceiver(() => {
+        asked++
+        return answered
+      })
+      const hookId = await receiver.join(at('straight'), adminToken)
+      let moved = 0
+      for (let move = 0; move < MOVES; move++) {
+        const { rowCount } = await agency.db.query(
+          `update public.whatsapp_contacts set status = case status when 'new' then 'conversa' else 'new' end`,
+        )
+        moved += rowCount
+      }
+      // As many as a portal has under way at once.
+      await until(() => Promise.resolve(asked >= 16))
+      await agency.postgres.restart(async () => {
+        // Taken while nobody can write it down.
+        answerAll(204)
+        await until(() => Promise.resolve(receiver.taken.length === asked))
+        expect((await health(agency.portals.straight)).body).toMatchObject({ database: 'down' })
+      })
+      await until(async () => (await health(agency.portals.straight)).status === 200)
+      // What was on its way is claimed for half a minute; no need to wait for it here.
+      await agency.db.query('update portal.event_out set leased_until = now() where leased_until is not null')
+      await agency.db.query(`select pg_notify('events_out', '')`)
+      const waits = async () =>
+        (await agency.db.query(`select from portal.event_out where state = 'waiting'`)).rowCount
+      await until(async () => (await waits()) === 0)
+      const { total, repeats } = await expectAllTaken(agency.db, receiver.taken)
+      expect(total).toBe(moved)
+      expect(repeats).toBeGreaterThan(0)
+      await agency.db.query('delete from portal.hooks where id = $1', [hookId])
+      receiver.close()
     },
   )
 

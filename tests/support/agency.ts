@@ -29,6 +29,7 @@ export async function openAgency(leads: number) {
     EVOLUTION_URL: simulator.url,
     EVOLUTION_API_KEY: simulator.apiKey,
     CAMPAIGN_DELAY_MS: '0-0',
+    WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
   }
   const ways: Record<Place, Record<string, string>> = {
     straight: { DATABASE_URL: postgres.projectUrl },
