@@ -24,8 +24,10 @@ export type SentEvent = {
   messageId: string
   type: string
   leadId: number | null
-  /** Null where it is about none, or the lead is gone. */
+  /** Null where it is about none, or the lead is gone; as the two below. */
   leadName: string | null
+  leadNumber: string | null
+  leadEmail: string | null
   happenedAtMs: number
   state: 'waiting' | 'delivered' | 'skipped'
   /** An earlier event of its lead is being tried again. */
@@ -122,7 +124,7 @@ export function createSentEvents(db: Asking) {
     list: async (id: string, before: number | null): Promise<SentEvent[]> => {
       const { rows } = await db.query<SentEvent>(
         `select e.id, e.message_id as "messageId", e.type, e.contact_id as "leadId", c.name as "leadName",
-           ${ms('e.happened_at')} as "happenedAtMs",
+           c.number as "leadNumber", c.email as "leadEmail", ${ms('e.happened_at')} as "happenedAtMs",
            e.state, e.tries, ${ms('e.due_at')} as "dueAtMs", e.status, e.fault, e.took_ms as "tookMs",
            e.state = 'waiting' and exists (
              select from portal.event_out b

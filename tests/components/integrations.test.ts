@@ -37,6 +37,8 @@ const sent = {
   type: 'lead.created',
   leadId: 1,
   leadName: 'Luiz Ramos',
+  leadNumber: '5511955550101',
+  leadEmail: null,
   happenedAtMs: now - 600_000,
   state: 'waiting',
   isHeld: false,
@@ -63,6 +65,9 @@ async function open(isPhone = false) {
     [`GET /api/webhooks/${SHEET}/events`]: () => [
       sent,
       { ...sent, id: 6, leadName: 'Marina Tavares', state: 'delivered', status: 200, tookMs: 182 },
+      { ...sent, id: 5, leadName: null },
+      { ...sent, id: 4, leadName: null, leadNumber: null, leadEmail: 'luiz@exemplo.com.br' },
+      { ...sent, id: 3, leadId: null, leadName: null, leadNumber: null, type: 'broker.link_lost' },
     ],
     [`GET /api/webhooks/${TV}/events`]: () => [],
     'GET /api/service-tokens': () => [
@@ -92,6 +97,10 @@ test('como vai cada endereço, cada entrega e cada chave', async () => {
   for (const words of ['503 · 3ª tentativa às', '10 s', sent.messageId])
     await expect.element(failed).toHaveTextContent(words)
   await expect.element(deliveries.getByRole('row', { name: /Marina/ })).toHaveTextContent('200 recebido')
+  // Who has no name is called as everywhere; what is about nobody calls nobody.
+  for (const called of ['(11) 95555-0101', 'luiz@exemplo.com.br'])
+    await expect.element(deliveries.getByRole('cell', { name: called, exact: true })).toBeVisible()
+  await expect.element(deliveries.getByRole('row', { name: /link_lost/ })).toHaveTextContent('–')
   const key = tokens.getByRole('row', { name: /n8n/ })
   for (const words of [
     '••••7c1e',

@@ -560,8 +560,14 @@ describe('addresses', () => {
       fault: null,
     })
 
-    await makeContact(db, ana.instanceName)
+    const lead = await makeContact(db, ana.instanceName, { name: null })
     const [event] = (await asAdmin.call(`/api/webhooks/${id}/events`)).body as unknown as { id: number }[]
+    expect(event).toMatchObject({
+      leadId: lead.id,
+      leadName: null,
+      leadNumber: lead.number,
+      leadEmail: null,
+    })
     const skip = () => asAdmin.call(`/api/webhooks/${id}/events/${event?.id}/skip`, {})
     expect([(await skip()).status, (await skip()).status]).toEqual([200, 409])
     const span = {

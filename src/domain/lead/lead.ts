@@ -55,9 +55,13 @@ export function freshWords(
 
 const isFresh = (thenMs: number, nowMs: number) => nowMs - thenMs < FRESH_MS
 
-/** Name or number; a contact that has neither is 'Sem nome'. */
-export function leadTitle({ name, number }: Pick<Lead, 'name' | 'number'>): string {
-  return name?.trim() || (number && formatPhone(number)) || 'Sem nome'
+/** Name, number or e-mail; a contact that has none is 'Sem nome'. */
+export function leadTitle({
+  name,
+  number,
+  email,
+}: Pick<Lead, 'name' | 'number'> & { email?: string | null }): string {
+  return name?.trim() || (number && formatPhone(number)) || email || 'Sem nome'
 }
 
 /** When lead and broker last spoke, or when the lead came: the order of a column. */

@@ -43,6 +43,8 @@ const SentEvent = v.object({
   type: v.string(),
   leadId: number,
   leadName: v.nullable(v.string()),
+  leadNumber: v.nullable(v.string()),
+  leadEmail: v.nullable(v.string()),
   happenedAtMs: v.number(),
   state: v.picklist(['waiting', 'delivered', 'skipped']),
   /** An earlier event of its lead is being tried again. */

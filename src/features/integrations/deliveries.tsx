@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
 import { formatDateTime, formatHour, countOf } from '#domain/format.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
@@ -63,6 +64,12 @@ export function Deliveries({ hook }: { hook: Hook }) {
   )
 }
 
+/** A dash where it is about none, or the lead is gone. */
+const leadOf = ({ leadName, leadNumber, leadEmail }: SentEvent) =>
+  (leadName ?? leadNumber ?? leadEmail) === null
+    ? '–'
+    : leadTitle({ name: leadName, number: leadNumber, email: leadEmail })
+
 const columnsOf = (hookId: string, nowMs: number): readonly Column<SentEvent>[] => [
   {
     title: 'Quando',
@@ -86,7 +93,7 @@ const columnsOf = (hookId: string, nowMs: number): readonly Column<SentEvent>[] 
   {
     title: 'Lead',
     isPlain: true,
-    cell: ({ leadName }) => <span className="wrap-break-word">{leadName ?? '–'}</span>,
+    cell: (event) => <span className="wrap-break-word">{leadOf(event)}</span>,
   },
   {
     title: 'Resposta',

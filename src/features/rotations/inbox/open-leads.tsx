@@ -1,10 +1,10 @@
 // Leads that no broker has yet: where each stands, since when, and on a press how it came there.
-import { formatPhone } from '#domain/phone/phone.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { type OpenRoutingCase, openRoutingCasesQuery } from '#data/board/lead-history.ts'
 import { displayName } from '#domain/broker.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
 import { formatDateTime, formatRelative, formatHour } from '#domain/format.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
@@ -14,9 +14,6 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { CompleteLead } from './complete-lead.tsx'
 import { OPEN_LEADS } from '../texts.ts'
-
-const leadName = ({ name, number, email }: Pick<OpenRoutingCase, 'name' | 'number' | 'email'>) =>
-  name?.trim() || (number === null ? (email ?? 'Sem nome') : formatPhone(number))
 
 const historyLabel = (name: string) => `Ver o caminho de ${name}`
 
@@ -35,7 +32,7 @@ const COLUMNS: readonly Column<OpenRoutingCase>[] = [
     place: 'head',
     cell: (lead) => (
       <span className="block py-1.5 font-medium wrap-anywhere max-[40rem]:py-0">
-        {leadName(lead)}
+        {leadTitle(lead)}
         {lead.number === null && lead.email !== null && (
           <span className="block text-13 font-normal text-text-3">Só e-mail</span>
         )}
@@ -117,10 +114,10 @@ export function OpenLeads({ history: LeadHistory, wayOn, others }: OpenLeadsProp
               run: (lead) =>
                 setOpened({
                   contactId: lead.contactId,
-                  name: leadName(lead),
+                  name: leadTitle(lead),
                   more: moreOf(lead, wayOn, close),
                 }),
-              name: (lead) => historyLabel(leadName(lead)),
+              name: (lead) => historyLabel(leadTitle(lead)),
             }}
           />
         </div>
