@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal, AGENT } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
-import { leadRow } from '#tests/support/components/broker-portal.ts'
+import { leadRow, STAGES, SYNC } from '#tests/support/components/broker-portal.ts'
 import { onDesk, onPhone } from '#tests/support/components/device.ts'
 
 const now = Math.floor(Date.now() / 1000)
@@ -164,6 +164,7 @@ test('quem espera um corretor é passado a outro', async () => {
   portal.on('GET /api/leads/2/owners', () => [])
   portal.on('POST /rest/v1/rpc/get_total_contatos_por_corretor', () => [])
   portal.on('POST /rest/v1/rpc/get_lead_owners', () => [])
+  portal.on(SYNC, () => ({ cursor: '1', reset: true, leads: [], removed: [], stages: STAGES }))
   await expect.element(page.getByText('Juliana ainda não respondeu.')).toBeVisible()
   await page.getByRole('button', { name: 'Passar para…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Passar para outro corretor' })

@@ -247,6 +247,7 @@ test('beside the screens of the account stands their list; a phone has them in t
   portal.on('POST /rest/v1/rpc/listar_roletas_com_corretores', nothing)
   await list.getByRole('link', { name: 'Saúde do sistema' }).click()
   await expect.element(page.getByRole('heading', { name: 'Saúde do sistema', level: 1 })).toBeVisible()
+  await expect.element(page.getByText('listar_roletas_com_corretores')).toBeInTheDocument()
   await expect.element(list).toBeVisible()
   await onPhone()
   await expect.element(list).not.toBeInTheDocument()

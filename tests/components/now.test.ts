@@ -4,6 +4,7 @@ import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
+import { STAGES, SYNC } from '#tests/support/components/broker-portal.ts'
 import { onDesk } from '#tests/support/components/device.ts'
 
 const at = Date.now()
@@ -113,6 +114,10 @@ test('um toque avisa o corretor; quem passou do dobro da meta pode ser passado a
   await expect.element(risk.getByText(/^Avisado há/)).toBeVisible()
   expect(portal.bodiesOf('POST /rest/v1/rpc/warn_of_lead')).toEqual([{ p_contact_id: 2 }])
 
+  portal.on('POST /rest/v1/rpc/get_total_contatos_por_corretor', () => [])
+  portal.on('POST /rest/v1/rpc/get_lead_owners', () => [])
+  portal.on('GET /api/brokers/totals', () => [])
+  portal.on(SYNC, () => ({ cursor: '1', reset: true, leads: [], removed: [], stages: STAGES }))
   expect(page.getByRole('button', { name: /^Passar Luiz/ }).query()).toBeNull()
   await page.getByRole('button', { name: 'Passar Flávia Rangel para outro corretor' }).click()
   const handOver = page.getByRole('dialog', { name: 'Passar para outro corretor' })

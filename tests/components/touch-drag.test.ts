@@ -105,7 +105,7 @@ test('um toque de que um telefone ocupado só fala depois de levantar o card abr
   await pickUp(pointer)
   await pointer.up(50)
   await expect.element(page.getByRole('button', { name: 'Opções de Rogério Bastos' })).toBeVisible()
-  expect(carried()).toBe(0)
+  await expect.poll(carried).toBe(0)
 })
 
 test('perto do pé da lista ela rola; um segundo dedo, a tela tirada ou Esc devolvem o card', async () => {

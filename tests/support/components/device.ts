@@ -105,9 +105,11 @@ export function pointerOn() {
     /** `pressedMs`: how long it has been there by the timers of the app; `heldMs`: by the events' own time. */
     down: async (x: number, y: number, { pressedMs = 0, heldMs = 0 } = {}) => {
       hasStoppedTime = stopTime()
-      const landed = heard('pointerdown')
+      const heard = new Promise((resolve) =>
+        addEventListener('pointerdown', resolve, { once: true, capture: true }),
+      )
       await pointer.down(x, y, heldMs)
-      await landed
+      await heard
       passTime(pressedMs)
     },
     to: thenGoOn(pointer.to),
@@ -135,19 +137,16 @@ export async function tap(locator: Locator) {
   const x = (Math.max(left, 0) + Math.min(left + width, innerWidth)) / 2
   const at = inPage({ x, y: middle })
   const seconds = Date.now() / 1000
-  const lifted = Promise.any(['pointerup', 'pointercancel'].map(heard))
   // On a busy machine a timer of the app would take it for a pointer that presses long.
   const hasStoppedTime = stopTime()
   await commands.touch([
     { type: 'touchStart', touchPoints: [{ ...at, id: 0 }], timestamp: seconds },
     { type: 'touchEnd', touchPoints: [], timestamp: seconds + 0.05 },
   ])
-  await lifted
+  // The app hears of it before it draws.
+  await new Promise(requestAnimationFrame)
   if (hasStoppedTime) letTimeGoOn()
 }
-
-const heard = (type: string) =>
-  new Promise((resolve) => addEventListener(type, resolve, { once: true, capture: true }))
 
 /** Where it came to rest: what still moves has left the point by the time a pointer is there. */
 export async function restOf(locator: Locator) {
