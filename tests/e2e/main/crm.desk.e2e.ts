@@ -75,6 +75,19 @@ test('o que o administrador move aparece no quadro do corretor, e o do corretor 
   await broker.close()
 })
 
+/** Names of three cards in a row that no other card of either board has: people of the demonstration share first names. */
+async function threeByName(page: Page, receiver: Page): Promise<[string, string, string]> {
+  const namesIn = (board: Page) =>
+    column(board, 'Conversa').getByRole('article').getByRole('heading').allInnerTexts()
+  const [own, others] = await Promise.all([namesIn(page), namesIn(receiver)])
+  const isOnlyOne = (name: string) => [...own, ...others].filter((one) => one === name).length === 1
+  for (const [at, first] of own.entries()) {
+    const [second = '', third = ''] = own.slice(at + 1)
+    if ([first, second, third].every(isOnlyOne)) return [first, second, third]
+  }
+  throw new Error(`no three names in a row of their own: ${own.join(', ')}`)
+}
+
 test('leads escolhidos por caixa, intervalo e teclado passam para outro corretor e voltam', async ({
   page,
   browser,
@@ -82,9 +95,7 @@ test('leads escolhidos por caixa, intervalo e teclado passam para outro corretor
 }) => {
   const receiver = await openBroker(browser, portalUrl, 'juliana')
   await openCrm(page, 'camila')
-  const cards = column(page, 'Conversa').getByRole('article')
-  const names = await cards.getByRole('heading').allInnerTexts()
-  const [first = '', second = '', third = ''] = names
+  const [first, second, third] = await threeByName(page, receiver)
   await cardIn(page, 'Conversa', first).hover()
   await boxOf(page, 'Conversa', first).click()
   await boxOf(page, 'Conversa', third).click({ modifiers: ['Shift'] })
