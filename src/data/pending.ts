@@ -4,6 +4,7 @@ import { type Entry, isOfConversation, isShown } from '#domain/outbox/command.ts
 import { discarded, type Entries, retried } from '#domain/outbox/queue.ts'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 import { changeOutbox, watchOutbox } from '#offline/outbox.ts'
+import { forgetOnExit } from '#offline/owner.ts'
 import { drain } from '#offline/when-to-send.ts'
 import { keys } from './keys.ts'
 import { record } from './operation.ts'
@@ -28,6 +29,7 @@ let stopWatching: (() => void) | null = null
 let calmTimer: ReturnType<typeof setTimeout> | undefined
 let seenTimer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
+forgetOnExit(() => show([]))
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

@@ -3,6 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { noteServerTime } from '#api/clock.ts'
 import { isDayOffered, noteDaySeen } from '#data/day-offer.ts'
 import { page, userEvent } from 'vitest/browser'
+import { calendarDay } from '#domain/format.ts'
+import { zonedMs } from '#domain/zone.ts'
 import { dayTitle } from '#features/today/texts.ts'
 import { CAMILA, openApp, unsent } from '#tests/support/components/app.tsx'
 import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
@@ -96,15 +98,20 @@ test('a meta é a da agência, como o quadro a traz', async () => {
   await expect.element(page.getByText('meta 15 min')).toBeVisible()
 })
 
-test.each([2])('com o relógio do telefone %d dias errado, o dia é o do portal', async (days) => {
-  const rightMs = Date.now()
+test.each([
+  [2, 23],
+  [-2, 23],
+  [-2, 0],
+])('com o relógio do telefone %d dias errado, às %d h 10, o dia é o do portal', async (days, hour) => {
+  const rightMs = zonedMs(calendarDay(Date.now()), hour, 10)
   const dated = () => new Date(rightMs).toUTCString()
+  vi.useFakeTimers({ now: rightMs, toFake: ['Date'] })
   const rows = [
     leadRow(1, { name: 'Beatriz Antunes', ...wrote(22) }),
     leadRow(2, { name: 'Wesley Nogueira', ...late(21, 90) }),
     leadRow(3, { name: 'Helena Duarte', ...late(31, -24 * 60) }),
   ]
-  vi.useFakeTimers({ now: rightMs + days * 86_400_000, toFake: ['Date'] })
+  vi.setSystemTime(rightMs + days * 86_400_000)
   try {
     const { portal, putOff } = await openToday(rows, {
       'GET /api/assist/own': () =>
