@@ -60,6 +60,10 @@ describe.each(KINDS)('%s', (kind) => {
   test('markup in the name is none', () => {
     const name = '<b>Ana</b> <img src=x onerror=alert(1)>Lima'
     expect(one(kind, told(kind, { name })).name).toBe('Ana Lima')
+    // As a page escapes it.
+    expect(one(kind, told(kind, { name: 'Ana D&#39;Ávila &amp; Cia &lt;i&gt;' })).name).toBe(
+      "Ana D'Ávila & Cia",
+    )
   })
 
   test.each([
@@ -69,18 +73,66 @@ describe.each(KINDS)('%s', (kind) => {
     ['utf8', 'text/plain'],
   ] as const)('letters in %s under “%s” stay what they are', async (encoding, type) => {
     const bytes = Buffer.from(JSON.stringify(told(kind, { name: 'João Conceição' })), encoding)
-    expect(one(kind, await readSent(toSent(bytes, type, null))).name).toBe('João Conceição')
+    expect(one(kind, readSent(toSent(bytes, type, null))).name).toBe('João Conceição')
   })
 
-  test('two leads in one list are two, or kept for a person: never one of them alone', () => {
-    const bodies = [EXAMPLES[kind].body, told(kind, { phone: '11955500199', email: 'lia@example.com' })]
-    let leads: (NewLead | UnreadableLead)[]
-    try {
-      leads = read(kind, bodies)
-    } catch (error) {
-      expect(error).toBeInstanceOf(UnreadableLead)
-      return
-    }
-    expect(leads).toHaveLength(2)
+  test('two leads in one list are two, and one that cannot be read hides no other', () => {
+    const lia = told(kind, { phone: '11955500199', email: 'lia@example.com' })
+    const nobody = told(kind, { phone: '', email: null })
+    const leads = read(kind, [EXAMPLES[kind].body, lia, nobody, 'olá'])
+    expect(leads.map((lead) => (lead instanceof UnreadableLead ? lead.summary : lead.number))).toEqual([
+      '5511955500142',
+      '5511955500199',
+      expect.stringMatching(/^Sem telefone nem e-mail|^Sem as respostas/),
+      'Não é JSON nem formulário',
+    ])
+    expect(() => read(kind, [])).toThrow(UnreadableLead)
+  })
+})
+
+test('what a person pointed at in the first of a list is read of each', () => {
+  const settings = { mapping: { name: '0.quem', number: '0.contato' } }
+  const body = [{ quem: 'Lia', contato: '11955500199' }, { quem: 'Outra' }]
+  expect(readBody({ kind: 'form', settings }, body, NOW)).toMatchObject([
+    { name: 'Lia', number: '5511955500199' },
+    { summary: 'Sem telefone nem e-mail' },
+  ])
+})
+
+describe('a form in letters of an older charset', () => {
+  test('as an address would have them, escaped', async () => {
+    const body = Buffer.from('nome=Jo%E3o+Concei%E7%E3o&telefone=11+95550-0142&e-mail=&vazio&a=%zz')
+    const type = 'application/x-www-form-urlencoded'
+    expect(readSent(toSent(body, type, null))).toEqual({
+      nome: 'João Conceição',
+      telefone: '11 95550-0142',
+      'e-mail': '',
+      vazio: '',
+      a: '%zz',
+    })
+    const modern = Buffer.from(new URLSearchParams({ nome: 'João & Lia', 'cidade?': 'São' }).toString())
+    expect(readSent(toSent(modern, type, null))).toEqual({ nome: 'João & Lia', 'cidade?': 'São' })
+  })
+
+  test('as an inbound-mail service posts it: each value in its own, beside a picture', async () => {
+    const part = (name: string, value: Buffer | string, more = '') => [
+      Buffer.from(`--xYzZY\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`),
+      Buffer.from(value),
+      Buffer.from('\r\n'),
+    ]
+    const bytes = Buffer.concat([
+      ...part('subject', 'João quer saber'),
+      ...part('text', Buffer.from('Nome: João Conceição', 'latin1')),
+      ...part('html', Buffer.from([0xce, 0xeb])),
+      ...part('charsets', '{"subject":"UTF-8","text":"iso-8859-1","html":"koi8-r"}'),
+      ...part('attachment1', Buffer.from([0x89, 0x50, 0, 0xff]), '; filename="logo.png"'),
+      Buffer.from('--xYzZY--\r\n'),
+    ])
+    expect(readSent(toSent(bytes, 'multipart/form-data; boundary=xYzZY', null))).toEqual({
+      subject: 'João quer saber',
+      text: 'Nome: João Conceição',
+      html: 'нК',
+      charsets: '{"subject":"UTF-8","text":"iso-8859-1","html":"koi8-r"}',
+    })
   })
 })

@@ -157,6 +157,30 @@ test.each([
     'e1',
   ],
   [
+    // https://open-docs.navent.com/bra/mensaje-de-interesado/, "Inglés 2", with all of its names.
+    'in English with names of Grupo OLX beside its own',
+    {
+      eventId: 'e1',
+      eventType: 'CONTACTO_MENSAJE',
+      contactTypeId: 1,
+      idNavplatDevelopment: null,
+      developmentCode: null,
+      reference: '4471',
+      timestamp: '2026-11-20T15:50:30.619Z',
+      name: 'Marina Tavares',
+      ddd: '11',
+      phone: '955500142',
+      phoneNumber: '11955500142',
+      message: 'Gostaria de mais informações.',
+      internalReference: 'IMOB',
+      leadOrigin: 'Imovelweb',
+      originLeadId: 90_211,
+      originListingId: 2_988_119_001,
+      clientListingId: '4471',
+    },
+    'e1',
+  ],
+  [
     'in its short form',
     {
       token: 'segredo',
@@ -326,7 +350,7 @@ test.each([
   ['UTF-8', 'application/json', 'utf8'],
 ] as const)('%s keeps its letters', async (_, type, encoding) => {
   const bytes = Buffer.from(JSON.stringify({ nome: 'João Conceição', telefone: '11955500142' }), encoding)
-  expect(one('form', await readSent(toSent(bytes, type, null))).name).toBe('João Conceição')
+  expect(one('form', readSent(toSent(bytes, type, null))).name).toBe('João Conceição')
 })
 
 describe('whatever is sent', () => {

@@ -161,16 +161,34 @@ export const firstOf = (parsed: Fields, names: readonly string[]): string | null
 export const without = (body: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 
-/** A name is shown in many places; whoever writes HTML into it is called by the words alone. */
+/** A name is shown in many places; whoever writes HTML into it, or sends it escaped for HTML, is called by the words alone. */
 function plainName(value: unknown): string | null {
   const text = textOf(value)
   if (text === null) return null
   return (
-    text
+    cleanText(withoutEntities(text))
       .replace(/<[^<>]*>?/g, ' ')
       .replace(/\s+/g, ' ')
       .trim() || null
   )
+}
+
+const ENTITY: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+/** '&amp;', '&#39;' and their like as the letters they stand for. */
+export const withoutEntities = (html: string): string =>
+  html.replace(
+    /&(#?\w{1,8});/g,
+    (whole, name: string) => ENTITY[name.toLowerCase()] ?? fromCode(name) ?? whole,
+  )
+
+function fromCode(name: string): string | null {
+  const code = /^#x/i.test(name)
+    ? Number.parseInt(name.slice(2), 16)
+    : name.startsWith('#')
+      ? Number(name.slice(1))
+      : NaN
+  return Number.isInteger(code) && code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : null
 }
 
 /** Lists and objects as JSON. */

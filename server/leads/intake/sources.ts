@@ -34,30 +34,43 @@ export const SOURCES = {
 export type KeyKind = keyof typeof SOURCES
 export const KINDS = Object.keys(SOURCES) as KeyKind[]
 
+type Key = { kind: KeyKind; settings: KeySettings }
+
 /**
  * The leads of a body, each as it was told or why it cannot be read. A mapping is a person's own word on how to read it,
- * whatever the source. Raises UnreadableLead where the body as a whole is none.
+ * whatever the source. What comes as a list, as connectors send it, is read one by one. Raises UnreadableLead where the
+ * body as a whole is none.
  */
-export function readBody(
-  { kind, settings }: { kind: KeyKind; settings: KeySettings },
-  body: unknown,
-  nowMs: number,
-): (NewLead | UnreadableLead)[] {
-  return readParsed({ kind, settings }, body, nowMs).map((parsed) => {
-    try {
-      return toNewLead(parsed, settings, nowMs)
-    } catch (error) {
-      if (error instanceof UnreadableLead) return error
-      throw error
-    }
-  })
+export function readBody(key: Key, body: unknown, nowMs: number): (NewLead | UnreadableLead)[] {
+  if (!Array.isArray(body)) return readOne(key, body, nowMs)
+  if (body.length === 0)
+    throw new UnreadableLead('Envie os dados do lead como JSON ou formulário.', 'Sem nenhum lead')
+  const each = { ...key, settings: { ...key.settings, mapping: withinOne(key.settings.mapping) } }
+  return body.flatMap((one: unknown) => orWhy(() => readOne(each, one, nowMs)))
 }
 
-function readParsed(
-  { kind, settings }: { kind: KeyKind; settings: KeySettings },
-  body: unknown,
-  nowMs: number,
-): ParsedLead[] {
+/** What a person pointed at in one of a list, '0.nome', is where it stands in each. */
+function withinOne(mapping: KeySettings['mapping']): KeySettings['mapping'] {
+  if (mapping === undefined) return undefined
+  return Object.fromEntries(
+    Object.entries(mapping).map(([what, path]) => [what, path?.replace(/^\d+\./, '')]),
+  )
+}
+
+function readOne(key: Key, body: unknown, nowMs: number): (NewLead | UnreadableLead)[] {
+  return readParsed(key, body, nowMs).map((parsed) => orWhy(() => toNewLead(parsed, key.settings, nowMs)))
+}
+
+function orWhy<T>(read: () => T): T | UnreadableLead {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof UnreadableLead) return error
+    throw error
+  }
+}
+
+function readParsed({ kind, settings }: Key, body: unknown, nowMs: number): ParsedLead[] {
   const { mapping } = settings
   if (mapping === undefined || kind === 'form') return SOURCES[kind](body, settings, nowMs)
   try {

@@ -31,7 +31,7 @@ export function createUnreadRoutes({ clock, store, maker, memberOf }: Parts): Ho
   /** The values by their names, where there are any, beside the text as it was sent. */
   routes.get('/:id{[0-9]{1,15}}', async (context) => {
     const unread = await store.find(context.var.claims, Number(context.req.param('id')))
-    return context.json({ ...unread, values: await readSent(unread).catch(() => null) })
+    return context.json({ ...unread, values: readSent(unread) })
   })
   // {read: [{id, name, fault}]}: `name` of who came in, `fault` where it stays, both null where it is read later.
   routes.post('/read', async (context) => {

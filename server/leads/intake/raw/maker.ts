@@ -44,7 +44,7 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
 
   async function attempt(raw: Raw, isVouchedFor = false): Promise<Made> {
     try {
-      const body = await readSent(raw)
+      const body = readSent(raw)
       if (!isVouchedFor) refuseRobot(body)
       const parsed = named(readBody(raw, body, clock.now()), raw)
       const fault = parsed.find((one) => one instanceof UnreadableLead)

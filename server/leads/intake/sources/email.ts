@@ -2,7 +2,7 @@
 // https://www.twilio.com/docs/sendgrid/for-developers/parsing-email/inbound-email
 // https://postmarkapp.com/developer/webhooks/inbound-webhook
 // https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http
-import { firstOf, objectOf, type ReadSource } from '../new-lead.ts'
+import { firstOf, objectOf, withoutEntities, type ReadSource } from '../new-lead.ts'
 
 const TEXT = ['text', 'TextBody', 'body-plain', 'stripped-text', 'plain']
 const HTML = ['html', 'HtmlBody', 'body-html', 'stripped-html']
@@ -100,24 +100,12 @@ const linked = (html: string): string[] =>
   )
 
 const BREAKS = /<\/?(?:p|div|br|tr|li|h[1-6]|table)\b[^<>]*>/gi
-const ENTITY: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-
 function fromHtml(html: string): string {
-  return html
+  const text = html
     .replace(/<(style|script|head)\b[^]*?(?:<\/\1>|$)/gi, '')
     .replace(BREAKS, '\n')
     .replace(/<[^<>]*>/g, ' ')
-    .replace(/&(#?\w{1,8});/g, (whole, name: string) => ENTITY[name.toLowerCase()] ?? fromCode(name) ?? whole)
-    .replace(/[^\S\n]+/g, ' ')
-}
-
-function fromCode(name: string): string | null {
-  const code = /^#x/i.test(name)
-    ? Number.parseInt(name.slice(2), 16)
-    : name.startsWith('#')
-      ? Number(name.slice(1))
-      : NaN
-  return Number.isInteger(code) && code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : null
+  return withoutEntities(text).replace(/[^\S\n]+/g, ' ')
 }
 
 /** Of headers as lines, or as the JSON list of pairs that Mailgun sends. */

@@ -42,9 +42,10 @@ const MAX_SEEN = 2_000
 /** Who writes more than this in a form is told so, and can mend it. */
 const MOST = { name: 200, message: 4_000, development: 120, campaign: 200 } as const
 
+/** ImovelWeb before Grupo OLX, whose names one of its forms has beside its own. */
 const KNOWN: readonly [(body: unknown) => boolean, ReadSource][] = [
-  [isOlx, readOlx],
   [isImovelweb, readImovelweb],
+  [isOlx, readOlx],
   [isChavesnamao, readChavesnamao],
   [isGoogle, readGoogle],
   [isRdstation, readRdstation],
