@@ -492,6 +492,15 @@ end $$;
 comment on function portal.keep_intake(bytea, jsonb, timestamptz, timestamptz) is
   'Stores what came in with a key before anything of it is read: {id, keyId, kind, settings, waitSeconds}; null for a key that is unknown, revoked or switched off; only {waitSeconds} where the key brought in too many this minute. Server only.';
 
+create function portal.is_unread_twin(raw portal.intake_raw) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (
+    select from portal.intake_raw r
+    where r.key_id = raw.key_id and r.next_at is null and r.id <> raw.id and r.body = raw.body and r.content_type = raw.content_type)
+$$;
+comment on function portal.is_unread_twin(portal.intake_raw) is
+  'Whether the same body of the same key waits for a person already: services of inbound mail send again whatever was not answered with 200. Server only.';
+
 create function portal.take_raw(p_id bigint, p_leads jsonb, p_fault text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -507,7 +516,7 @@ begin
     taken := portal.take_lead(raw.key_id, lead, p_now);
     answer := case when answer is null or (answer -> 'isRepeat')::boolean then taken else answer end;
   end loop;
-  if p_fault is null then
+  if p_fault is null or portal.is_unread_twin(raw) then
     delete from portal.intake_raw r where r.id = p_id;
   else
     update portal.intake_raw r set next_at = null, fault = p_fault where r.id = p_id;
@@ -526,6 +535,10 @@ begin
   if not found then return false; end if;
   -- One after the other for a key, so that the bound holds.
   perform from portal.intake_keys k where k.id = raw.key_id for no key update;
+  if portal.is_unread_twin(raw) then
+    delete from portal.intake_raw r where r.id = p_id;
+    return true;
+  end if;
   if (select count(*) from portal.intake_raw r where r.key_id = raw.key_id and r.next_at is null) >= p_most then
     delete from portal.intake_raw r where r.id = p_id;
     return false;
@@ -534,7 +547,7 @@ begin
   return true;
 end $$;
 comment on function portal.set_raw_unread(bigint, text, integer) is
-  'Keeps a body that no lead can be made of, for a person to look at. False, and it is gone, where its key has p_most of them already. Server only.';
+  'Keeps a body that no lead can be made of, for a person to look at, once however often its sender repeats it. False, and it is gone, where its key has p_most of them already. Server only.';
 
 
 create function portal.pages_of(p_hash bytea, p_now timestamptz) returns jsonb

@@ -110,7 +110,7 @@ describe('what could not be read', () => {
     for (let at = 0; at < 40; at++)
       await send(
         key,
-        at % 4 === 0 ? 'nada' : { cliente: { contatos: [nextNumber()], chama: `Lia ${at}` }, ref: at },
+        at % 4 === 0 ? `nada ${at}` : { cliente: { contatos: [nextNumber()], chama: `Lia ${at}` }, ref: at },
       )
     await change(id, { settings: { mapping: MAPPING } })
     const ids = (await unread()).map((one) => one.id)
@@ -128,6 +128,18 @@ describe('what could not be read', () => {
       (await asAdmin.call('/api/leads/unread/discard', { ids: left.map((one) => one.id) })).body,
     ).toEqual({ count: 10 })
     expect(await unread()).toEqual([])
+  })
+
+  test('waits once, however often its sender repeats it', async () => {
+    // Postmark and Mailgun send again whatever was not answered with 200.
+    const { key } = await makeKey()
+    const half = [{ nome: 'Luiz Ramos', telefone: '(11) 95550-7788' }, ODD]
+    for (const body of [ODD, ODD, half, half]) expect((await send(key, body)).status).toBeLessThan(203)
+    expect((await unread()).map(({ fault }) => fault)).toEqual([
+      'Sem telefone nem e-mail',
+      'Sem telefone nem e-mail',
+    ])
+    expect(await names()).toEqual(['Luiz Ramos'])
   })
 
   test('is no matter of a broker’s or a stranger’s', async () => {
