@@ -151,7 +151,7 @@ describe('reading at Meta', () => {
     const read = graph(200, { id: '12', ...ANSWERED }, seen)
     expect(await read('12', 'token-da-pagina')).toMatchObject({ id: '12', platform: 'ig' })
     const url = new URL(seen[0]?.url ?? '')
-    expect([url.origin, url.pathname]).toEqual(['https://graph.facebook.com', '/v23.0/12'])
+    expect([url.origin, url.pathname]).toEqual(['https://graph.facebook.com', '/v26.0/12'])
     expect(url.href).not.toContain('token')
     expect(seen[0]?.headers.get('authorization')).toBe('Bearer token-da-pagina')
     expect(seen[0]?.redirect).toBe('error')

@@ -2,7 +2,8 @@
 import * as v from 'valibot'
 import type { Fields } from '../new-lead.ts'
 
-const GRAPH = 'https://graph.facebook.com/v23.0'
+/** Each version ends two years after the next one came: https://developers.facebook.com/docs/graph-api/changelog/versions/ */
+const GRAPH = 'https://graph.facebook.com/v26.0'
 const ASKED = 'id,created_time,form_id,campaign_name,platform,field_data,custom_disclaimer_responses'
 const TIMEOUT_MS = 15_000
 const MOST_BYTES = 256 * 1024
