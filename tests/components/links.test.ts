@@ -16,14 +16,14 @@ const SOURCE = {
   lastName: null, gapSeconds: null, leads: 0, monthLeads: 0, waiting: 0, failed: 0, unread: 0,
 } // prettier-ignore
 
-async function open(brokers: readonly object[]) {
+async function open(brokers: readonly object[], source: object = SOURCE) {
   await onDesk()
   await openApp(
     '/roleta?vista=captacao',
     adminPortal({
       'GET /api/brokers': () => brokers,
       'GET /rest/v1/kanban_stages': () => [],
-      'GET /api/leads/keys': () => ({ keys: [SOURCE] }),
+      'GET /api/leads/keys': () => ({ keys: [source] }),
       'GET /api/leads/unread': () => ({ unread: [] }),
       'GET /api/imports': () => ({ imports: [] }),
       'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [],
@@ -67,4 +67,21 @@ test('without a central number it says what is missing', async () => {
   await expect
     .element(card.getByText('Para ter um link e um QR, torne central um número em WhatsApp.'))
     .toBeVisible()
+})
+
+test('a token of the API has no address to be copied, tried or swapped', async () => {
+  await open([CENTRAL], { ...SOURCE, name: 'API: ERP', createdBy: 'portal', hasAddress: false })
+  const panel = page.getByRole('region', { name: 'API: ERP' })
+  await expect
+    .element(panel.getByText('Entra pela API, com uma chave de acesso de Integrações.'))
+    .toBeVisible()
+  await expect.element(panel.getByLabelText('Para onde vão os leads')).toBeVisible()
+  await expect.element(panel.getByRole('button', { name: 'Revogar' })).toBeVisible()
+  for (const absent of [
+    'Copiar o endereço',
+    'Enviar um lead de teste',
+    'Copiar formulário',
+    'Trocar a chave',
+  ])
+    expect(panel.getByRole('button', { name: absent }).elements()).toEqual([])
 })

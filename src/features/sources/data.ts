@@ -29,6 +29,8 @@ const SourceRows = v.object({
           mapping: v.optional(Mapping, {}),
         }),
         createdBy: v.string(),
+        /** False for one of before addresses were kept, and for a token of the API. */
+        hasAddress: v.optional(v.boolean(), true),
         createdAt: timeMs,
         revokedAt: v.nullable(timeMs),
         offAt: v.nullable(timeMs),

@@ -38,8 +38,13 @@ const BY_LOOK: readonly (readonly [string, RegExp])[] = [
   ['email', /^\S+@\S+\.\S+$/],
 ]
 
+/** Of an e-mail that was forwarded: the agency's own, never the lead's. */
+const ENVELOPE =
+  /(?:^|\.)(?:from|to|cc|bcc|sender|recipient|originalrecipient|envelope|headers|message-headers)(?:full|name)?(?:\.|$)/i
+
 /** What each value probably is, for a person to confirm: ours by where it stands. */
-export function guessMapping(values: readonly FlatValue[]): Readonly<Record<string, string>> {
+export function guessMapping(all: readonly FlatValue[]): Readonly<Record<string, string>> {
+  const values = all.filter(({ path }) => !ENVELOPE.test(path))
   const plain = (path: string) =>
     (path.split('.').findLast((step) => !/^\d+$/.test(step)) ?? '').toLowerCase().replace(/[^a-z]/g, '')
   const named = BY_NAME.map(

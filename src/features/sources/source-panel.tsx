@@ -16,6 +16,7 @@ import { changeSource, revokeSource, type Source, swapSourceKey, testSource, typ
 import { FormPages } from './form-pages.tsx'
 import { PRESETS } from './presets.ts'
 import { SourceMark } from './source-mark.tsx'
+import { isOfApi } from './source-state.ts'
 import { CHANGE_FAILED, OWN_DEVELOPMENT, perMinuteOf, TEST_FAILED, testedText, whereOf } from './texts.ts'
 
 const testedWhere = ({ roleta }: Tested) =>
@@ -26,6 +27,8 @@ const testedWhere = ({ roleta }: Tested) =>
 const madeBy = ({ createdBy, createdAtMs }: Source) => `Ligada por ${createdBy} em ${formatDate(createdAtMs)}`
 
 const REVOKE = 'Revogar'
+const WHERE = 'Para onde vão os leads'
+const OF_API = 'Entra pela API, com uma chave de acesso de Integrações.'
 
 const SWAP = 'Trocar a chave'
 
@@ -45,6 +48,7 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
     onError: () => toast(CHANGE_FAILED, 'error'),
   })
   const chosen = settings.development
+  const isApi = isOfApi(source)
   const known =
     chosen === undefined || developments.includes(chosen) ? developments : [chosen, ...developments]
   return (
@@ -69,11 +73,15 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
       {revokedAtMs === null && (
         <>
           <div className="flex flex-col gap-5 px-5 py-5 max-[1199px]:px-3">
-            <Step title={`1. ${PRESETS[kind].place}`}>
-              <AddressBox sourceId={source.id} kind={kind} />
-            </Step>
+            {isApi ? (
+              <p className="text-13 text-text-3">{OF_API}</p>
+            ) : (
+              <Step title={`1. ${PRESETS[kind].place}`}>
+                <AddressBox sourceId={source.id} kind={kind} />
+              </Step>
+            )}
             <SelectField
-              label="2. Para onde vão os leads"
+              label={isApi ? WHERE : `2. ${WHERE}`}
               value={chosen ?? ''}
               disabled={!isOnline || isPending}
               onChange={({ target }) => change({ settings: { development: target.value || null } })}
@@ -85,11 +93,13 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
                 </option>
               ))}
             </SelectField>
-            <Step title="3. Confira">
-              <Trial sourceId={source.id} isOnline={isOnline} />
-            </Step>
+            {!isApi && (
+              <Step title="3. Confira">
+                <Trial sourceId={source.id} isOnline={isOnline} />
+              </Step>
+            )}
           </div>
-          {kind === 'form' && <FormPages source={source} />}
+          {kind === 'form' && !isApi && <FormPages source={source} />}
           <div className="px-5 py-5 shadow-[0_-1px_0_var(--color-border)] max-[1199px]:px-3">
             <Link name={name} about={chosen ?? null} code={source.code} />
           </div>
@@ -148,7 +158,8 @@ function Trial({ sourceId, isOnline }: { sourceId: string; isOnline: boolean }) 
   )
 }
 
-function Ends({ source: { id, kind, name }, isOnline }: { source: Source; isOnline: boolean }) {
+function Ends({ source, isOnline }: { source: Source; isOnline: boolean }) {
+  const { id, kind, name } = source
   const [operationId, setOperationId] = useState(newOperationId)
   const swap = useMutation({
     ...swapSourceKey(id),
@@ -165,8 +176,8 @@ function Ends({ source: { id, kind, name }, isOnline }: { source: Source; isOnli
   })
   return (
     <div className="flex justify-between gap-2 px-3 py-2 shadow-[0_-1px_0_var(--color-border)] max-[1199px]:px-1">
-      {/* Meta signs what it sends: its address holds no key. */}
-      {kind === 'meta' ? (
+      {/* Meta signs what it sends: its address holds no key. A token is made anew where tokens are. */}
+      {kind === 'meta' || isOfApi(source) ? (
         <span />
       ) : (
         <Button

@@ -21,3 +21,6 @@ export function sourceState(source: Source, nowMs: number): State {
     ? { label: `Quieta há ${countOf(Math.floor(quietMs / DAY_MS), 'dia', 'dias')}`, tone: 'warning' }
     : { label: 'Recebendo', tone: 'success' }
 }
+
+/** The portal itself notes a token of the API as a source when its first lead comes in: there is no address to post to. */
+export const isOfApi = ({ createdBy, hasAddress }: Source): boolean => createdBy === 'portal' && !hasAddress

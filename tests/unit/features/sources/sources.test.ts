@@ -175,3 +175,16 @@ test('the form to paste is read by the server as it is, its trap by the same nam
     'pc_confirme',
   ])
 })
+
+test('of a forwarded e-mail the sender and the receiver, which are the agency, are guessed to be nobody', () => {
+  const body = {
+    From: 'contato@imobiliaria.example',
+    FromName: 'Imobiliária',
+    FromFull: { Email: 'contato@imobiliaria.example', Name: 'Imobiliária' },
+    ToFull: [{ Email: 'leads@inbound.example', Name: '' }],
+    Subject: 'Novo contato',
+    Headers: [{ Name: 'X-Spam', Value: 'nao@responda.example' }],
+    ReplyTo: 'marina@example.com',
+  }
+  expect(guessMapping(flatValues(body))).toEqual({ email: 'ReplyTo' })
+})
