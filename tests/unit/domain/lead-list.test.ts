@@ -123,3 +123,19 @@ describe('a row', () => {
     )
   })
 })
+
+test('two columns of phones are both phones, whether titled alike or not', () => {
+  for (const second of ['Celular', 'Telefone']) {
+    const list = toLeadList([
+      ['Nome', 'Telefone', second],
+      ['Ana', '(11) 3555-0001', '(11) 95555-0001'],
+      ['Bia', '', '11955550002'],
+    ])
+    const map = guessColumns(list)
+    expect(map).toMatchObject({ name: 0, phone: 1, otherPhone: 2 })
+    expect(list.rows.map(({ cells }) => readRow(rowOf(cells, map)).lead?.number)).toEqual([
+      '5511955550001',
+      '5511955550002',
+    ])
+  }
+})

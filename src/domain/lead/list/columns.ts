@@ -80,6 +80,13 @@ export function guessColumns({ titles, rows }: LeadList): ColumnMap {
       titles.findIndex((_, n) => !taken.has(n) && holdsPhones(n)),
     )
   }
+  // 'Telefone' and 'Celular', or the same title twice: whoever has only the second is to be reached by it.
+  const isPhone = BY_TITLE.find(([field]) => field === 'phone')?.[1]
+  if (map.otherPhone === undefined)
+    take(
+      'otherPhone',
+      plain.findIndex((title, n) => !taken.has(n) && isPhone?.test(title)),
+    )
   return map
 }
 
