@@ -14,6 +14,8 @@ const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
 
 /** The first script with what every part uses: small, so that it begins all others' downloads at once. */
 const START = /vite\/preload-helper|\/src\/start\.ts$/
+/** What screens share without belonging to one. */
+const SHARED = /\/(lucide-react\/dist\/esm\/icons|src\/domain|src\/ui)\//
 /**
  * What comes together, in the order in which a broker needs it: the sign-in form; the board; what moves its cards and
  * keeps the app itself, once they are painted; what is behind the first press. Each holds all that it imports and none before it does.
@@ -110,8 +112,10 @@ const client: UserConfig = {
         codeSplitting: {
           groups: [
             // One file for each moment: a weak signal pays for one request, and what is compressed together is smaller.
-            { name: nameMoment() },
-            { name: 'start', test: START, priority: 1 },
+            { name: nameMoment(), priority: 2 },
+            { name: 'start', test: START, priority: 3 },
+            // What several later screens share, an icon or a small rule each, comes as one file too.
+            { name: 'shared', test: SHARED, minShareCount: 2, maxModuleSize: 4_000, priority: 1 },
           ],
         },
       },
