@@ -22,7 +22,7 @@ const SHARED = /\/(lucide-react\/dist\/esm\/icons|src\/domain|src\/ui)\//
  */
 const MOMENTS = {
   app: ['main.tsx', 'routes/login.tsx'],
-  board: ['app/signed-in.ts', 'app/with-data.tsx', 'routes/broker.tsx', 'routes/broker-home.tsx'],
+  board: ['app/signed-in.ts', 'routes/broker.tsx', 'routes/broker-home.tsx'],
   hands: [
     'app/maintenance.tsx',
     'features/account/storage-banner.tsx',

@@ -1,7 +1,7 @@
 // What looks after the app and after what it keeps, in one chunk of its own.
 import { AppUpdates, type AppUpdatesProps } from '#features/install/app-keeper.tsx'
 import { ErasedLeadsCleanup } from '#features/outbox/erased-maintenance.tsx'
-import { WithData } from './with-data.tsx'
+import { WithData } from '#data/with-data.tsx'
 
 export function Maintenance(props: AppUpdatesProps) {
   return (

@@ -6,6 +6,7 @@ import { boardQuery } from '#data/board/leads.ts'
 import { queryClient } from '#data/query-client.ts'
 import type { SessionUser } from '#domain/session.ts'
 import { readDevice } from '#offline/database.ts'
+import { currentOwner } from '#offline/owner.ts'
 import { keepSending } from '#offline/when-to-send.ts'
 import { wipeCachesOfOthers } from '#offline/wipe.ts'
 import { untilHere } from '#ui/lazily.ts'
@@ -27,10 +28,16 @@ export function beginWork(user: SessionUser): () => void {
           queryClient.prefetchQuery(linkQuery(user.instanceName)),
         ]
       : [new Promise((resolve) => setTimeout(resolve, SCREEN_FIRST_MS))]
-  // What the ones before could see goes; what they did and typed stays theirs.
-  wipeCachesOfOthers(user.id).catch((cause: unknown) => log.warn('device.wipe-failed', cause))
+  void wipeAfter(first, user.id)
   const stops = [keepSending(), followAfter(first)]
   return () => stops.forEach((stop) => stop())
+}
+
+/** What the ones before could see goes; what they did and typed stays theirs. The first screen is read before: writing would hold it up. */
+async function wipeAfter(reads: Promise<unknown>[], id: string) {
+  await Promise.allSettled(reads)
+  if (currentOwner() !== id) return
+  await wipeCachesOfOthers(id).catch((cause: unknown) => log.warn('device.wipe-failed', cause))
 }
 
 /** Live events come in a part of their own, once what these reads brought is painted, however they end. */

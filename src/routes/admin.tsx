@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { Bot, ChartColumn, Megaphone, MessageCircle, RefreshCw, SquareKanban } from 'lucide-react'
 import { stagesQuery } from '#data/board/stage-changes.ts'
+import { WithData } from '#data/with-data.tsx'
 import type { Stage } from '#domain/stage.ts'
 import { AccountButton } from '#features/account/account-button.tsx'
 import { ExitButton } from '#features/account/exit-button.tsx'
@@ -27,6 +28,14 @@ const TABS = [
 const NO_STAGES: readonly Stage[] = []
 
 export function AdminLayout() {
+  return (
+    <WithData>
+      <AdminArea />
+    </WithData>
+  )
+}
+
+function AdminArea() {
   const navigate = useNavigate()
   const isAtPlace = useLocation({ select: ({ pathname }) => PLACES.some(({ to }) => to === pathname) })
   // Asked for while there is a signal: what waits without one names them.

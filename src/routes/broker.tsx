@@ -5,6 +5,7 @@ import { Suspense, useState } from 'react'
 import { linkQuery } from '#data/link.ts'
 import { boardQuery, useBoardHead } from '#data/board/leads.ts'
 import { useSession } from '#data/session.ts'
+import { WithData } from '#data/with-data.tsx'
 import { entryOf, needsWord } from '#domain/link.ts'
 import type { BrokerUser } from '#domain/session.ts'
 import { BrokerHeader } from '#features/account/broker-header.tsx'
@@ -24,7 +25,11 @@ const todayCount = lazily(async () => (await import('#features/today/today-count
 export function BrokerLayout() {
   const session = useSession()
   if (session.status !== 'in' || session.user.role !== 'broker') return null
-  return <BrokerArea user={session.user} />
+  return (
+    <WithData>
+      <BrokerArea user={session.user} />
+    </WithData>
+  )
 }
 
 function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { user: BrokerUser }) {

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useSession } from '#data/session.ts'
+import { WithData } from '#data/with-data.tsx'
 import { Diagnostics } from '#features/diagnostics/diagnostics.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { BACK } from '#ui/texts.ts'
@@ -20,7 +21,9 @@ export function TestSupabasePage() {
           {BACK}
         </Link>
       )}
-      <Diagnostics />
+      <WithData>
+        <Diagnostics />
+      </WithData>
     </main>
   )
 }

@@ -10,13 +10,7 @@ type ChunkMap = Record<string, Chunk>
 
 /** The screens between the first page and the board; what they import comes with them. */
 const SIGN_IN = ['src/start.ts', 'src/main.tsx', 'src/routes/login.tsx']
-const SCREENS = [
-  ...SIGN_IN,
-  'src/app/signed-in.ts',
-  'src/app/with-data.tsx',
-  'src/routes/broker.tsx',
-  'src/routes/broker-home.tsx',
-]
+const SCREENS = [...SIGN_IN, 'src/app/signed-in.ts', 'src/routes/broker.tsx', 'src/routes/broker-home.tsx']
 /** What has to stay in chunks of its own. */
 const STRANGERS = /^src\/routes\/(admin|panel)|node_modules\/(@supabase\/supabase-js|apexcharts|@dnd-kit)\//
 

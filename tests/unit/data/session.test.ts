@@ -38,6 +38,7 @@ let rafael: string
 
 beforeEach(() => {
   const stored = new Map<string, string>()
+  vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => void stored.set(key, value),

@@ -1,7 +1,7 @@
 // Gives the screens of a signed-in person what was read for them.
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { queryClient } from '#data/query-client.ts'
+import { queryClient } from './query-client.ts'
 
 export function WithData({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
