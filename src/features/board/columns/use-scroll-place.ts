@@ -60,9 +60,10 @@ export function useReturn({ label, offset, virtualizer }: ScrolledList) {
   })
   useLayoutEffect(() => {
     const { current: target } = wanted
+    // Asked at every drawing, a height would have the browser lay out the page each time.
+    if (target === undefined) return
     const height = virtualizer.scrollElement?.clientHeight
-    if (target === undefined || height === undefined || virtualizer.getTotalSize() < target + height / 2)
-      return
+    if (height === undefined || virtualizer.getTotalSize() < target + height / 2) return
     done()
     virtualizer.scrollToOffset(target)
   })
