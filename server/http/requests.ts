@@ -38,7 +38,7 @@ export const signedInAdmin = <Member extends Asking & { role: 'admin' | 'broker'
     return member
   })
 
-const requestTooLarge = () =>
+export const requestTooLarge = () =>
   new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
 
 /** Raises `request.too-large`, or what `refuse` makes. */

@@ -1,5 +1,5 @@
 // Leads that come in through the whole portal: by key, by Meta, by a central instance; who may, what is refused.
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GraphError, type ReadLeadgen } from '#server/leads/intake/meta/graph.ts'
 import { hashKey } from '#server/leads/intake/keys.ts'
@@ -370,6 +370,22 @@ describe('a lead', () => {
       413,
     )
     expect(await raws()).toEqual([])
+  })
+
+  test('an e-mail’s pictures are not kept, and make it no larger', async () => {
+    const { key } = await makeKey({ kind: 'email' })
+    const deliver = async (text: string) => {
+      const body = new FormData()
+      body.set('text', text)
+      body.set('attachment1', new File([randomBytes(400_000)], 'logo.png', { type: 'image/png' }))
+      return (await portal.request(`/api/leads?key=${key}`, { method: 'POST', body })).status
+    }
+    expect(await deliver('Nome: Ana Lima\nTelefone: (11) 95550-0142')).toBe(201)
+    expect((await leads())[0]).toMatchObject({ name: 'Ana Lima' })
+    expect(await deliver('Nome: Bia')).toBe(202)
+    const [raw] = (await db.query<{ body: string }>('select body from portal.intake_raw')).rows
+    expect(raw?.body.length).toBeLessThan(1_000)
+    expect(await deliver('x'.repeat(70_000))).toBe(413)
   })
 
   test('finds its broker by itself', async () => {

@@ -2,7 +2,7 @@
 // leads of one body. Each source reads all of it alike.
 import { describe, expect, test } from 'vitest'
 import { UnreadableLead, type NewLead } from '#server/leads/intake/new-lead.ts'
-import { readSent, toSent } from '#server/leads/intake/raw/body.ts'
+import { readSent, toSent, withoutFiles } from '#server/leads/intake/raw/body.ts'
 import { KINDS, readBody, type KeyKind } from '#server/leads/intake/sources.ts'
 import { EXAMPLES } from '#server/leads/intake/sources/examples.ts'
 
@@ -128,7 +128,13 @@ describe('a form in letters of an older charset', () => {
       ...part('attachment1', Buffer.from([0x89, 0x50, 0, 0xff]), '; filename="logo.png"'),
       Buffer.from('--xYzZY--\r\n'),
     ])
-    expect(readSent(toSent(bytes, 'multipart/form-data; boundary=xYzZY', null))).toEqual({
+    const type = 'multipart/form-data; boundary=xYzZY'
+    const kept = withoutFiles(bytes, type)
+    expect(bytes.length - kept.length).toBeGreaterThan(4)
+    expect(Buffer.from(kept).includes('logo.png')).toBe(false)
+    expect(Buffer.from(withoutFiles(kept, type)).equals(kept)).toBe(true)
+    expect(readSent(toSent(bytes, type, null))).toEqual(readSent(toSent(kept, type, null)))
+    expect(readSent(toSent(kept, type, null))).toEqual({
       subject: 'João quer saber',
       text: 'Nome: João Conceição',
       html: 'нК',

@@ -26,9 +26,21 @@ export function readSent({ contentType, body }: Sent): unknown {
   return parseJson(isBase64 ? decoded(bytes, charsetOf(type)) : body)
 }
 
+const isMultipart = (type: string) => /^multipart\/form-data/i.test(type)
+
+/** Of what a service of inbound mail posts, without the files beside it: nothing is read of them. */
+export function withoutFiles(bytes: Uint8Array, contentType: string): Uint8Array {
+  const boundary = isMultipart(contentType) ? boundaryOf(contentType) : undefined
+  if (boundary === undefined) return bytes
+  const parts = splitAt(Buffer.from(bytes), boundary)
+  const kept = parts.filter((part) => !isFile(headOf(part)))
+  if (kept.length === parts.length) return bytes
+  return Buffer.from(kept.join(`\r\n--${boundary}`).slice(2), 'latin1')
+}
+
 /** Each value is text in a charset of its own: an attachment beside it, or another value, says nothing of it. */
 function readFields(bytes: Buffer, type: string): Record<string, string> | null {
-  const pairs = /^multipart/i.test(type) ? partsOf(bytes, type) : pairsOf(bytes)
+  const pairs = isMultipart(type) ? partsOf(bytes, type) : pairsOf(bytes)
   if (pairs === null) return null
   const fields = Object.fromEntries(pairs)
   const named = charsetsOf(fields['charsets'])
@@ -45,18 +57,28 @@ function readFields(bytes: Buffer, type: string): Record<string, string> | null 
  * letters, and SendGrid's is 'xYzZY'.
  */
 function partsOf(bytes: Buffer, type: string): [string, string][] | null {
-  const [, quoted, plain] = /boundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/i.exec(type) ?? []
-  const boundary = quoted ?? plain
-  const [before, ...parts] = `\r\n${bytes.toString('latin1')}`.split(`\r\n--${boundary}`)
-  if (boundary === undefined || before === undefined || parts.length === 0) return null
+  const boundary = boundaryOf(type)
+  const [, ...parts] = boundary === undefined ? [] : splitAt(bytes, boundary)
+  if (parts.length === 0) return null
   return parts.flatMap((part) => {
-    const end = part.indexOf('\r\n\r\n')
-    const head = part.slice(0, end)
+    const head = headOf(part)
     const [, name] = /^content-disposition:.*[;\s]name="([^"]*)"/im.exec(head) ?? []
-    const isFile = /^content-disposition:.*[;\s]filename\*?=/im.test(head)
-    return end < 0 || name === undefined || isFile ? [] : [[name, part.slice(end + 4)] as [string, string]]
+    return name === undefined || isFile(head) ? [] : [[name, part.slice(head.length + 4)] as [string, string]]
   })
 }
+
+function boundaryOf(type: string): string | undefined {
+  const [, quoted, plain] = /boundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/i.exec(type) ?? []
+  return quoted ?? plain
+}
+
+/** What stands before the first part, then each part, from the end of its line on. */
+const splitAt = (bytes: Buffer, boundary: string) =>
+  `\r\n${bytes.toString('latin1')}`.split(`\r\n--${boundary}`)
+
+const headOf = (part: string) => part.slice(0, Math.max(0, part.indexOf('\r\n\r\n')))
+
+const isFile = (head: string) => /^content-disposition:.*[;\s]filename\*?=/im.test(head)
 
 const pairsOf = (bytes: Buffer): [string, string][] =>
   bytes
