@@ -54,7 +54,7 @@ export function isBehindLock(session: SessionState, pathname: string): boolean {
 }
 
 /** Where somebody may sign in. */
-export function isLogin(pathname: string): boolean {
+function isLogin(pathname: string): boolean {
   const path = pathname.replace(TRAILING, '')
   return AREA.out.pages.some((page) => page === path)
 }
