@@ -143,7 +143,7 @@ test('an account whose statements ended it three times waits: its board and all 
   if (refused instanceof SqlError)
     expect(fromSqlError(refused, false)).toMatchObject({
       status: 429,
-      message: 'Suas consultas pararam o banco de dados 3 vezes. Espere 7 min e peça menos de cada vez.',
+      message: 'Suas consultas ocuparam o banco de dados por tempo demais. Espere 7 min e peça menos de cada vez.',
       headers: { 'retry-after': '390' },
     })
   expect(endings()).toBe(3)
@@ -157,4 +157,26 @@ test('an account whose statements ended it three times waits: its board and all 
   clock.advance(1_000)
   expect(await ask('keep five', 'a')).toMatchObject({ code: 'PT429' })
   expect(endings()).toBe(4)
+})
+
+test('an account whose statements are answered, but hold it up for long, waits just so', async () => {
+  const ask = (account: string, isOpen = true, takesMs = 0) =>
+    faultOf(
+      db.transaction(
+        async (query) => {
+          await query('keep one')
+          clock.advance(takesMs)
+        },
+        { limitMs: 60_000, asker: { account, isOpen } },
+      ),
+    )
+  // What is no slow statement may be asked without end.
+  for (let time = 0; time < 60; time++) expect(await ask('a', true, 1_900)).toBeNull()
+  for (let time = 0; time < 5; time++) expect(await ask('a', true, 10_000)).toBeNull()
+  expect(await ask('a')).toMatchObject({ code: 'PT429', hint: 'database.held-back' })
+  expect([await ask('a', false), await ask('b')]).toEqual([null, null])
+  // A clock put right is no statement of half an hour: it counts for no more than the longest there can be.
+  expect(await ask('c', true, 1_800_000)).toBeNull()
+  expect(await ask('c')).toBeNull()
+  expect(endings()).toBe(0)
 })
