@@ -1,5 +1,5 @@
 // One request in one transaction: a statement that says who asks, then the statement itself.
-import { askerOf, STATEMENT_LIMIT_MS } from '#server/db/as-user.ts'
+import { askerOf, CALL_LIMIT_MS, OPEN_LIMIT_MS } from '#server/db/as-user.ts'
 import { SqlError, type Answered, type Database, type TransactionOptions } from '#server/db/database.ts'
 import { invalidToken } from './errors.ts'
 import type { AnswerRow } from './sql/answer.ts'
@@ -54,7 +54,7 @@ export async function execute(
   }
   const options: TransactionOptions = {
     rollback: session.isRolledBack,
-    limitMs: STATEMENT_LIMIT_MS[db.engine],
+    limitMs: session.isOpen ? OPEN_LIMIT_MS : CALL_LIMIT_MS[db.engine],
     // A write under way is finished: a phone that lost its signal will ask for its answer.
     asker: {
       ...askerOf({ ...session.principal.claims, role: session.principal.role }, session.isOpen),

@@ -13,6 +13,8 @@ export const USUAL_ROWS = 1_000
 export const MAX_ANSWER_BYTES = 32_000_000
 export const MAX_EMBED_DEPTH = 5
 export const MAX_CONDITIONS = 500
+/** Of them those that look through a text; each reads all of every row's, and 500 of them take a large board half a minute. */
+export const MAX_TEXT_CONDITIONS = 40
 export const MAX_LOGIC_DEPTH = 20
 export const MAX_ORDER_TERMS = 32
 export const MAX_JSON_PATH = 16

@@ -316,6 +316,10 @@ describe('hostile input', () => {
       `/agents?select=profile${'->a'.repeat(40)}`,
       `/agents?${Array.from({ length: 400 }, () => 'id=gt.0').join('&')}`,
       `/agents?or=(${Array.from({ length: 900 }, () => 'id.gt.0').join()})`,
+      `/agents?or=(${Array.from({ length: 41 }, (_, at) => `name.ilike.*${at}*`).join()})`,
+      `/agents?and=(${Array.from({ length: 41 }, (_, at) => `name.not.wfts.${at}`).join()})`,
+      `/agents?name=like(any).{${Array.from({ length: 41 }, (_, at) => `%${at}%`).join()}}`,
+      `/agents?select=id,offices(id)&offices.city=ilike(all).{${'a,'.repeat(30)}a}&name=like(any).{${'a,'.repeat(10)}a}`,
     ]
     for (const path of refused) {
       const answer = await scenario.request(path)

@@ -142,5 +142,14 @@ function readList(scanner: Scanner): string[] {
   return values
 }
 
+const TEXT_COMPARISONS: readonly Comparison[] = ['like', 'ilike', 'match', 'imatch']
+
+/** How often a condition looks through the whole of a text: a list of patterns once for each, as far as its commas tell. */
+export function textSearchesOf(operation: Operation): number {
+  if (operation.kind === 'search') return 1
+  if (operation.kind !== 'compare' || !TEXT_COMPARISONS.includes(operation.operator)) return 0
+  return operation.quantifier === null ? 1 : operation.value.split(',').length
+}
+
 const isComparison = (name: string): name is Comparison => Object.hasOwn(COMPARISONS, name)
 const isSearch = (name: string): name is Search => Object.hasOwn(SEARCHES, name)

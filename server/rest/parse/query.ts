@@ -1,7 +1,7 @@
 // The whole query string as one tree of levels, each filter put on the relation that it names.
 import { badRange, notEmbedded, nulCharacter, unreadable } from '../errors.ts'
-import { MAX_CONDITIONS, MAX_PARAMETERS } from '../limits.ts'
-import { parseOperation, tryOperation } from './filter.ts'
+import { MAX_CONDITIONS, MAX_PARAMETERS, MAX_TEXT_CONDITIONS } from '../limits.ts'
+import { parseOperation, textSearchesOf, tryOperation, type Condition } from './filter.ts'
 import { parseLogic, type LogicTree } from './logic.ts'
 import { parseNames, parseTreePath } from './names.ts'
 import { parseOrder } from './order.ts'
@@ -105,12 +105,17 @@ function readDigits(value: string, parameter: string): string {
 }
 
 function checkConditionCount(root: Level): void {
-  const count = (trees: readonly LogicTree[]): number =>
-    trees.reduce((sum, tree) => sum + (tree.kind === 'group' ? count(tree.branches) : 1), 0)
-  const inLevel = (level: Level): number =>
-    level.items.reduce(
-      (sum, item) => sum + (item.kind === 'relation' ? inLevel(item.level) : 0),
-      count(level.conditions),
-    )
-  if (inLevel(root) > MAX_CONDITIONS) throw unreadable(`A request may have ${MAX_CONDITIONS} conditions`)
+  const sum = (weigh: (condition: Condition) => number) => {
+    const ofTrees = (trees: readonly LogicTree[]): number =>
+      trees.reduce((total, tree) => total + (tree.kind === 'group' ? ofTrees(tree.branches) : weigh(tree)), 0)
+    const ofLevel = (level: Level): number =>
+      level.items.reduce(
+        (total, item) => total + (item.kind === 'relation' ? ofLevel(item.level) : 0),
+        ofTrees(level.conditions),
+      )
+    return ofLevel(root)
+  }
+  if (sum(() => 1) > MAX_CONDITIONS) throw unreadable(`A request may have ${MAX_CONDITIONS} conditions`)
+  if (sum(({ operation }) => textSearchesOf(operation)) > MAX_TEXT_CONDITIONS)
+    throw unreadable(`A request may search texts by ${MAX_TEXT_CONDITIONS} conditions`)
 }
