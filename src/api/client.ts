@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { accessToken, forgetSession, renewToken } from './auth.ts'
-import { heeded } from './heard.ts'
+import { notePosition } from './live-position.ts'
 import { httpError, send, throttledError } from './network.ts'
 
 const ErrorBody = v.object({ error: v.object({ code: v.string(), message: v.string() }) })
@@ -77,7 +77,7 @@ export async function readAnswer(response: Response): Promise<unknown> {
 }
 
 async function authorized(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  return heeded(sendAuthorized((token) => send(input, withToken(init, token))))
+  return notePosition(sendAuthorized((token) => send(input, withToken(init, token))))
 }
 
 /** Has the session's token sent along. A refused token is renewed once; after that the session is over. */

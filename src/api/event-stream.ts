@@ -1,7 +1,7 @@
 // The line on which the server tells what changed: server-sent events read by fetch, which can carry the token.
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 import { sendAuthorized } from './client.ts'
-import { takeHeard } from './heard.ts'
+import { takePositions } from './live-position.ts'
 import { httpError } from './network.ts'
 
 /** The server beats every 20 s; a line silent for longer is dead, whatever the phone believes. */
@@ -21,7 +21,7 @@ export async function readEvents(onEvent: (event: PortalEvent) => void, signal: 
   }
   try {
     stillAlive()
-    const body = await open(either, await takeHeard())
+    const body = await open(either, await takePositions())
     let rest = ''
     for await (const text of textOf(body)) {
       stillAlive()

@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { serverNow } from './clock.ts'
 import { send } from './network.ts'
-import { sessionStore } from './session-store.ts'
+import { sessionStore } from './session-on-device.ts'
 import { claimsOf, Session, STORAGE_KEY, storedSession } from './stored-session.ts'
 
 const RENEWAL = 'auth-refresh'

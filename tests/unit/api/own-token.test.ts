@@ -25,7 +25,7 @@ beforeEach(async () => {
   answer = async () => Response.json(sessionOf('ana', 'new', NOW_SECONDS + 3_600))
   vi.stubGlobal('location', { origin: 'http://portal.test' })
   vi.stubGlobal('navigator', {})
-  vi.doMock('#api/session-store.ts', () => ({
+  vi.doMock('#api/session-on-device.ts', () => ({
     sessionStore: {
       getItem: async () => stored,
       setItem: async (_: string, value: string) => void (stored = value),
@@ -41,7 +41,7 @@ beforeEach(async () => {
   return () => {
     vi.useRealTimers()
     vi.unstubAllGlobals()
-    vi.doUnmock('#api/session-store.ts')
+    vi.doUnmock('#api/session-on-device.ts')
     vi.doUnmock('#api/network.ts')
   }
 })

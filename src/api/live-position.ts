@@ -8,7 +8,7 @@ const heard = new Set<string>()
 let isTaken = false
 
 /** Notes a read of the portal's data, from before it is sent. */
-export async function heeded(answer: Promise<Response>): Promise<Response> {
+export async function notePosition(answer: Promise<Response>): Promise<Response> {
   if (isTaken) return answer
   const noted = answer.then(
     ({ headers }) => heard.add(headers.get(HEADER) ?? ''),
@@ -20,7 +20,7 @@ export async function heeded(answer: Promise<Response>): Promise<Response> {
 }
 
 /** Once a page: the moments of all that was read, as soon as what is on its way has come. Empty: whoever listens reads again. */
-export async function takeHeard(): Promise<string> {
+export async function takePositions(): Promise<string> {
   if (isTaken) return ''
   isTaken = true
   await Promise.allSettled(underWay)

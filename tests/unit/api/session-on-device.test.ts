@@ -21,7 +21,7 @@ afterEach(() => {
 /** What the store answers where the device answers so, and in time or after the store's patience. */
 async function readAll(...planned: typeof reads): Promise<(string | null)[]> {
   reads = [...planned]
-  const { sessionStore } = await import('#api/session-store.ts')
+  const { sessionStore } = await import('#api/session-on-device.ts')
   const answers = []
   for (const _ of planned) {
     const reading = sessionStore.getItem(KEY)
@@ -50,7 +50,7 @@ test('where nothing was read before there is nobody', async () => {
 
 test('who leaves while the device hangs has left', async () => {
   reads = [Promise.resolve('a'), HANGS]
-  const { sessionStore } = await import('#api/session-store.ts')
+  const { sessionStore } = await import('#api/session-on-device.ts')
   expect(await sessionStore.getItem(KEY)).toBe('a')
   const leaving = sessionStore.removeItem(KEY)
   const reading = sessionStore.getItem(KEY)
