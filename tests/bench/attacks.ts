@@ -31,6 +31,13 @@ const ATTACKS: Record<string, string[]> = {
   'contacts, messages, contacts, messages …': [5, 4, 3].map((depth) =>
     rest(`whatsapp_contacts?select=${chain(depth)}`),
   ),
+  'long texts searched': [
+    rest('whatsapp_contacts?select=id&notes=wfts(portuguese).ab'),
+    rest(`whatsapp_contacts?select=id&notes=ilike.${'%25a%25b'.repeat(240)}c`),
+    rest(
+      `whatsapp_contacts?select=id&or=(${Array.from({ length: 490 }, (_, at) => `notes.ilike.*${at}*`).join()})`,
+    ),
+  ],
   'ten heavy reads at once': [
     rest('whatsapp_contacts?select=*,whatsapp_messages(*)&order=notes.desc&limit=1000'),
     rest('whatsapp_contacts?select=id&notes=imatch.(a|aa)%2B(b|a{1,150})*$'),

@@ -29,6 +29,7 @@ const campaign = {
 test.each([
   ['schema', 'O banco de dados não está na versão que o portal espera'],
   ['data', 'não conseguiu usar os dados de um contato da lista'],
+  ['storage', 'O banco de dados teve uma falha interna'],
   [null, 'O portal teve uma falha ao processar esta campanha'],
 ])('uma campanha em erro diz por quê: %s', async (reason, sentence) => {
   const portal = adminPortal({

@@ -143,7 +143,8 @@ test('an account whose statements ended it three times waits: its board and all 
   if (refused instanceof SqlError)
     expect(fromSqlError(refused, false)).toMatchObject({
       status: 429,
-      message: 'Suas consultas ocuparam o banco de dados por tempo demais. Espere 7 min e peça menos de cada vez.',
+      message:
+        'Suas consultas ocuparam o banco de dados por tempo demais. Espere 7 min e peça menos de cada vez.',
       headers: { 'retry-after': '390' },
     })
   expect(endings()).toBe(3)
