@@ -92,6 +92,19 @@ const TERMS = new RegExp(
   'gu',
 )
 
+const PER_CENT = String.raw`\d+(?:,\d+)? ?(?:%|por 100\b)`
+const DONE_SO_FAR = '(?:concluid|pront|executad|construid|erguid|realizad|acabad|feit)[oa]s?'
+/** How far a building is, and how much of the ground is green: a percentage that is no deal. */
+const PROGRESS = new RegExp(
+  [
+    String.raw`\b${PER_CENT}(?: (?:das? obras?|da construcao|da estrutura|da fundacao))?(?: (?:ja|esta|estao))* ${DONE_SO_FAR}\b`,
+    String.raw`\b${PER_CENT} de (?:conclusao|execucao|avanco|areas? verdes?|mata|vegetacao|preservacao)\b`,
+    String.raw`\b${PER_CENT} d[oa] (?:terreno|area)(?: total)? (?:e|sao|fica|ficam|sera|serao|e de|com) (?:de )?(?:area |areas |mata )?(?:verde|livre|preservad|nativ|lazer|permeavel)`,
+    String.raw`\b(?:obras?|construcao|fundacao|estrutura) (?:ja |hoje |agora )*(?:esta|estao|chegou|chegaram|passou|passaram|avancou|avancaram|segue|seguem)(?: (?:ja|em|a|de|com|dos?|nos?|para|quase|cerca|mais))* ${PER_CENT}(?! (?:de (?:entrada|desconto|juros|sinal)|do (?:valor|preco)))`,
+  ].join('|'),
+  'gu',
+)
+
 /** Said by nobody who speaks to a lead: the prompt itself, or what a mask left behind. */
 const LEAKS = [
   /\b(?:system prompt|prompt do sistema|minhas instrucoes|regras fixas|fatos conferidos)\b/,
@@ -124,7 +137,8 @@ export function replyFault(
   ])
   if (amountsIn(words.replace(BUDGET, ' ')).some((amount) => !priced.has(amount))) return 'price'
   const said = plainWords(values)
-  if ([...folded.matchAll(TERMS)].some(([term]) => term !== '100%' && !said.includes(term))) return 'promise'
+  const terms = folded.replace(PROGRESS, ' ').matchAll(TERMS)
+  if ([...terms].some(([term]) => term !== '100%' && !said.includes(term))) return 'promise'
   if (isPromise(folded) && !(visit !== null && namesVisit(folded, visit))) return 'promise'
   return null
 }

@@ -80,6 +80,9 @@ function hundreds(stems: Readonly<Record<string, number>>): Record<string, numbe
   )
 }
 const NUMBER = Object.keys(NUMBERS).join('|')
+/** 'seiscentao', 'quinhentinhos': no number is called so but an amount. */
+const SLANG_HUNDREDS =
+  /\b((?:du|tre)zent|quatrocent|quinhent|seiscent|setecent|oitocent|novecent)(?:ao|oes|inh[oa]s?)\b/g
 const NUMBER_WORDS = new RegExp(`\\b(?:${NUMBER})(?:[ -](?:e[ -])?(?:${NUMBER}))*\\b`, 'g')
 /** 'onze nove cinco cinco …': a number that is told figure by figure. */
 const TOLD_NUMBER = new RegExp(`(?:\\b(?:zero|meia|${NUMBER})\\b[ ,.-]*){8,}`)
@@ -87,6 +90,20 @@ const TOLD_NUMBER = new RegExp(`(?:\\b(?:zero|meia|${NUMBER})\\b[ ,.-]*){8,}`)
 const SPELT = /(?<!\p{L})\p{L}(?:[ .\-_]\p{L}){3,}(?!\p{L})/gu
 /** Unseen signs, and those that WhatsApp sets bold and slanted words by. */
 const UNSEEN = /[\p{Cf}*_~`]/gu
+
+const MONTH =
+  'janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|semestre|trimestre'
+/** 'em dois mil e vinte e oito', once its words are figures. */
+const YEAR = new RegExp(
+  String.raw`(?<=\b(?:em|ano|ano de|desde|ate|(?:${MONTH}) de) )2 mil e ([1-4]\d)\b(?! ?(?:mil|reais|contos?|paus?))`,
+  'g',
+)
+/** 'mil e 200', '2 mil e 500': of what is counted besides there is none. */
+const THOUSANDS =
+  /(?:\b(\d{1,3}) )?\bmil e ([1-9]\d{2})\b(?! ?(?:mil|milh|m2?|metros|quartos|suites|vagas|unidades)\b)/g
+/** '1 milhao e 200 mil', '1 milhao e 200'. */
+const MILLIONS =
+  /\b(\d+) (?:milh(?:ao|oes)|mi)(?:,? (?:e )?(?=\d{1,3} mil\b)| e (?=[1-9]\d{2}\b(?! ?(?:mil|m2?|metros|unidades|opcoes)\b)))(\d{1,3})(?: mil\b)?/g
 
 /** Small, without accents, in our letters and figures, numbers in figures: 'quinhentos e dez mil' is '510 mil'. */
 export function plainWords(text: string): string {
@@ -97,7 +114,14 @@ export function plainWords(text: string): string {
   return (
     ours
       .replace(/(?<=\d)o{1,9}(?= ?(?:mil|k|mi)\b|[\d.,o])/g, (letters) => '0'.repeat(letters.length))
+      .replace(SLANG_HUNDREDS, (_, stem: string) => `${NUMBERS[`${stem}os`] ?? 0} reais`)
       .replace(NUMBER_WORDS, (words) => String(sumOf(words)))
+      .replace(/\b([2-9]) centos\b/g, '$100')
+      .replace(/ e (?:(?:mais )?(?:pouc[oa]s?|tant[oa]s?)|alguma coisa)\b(?= ?mil| ?milh)/g, '')
+      .replace(YEAR, (_, year: string) => `20${year}`)
+      .replace(THOUSANDS, (_, thousands: string | undefined, rest: string) =>
+        String(Number(thousands ?? 1) * 1_000 + Number(rest)),
+      )
       .replace(/(?<=\d)-(?=mil)/g, ' ')
       // '580,000.00'
       .replace(/(?<![\d.,])(\d{1,3}(?:,\d{3})+)\.\d{2}(?!\d)/g, (_, whole: string) =>
@@ -105,10 +129,13 @@ export function plainWords(text: string): string {
       )
       // '500 000'; a door and a number are none.
       .replace(/(?<![\d.,])\d{1,3}(?:[ '’]\d{3})*[ '’]\d00(?!\d)/g, (digits) => digits.replace(/[ '’]/g, ''))
-      .replace(/\bmeio (?=milhao)/g, '0,5 ')
-      .replace(/\b(\d+) milh(?:ao|oes) e meio\b/g, '$1,5 milhao')
+      .replace(/\bmeio (?=milhao|mi\b)/g, '0,5 ')
       .replace(
-        /\b(\d+) milh(?:ao|oes),? (?:e )?(\d{1,3}) mil\b/g,
+        /\b(\d+) (?:milh(?:ao|oes)|mi) e meio\b|\b(\d+) e meio (?:milh(?:ao|oes)|mi)\b/g,
+        '$1$2,5 milhao',
+      )
+      .replace(
+        MILLIONS,
         (_, millions: string, thousands: string) => `${millions},${thousands.padStart(3, '0')} milhao`,
       )
       .replace(/(?<![\d.,] ?)\bmil (?=reais|r\$)/g, '1 mil ')
@@ -127,8 +154,10 @@ export const tellsNumber = (text: string) => TOLD_NUMBER.test(foldText(text))
 
 const sumOf = (words: string) => words.split(/[ -]/).reduce((sum, word) => sum + (NUMBERS[word] ?? 0), 0)
 
-const UNIT = String.raw`mil\b(?! desculpas| vezes| obrigad)|milhares\b|milh(?:ao|oes)(?:zinho)?\b|mi\b|kk?\b`
-const COIN = String.raw`reais\b|real\b|dolares\b|euros\b|contos?\b|pilas?\b|paus?\b|mangos\b|pratas?\b`
+/** What is counted in thousands is no money. */
+const MEASURED = String.raw`(?:m2?|metros|km|quilometros|hectares|litros|arvores|habitantes|moradores|familias|pessoas|alunos|clientes|visitantes|passageiros|unidades (?:ja )?(?:entregues|construidas))\b`
+const UNIT = String.raw`mil(?:z(?:inhos?|ao|oes)|ao)?\b(?! desculpas| vezes| obrigad)|milhares\b|milh(?:ao|oes)(?:zinho)?\b|mi\b|kk?\b`
+const COIN = String.raw`reais\b|real\b|dolares\b|euros\b|contos?\b|pilas?\b|paus?\b|mangos?\b|pratas?\b|bar(?:ao|oes)\b`
 /** What is counted is no money. */
 const COUNTED = String.raw`[\d%/]|[.,]\d| ?(?:m2?|m²|metros|km|h|horas?|min|minutos?|dias?|meses|mes|anos?|vezes|x|por 100|quartos?|suites?|vagas?|casas?|unidades|apartamentos|aptos?|lotes|torres|andar(?:es)?|pavimentos|predios|pessoas|familias|moradores|itens|opcoes|parcelas|prestacoes)\b`
 /** 'sai por 580', 'condominio de 650': money without its coin. */
@@ -137,9 +166,9 @@ const PRICED = String.raw`(?:\b(?:(?:cust(?:a|am|aria)|val(?:e|em|eria)|ped(?:em
 const AMOUNT = new RegExp(
   [
     String.raw`(?:\b(?:r ?s?\$|rs|brl|reais|us\$|usd|eur)|[$€]) ?(\d[\d.,]*) ?(${UNIT})?`,
-    String.raw`(\d[\d.,]*) ?(${UNIT}|${COIN})`,
-    String.raw`(?<![\d.,])(\d{1,3}(?:\.\d{3})+(?:,\d{2})?)(?! ?(?:m2|metros))`,
-    String.raw`(?<![\d.,/-])(\d{5,7})(?:,\d{2})?(?![\d/-]| ?(?:m2|metros))`,
+    String.raw`(\d[\d.,]*) ?(?:(${UNIT})(?! (?:de )?${MEASURED})|(${COIN}))`,
+    String.raw`(?<![\d.,])(\d{1,3}(?:\.\d{3})+(?:,\d{2})?)(?!\d|[.,]\d| ?(?:de )?${MEASURED})`,
+    String.raw`(?<![\d.,/-])(\d{5,7})(?:,\d{2})?(?![\d/-]| ?(?:de )?${MEASURED})`,
     PRICED,
   ].join('|'),
   'g',
@@ -159,12 +188,12 @@ export function amountsIn(text: string): number[] {
   const words = plainWords(text.replace(/(?<=\d)MM?(?![\p{L}\d²])/gu, ' mi'))
     .replace(RANGE, '$1 $2 e ')
     .replace(DOOR, '$1')
-  return [...words.matchAll(AMOUNT)].flatMap(([, a, aUnit, b, bUnit, c, d, e]) => {
+  return [...words.matchAll(AMOUNT)].flatMap(([, a, aUnit, b, bUnit, , c, d, e]) => {
     const amount = Number(plain(a ?? b ?? c ?? d ?? e ?? ''))
     if (!Number.isFinite(amount)) return []
     const unit = aUnit ?? bUnit ?? ''
     const times =
-      unit === 'mil' || unit === 'milhares' || unit === 'k'
+      unit === 'k' || unit === 'milhares' || /^mil(?!h)/.test(unit)
         ? 1_000
         : unit.startsWith('mi') || unit === 'kk'
           ? 1_000_000

@@ -1,0 +1,107 @@
+// Amounts as people say them, and figures that are none: each sentence stands on its side.
+import { describe, expect, test } from 'vitest'
+import { replyFault } from '#domain/agent/reply.ts'
+import { amountsIn } from '#domain/agent/words.ts'
+
+const judge = (text: string) => replyFault(text, { facts: [], visit: null })
+
+/** In reais. */
+const AMOUNTS: [string, number[]][] = [
+  ['Sai por seiscentão.', [600]],
+  ['Quinhentinhos por mês.', [500]],
+  ['Uns trezentões.', [300]],
+  ['600 pau', [600]],
+  ['seiscentos paus', [600]],
+  ['600 pila', [600]],
+  ['600 mango', [600]],
+  ['Cem barões.', [100]],
+  ['seis centos mil', [600_000]],
+  ['600 milzinhos', [600_000]],
+  ['600 milão', [600_000]],
+  ['Uns 600 e poucos mil.', [600_000]],
+  ['seiscentos e tantos mil', [600_000]],
+  ['seiscentos e cinquenta mil', [650_000]],
+  ['meio milhão', [500_000]],
+  ['meio mi', [500_000]],
+  ['1,2 mi', [1_200_000]],
+  ['1.2M', [1_200_000]],
+  ['um mi e meio', [1_500_000]],
+  ['um milhão e meio', [1_500_000]],
+  ['dois e meio milhões', [2_500_000]],
+  ['um milhão e duzentos', [1_200_000]],
+  ['um milhão e duzentos mil', [1_200_000]],
+  ['Condomínio de mil e duzentos.', [1_200]],
+  ['mil e duzentos reais', [1_200]],
+  ['dois mil e quinhentos reais', [2_500]],
+  ['R$ 598 mil e quinhentos', [598_500]],
+  ['duzentas mil pratas', [200_000]],
+  ['seiscentos conto', [600]],
+  ['580 mil apartamento de 3 quartos', [580_000]],
+  ['A partir de 380.000 apartamentos de 2 quartos.', [380_000]],
+  ['R$ 598 mil e 3 quartos', [598_000]],
+  ['598 mil, com 120 metros', [598_000]],
+]
+test.each(AMOUNTS)('%s', (text, amounts) => expect(amountsIn(text)).toEqual(amounts))
+
+const PRICED = AMOUNTS.map(([text]) => text)
+test.each(PRICED)('no price without a fact: %s', (text) => expect(judge(text)).toBe('price'))
+
+describe('a percentage of a deal', () => {
+  test.each([
+    'A obra está em 45% de entrada.',
+    'Durante a obra você paga 30%.',
+    'Na obra são 30% e o resto na entrega.',
+    '45% pagos até a entrega.',
+    'Financia 80% da obra.',
+    '10% de desconto na obra.',
+    '100% financiado, obra pronta.',
+    'Rende 12% com a obra pronta.',
+    'A obra está 45% concluída e você paga só 20%.',
+  ])('%s', (text) => expect(judge(text)).toBe('promise'))
+})
+
+describe('harmless', () => {
+  test.each([
+    // How far a building is, and what the ground has.
+    'A obra está 45% concluída.',
+    'A obra está quarenta e cinco por cento concluída.',
+    'A obra está em 45%.',
+    'As obras já estão em 62,5%.',
+    'As obras chegaram a 80%.',
+    'A fundação está 100% pronta.',
+    '45% da obra já está pronta.',
+    'Já temos 45% da estrutura executada.',
+    'A construção passou de 70%.',
+    'Estamos com 45% de avanço na torre A.',
+    '30% do terreno é área verde.',
+    '60% de área verde preservada.',
+    // Areas and distances.
+    'O terreno tem 1.200 m.',
+    'São 12 mil m² de lazer.',
+    'São doze mil metros quadrados de mata.',
+    'Um parque de 12.500.000 m².',
+    'Terreno de 25.000 m2.',
+    'Fica a 1.200 m do metrô.',
+    'Fica a mil e duzentos metros do metrô.',
+    'O parque tem 3 mil árvores.',
+    'A represa tem 20.000 hectares.',
+    // People, homes, floors.
+    'O bairro tem 200 mil habitantes.',
+    'São 10 mil famílias atendidas.',
+    'A construtora tem 3.000 unidades entregues.',
+    'Fica no 25º andar, de um total de 32.',
+    'Apartamento 1204, torre 2.',
+    // Dates, years, telephones.
+    'A entrega é em dois mil e vinte e oito.',
+    'Entrega em março de dois mil e vinte e oito.',
+    'Entrega em 28/11/2028.',
+    'Fundada em 1998, há 28 anos.',
+    'A entrega é no 2º semestre de 2028.',
+    'O plantão abre às 9h30 do dia 28/11.',
+  ])('%s', (text) => expect(judge(text)).toBeNull())
+  test('telephones that a fact has', () => {
+    const facts = [{ label: 'Telefone', value: '(11) 3555-0100 e 11 95550-0187', isPrice: false }]
+    for (const text of ['Ligue (11) 3555-0100.', 'Chame no 11 95550-0187.', 'É o 1135550100.'])
+      expect(replyFault(text, { facts, visit: null })).toBeNull()
+  })
+})
