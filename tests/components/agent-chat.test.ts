@@ -93,7 +93,7 @@ async function open(contactId: number, isPhone = false) {
     'GET /rest/v1/quick_replies': () => [],
     'GET /rest/v1/kanban_stages': () => [],
     'GET /api/assist/voice': () => ({ canTranscribe: false }),
-    [`GET /api/assist/${contactId}/handover`]: () => ({ handover: null }),
+    [`GET /api/assist/${contactId}/handover`]: () => ({ handover: null, baton: null }),
     [`POST /api/assist/${contactId}/suggestion`]: () => ({ suggestion: null }),
   })
   await (isPhone ? onPhone() : onDesk())
@@ -156,6 +156,22 @@ test('no celular os turnos abrem numa folha, no turno tocado', async () => {
   const sheet = page.getByRole('dialog', { name: 'Turnos do agente' })
   await expect.element(sheet.getByText('2 mensagens juntas')).toBeVisible()
   await expectAccessible()
+})
+
+test('deitado, o título e o × da folha dos turnos ficam à vista, por mais que ela role', async () => {
+  await open(1, true)
+  await page.viewport(844, 390)
+  await chip.click()
+  const sheet = page.getByRole('dialog', { name: 'Turnos do agente' })
+  await expect.element(sheet.getByText('2 mensagens juntas')).toBeVisible()
+  const dialog = sheet.element()
+  expect(dialog.scrollHeight).toBeGreaterThan(dialog.clientHeight + 40)
+  dialog.scrollTo({ top: dialog.scrollHeight, behavior: 'instant' })
+  const close = sheet.getByRole('button', { name: 'Fechar', exact: true })
+  for (const part of [sheet.getByRole('heading', { name: 'Turnos do agente' }), close])
+    await expect.element(part).toBeInViewport({ ratio: 1 })
+  await close.click()
+  await expect.element(sheet).not.toBeInTheDocument()
 })
 
 test('quem espera um corretor é passado a outro', async () => {

@@ -16,8 +16,9 @@ export function Dialog({ title, lead, subtitle, children, ...modal }: DialogProp
   const titleId = useId()
   return (
     <Modal {...modal} labelledBy={titleId}>
-      <div className="px-2 pt-6 pb-[max(20px,var(--safe-bottom))] md:px-4 md:pt-5">
-        <div className="flex items-center gap-3 pr-1 pb-2 pl-3">
+      <div className="px-2 pb-[max(20px,var(--safe-bottom))] md:px-4">
+        {/* It stays, however long what is in it: a low window shows little of it at once. */}
+        <div className="sticky -top-4 z-1 -mx-2 flex items-center gap-3 bg-surface pt-6 pr-3 pb-2 pl-5 md:-mx-4 md:pt-5 md:pr-5 md:pl-7">
           {lead}
           <div className="min-w-0 grow">
             <h2 id={titleId} className="text-20 font-semibold wrap-anywhere">
