@@ -65,8 +65,10 @@ export const laterKeys = {
   agentSetup: (agentId: number) => ['agents', 'setup', agentId] as const,
   /** The assistant's draft for a message. */
   suggestion: (contactId: number, messageId: number) => ['suggestion', contactId, messageId] as const,
-  /** The card of a conversation that was handed over, as of its newest line. */
-  handover: (contactId: number, lastId: number) => ['handover', contactId, lastId] as const,
+  /** How a conversation passed between assistant and broker, as of its newest line; without one of all. */
+  handover: (contactId: number, ...lastId: [number?]) => ['handover', contactId, ...lastId] as const,
+  /** Who holds it. */
+  baton: (contactId: number) => ['baton', contactId] as const,
   /** Whether it may answer on one's own number. */
   ownAssistant: () => ['own-assistant'] as const,
   canTranscribe: () => ['can-transcribe'] as const,

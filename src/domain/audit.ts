@@ -182,6 +182,7 @@ const AGENTS = {
     const how = `de ${modeOf(text('from'))} para ${modeOf(text('to'))}`
     return `Mudou como o agente ${called(subject)} atende: ${how}${failedTests(details['failed'])}`
   },
+  'agent.given-back': ({ subject }) => `Devolveu uma conversa ao agente ${called(subject)}`,
   'agent.limit': ({ subject }) => `Mudou o limite de gasto do agente ${called(subject)}`,
   'agent.facts': ({ subject }) => `Alterou os fatos do agente ${called(subject)}`,
   'agent.cases': ({ subject }) => `Alterou os testes do agente ${called(subject)}`,

@@ -411,6 +411,7 @@ export const ADDRESSES: Record<string, AddressEntry> = {
   }),
   'GET /api/assist/:contactId/handover': { for: 'member', isOwned: true, at: (side) => contactId(side) },
   'POST /api/assist/:contactId/suggestion': { for: 'member', isOwned: true, at: (side) => contactId(side) },
+  'POST /api/assist/:contactId/give-back': { for: 'member', isOwned: true, at: (side) => contactId(side) },
   'GET /api/assist/voice': { for: 'member' },
   'POST /api/assist/voice/:messageId': {
     for: 'member',

@@ -23,9 +23,10 @@ export function createAssistRoutes(
     }),
   )
   routes.get('/:contactId{[0-9]{1,15}}/handover', async (context) =>
-    context.json({
-      handover: await assist.handover(context.var.claims, Number(context.req.param('contactId'))),
-    }),
+    context.json(await assist.passing(context.var.claims, Number(context.req.param('contactId')))),
+  )
+  routes.post('/:contactId{[0-9]{1,15}}/give-back', rateLimit('assist'), async (context) =>
+    context.json(await assist.giveBack(context.var.claims, Number(context.req.param('contactId')))),
   )
   routes.get('/voice', (context) => context.json({ canTranscribe: transcripts.canTranscribe }))
   routes.post('/voice/:messageId{[0-9]{1,15}}', rateLimit('assist'), async (context) =>

@@ -32,7 +32,9 @@ export function createAssist({ db, clock, log, engine }: Parts) {
       const verdict = await think({ engine, store, clock, log }, turn)
       return store.settleSuggestion(turn.turnId, clock.now(), verdict)
     },
-    handover: (claims: Claims, contactId: number) => store.handover(claims, contactId),
+    passing: (claims: Claims, contactId: number) => store.passing(claims, contactId, clock.now()),
+    /** The next message is the agent's again; `isAnsweredNow`: at this hour already. */
+    giveBack: (claims: Claims, contactId: number) => store.giveBack(claims, contactId, clock.now()),
     /** Of the asking broker's own number. Both raise `access.denied` for anybody else. */
     own: (claims: Claims) => ask.one<OwnAssistant>(claims, 'select portal.own_assistant() as answer', []),
     setOwn: (claims: Claims, isOn: boolean) =>

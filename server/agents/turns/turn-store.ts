@@ -11,7 +11,19 @@ import type { TurnMaterial, Verdict } from './turn.ts'
 export type Source = { label: string; at: string }
 
 /** `at` is a time. */
-export type Handover = { at: string; wants: string; said: string; missing: string }
+export type Handover = {
+  at: string
+  wants: string
+  said: string
+  missing: string
+  /** How many agent and lead wrote until then, and between which they stand. */
+  lines: number
+  firstId: number | null
+  lastId: number | null
+}
+
+/** `baton`: who holds the conversation; null where no agent answers in it. `handover`: null once a person has written. */
+export type Passing = { handover: Handover | null; baton: 'assistant' | 'broker' | 'stopped' | null }
 
 /** As the broker sees it. */
 export type Suggestion = { id: number; text: string; sources: Source[]; model: string | null }
@@ -90,9 +102,16 @@ export function createTurnStore(db: Database, claimer: string) {
       )
     },
 
-    /** What the broker is to know who takes the conversation over; null once a person has written. */
-    handover: (claims: Claims, contactId: number) =>
-      ask.one<Handover | null>(claims, 'select portal.handover_of($1) as answer', [contactId]),
+    /** What the broker is to know who takes the conversation over. */
+    passing: (claims: Claims, contactId: number, nowMs: number) =>
+      ask.one<Passing>(claims, 'select portal.passing_of($1, $2) as answer', [contactId, instant(nowMs)]),
+
+    /** Raises `assistant.elsewhere` and `assistant.stopped`. */
+    giveBack: (claims: Claims, contactId: number, nowMs: number) =>
+      ask.one<{ isAnsweredNow: boolean }>(claims, 'select portal.return_to_agent($1, $2) as answer', [
+        contactId,
+        instant(nowMs),
+      ]),
 
     /** Raises `suggestion.unknown`. */
     dismiss: (claims: Claims, turnId: number) =>

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import {
   BellOff,
   BellRing,
+  Bot,
   CalendarPlus,
   Clock3,
   Copy,
@@ -24,6 +25,8 @@ import { IconButton } from '#ui/primitives/button.tsx'
 import { copyText } from '#ui/clipboard.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { lazily } from '#ui/lazily.ts'
+import { batonQuery } from './handover/data.ts'
+import { GIVE_BACK, useGiveBack } from './handover/use-give-back.ts'
 import { askToSendLater } from './later/later-opening.ts'
 import { SEND_LATER } from './later/texts.ts'
 import { LEAD_DETAILS, NOTE } from './lead/texts.ts'
@@ -54,6 +57,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
   if (isHistoryOpen && !hasOpened) setOpened(true)
   const title = leadTitle(lead)
   const muting = useMuting(lead.id, spot !== null && bookVisit !== undefined)
+  const giving = useGiving(lead.id)
   const open = () => {
     const box = button.current?.getBoundingClientRect()
     if (box) setSpot({ x: box.right, y: box.bottom })
@@ -83,7 +87,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
             ? [{ label: 'Não precisa de resposta', icon: MessageCircleOff, run: () => quiet(lead) }]
             : []),
           ...actions,
-          ...(bookVisit ? [muting] : []),
+          ...(bookVisit ? [...giving, muting] : []),
           { label: 'Ver o caminho deste lead', icon: Waypoints, run: seeHistory },
         ]}
       />
@@ -117,6 +121,16 @@ function useMuting(leadId: number, isAsked: boolean): Action {
   return isMuted
     ? { label: 'Tirar do silêncio', icon: BellRing, run: () => change(false) }
     : { label: 'Silenciar', icon: BellOff, run: () => change(true) }
+}
+
+/** Where an assistant answers and a person has the word; the conversation knows before the menu opens. */
+function useGiving(leadId: number): Action[] {
+  const { data: baton } = useQuery(batonQuery(leadId))
+  const { give } = useGiveBack(leadId)
+  if (baton === 'broker') return [{ label: GIVE_BACK, icon: Bot, run: give }]
+  if (baton === 'stopped')
+    return [{ label: 'Assistente pausado nesta conversa', icon: Bot, isDisabled: true, run: () => undefined }]
+  return []
 }
 
 const MAP = 'https://www.google.com/maps/search/?api=1&query='

@@ -134,7 +134,7 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
     // No assistant has anything to hand over, or to suggest.
     ...Object.fromEntries(
       [...board.keys()].flatMap((id) => [
-        [`GET /api/assist/${id}/handover`, () => ({ handover: null })],
+        [`GET /api/assist/${id}/handover`, () => ({ handover: null, baton: null })],
         [`POST /api/assist/${id}/suggestion`, () => ({ suggestion: null })],
       ]),
     ),

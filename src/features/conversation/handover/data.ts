@@ -1,29 +1,63 @@
-// The card of a conversation that the assistant handed over.
-import { queryOptions } from '@tanstack/react-query'
+// How a conversation passes between assistant and broker: the card of a hand-over, who holds it now, and giving it back.
+import { mutationOptions, queryOptions, skipToken } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { laterKeys } from '#data/later-keys.ts'
+import { queryClient } from '#data/query-client.ts'
 
-const Answer = v.object({
-  handover: v.nullable(
-    v.object({
-      at: v.pipe(
-        v.string(),
-        v.transform((text) => Date.parse(text)),
-      ),
-      wants: v.string(),
-      said: v.string(),
-      missing: v.string(),
-    }),
+const Card = v.object({
+  at: v.pipe(
+    v.string(),
+    v.transform((text) => Date.parse(text)),
   ),
+  wants: v.string(),
+  said: v.string(),
+  missing: v.string(),
+  lines: v.number(),
+  firstId: v.nullable(v.number()),
+  lastId: v.nullable(v.number()),
 })
+const Answer = v.object({
+  handover: v.nullable(Card),
+  baton: v.nullable(v.picklist(['assistant', 'broker', 'stopped'])),
+})
+const Given = v.object({ isAnsweredNow: v.boolean() })
+
+/** `lines`: how many assistant and lead wrote by themselves, from `firstId` to `lastId`. */
+export type HandoverCard = v.InferOutput<typeof Card>
+/** Who holds a conversation; null: no assistant answers in it. stopped: by somebody else than its broker. */
+type Baton = v.InferOutput<typeof Answer>['baton']
 
 /** `lastId`: of the conversation's newest line, after which it may have changed. */
-export const handoverQuery = (contactId: number, lastId: number) =>
+export const passingQuery = (contactId: number, lastId: number) =>
   queryOptions({
     queryKey: laterKeys.handover(contactId, lastId),
-    queryFn: async ({ signal }) =>
-      v.parse(Answer, await portal(`/api/assist/${contactId}/handover`, { signal })).handover,
+    queryFn: async ({ signal }) => {
+      const answer = v.parse(Answer, await portal(`/api/assist/${contactId}/handover`, { signal }))
+      queryClient.setQueryData(laterKeys.baton(contactId), answer.baton)
+      return answer
+    },
     staleTime: 'static',
     retry: false,
+    // Of the same conversation the card stays while its newest line is asked about.
+    placeholderData: (before, query) => (query?.queryKey[1] === contactId ? before : undefined),
+  })
+
+/** As the conversation last heard; it asks for nothing by itself. */
+export const batonQuery = (contactId: number) =>
+  queryOptions<Baton>({ queryKey: laterKeys.baton(contactId), queryFn: skipToken })
+
+/** Raises PortalError; `isAnsweredNow`: else outside the hours alone. */
+export const giveBack = (contactId: number) =>
+  mutationOptions({
+    mutationFn: async () => {
+      const path = `/api/assist/${contactId}/give-back` as const
+      const { isAnsweredNow } = v.parse(Given, await portal(path, { method: 'POST' }))
+      queryClient.setQueriesData(
+        { queryKey: laterKeys.handover(contactId) },
+        { handover: null, baton: 'assistant' },
+      )
+      queryClient.setQueryData(laterKeys.baton(contactId), 'assistant')
+      return isAnsweredNow
+    },
   })

@@ -1,15 +1,25 @@
 // What the broker is to know of a conversation that the assistant handed over, until a person has written in it.
-import { useQuery } from '@tanstack/react-query'
 import { Bot } from 'lucide-react'
 import { formatHour } from '#domain/format.ts'
+import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { handoverQuery } from './data.ts'
+import { ONLINE_ONLY } from '#ui/texts.ts'
+import type { HandoverCard } from './data.ts'
+import { GIVE_BACK, useGiveBack } from './use-give-back.ts'
 
 const TITLE = 'O assistente passou para você'
+const FOLD = 'Recolher as mensagens'
 
-export function Handover({ contactId, lastId }: { contactId: number; lastId: number }) {
-  const { data: card } = useQuery(handoverQuery(contactId, lastId))
-  if (!card) return null
+type HandoverProps = {
+  contactId: number
+  handover: HandoverCard
+  canGiveBack: boolean
+  /** Of the lines before; null where all of them are in sight anyway. */
+  fold: { isOpen: boolean; onChange: (isOpen: boolean) => void } | null
+}
+
+export function Handover({ contactId, handover: card, canGiveBack, fold }: HandoverProps) {
+  const { give, isPending, isOnline } = useGiveBack(contactId)
   const rows = [
     ['O lead quer', card.wants],
     ['Já foi dito', card.said],
@@ -18,14 +28,14 @@ export function Handover({ contactId, lastId }: { contactId: number; lastId: num
   return (
     <section
       aria-label="Passagem do assistente"
-      className="mx-3.5 mb-3 max-h-[40%] shrink-0 overflow-y-auto rounded-lg bg-surface p-4 shadow-card motion-safe:animate-rise short:hidden"
+      className="mt-2.5 mb-1 rounded-card bg-surface px-3.5 pt-3.5 pb-2 text-text shadow-line motion-safe:animate-rise"
     >
       <h3 className="flex items-center gap-2.5 text-15 font-semibold">
         <Icon of={Bot} size={18} className="text-primary" />
         <span className="grow">{TITLE}</span>
         <span className="text-13 font-normal text-text-3 tabular-nums">{formatHour(card.at)}</span>
       </h3>
-      <dl className="grid grid-cols-[6rem_1fr] gap-x-3 gap-y-1.5 pt-2 text-14">
+      <dl className="grid grid-cols-[6rem_1fr] gap-x-3 gap-y-1.5 py-2 text-14">
         {rows.map(([name, words]) => (
           <div key={name} className="contents">
             <dt className="text-text-2">{name}</dt>
@@ -33,6 +43,32 @@ export function Handover({ contactId, lastId }: { contactId: number; lastId: num
           </div>
         ))}
       </dl>
+      <div className="-mx-2.5 flex flex-wrap justify-between gap-x-2">
+        {fold && (
+          <Button
+            variant="ghost"
+            size="small"
+            aria-expanded={fold.isOpen}
+            onClick={() => fold.onChange(!fold.isOpen)}
+          >
+            {fold.isOpen ? FOLD : `Ver as ${card.lines} mensagens`}
+          </Button>
+        )}
+        {canGiveBack && (
+          <span className="ml-auto">
+            <Button
+              variant="quiet"
+              size="small"
+              disabled={!isOnline}
+              title={isOnline ? undefined : ONLINE_ONLY}
+              busy={isPending && GIVE_BACK}
+              onClick={give}
+            >
+              {GIVE_BACK}
+            </Button>
+          </span>
+        )}
+      </div>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-// Where a conversation is read: its end, kept in sight and gone to for what the person wrote, what came in below it, and what a search found.
+// Where a conversation is read: its end, kept in sight and gone to for what the person wrote, what came in below it, what a search found and what was unfolded.
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Message } from '#domain/message/message.ts'
 import { type GroupedMessage, keyOf } from './message-groups.ts'
@@ -50,18 +50,27 @@ export function useNewBelow(messages: readonly Message[], isAtEnd: boolean): num
   return messages.slice(seen + 1).filter(({ direction }) => direction === 'incoming').length
 }
 
-/** Goes to what a search found, and answers where it stands; -1: nowhere. */
-export function useFoundShown(
+/** Goes to what a search found, and answers where it stands, -1: nowhere; and to the first of the lines that were unfolded. */
+export function useGoneTo(
   grouped: readonly GroupedMessage[],
-  foundId: number | null,
-  toIndex: (index: number) => void,
+  { foundId, unfoldedId }: { foundId: number | null; unfoldedId: number | null },
+  toIndex: (index: number, align: 'center' | 'start') => void,
 ): number {
-  const foundAt = foundId === null ? -1 : grouped.findIndex(({ message }) => message.id === foundId)
-  const show = useEffectEvent(() => {
-    if (foundAt >= 0) toIndex(foundAt)
+  const indexOf = (id: number | null) =>
+    id === null ? -1 : grouped.findIndex(({ message }) => message.id === id)
+  const foundAt = indexOf(foundId)
+  const showFound = useEffectEvent(() => {
+    if (foundAt >= 0) toIndex(foundAt, 'center')
+  })
+  const showUnfolded = useEffectEvent(() => {
+    if (indexOf(unfoldedId) >= 0) toIndex(indexOf(unfoldedId), 'start')
   })
   useEffect(() => {
-    if (foundId !== null) show()
+    if (foundId !== null) showFound()
   }, [foundId])
+  const isUnfolded = unfoldedId !== null
+  useEffect(() => {
+    if (isUnfolded) showUnfolded()
+  }, [isUnfolded])
   return foundAt
 }

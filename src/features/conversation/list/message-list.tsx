@@ -12,9 +12,10 @@ import { useNow } from '#ui/now.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { hasActions } from '../message/message-actions.ts'
+import type { HandoverInList } from '../handover/use-handover.tsx'
 import type { OpenMessageMenu } from '../message/message-menu.tsx'
 import { keyOf, groupMessages } from './message-groups.ts'
-import { AT_END, useStickToEnd, useFoundShown, useNewBelow, useOwnShown } from './list-end.ts'
+import { AT_END, useGoneTo, useNewBelow, useOwnShown, useStickToEnd } from './list-end.ts'
 import { MessageBubble } from '../message/message-bubble.tsx'
 import { loadFailed } from '../texts.ts'
 
@@ -35,9 +36,11 @@ type MessageListProps = {
   /** What a search found is shown, and marked. */
   foundId: number | null
   onAnswer: ((message: Message) => void) | undefined
+  handover: HandoverInList | null
 }
 
-export function MessageList({ conversation: { messages, hasOlder }, foundId, ...rest }: MessageListProps) {
+export function MessageList({ conversation, foundId, handover, ...rest }: MessageListProps) {
+  const messages = unfolded(conversation, handover)
   const { contactId, name } = rest
   const scroller = useRef<HTMLDivElement>(null)
   const older = useMutation(olderMessages(contactId))
@@ -61,14 +64,14 @@ export function MessageList({ conversation: { messages, hasOlder }, foundId, ...
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
   useStickToEnd(scroller, toEnd)
   useOwnShown(messages.at(-1), toEnd)
-  const foundAt = useFoundShown(grouped, foundId, (index) =>
-    virtualizer.scrollToIndex(index, { align: 'center' }),
+  const foundAt = useGoneTo(grouped, { foundId, unfoldedId: handover?.unfoldedId ?? null }, (index, align) =>
+    virtualizer.scrollToIndex(index, { align }),
   )
   const menuStop = grouped.findLastIndex(({ message }) => hasActions(message))
   const newCount = useNewBelow(messages, virtualizer.isAtEnd(AT_END))
 
   const loadOlder = () => {
-    if (hasOlder && !older.isPending) older.mutate()
+    if (conversation.hasOlder && !older.isPending) older.mutate()
   }
   const onScroll = () => {
     if ((scroller.current?.scrollTop ?? NEAR_START) < NEAR_START && !older.isError) loadOlder()
@@ -102,6 +105,7 @@ export function MessageList({ conversation: { messages, hasOlder }, foundId, ...
                       isTabStop={index === menuStop}
                       isFound={index === foundAt}
                     />
+                    {message.message.id === handover?.afterId && handover.card}
                   </div>
                 )
               )
@@ -129,6 +133,9 @@ function NewBelow({ count, onPress }: { count: number; onPress: () => void }) {
     </button>
   )
 }
+
+const unfolded = ({ messages }: Conversation, handover: HandoverInList | null) =>
+  handover ? messages.filter(({ id }) => !handover.folded.has(id)) : messages
 
 /** Arrows walk through the menus of the lines, where one of them has the focus. */
 function moveToMessage(event: KeyboardEvent<HTMLElement>) {

@@ -13,7 +13,7 @@ import { lazily } from '#ui/lazily.ts'
 import { LOADING } from '#ui/texts.ts'
 import { Composer } from '../composer/composer.tsx'
 import { DropTarget } from '../composer/drop-target.tsx'
-import { HandoverPlace } from '../handover/handover-place.tsx'
+import { useHandover } from '../handover/use-handover.tsx'
 import { MessageMenu, type OpenMessageMenu } from '../message/message-menu.tsx'
 import { MessageList } from './message-list.tsx'
 import { ScheduledMessages } from '../later/scheduled-messages.tsx'
@@ -53,6 +53,7 @@ export function MessagePane({
   const openMenu = useCallback((opened: OpenMessageMenu) => setMenu(opened), [])
   useReadMark(contactId, reader ? undefined : conversation?.messages)
   const mayWrite = lead !== undefined && (reader?.mayWrite ?? true)
+  const handover = useHandover(mayWrite ? contactId : null, conversation?.messages ?? NONE, isSearching)
   const attach = (files: readonly File[]) => void attachFiles(contactId, files)
 
   return (
@@ -63,7 +64,7 @@ export function MessagePane({
             {conversation ? (
               <>
                 <Lines
-                  {...{ conversation, contactId, isSearching, onSearchEnd }}
+                  {...{ conversation, contactId, isSearching, onSearchEnd, handover }}
                   name={lead?.name?.trim() || UNNAMED}
                   onMenu={openMenu}
                   onAnswer={mayWrite ? setAnswered : undefined}
@@ -77,9 +78,6 @@ export function MessagePane({
             )}
             {lead && mayWrite && <ScheduledMessages lead={lead} />}
           </div>
-          {lead && mayWrite && (
-            <HandoverPlace contactId={lead.id} messages={conversation?.messages ?? NONE} />
-          )}
           {lead && reader?.note}
           {lead && mayWrite && (
             <Composer

@@ -7,7 +7,14 @@ import { Icon } from '../icon.tsx'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { moveMenuFocus } from './menu-keys.ts'
 
-export type Action = { label: string; icon: LucideIcon; isDanger?: boolean; run: () => void }
+export type Action = {
+  label: string
+  icon: LucideIcon
+  isDanger?: boolean
+  /** Says something and does nothing. */
+  isDisabled?: boolean
+  run: () => void
+}
 
 /** Where on the page a menu begins, in px; `isAbove`: it ends there. */
 export type Spot = { x: number; y: number; isAbove?: boolean }
@@ -79,18 +86,21 @@ function Items({ title, actions, head, onDone }: ItemsProps) {
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
     <div role="menu" aria-label={title} onKeyDown={(event) => moveMenuFocus(event, '[role^="menuitem"]')}>
       {head}
-      {actions.map(({ label, icon, isDanger = false, run }) => (
+      {actions.map(({ label, icon, isDanger = false, isDisabled = false, run }) => (
         <button
           key={label}
           type="button"
           role="menuitem"
+          aria-disabled={isDisabled || undefined}
           onClick={() => {
+            if (isDisabled) return
             onDone()
             run()
           }}
           className={classNames(
             'flex min-h-14 w-full items-center gap-3 rounded-md px-4 text-left text-16 transition-colors hover:bg-surface-2 md:min-h-10 md:px-3 md:text-14',
             isDanger && 'text-danger',
+            isDisabled && 'text-text-3',
           )}
         >
           <Icon of={icon} className={isDanger ? '' : 'text-text-2'} />
