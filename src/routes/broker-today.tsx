@@ -1,11 +1,13 @@
 // /broker/hoje: the broker's day, and the conversation that its address names.
 import { getRouteApi } from '@tanstack/react-router'
-import { type ComponentProps, Suspense, useCallback, useState } from 'react'
+import { type ComponentProps, Suspense, useCallback, useRef, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { snoozesAt } from '#domain/next-action/words.ts'
 import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
 import { NextStepStrip } from '#features/next-step/next-step-strip.tsx'
 import { finish, putOff, quiet } from '#features/next-step/use-deeds.ts'
+import { useSearchKey } from '#features/board/search/use-search-key.ts'
+import { openQueue } from '#features/outbox/queue-opening.ts'
 import { BoardOutcomes } from '#features/visit/outcome-card.tsx'
 import { askToBook } from '#features/visit/visit-opening.ts'
 import { VisitPlace } from '#features/visit/visit-place.tsx'
@@ -27,11 +29,43 @@ const visitsOf: NonNullable<ComponentProps<typeof conversation.Component>['below
   <VisitPlace key={one.id} lead={one} />
 )
 const adding = lazily(async () => (await import('#features/adding/own-lead.tsx')).OwnLeadDialog)
+const search = lazily(async () => (await import('#features/board/search/lead-search.tsx')).LeadSearch)
 const sheet = lazily(async () => (await import('#features/visit/visit-sheet.tsx')).VisitSheet)
 
 type Actions = ComponentProps<typeof TodayPage>
 const onFinish: Actions['onFinish'] = ({ lead, action }) => finish(lead, action)
 const onPutOff: Actions['onPutOff'] = ({ lead, action }) => putOff(lead, action, snoozesAt(now()).hourMs)
+
+type SearchedDayProps = Omit<Actions, 'onSearch' | 'searchPlace'>
+
+/** The day with the search, which takes its place. */
+function SearchedDay(props: SearchedDayProps) {
+  const { instanceName, onOpen, onChange } = props
+  const [isSearching, setSearching] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const open = () => search.open(() => setSearching(true))
+  const close = () => {
+    setSearching(false)
+    // The field goes, and with it the focus.
+    requestAnimationFrame(() => place.current?.querySelector('button')?.focus())
+  }
+  useSearchKey(() => !isSearching && open())
+  useIdlePreload(search.load)
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      <div hidden={isSearching}>
+        <TodayPage {...props} onSearch={open} searchPlace={place} />
+      </div>
+      <Suspense>
+        {isSearching && (
+          <search.Component
+            {...{ instanceName, onOpen, onNext: onChange, onPending: openQueue, onClose: close }}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
 
 export function BrokerTodayPage() {
   const { lead, remarcar } = route.useSearch()
@@ -64,7 +98,7 @@ export function BrokerTodayPage() {
   const { instanceName } = session.user
   return (
     <>
-      <TodayPage
+      <SearchedDay
         {...{ instanceName, onFinish, onPutOff, onOpen: open, onChange: setNext }}
         onAdd={() => adding.open(() => setAdding(true))}
         above={<BoardOutcomes {...{ instanceName, onOpen: open, onMove: move }} />}

@@ -65,6 +65,7 @@ create table public.whatsapp_contacts (
   value_cents bigint check (value_cents between 0 and 100000000000),
   loss_reason text check (loss_reason in ('bought_elsewhere', 'no_means', 'no_answer', 'not_wanted', 'wrong_contact', 'other')),
   later jsonb,
+  done jsonb,
   unique (person_id, "instanceName")
 );
 comment on table public.whatsapp_contacts is 'Leads, one a person and broker. A broker reads the own ones and writes name and notes; status moves by function.';
@@ -84,6 +85,8 @@ comment on column public.whatsapp_contacts.next is
   'The open actions of portal.actions, the one due first in front: [{id, op (how its operation begins), kind, due (epoch seconds), note}]; null without one.';
 comment on column public.whatsapp_contacts.later is
   'The open texts of portal.scheduled_messages: [{id, op (how its operation begins), due (epoch seconds), silent (given up when the lead writes first), why (it stands still: answered, or its reason)}]; null without one.';
+comment on column public.whatsapp_contacts.done is
+  'What was done on the day of the last change, the newest last: [{id, kind (of portal.actions, or text for one of portal.scheduled_messages that went), due, at (epoch seconds), note, missed (a visit that nobody came to)}]; null without one. Of an earlier day it is nothing any more.';
 comment on column public.whatsapp_contacts.email is
   'In small letters. Of who left no number it is all there is: such a lead is the administrator''s until one is known.';
 create index contacts_board on public.whatsapp_contacts ("instanceName", status, last_message_timestamp desc nulls last, id desc);
@@ -578,11 +581,21 @@ create trigger tell_shorter_conversation after delete on public.whatsapp_message
 
 -- A broker's board as what changed since a cursor.
 
+create function portal.day_began() returns bigint
+language sql stable security definer set search_path = '' as $$
+  select extract(epoch from date_trunc('day', now() at time zone z.name) at time zone z.name)::bigint
+  from (select portal.time_zone()) as z (name)
+$$;
+comment on function portal.day_began() is 'When today began in the portal''s zone, in epoch seconds. Server only.';
+
 create function portal.board_leads(p_board text, p_contacts bigint[]) returns json
 language plpgsql stable set search_path = '' as $$
 declare
   -- What stands on every lead of a board is looked up once.
   broker_number text := (select b.broker_number from public.brokers b where b."instanceName" = p_board);
+  today constant bigint := portal.day_began();
+  -- Where no rotation has a target of its own, no lead is asked for its.
+  has_targets constant boolean := exists (select from public.roletas r where r.target_minutes is not null);
 begin
   return (
     select coalesce(json_agg(lead), '[]')
@@ -609,7 +622,10 @@ begin
         -- Mostly the same on neighbours, and side by side so that it costs next to nothing compressed.
         c.remarketing_sent_at,
         c.person_id in (select p.id from portal.people p where p.opted_out_at is not null) as opted_out,
-        c.next, c.later, c.source, c.empreendimento,
+        case when has_targets and c.waiting_since is not null then (
+          select r.target_minutes * 60 from portal.roleta_cases a join public.roletas r on r.id = a.roleta_id
+          where a.contact_id = c.id order by a.id desc limit 1) end as target,
+        c.next, c.later, case when (c.done -> -1 ->> 'at')::bigint >= today then c.done end as done, c.source, c.empreendimento,
         c.profile_pic_url, broker_number, p_board as "instanceName"
       from (
         select o.* from public.whatsapp_contacts o
@@ -734,5 +750,5 @@ begin
   );
 end $$;
 comment on function public.sync_board(text, text) is
-  'The board of an instance as one snapshot: {cursor, target, reset, leads, removed, stages}. target: within how many seconds the agency wants a lead answered. p_cursor is the one of the last answer: then leads has what is new or changed since, removed the ids that left the board by hand-over or deletion; with null, or a cursor that is not this board''s or of a later time, reset is true and leads is the whole board. stages is always complete: {id, name, slug, order_index, kind, hue}. Lead: {id, name, number, notes, status (slug), unread_count, created_at, updated_at (whole seconds), last_message: {body (300 characters at most), timestamp (epoch seconds), type, kind, delivery} or null; where the lead came in by a form, a portal or Meta after it, what it left there in its place, remarketing_sent_at, opted_out, profile_pic_url, broker_number, instanceName}. A broker reads the own board, an administrator any, and with '''' the leads that belong to no broker, always whole: else 42501; 401 once the session has ended, 404 for an unknown broker.';
+  'The board of an instance as one snapshot: {cursor, target, reset, leads, removed, stages}. target: within how many seconds the agency wants a lead answered. p_cursor is the one of the last answer: then leads has what is new or changed since, removed the ids that left the board by hand-over or deletion; with null, or a cursor that is not this board''s or of a later time, reset is true and leads is the whole board. stages is always complete: {id, name, slug, order_index, kind, hue}. Lead: {id, name, number, notes, status (slug), unread_count, created_at, updated_at (whole seconds), last_message: {body (300 characters at most), timestamp (epoch seconds), type, kind, delivery} or null; where the lead came in by a form, a portal or Meta after it, what it left there in its place, remarketing_sent_at, opted_out, profile_pic_url, broker_number, instanceName, next, later and done as the columns of whatsapp_contacts (done: of today), target: within how many seconds the rotation that the lead went through last wants a lead that waits answered, null where that is the agency''s}. A broker reads the own board, an administrator any, and with '''' the leads that belong to no broker, always whole: else 42501; 401 once the session has ended, 404 for an unknown broker.';
 grant execute on function public.sync_board(text, text) to authenticated, service_role;

@@ -120,6 +120,20 @@ create trigger tell_seats
   after insert or delete or update of "roletaName", "instanceName", ordem, ativo, weight, shifts, daily_cap on public.roleta_corretores
   for each row execute function portal.tell_rotations();
 
+create function portal.note_target() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.note_changes(array_agg(c."instanceName"), array_agg(c.id), true)
+  from public.whatsapp_contacts c
+  where c.waiting_since is not null
+    and exists (select from portal.roleta_cases a where a.contact_id = c.id and a.roleta_id = new.id)
+  having count(*) > 0;
+  return null;
+end $$;
+comment on function portal.note_target() is 'Trigger: within how long a rotation''s leads are to be answered stands on each of them that waits.';
+create trigger note_target after update of target_minutes on public.roletas
+  for each row when (old.target_minutes is distinct from new.target_minutes) execute function portal.note_target();
+
 
 -- The rotations' calls. Administrators only, by the rules of their tables; a broker sees the own seats.
 

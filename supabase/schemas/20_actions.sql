@@ -36,7 +36,7 @@ begin
   -- In the order of all who write leads; after the wait a snapshot that has what the one before wrote.
   perform from public.whatsapp_contacts c where c.id = any (p_contacts) order by c.id for no key update;
   with carried as (
-    select t.id, greatest(planned.quiet_at, written.quiet_at) as quiet_at, planned.next, written.later
+    select t.id, greatest(planned.quiet_at, written.quiet_at) as quiet_at, planned.next, written.later, finished.done
     from unnest(p_contacts) as t (id)
     cross join lateral (
       select max(a.seen_at) filter (where a.outcome is distinct from 'removed') as quiet_at,
@@ -54,18 +54,34 @@ begin
           order by s.due_at, s.id) filter (where s.state in ('waiting', 'asking', 'answered', 'refused')) as later
       from portal.scheduled_messages s where s.contact_id = t.id
     ) written
+    cross join lateral (
+      select jsonb_agg(d.one order by d.at, d.kind, d.id) as done
+      from (
+        select f.id, f.kind, f.at, jsonb_build_object('id', f.id, 'kind', f.kind, 'due', floor(extract(epoch from f.due_at))::bigint,
+          'at', f.at, 'note', f.note) || case when f.is_missed then '{"missed": true}'::jsonb else '{}' end as one
+        from (
+          select a.id, a.kind, a.due_at, floor(extract(epoch from a.finished_at))::bigint as at, a.note, a.outcome = 'missed' as is_missed
+          from portal.actions a where a.contact_id = t.id and a.outcome in ('done', 'missed')
+          union all
+          -- What a person sent at once, or a visit says of itself, was no task of the day.
+          select s.id, 'text', s.due_at, floor(extract(epoch from s.changed_at))::bigint, '', false
+          from portal.scheduled_messages s where s.contact_id = t.id and s.state = 'queued' and not s.at_once
+        ) f
+        where f.at >= portal.day_began() order by f.at desc, f.kind, f.id desc limit 20
+      ) d
+    ) finished
   ), changed as (
-    update public.whatsapp_contacts c set quiet_at = carried.quiet_at, next = carried.next, later = carried.later
+    update public.whatsapp_contacts c set quiet_at = carried.quiet_at, next = carried.next, later = carried.later, done = carried.done
     from carried, public.whatsapp_contacts before
     where c.id = carried.id and before.id = c.id
-      and (c.quiet_at, c.next, c.later) is distinct from (carried.quiet_at, carried.next, carried.later)
+      and (c.quiet_at, c.next, c.later, c.done) is distinct from (carried.quiet_at, carried.next, carried.later, carried.done)
     returning c.id, before.quiet_at is distinct from c.quiet_at as is_quieted
   )
   select array_agg(w.id) into quieted from changed w where w.is_quieted;
   if quieted is not null then perform portal.carry(quieted); end if;
 end $$;
 comment on function portal.carry_plans(bigint[]) is
-  'Writes on each lead its open actions and texts for later, and up to when what it wrote was seen by whoever set them. Server only.';
+  'Writes on each lead its open actions and texts for later, what was done of them today, and up to when what it wrote was seen by whoever set them. Server only.';
 
 create function portal.carry_actions() returns trigger
 language plpgsql security definer set search_path = '' as $$

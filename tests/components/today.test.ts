@@ -221,6 +221,85 @@ test('concluída em dois aparelhos ao mesmo tempo, é uma só: some daqui, e nad
   await expect.element(page.getByRole('link', { name: /^Hoje\s*3$/ })).toBeVisible()
 })
 
+test('o que foi feito hoje fica na linha do dia, atrás da hora que é; o de ontem e o desfeito não', async () => {
+  const call = { id: 71, kind: 'call', due: agoSeconds(0), at: agoSeconds(0), note: 'Ia falar com o marido' }
+  const done = (...rows: unknown[]): Partial<Row> => ({ last_message: null, done: rows })
+  await openToday([
+    leadRow(1, { name: 'Luciana Prado', ...done(call) }),
+    leadRow(2, { name: 'Tiago Meireles', ...done({ ...call, id: 72, kind: 'text', note: '' }) }),
+    leadRow(3, { name: 'Sandra Lemos', ...done({ ...call, id: 73, kind: 'visit', note: '', missed: true }) }),
+    leadRow(4, { name: 'Caio Figueiredo', ...done({ ...call, id: 74, at: agoSeconds(60 * 26) }) }),
+    leadRow(5, {
+      name: 'Helena Duarte',
+      ...done({ ...call, id: 75, due: agoSeconds(-30) }),
+      next: [{ id: 76, op: null, kind: 'call', due: agoSeconds(-30), note: 'Ia falar com o marido' }],
+    }),
+    leadRow(6, { name: 'Igor Salles', ...done('nothing that is known') }),
+  ])
+  const row = (title: string) => page.getByRole('button', { name: new RegExp(`^${title}`) })
+  await expect.element(row('Ligar · Luciana Prado')).toHaveTextContent(/Concluída às \d\d:\d\d · Ia falar/)
+  await expect.element(row('Mensagem · Tiago Meireles')).toHaveTextContent(/Enviada às \d\d:\d\d/)
+  await expect.element(row('Visita · Sandra Lemos')).toHaveTextContent('Não veio')
+  await expect.element(page.getByText(/ · (Caio Figueiredo|Igor Salles)/)).not.toBeInTheDocument()
+  const list = [...document.querySelectorAll('.timeline > li')].map(({ className, textContent }) =>
+    className.includes('timeline-now') ? 'now' : (textContent ?? ''),
+  )
+  expect(list.indexOf('now')).toBe(3)
+  expect(list.filter((text) => text.includes('Helena Duarte') && text.includes('Concluída'))).toEqual([])
+  await expectAccessibleInBoth()
+  await tap(row('Ligar · Luciana Prado'))
+  await expect.element(page.getByRole('dialog', { name: 'Luciana Prado' })).toBeVisible()
+})
+
+test('sem rede, o concluído aparece feito na hora, e desfeito volta; com rede é um só', async () => {
+  const { portal } = await openToday(usual())
+  const ring = page.getByRole('button', { name: 'Concluir: Visita · Wesley Nogueira' })
+  const doneRow = page.getByRole('button', { name: /Visita · Wesley Nogueira\s*Concluída às/ })
+  await expect.element(ring).toBeVisible()
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  dispatchEvent(new Event('offline'))
+  await tap(ring)
+  await expect.element(doneRow).toBeVisible()
+  await tap(page.getByRole('button', { name: 'Desfazer' }))
+  await expect.element(doneRow).not.toBeInTheDocument()
+  await tap(ring)
+  await expect.element(doneRow).toBeVisible()
+  const due = agoSeconds(90)
+  portal.network.on('POST /rest/v1/rpc/action_finish', () => {
+    portal.changeElsewhere(3, {
+      next: null,
+      done: [{ id: 31, kind: 'visit', due, at: agoSeconds(0), note: '' }],
+    })
+    return { success: true, code: 'saved', message: null, action_id: 31 }
+  })
+  online.mockReturnValue(true)
+  dispatchEvent(new Event('online'))
+  await expect.poll(unsent).toBe(0)
+  await expect.poll(() => doneRow.elements().length).toBe(1)
+})
+
+test('cada lead é medido pela meta da sua roleta', async () => {
+  await openToday([
+    leadRow(1, { name: 'Beatriz Antunes', ...wrote(9), target: 300 }),
+    leadRow(2, { name: 'Denise Cordeiro', ...wrote(9) }),
+  ])
+  await expect.element(page.getByRole('button', { name: /Beatriz Antunes.*passou 4 min/ })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /Denise Cordeiro.*faltam 6 min/ })).toBeVisible()
+})
+
+test('a busca encontra qualquer lead, abre a conversa, e fechada devolve o foco', async () => {
+  await openToday(usual())
+  const open = page.getByRole('button', { name: 'Buscar contato' })
+  await tap(open)
+  await page.getByRole('textbox', { name: 'Buscar contato' }).fill('helena')
+  await expect.element(page.getByRole('article').filter({ hasText: 'Helena Duarte' })).toBeVisible()
+  await expect.element(heading('Esperando você')).not.toBeVisible()
+  await expectAccessible()
+  await tap(page.getByRole('button', { name: 'Fechar busca' }))
+  await expect.element(heading('Esperando você')).toBeVisible()
+  await expect.element(open).toHaveFocus()
+})
+
 test('um lead é adicionado dali mesmo', async () => {
   await openToday(usual(), { 'POST /rest/v1/rpc/get_available_empreendimentos': () => [] })
   await tap(page.getByRole('button', { name: 'Adicionar lead' }))

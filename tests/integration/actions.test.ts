@@ -30,6 +30,8 @@ beforeAll(async () => {
 afterAll(() => base.close())
 
 type Answer = { success: boolean; code: string; message: string | null; action_id: number | null }
+type Done = { id: number; kind: string; due: number; at: number; note: string; missed?: true }
+type Row = { id: number; next: Next[] | null; done: Done[] | null; waiting_since: number | null }
 type Next = { id: number; op: string; kind: string; due: number; note: string }
 
 async function call(claims: Claims, name: string, given: Record<string, SqlValue>): Promise<Answer> {
@@ -58,10 +60,7 @@ const save = (claims: Claims, contactId: number, more: Record<string, SqlValue> 
 
 async function board(instanceName: string, contactId: number) {
   const { rows } = await asUser(base.db, asAdmin, (query) =>
-    query<{ board: { leads: { id: number; next: Next[] | null; waiting_since: number | null }[] } }>(
-      'select sync_board($1) as board',
-      [instanceName],
-    ),
+    query<{ board: { leads: Row[] } }>('select sync_board($1) as board', [instanceName]),
   )
   return rows[0]!.board.leads.find(({ id }) => id === contactId)
 }
@@ -89,6 +88,72 @@ test('the one due first stands in front; finishing it leaves the other', async (
   expect(await ids()).toEqual([later.action_id])
   await call(asAna, 'action_finish', { ...finish, p_action_id: later.action_id })
   expect(await ids()).toBeNull()
+})
+
+test('what is done stays on the lead for the day: once, not what was removed, and not on the day after', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const done = async () => (await board(ana.instanceName, id))?.done
+  const finish = (action: number | null, p_outcome = 'done') =>
+    call(asAna, 'action_finish', { p_contact_id: id, p_action_id: action, p_outcome })
+  const first = await save(asAna, id, { p_note: 'Ia falar com o marido' })
+  const other = await save(asAna, id, { p_kind: 'task' })
+  expect(await done()).toBeNull()
+  await finish(first.action_id)
+  await finish(first.action_id)
+  await finish(other.action_id, 'removed')
+  await call(asAna, 'action_finish', { p_contact_id: id, p_outcome: 'not_needed' })
+  expect(await done()).toEqual([
+    { id: first.action_id, kind: 'call', due, note: 'Ia falar com o marido', at: expect.any(Number) },
+  ])
+  expect(Math.abs((await done())![0]!.at - inSeconds(0))).toBeLessThan(60)
+  await base.db.query(
+    `update portal.actions set finished_at = finished_at - interval '1 day' where id = $1`,
+    [first.action_id],
+  )
+  expect(await done()).toBeNull()
+  // Nothing changes on the lead as a day ends.
+  await base.db.query(
+    `update public.whatsapp_contacts set done = '[{"id": 1, "kind": "call", "due": 1, "at": 1, "note": ""}]' where id = $1`,
+    [id],
+  )
+  expect(await done()).toBeNull()
+})
+
+test('a visit that nobody came to is said so, a text that went by itself stands there; a hundred are twenty', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const visit = await save(asAna, id, { p_kind: 'visit' })
+  await base.db.query(`update portal.actions set finished_at = now(), outcome = 'missed' where id = $1`, [
+    visit.action_id,
+  ])
+  await base.db.query(
+    `insert into portal.scheduled_messages (contact_id, body, due_at, unless_answered, seen_at, state, at_once, changed_at)
+     select $1, 'Bom dia', now(), false, now(), state, at_once, now()
+     from (values ('queued', false), ('queued', true), ('cancelled', false)) as t (state, at_once)`,
+    [id],
+  )
+  const done = async () => (await board(ana.instanceName, id))?.done ?? []
+  expect((await done()).map(({ kind, missed }) => [kind, missed])).toEqual([
+    ['text', undefined],
+    ['visit', true],
+  ])
+  await base.db.query(
+    `insert into portal.actions (contact_id, kind, due_at, seen_at, finished_at, outcome)
+     select $1, 'task', now(), now(), now() + make_interval(secs => n), 'done' from generate_series(1, 100) n`,
+    [id],
+  )
+  expect(await done()).toHaveLength(20)
+})
+
+test('with its lead what was done goes to the next broker', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const { action_id } = await save(asAna, id)
+  await call(asAna, 'action_finish', { p_contact_id: id, p_action_id: action_id, p_outcome: 'done' })
+  await base.db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
+    id,
+    bia.instanceName,
+  ])
+  expect((await board(bia.instanceName, id))?.done?.[0]?.id).toBe(action_id)
+  expect(await board(ana.instanceName, id)).toBeUndefined()
 })
 
 test('a device names what it set by its operation until it knows the id', async () => {

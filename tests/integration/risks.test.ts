@@ -132,6 +132,40 @@ test('by the target of its rotation, before the agency’s', async () => {
   expect(await warn(MONDAY + minutes(5))).toBe(1)
 })
 
+test('a lead that waits carries the target of its rotation, and a changed one reaches the board', async () => {
+  const rotation = async (name: string, target: number | null) => {
+    const { rows } = await base.db.query<{ id: number }>(
+      `insert into public.roletas (empreendimento, target_minutes) values ($1, $2) returning id`,
+      [name, target],
+    )
+    return rows[0]!.id
+  }
+  const through = (contact: number, roleta: number) =>
+    base.db.query(
+      `insert into portal.roleta_cases (contact_id, roleta_id, arrived_at, since, state) values ($1, $2, $3, $3, 'done')`,
+      [contact, roleta, iso(MONDAY)],
+    )
+  type Board = { cursor: string; leads: { id: number; target: number | null }[] }
+  const sync = async (cursor: string | null) =>
+    (await rpc(asAna, `sync_board('${ana.instanceName}'${cursor === null ? '' : `, '${cursor}'`})`)) as Board
+  const targets = (board: Board) => Object.fromEntries(board.leads.map(({ id, target }) => [id, target]))
+  const [quick, usual] = [await rotation('Ipê', 5), await rotation('Jatobá', null)]
+  const [own, agency, none] = [await waiting(), await waiting(), await waiting()]
+  const { id: calm } = await makeContact(base.db, ana.instanceName)
+  await through(own, usual)
+  await through(own, quick)
+  await through(agency, quick)
+  await through(agency, usual)
+  await through(calm, quick)
+  const whole = await sync(null)
+  expect(targets(whole)).toEqual({ [own]: 300, [agency]: null, [none]: null, [calm]: null })
+  await base.db.query('update public.roletas set target_minutes = 30 where id = $1', [quick])
+  const changed = await sync(whole.cursor)
+  expect(targets(changed)).toEqual({ [own]: 1_800, [agency]: null })
+  await base.db.query('update public.roletas set target_minutes = null where id = $1', [quick])
+  expect(targets(await sync(changed.cursor))).toMatchObject({ [own]: null })
+})
+
 test('nobody is told of who was answered, closed, or wants no messages; nor long after the target', async () => {
   const answered = await waiting()
   await makeMessage(base.db, answered, { timestamp: MONDAY / 1000 + 60, type: 'outgoing' })

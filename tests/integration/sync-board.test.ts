@@ -79,6 +79,8 @@ test('the first answer is the whole board, each lead with the fields of the wire
     waiting_since: 1_795_000_000,
     next: null,
     later: null,
+    done: null,
+    target: null,
     source: 'instagram',
     empreendimento: 'Mirante do Lago',
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/) as string,

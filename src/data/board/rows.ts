@@ -56,6 +56,10 @@ export const LeadRow = v.object({
   next: v.nullable(v.array(NextRow)),
   /** Left out by a portal of before there were any. */
   later: v.nullish(v.array(LaterRow)),
+  /** What was done today, as 'Hoje' alone reads it; left out by a portal of before. */
+  done: v.nullish(v.array(v.unknown())),
+  /** Its rotation's own; left out by a portal of before. */
+  target: v.nullish(v.number()),
   source: v.string(),
   empreendimento: v.nullable(v.string()),
   remarketing_sent_at: v.nullable(v.string()),
@@ -98,6 +102,8 @@ export function toLead(row: LeadRow): Lead {
     waitingSinceMs: row.waiting_since && row.waiting_since * 1000,
     next: toNext(row.next),
     ...(row.later && { later: toLater(row.later) }),
+    ...(row.done && { done: row.done }),
+    ...(row.target && { targetMs: row.target * 1000 }),
     source: row.source,
     development: row.empreendimento,
     remarketingSentAtMs: row.remarketing_sent_at === null ? null : Date.parse(row.remarketing_sent_at),

@@ -29,6 +29,10 @@ export type Lead = {
   next: readonly NextAction[]
   /** Texts that are to go later; left out where there is none. */
   later?: readonly Later[] | undefined
+  /** What was done on the day of its last change, in the words of its row; left out where there is nothing. */
+  done?: readonly unknown[] | undefined
+  /** Within how long it is to be answered, where that is not as the agency says. */
+  targetMs?: number | undefined
   source: string
   development: string | null
   /** When a campaign last wrote to the lead. */

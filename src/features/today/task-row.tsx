@@ -1,11 +1,12 @@
 // One thing to be done: late, with a ring to finish it; or on today's line, at its hour.
 import type { ReactNode } from 'react'
-import { CalendarX, Circle, Clock3, type LucideIcon, MapPin, MessageCircle, Phone } from 'lucide-react'
-import { spokenHour } from '#domain/format.ts'
+import { CalendarX, Check, Circle, Clock3, type LucideIcon, MapPin, MessageCircle, Phone } from 'lucide-react'
+import { formatHour, spokenHour } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import type { ActionKind } from '#domain/next-action/next-action.ts'
 import { ACTION_LABEL, momentWords } from '#domain/next-action/words.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
+import { type Finished, placeOf } from './finished.ts'
 import type { TaskActions } from './today-actions.ts'
 import type { Scheduled, Task } from './today-view.ts'
 import { useSwipeRow } from './use-swipe-row.ts'
@@ -73,7 +74,11 @@ export function DueRow({ task, ...actions }: Omit<TaskRowProps, 'nowMs'>) {
         {spokenHour(action.dueAtMs)}
       </span>
       <span aria-hidden className="timeline-dot" data-kind={action.kind} />
-      <Icon of={ICONS[action.kind]} size={18} className="text-text-3" />
+      <Icon
+        of={ICONS[action.kind]}
+        size={18}
+        className={action.kind === 'visit' ? 'text-primary' : 'text-text-3'}
+      />
       <Words title={titleOf(task)} leadId={task.lead.id} onOpen={actions.onOpen}>
         {action.note}
       </Words>
@@ -103,6 +108,36 @@ export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: Sched
   )
 }
 
+type DoneRowProps = Pick<TaskActions, 'onOpen'> & { finished: Finished }
+
+/** Stays until midnight, calmly. */
+export function DoneRow({ finished: { lead, done }, onOpen }: DoneRowProps) {
+  const { kind, isMissed, atMs, note } = done
+  const what = kind === 'text' ? ACTION_LABEL.message : ACTION_LABEL[kind]
+  return (
+    <li className="flex min-h-13 items-center gap-2.5 bg-surface px-3">
+      <span className="w-12 shrink-0 text-right text-14 font-medium text-text-2 tabular-nums">
+        {spokenHour(placeOf(done))}
+      </span>
+      <span aria-hidden className="timeline-dot" data-kind={isMissed ? 'missed' : 'done'} />
+      <Icon of={isMissed ? CalendarX : Check} size={18} className="text-text-3" />
+      <Words
+        title={<span className="text-text-2">{`${what} · ${leadTitle(lead)}`}</span>}
+        leadId={lead.id}
+        onOpen={onOpen}
+      >
+        {endWords(done, formatHour(atMs))}
+        {note && ` · ${note}`}
+      </Words>
+    </li>
+  )
+}
+
+function endWords({ kind, isMissed }: Finished['done'], hour: string): string {
+  if (isMissed) return 'Não veio'
+  return kind === 'text' ? `Enviada às ${hour}` : `Concluída às ${hour}`
+}
+
 function Swept({ task, onFinish, onPutOff, children }: TaskActions & { task: Task; children: ReactNode }) {
   const { row, bind } = useSwipeRow(
     () => onFinish(task),
@@ -120,7 +155,7 @@ function Swept({ task, onFinish, onPutOff, children }: TaskActions & { task: Tas
   )
 }
 
-type WordsProps = Pick<TaskActions, 'onOpen'> & { title: string; leadId: number; children: ReactNode }
+type WordsProps = Pick<TaskActions, 'onOpen'> & { title: ReactNode; leadId: number; children: ReactNode }
 
 function Words({ title, leadId, onOpen, children }: WordsProps) {
   return (

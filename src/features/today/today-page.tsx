@@ -1,9 +1,10 @@
 // A broker's day from what the device has: who waits, what is late, today's line, and who has nothing to be done.
 import './today.css'
-import { CalendarCheck2, ChevronRight, ListTodo, UserRoundPlus } from 'lucide-react'
+import { CalendarCheck2, ChevronRight, ListTodo, Search, UserRoundPlus } from 'lucide-react'
 import {
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useDeferredValue,
   useEffect,
   useMemo,
@@ -13,7 +14,6 @@ import {
 import { useAnswerTarget } from '#data/answer-target.ts'
 import { useBoard } from '#data/board/leads.ts'
 import { noteDaySeen } from '#data/day-offer.ts'
-import { formatHour } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
@@ -23,10 +23,12 @@ import { now, useNow } from '#ui/now.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { AllAnswered } from './all-answered.tsx'
-import { DueRow, LateRow, ScheduledRow } from './task-row.tsx'
+import { DayLine } from './day-line.tsx'
+import { type Finished, finishedOf, useDoneHere } from './finished.ts'
+import { LateRow } from './task-row.tsx'
 import { dayTitle } from './texts.ts'
 import type { TaskActions } from './today-actions.ts'
-import { pressingCount, type Scheduled, type Task, type Today, todayOf } from './today-view.ts'
+import { dayLine, pressingCount, type Task, type Today, todayOf } from './today-view.ts'
 import { WaitingRow } from './waiting-row.tsx'
 
 const passedTarget = (name: string) => `${name} passou da meta de resposta.`
@@ -43,23 +45,37 @@ type TodayPageProps = TaskActions & {
   /** Stands over all else. */
   above: ReactNode
   onAdd: () => void
+  onSearch: () => void
+  /** Around the button that opens the search. */
+  searchPlace: RefObject<HTMLDivElement | null>
 }
 
-export function TodayPage({ instanceName, above, onAdd, ...actions }: TodayPageProps) {
+export function TodayPage(props: TodayPageProps) {
+  const { instanceName, above, onAdd, onSearch, searchPlace, ...actions } = props
   const { board, pull } = useBoard(instanceName)
   const nowMs = useNow()
   const today = useMemo(() => board && todayOf(board, nowMs), [board, nowMs])
+  const here = useDoneHere(instanceName)
+  const finished = useMemo(() => (board ? finishedOf(board.leads, here, nowMs) : []), [board, here, nowMs])
   useTargetNotices(today, nowMs, useAnswerTarget())
   useEffect(() => noteDaySeen(now()), [])
   return (
     <div className="mx-auto flex w-full max-w-160 grow flex-col px-4 pt-2.5 pb-[max(16px,var(--safe-bottom))]">
       <div className="-mr-2 flex items-center justify-between pb-2">
         <h1 className="text-26 font-title tracking-heading">{dayTitle(nowMs)}</h1>
-        <IconButton icon={UserRoundPlus} label="Adicionar lead" onClick={onAdd} />
+        <div className="flex">
+          <IconButton icon={UserRoundPlus} label="Adicionar lead" onClick={onAdd} />
+          <div ref={searchPlace} className="contents">
+            <IconButton icon={Search} label="Buscar contato" onClick={onSearch} />
+          </div>
+        </div>
       </div>
       {above}
       {today ? (
-        <Sections isEmpty={board?.leads.size === 0} {...{ instanceName, today, nowMs, ...actions }} />
+        <Sections
+          isEmpty={board?.leads.size === 0}
+          {...{ instanceName, today, finished, nowMs, ...actions }}
+        />
       ) : pull.error ? (
         <FailedRead of={pull} />
       ) : (
@@ -73,10 +89,18 @@ export function TodayPage({ instanceName, above, onAdd, ...actions }: TodayPageP
   )
 }
 
-type SectionsProps = TaskActions & { instanceName: string; today: Today; isEmpty: boolean; nowMs: number }
+type SectionsProps = TaskActions & {
+  instanceName: string
+  today: Today
+  finished: readonly Finished[]
+  isEmpty: boolean
+  nowMs: number
+}
 
-function Sections({ instanceName, today, isEmpty, nowMs, ...actions }: SectionsProps) {
+function Sections({ instanceName, today, finished, isEmpty, nowMs, ...actions }: SectionsProps) {
   const { waiting, late, due, idle } = today
+  const line = useMemo(() => dayLine(due, finished, nowMs), [due, finished, nowMs])
+  const lineCount = due.length + finished.length
   const list = useRef<HTMLDivElement>(null)
   const most = useDeferredValue(Infinity, FIRST_ROWS)
   const shared = { nowMs, ...actions }
@@ -115,20 +139,9 @@ function Sections({ instanceName, today, isEmpty, nowMs, ...actions }: SectionsP
           ))}
         </Section>
       )}
-      {due.length > 0 && (
-        <Section title="Hoje" count={due.length} className="timeline">
-          <li aria-hidden className="timeline-now px-3">
-            {formatHour(nowMs)}
-          </li>
-          {due
-            .slice(0, most)
-            .map((one) =>
-              'action' in one ? (
-                <DueRow key={keyOf(one)} task={one} {...actions} />
-              ) : (
-                <ScheduledRow key={textKeyOf(one)} scheduled={one} nowMs={nowMs} onOpen={actions.onOpen} />
-              ),
-            )}
+      {lineCount > 0 && (
+        <Section title="Hoje" count={lineCount} className="timeline">
+          <DayLine line={line} most={most} {...shared} />
         </Section>
       )}
       {idle.length > 0 && <Idle idle={idle} most={Math.min(most, MAX_IDLE)} onChange={actions.onChange} />}
@@ -137,8 +150,6 @@ function Sections({ instanceName, today, isEmpty, nowMs, ...actions }: SectionsP
 }
 
 const keyOf = ({ lead, action }: Task) => `${lead.id} ${action.id ?? action.operationId}`
-
-const textKeyOf = ({ lead, text }: Scheduled) => `${lead.id} text ${text.id ?? text.operationId}`
 
 type SectionProps = {
   title: string
@@ -259,7 +270,9 @@ function useTargetNotices(today: Today | undefined, nowMs: number, targetMs: num
   const notified = useRef<Set<number> | null>(null)
   useEffect(() => {
     if (!today) return
-    const over = today.waiting.filter(({ waitingSinceMs }) => nowMs - (waitingSinceMs ?? nowMs) >= targetMs)
+    const over = today.waiting.filter(
+      (lead) => nowMs - (lead.waitingSinceMs ?? nowMs) >= (lead.targetMs ?? targetMs),
+    )
     const known = notified.current
     notified.current = new Set([...(known ?? []), ...over.map(({ id }) => id)])
     // Who was late before is seen, not told.

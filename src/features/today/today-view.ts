@@ -6,6 +6,7 @@ import type { Lead } from '#domain/lead/lead.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { isLate } from '#domain/next-action/words.ts'
 import { zonedMs } from '#domain/zone.ts'
+import { type Finished, placeOf } from './finished.ts'
 
 export type Task = { lead: Lead; action: NextAction }
 /** A text that is to go by itself. */
@@ -47,6 +48,22 @@ export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowM
     due: due.toSorted(byDue),
     idle,
   }
+}
+
+export type OfDay = Task | Scheduled | Finished
+
+/** The line of the day, in the order of its hours: what its now stands behind, and what is still to come. */
+export function dayLine(
+  due: Today['due'],
+  finished: readonly Finished[],
+  nowMs: number,
+): { before: readonly OfDay[]; after: readonly OfDay[] } {
+  const atOf = (one: OfDay) =>
+    'done' in one ? placeOf(one.done) : 'action' in one ? one.action.dueAtMs : (one.text.dueAtMs ?? nowMs)
+  const line = [...finished, ...due].toSorted((one, other) => atOf(one) - atOf(other))
+  // What is done stands on its side; what is open is still to come, and be it in this minute.
+  const isBefore = (one: OfDay) => 'done' in one && atOf(one) <= nowMs
+  return { before: line.filter(isBefore), after: line.filter((one) => !isBefore(one)) }
 }
 
 const sinceOf = ({ waitingSinceMs }: Lead) => waitingSinceMs ?? 0

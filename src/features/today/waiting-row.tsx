@@ -3,9 +3,11 @@ import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { clockWords, targetWords, waitTone } from '#domain/next-action/words.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 
+/** `targetMs`: the agency's. */
 type WaitingRowProps = { lead: Lead; nowMs: number; targetMs: number; onOpen: (leadId: number) => void }
 
-export function WaitingRow({ lead, nowMs, targetMs, onOpen }: WaitingRowProps) {
+export function WaitingRow({ lead, nowMs, targetMs: agencyMs, onOpen }: WaitingRowProps) {
+  const { targetMs = agencyMs } = lead
   const waitedMs = nowMs - (lead.waitingSinceMs ?? nowMs)
   return (
     <li>

@@ -10,8 +10,9 @@ import { type Line, lineOf } from './line-view.ts'
 /** One node a card: a board keeps many in the page. */
 export function DayLine(props: CardLineProps) {
   const nowMs = useNow()
-  const targetMs = useAnswerTarget()
+  const agencyMs = useAnswerTarget()
   const { lead, density, onNext } = props
+  const { targetMs = agencyMs } = lead
   if (lead.waiting) return <SyncLine {...props} />
   const { words, ...style } = lineOf(lead, { nowMs, targetMs }, density)
   return (

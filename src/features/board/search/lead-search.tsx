@@ -1,0 +1,37 @@
+// The search of a phone where no board lies below it: whoever is meant of a broker's leads, with what cards open.
+import { Suspense, useMemo, useState } from 'react'
+import { useBoard } from '#data/board/leads.ts'
+import { createBoardView } from '../board-view.ts'
+import { BoardSheets } from '../board-sheets.tsx'
+import type { CardActions } from '../card/card-actions.ts'
+import { DayLine } from '../day/day-line.tsx'
+import { useBoardMoves } from '../moves/use-board-moves.ts'
+import { useSheets } from '../use-sheets.ts'
+import { SearchScreen } from './search-screen.tsx'
+
+type LeadSearchProps = Pick<CardActions, 'onOpen' | 'onNext' | 'onPending'> & {
+  instanceName: string
+  onClose: () => void
+}
+
+export function LeadSearch({ instanceName, onOpen, onNext, onPending, onClose }: LeadSearchProps) {
+  const { board } = useBoard(instanceName)
+  const [view] = useState(createBoardView)
+  const columns = useMemo(() => (board ? view(board) : []), [board, view])
+  const [text, setText] = useState('')
+  const moves = useBoardMoves(columns)
+  const { sheet, actions, close } = useSheets({ onOpen, onNext, onPending, Line: DayLine })
+  const lead = sheet && board?.leads.get(sheet.leadId)
+  return (
+    <Suspense>
+      <SearchScreen {...{ columns, text, onText: setText, onClose, ...actions }} />
+      <BoardSheets
+        columns={columns}
+        noted={sheet?.kind === 'notes' ? lead : undefined}
+        moving={sheet?.kind === 'move' ? lead : undefined}
+        onMove={(moved, toSlug) => moves.move(moved, toSlug, 'sheet')}
+        onClose={close}
+      />
+    </Suspense>
+  )
+}
