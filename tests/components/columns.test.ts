@@ -16,7 +16,7 @@ import {
   openColumns,
   slotIn,
 } from '#tests/support/components/columns.ts'
-import { emulate, pointerOn, painted } from '#tests/support/components/device.ts'
+import { boxOf, emulate, pointerOn, painted } from '#tests/support/components/device.ts'
 
 const press = (keys: string) => userEvent.keyboard(keys)
 const UNDO = '{Control>}z{/Control}'
@@ -124,6 +124,47 @@ test('só com o teclado: espaço pega, setas escolhem, espaço solta; cada passo
   await press('{Alt>}{ArrowLeft}{/Alt}')
   await expect.element(cardIn('Conversa', name)).toHaveFocus()
   expect(location.pathname).toBe('/broker')
+})
+
+/** Where not all columns fit, those of stages that are over are strips. */
+const widthOf = (stage: string) => boxOf(column(stage)).width
+
+test('uma tira se abre sob o card que para sobre ela, e volta a ser tira quando ele sai ou é solto', async () => {
+  const { mouse, name } = await openColumns({ width: 1_100 })
+  await expect.poll(() => widthOf('Fechado')).toBe(44)
+  const before = countOf('Fechado')
+  await carry(mouse, cardIn('Conversa', name), middleOf(column('Fechado')))
+  await expect.poll(() => widthOf('Fechado')).toBeGreaterThan(200)
+  await expect.poll(() => slotIn('Fechado')).toBe(1)
+  const away = middleOf(column('Negociação'))
+  await mouse.to(away.x, away.y, 5)
+  await expect.poll(() => widthOf('Fechado')).toBe(44)
+  await expect.poll(() => slotIn('Negociação')).toBe(1)
+  const back = middleOf(column('Fechado'))
+  await mouse.to(back.x, back.y, 5)
+  await expect.poll(() => widthOf('Fechado')).toBeGreaterThan(200)
+  await mouse.up()
+  await expect.poll(() => countOf('Fechado')).toBe(before + 1)
+  await expect.poll(() => widthOf('Fechado')).toBe(44)
+  expect(localStorage.getItem('board.unfolded')).toBeNull()
+})
+
+test('com as setas a tira se abre na hora, e a que fica para trás se fecha', async () => {
+  await openColumns({ width: 1_100 })
+  const name = nameOf(cardsIn('Negociação').first())
+  const before = countOf('Fechado')
+  cardIn('Negociação', name).element().focus()
+  await press(' {ArrowRight}')
+  await expect.poll(() => widthOf('Fechado')).toBeGreaterThan(200)
+  await expect.poll(() => slotIn('Fechado')).toBe(1)
+  await press('{ArrowRight}')
+  await expect.poll(() => [widthOf('Fechado'), widthOf('Arquivado') > 200]).toEqual([44, true])
+  await press('{Escape}')
+  await expect.poll(() => widthOf('Arquivado')).toBe(44)
+  await expect.element(cardIn('Negociação', name)).toHaveFocus()
+  await press(' {ArrowRight} ')
+  await expect.poll(() => countOf('Fechado')).toBe(before + 1)
+  await expect.poll(() => widthOf('Fechado')).toBe(44)
 })
 
 test('uma parada de Tab; setas andam na coluna e entre colunas; com as notas abertas nada se arrasta', async () => {

@@ -17,9 +17,9 @@ export const dragged = () => document.querySelectorAll('[data-dragging]').length
 export const slotIn = (stage: string) => column(stage).element().querySelectorAll('[data-slot]').length
 
 /** A board of this test's own, once it can be dragged on. */
-export async function openColumns({ hasTouch = false } = {}) {
+export async function openColumns({ hasTouch = false, width = 1440 } = {}) {
   const portal = brokerPortal()
-  await onDesk({ hasTouch })
+  await onDesk({ hasTouch, width })
   await openApp('/broker', portal.network, CAMILA)
   await expect.element(cardsIn('Conversa').first()).toBeVisible()
   // Dragging comes after the cards; its live region is there once it has come.

@@ -33,7 +33,8 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
   const slot = slotSlug(columns, drag)
   const { stopSlug, ...keys } = useColumnKeys({ board, columns, lists, moves, isDragging })
   const isDraggingHere = useArrival(dragging.load)
-  const { foldOf, onFold } = useFolding(board, columns)
+  const [peeked, onPeek] = useState<string | null>(null)
+  const { foldOf, onFold } = useFolding(board, columns, drag && peeked)
 
   const press = (event: SyntheticEvent) => grip.current?.press(event)
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -87,6 +88,8 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
             board={board}
             columns={newest}
             drag={drag}
+            peeked={peeked}
+            onPeek={onPeek}
             isOff={isDragOff}
             onDrag={setDrag}
             onMove={moves.move}

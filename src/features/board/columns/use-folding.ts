@@ -10,8 +10,15 @@ const PLACE = 'board.unfolded'
 
 export type Fold = 'folded' | 'open'
 
-/** `foldOf`: undefined where a column is never folded, or need not be. */
-export function useFolding(board: RefObject<HTMLElement | null>, columns: readonly Column[]) {
+/**
+ * `foldOf`: undefined where a column is never folded, or need not be. The `peeked` one is open for as long as a card is
+ * held over it.
+ */
+export function useFolding(
+  board: RefObject<HTMLElement | null>,
+  columns: readonly Column[],
+  peeked: string | null,
+) {
   const [isTight, setTight] = useState(false)
   const [opened, setOpened] = useState(readOpened)
   const count = columns.length
@@ -32,7 +39,7 @@ export function useFolding(board: RefObject<HTMLElement | null>, columns: readon
     })
   }, [])
   const foldOf = ({ stage: { slug, kind } }: Column): Fold | undefined =>
-    !isTight || kind === 'open' ? undefined : opened.includes(slug) ? 'open' : 'folded'
+    !isTight || kind === 'open' ? undefined : slug === peeked || opened.includes(slug) ? 'open' : 'folded'
   return { foldOf, onFold }
 }
 

@@ -12,10 +12,15 @@ import { DragTargets, sectionOf, targetsUnder } from './targets.tsx'
 import { DragPreview } from './preview.tsx'
 import { type DragLayerProps, useDragFlow } from './use-drag-flow.ts'
 
+/** So long a card is held over a strip until that opens. */
+const OPENS_AFTER_MS = 500
+
 export function DragLayer(props: DragLayerProps) {
-  const { grip, board, columns, drag, isOff, onDrag } = props
+  const { grip, board, columns, drag, isOff, onDrag, peeked, onPeek } = props
   const taken = useRef<Taken>(null)
-  const { pointer, stepping, steppedTo, field, ...handlers } = useDragFlow({ ...props, taken })
+  // What is under a resting pointer changes as the board scrolls, and as a column opens.
+  const [, lookAgain] = useReducer((count: number) => count + 1, 0)
+  const { pointer, stepping, steppedTo, field, ...handlers } = useDragFlow({ ...props, taken, lookAgain })
   const sensors = useSensors(
     useSensor(BoardMouseSensor, MOUSE),
     useSensor(BoardTouchSensor, TOUCH),
@@ -27,8 +32,6 @@ export function DragLayer(props: DragLayerProps) {
   })
   const isDragging = drag !== null && !drag.isLanding
   useBusy(drag !== null)
-  // What is under a resting pointer changes as the board scrolls.
-  const [, lookAgain] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     const area = board.current
     const measured = field.current
@@ -48,6 +51,15 @@ export function DragLayer(props: DragLayerProps) {
       stop()
     }
   }, [isDragging, board, field, pointer])
+
+  const over = isDragging ? drag.overSlug : null
+  // Keys open at once what they step on.
+  useEffect(() => {
+    if (!isDragging || pointer.current() === null || over === peeked) return undefined
+    if (peeked !== null) onPeek(null)
+    const timer = setTimeout(() => onPeek(over), OPENS_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isDragging, over, peeked, onPeek, pointer])
 
   const dropAnimation: DropAnimationFunction = async ({ dragOverlay }) => {
     try {

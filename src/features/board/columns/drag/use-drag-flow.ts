@@ -1,6 +1,7 @@
 // The course of a drag: taken, carried over columns, let go or given up; each step shown, felt and said.
 import type { DragEndEvent, DragOverEvent, DragStartEvent } from '@dnd-kit/core'
 import { type Dispatch, type RefObject, type SetStateAction, useLayoutEffect, useMemo, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { announce } from '#ui/feedback/toast.ts'
 import type { Column } from '#features/board/board-view.ts'
@@ -24,12 +25,15 @@ export type DragLayerProps = {
   /** As they are now, whatever is shown while a card is in the hand. */
   columns: readonly Column[]
   drag: Drag | null
+  /** Open while a card is held over it, a strip else. */
+  peeked: string | null
+  onPeek: (slug: string | null) => void
   isOff: boolean
   onDrag: Dispatch<SetStateAction<Drag | null>>
   onMove: BoardMoves['move']
 }
 
-type DragFlowOptions = DragLayerProps & { taken: RefObject<Taken | null> }
+type DragFlowOptions = DragLayerProps & { taken: RefObject<Taken | null>; lookAgain: () => void }
 
 const NOWHERE = () => null
 
@@ -43,18 +47,30 @@ export function useDragFlow(options: DragFlowOptions) {
   const pointer = useRef<() => Point | null>(NOWHERE)
   const steppedTo = useRef<string>(null)
   const field = useRef<Field>(null)
+  // A column that opens or closes moves the others.
+  const measuredWith = useRef(options.peeked)
+  useLayoutEffect(() => {
+    if (measuredWith.current === options.peeked) return
+    measuredWith.current = options.peeked
+    if (!field.current || !board.current) return
+    field.current = measureField(board.current)
+    options.lookAgain()
+  })
 
   const stepping = useMemo<StepOptions>(
     () => ({
       step: (by) => {
         const card = taken.current
         const next = stageBeside(newest.current.columns, steppedTo.current ?? '', by)
-        const section = sectionOf(board.current, next?.slug ?? null)
-        if (!card || !next || !section) {
+        if (!card || !next) {
           announce(by < 0 ? FIRST_STAGE : LAST_STAGE)
           return null
         }
         steppedTo.current = next.slug
+        // Drawn before the place is measured: a strip opens, and the one left behind closes.
+        flushSync(() => newest.current.onPeek(next.slug))
+        const section = sectionOf(board.current, next.slug)
+        if (!section) return null
         section.scrollIntoView({ block: 'nearest', inline: 'nearest' })
         const { x, y } = slotOf(section)
         return { x: x - card.box.left, y: y - card.box.top }
@@ -71,6 +87,7 @@ export function useDragFlow(options: DragFlowOptions) {
     const start = landedAt(activatorEvent)
     pointer.current = start ? () => draggedFrom(start, active) : NOWHERE
     steppedTo.current = card.slug
+    options.onPeek(null)
     tremble('done')
     if (!start) announce(pickedUp(lead))
     onDrag({ lead, fromSlug: card.slug, overSlug: card.slug, height: card.box.height, isLanding: false })
