@@ -293,7 +293,7 @@ test('a busca encontra qualquer lead, abre a conversa, e fechada devolve o foco'
   await tap(open)
   await page.getByRole('textbox', { name: 'Buscar contato' }).fill('helena')
   await expect.element(page.getByRole('article').filter({ hasText: 'Helena Duarte' })).toBeVisible()
-  await expect.element(heading('Esperando você')).not.toBeVisible()
+  await expect.element(heading('Esperando você')).not.toBeInTheDocument()
   await expectAccessible()
   await tap(page.getByRole('button', { name: 'Fechar busca' }))
   await expect.element(heading('Esperando você')).toBeVisible()

@@ -1,5 +1,5 @@
 // POST /api/leads with a key: what was sent is stored as it is, answered, and its lead is made of it, at once where that is quick.
-import { Hono, type Context } from 'hono'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { limitBody, requestTooLarge } from '#server/http/requests.ts'
@@ -7,13 +7,17 @@ import { errorFields, type Log } from '#server/log.ts'
 import { hashKey } from './keys.ts'
 import { tooMany } from './meta/routes.ts'
 import type { UnreadableLead } from './new-lead.ts'
-import { toSent, withoutFiles } from './raw/body.ts'
+import { isMultipart, toSent, withoutFiles } from './raw/body.ts'
 import { LEASE_MS, type RawMaker } from './raw/maker.ts'
 import type { RawStore } from './raw/store.ts'
 
 const MOST_BYTES = 64 * 1024
 /** Of an e-mail with the pictures in it, which are not kept. */
 const MOST_BYTES_WITH_FILES = 1024 * 1024
+const limitText = limitBody(MOST_BYTES)
+const limitFiles = limitBody(MOST_BYTES_WITH_FILES)
+const limitSent: MiddlewareHandler = (context, next) =>
+  (isMultipart(context.req.header('content-type') ?? '') ? limitFiles : limitText)(context, next)
 /** So long a sender waits for its lead to be made; it is stored by then. */
 const QUICK_MS = 1_000
 const COME_AGAIN_SECONDS = '5'
@@ -36,7 +40,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
 
   // {id, status}: `recebido` (201), `repetido` (200) for what was delivered before; 202 where the lead is made later (`recebido`)
   // or by a person (`kept`). Whatever it answers with 2xx is stored.
-  routes.post('/', limitBody(MOST_BYTES_WITH_FILES), async (context) => {
+  routes.post('/', limitSent, async (context) => {
     const contentType = context.req.header('content-type') ?? ''
     const bytes = withoutFiles(new Uint8Array(await context.req.arrayBuffer()), contentType)
     if (bytes.length > MOST_BYTES) throw requestTooLarge()

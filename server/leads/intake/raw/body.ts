@@ -26,7 +26,8 @@ export function readSent({ contentType, body }: Sent): unknown {
   return parseJson(isBase64 ? decoded(bytes, charsetOf(type)) : body)
 }
 
-const isMultipart = (type: string) => /^multipart\/form-data/i.test(type)
+/** A form of parts, which may hold files. */
+export const isMultipart = (type: string) => /^multipart\/form-data/i.test(type)
 
 /** Of what a service of inbound mail posts, without the files beside it: nothing is read of them. */
 export function withoutFiles(bytes: Uint8Array, contentType: string): Uint8Array {
