@@ -1,6 +1,5 @@
 // What begins once a person is signed in: the broker's board, read while the screens are put up; the outbox; live events.
 import { log } from '#api/log.ts'
-import { afterPaint } from '#data/after-paint.ts'
 import { linkQuery } from '#data/link.ts'
 import { boardQuery } from '#data/board/leads.ts'
 import { queryClient } from '#data/query-client.ts'
@@ -9,6 +8,7 @@ import { readDevice } from '#offline/database.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { keepSending } from '#offline/when-to-send.ts'
 import { wipeCachesOfOthers } from '#offline/wipe.ts'
+import { afterScreen } from '#ui/busy.ts'
 import { untilHere } from '#ui/lazily.ts'
 
 /** What an administrator's screen itself reads goes first: it needs no events to be right. */
@@ -45,7 +45,7 @@ function followAfter(reads: Promise<unknown>[]): () => void {
   let stop: (() => void) | null = null
   let isOver = false
   void Promise.allSettled(reads).then(async () => {
-    await afterPaint()
+    await afterScreen()
     if (isOver) return
     const follow = await untilHere(async () => (await import('#live/events.ts')).followEvents)
     if (!isOver) stop = follow(queryClient)

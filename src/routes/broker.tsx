@@ -51,7 +51,10 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
         link={line}
         isWelcome={entry === 'welcome'}
         row={rotationRow.Component}
-        count={head.updatedAtMs > 0 && <Later of={todayCount} instanceName={instanceName} />}
+        // Not before the board may show, whose cards it would hold up.
+        count={
+          entry === 'app' && head.updatedAtMs > 0 && <Later of={todayCount} instanceName={instanceName} />
+        }
       />
       <main className="flex min-h-0 grow flex-col">
         <Suspense fallback={<Loading />}>

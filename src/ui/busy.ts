@@ -1,5 +1,6 @@
 // Whether the person is in the middle of something: what is not asked for waits for a quiet moment.
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { afterPaint } from '#data/after-paint.ts'
 
 const POLL_MS = 500
 /** Quiet at so many looks in a row: nobody minds a word. */
@@ -12,11 +13,31 @@ let isPressed = false
 let quietPolls = 0
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
+const waiting: (() => void)[] = []
 
 function markBusy(): () => void {
   marks++
   poll()
-  return () => void marks--
+  return () => {
+    marks--
+    if (marks > 0) return
+    for (const goOn of waiting.splice(0)) goOn()
+  }
+}
+
+/** A screen that never comes holds nothing else up for longer. */
+const NO_LONGER_MS = 2_000
+
+/** Resolves once what is on its way to the screen is painted: nothing is marked as busy. */
+export async function afterScreen(untilMs = performance.now() + NO_LONGER_MS): Promise<void> {
+  await afterPaint()
+  const leftMs = untilMs - performance.now()
+  if (marks === 0 || leftMs <= 0) return
+  await new Promise<void>((resolve) => {
+    waiting.push(resolve)
+    setTimeout(resolve, leftMs)
+  })
+  await afterScreen(untilMs)
 }
 
 /** Marks the app as busy while it holds: a card in the hand, a screen that still loads, work kept in memory alone. */

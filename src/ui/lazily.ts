@@ -1,7 +1,7 @@
 // Parts of a screen fetched when they are first shown, or before, while nothing else is going on. What a lost signal kept away is
 // fetched again on the same page.
 import { type Attributes, type ComponentType, createElement, lazy, useEffect, useState } from 'react'
-import { afterPaint } from '#data/after-paint.ts'
+import { afterScreen } from './busy.ts'
 import { RETRY } from './texts.ts'
 import { toast } from './feedback/toast.ts'
 
@@ -94,7 +94,7 @@ export function useArrival(load: () => Promise<unknown>, isDue = true): boolean 
   useEffect(() => {
     if (isHere || !isDue) return undefined
     let isWanted = true
-    void afterPaint()
+    void afterScreen()
       .then(() => isWanted && untilHere(load))
       .then((loaded) => loaded !== false && isWanted && setHere(true))
     return () => void (isWanted = false)
