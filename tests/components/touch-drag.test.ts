@@ -68,7 +68,7 @@ test('na borda a página vira, e o card pousa no seu lugar', async () => {
   })
   await pointer.to(370, top + 200)
   await turned
-  await pointer.to(200, top + 200, 16)
+  await pointer.to(200, top + 200)
   await pointer.up()
   await expect.poll(carried).toBe(0)
   await expect.element(title).toHaveTextContent('Conversa (9)')
