@@ -1,4 +1,4 @@
-// Whoever holds the embedded engine up again and again is held back: each statement that ends it, or takes long, is felt by everybody.
+// Whoever holds the embedded engine up again and again is held back: what ends it, or is made up and takes long, is felt by everybody.
 import { hasPassed, type Clock } from '#server/clock.ts'
 import { SqlError } from './database.ts'
 import type { Shares } from './shares.ts'
@@ -6,7 +6,7 @@ import type { Shares } from './shares.ts'
 /** So long may one account hold it within so long, all its slow statements together, and no longer. */
 const MAX_HELD_MS = 45_000
 const WITHIN_MS = 10 * 60_000
-/** What takes less is nobody's wait. */
+/** What takes less is nobody's wait. What a function of ours takes is no fault of who calls it: only what it ends is counted. */
 const SLOW_MS = 2_000
 /** What one that ended the engine counts for at the least: it is opened anew. One counts for no more than the longest limit. */
 const ENDING_MS = 15_000
@@ -15,6 +15,8 @@ const LONGEST_MS = 30_000
 export const ENDED = '57P02'
 
 type Held = { atMs: number; heldMs: number }
+type Asker = NonNullable<Parameters<Shares['run']>[0]>
+type Turn = { key: string; isOpen: boolean; sinceMs: number }
 
 /**
  * The same shares, but the time that an account's slow statements held the engine is counted, whether they were answered or ended it:
@@ -30,24 +32,25 @@ export function countEndings(shares: Shares, clock: Clock): Shares {
     return held
   }
 
-  function note(key: string, sinceMs: number, error?: unknown) {
+  function note({ key, isOpen, sinceMs }: Turn, error?: unknown) {
     const isEnding = error instanceof SqlError && error.code === ENDED
     const tookMs = Math.min(LONGEST_MS, clock.now() - sinceMs)
-    if (!isEnding && tookMs < SLOW_MS) return
+    if (!isEnding && (!isOpen || tookMs < SLOW_MS)) return
     const heldMs = isEnding ? Math.max(ENDING_MS, tookMs) : tookMs
     heldOf.set(key, [...lately(key), { atMs: clock.now(), heldMs }])
   }
 
-  async function counted<T>(key: string, task: () => Promise<T>): Promise<T> {
+  async function counted<T>({ account, isOpen }: Asker, task: () => Promise<T>): Promise<T> {
+    const key = `${isOpen ? 'open' : 'own'} ${account}`
     const waitMs = waitOf(lately(key), clock.now())
     if (waitMs > 0) throw heldBack(waitMs)
-    const sinceMs = clock.now()
+    const turn = { key, isOpen, sinceMs: clock.now() }
     try {
       const answer = await task()
-      note(key, sinceMs)
+      note(turn)
       return answer
     } catch (error) {
-      note(key, sinceMs, error)
+      note(turn, error)
       throw error
     }
   }
@@ -55,11 +58,7 @@ export function countEndings(shares: Shares, clock: Clock): Shares {
   return {
     ...shares,
     // In its turn: those that waited behind the one that ended it are counted, too.
-    run: (asker, task) =>
-      shares.run(
-        asker,
-        asker ? () => counted(`${asker.isOpen ? 'open' : 'own'} ${asker.account}`, task) : task,
-      ),
+    run: (asker, task) => shares.run(asker, asker ? () => counted(asker, task) : task),
   }
 }
 
