@@ -1,0 +1,174 @@
+// What a day is made of: who waits, what is late, today's line, and who has nothing to be done.
+import { CalendarCheck2, ChevronRight, ListTodo } from 'lucide-react'
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useAnswerTarget } from '#data/answer-target.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
+import { State } from '#ui/feedback/state.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { AllAnswered } from './all-answered.tsx'
+import { moveOrAct } from './day-keys.ts'
+import { DayLine } from './day-line.tsx'
+import type { Finished } from './finished.ts'
+import { LateRow } from './task-row.tsx'
+import type { TaskActions } from './today-actions.ts'
+import { dayLine, pressingCount, type Task, type Today } from './today-view.ts'
+import { WaitingRow } from './waiting-row.tsx'
+
+const target = (minutes: number) => `meta ${minutes} min`
+
+const FIRST_WAITING = 3
+/** More than a screen of a phone; what lies below comes once these are painted. */
+const FIRST_ROWS = 12
+/** More at once nobody goes through. */
+const MAX_IDLE = 100
+
+type SectionsProps = TaskActions & {
+  instanceName: string
+  today: Today
+  finished: readonly Finished[]
+  isEmpty: boolean
+  nowMs: number
+}
+
+export function Sections({ instanceName, today, finished, isEmpty, nowMs, ...actions }: SectionsProps) {
+  const { waiting, late, due, idle } = today
+  const line = useMemo(() => dayLine(due, finished, nowMs), [due, finished, nowMs])
+  const lineCount = due.length + finished.length
+  const list = useRef<HTMLDivElement>(null)
+  const most = useDeferredValue(Infinity, FIRST_ROWS)
+  const shared = { nowMs, ...actions }
+  return (
+    // Its rows take the focus.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      ref={list}
+      onKeyDown={(event) =>
+        moveOrAct(event, {
+          list: list.current,
+          tasks: [...late, ...due.filter((one) => 'action' in one)],
+          actions,
+        })
+      }
+      className="flex flex-col gap-4"
+    >
+      <p className="sr-only">
+        Setas andam entre as linhas. Enter abre a conversa; Espaço conclui; A adia uma hora.
+      </p>
+      {isEmpty ? (
+        <State
+          kind="empty"
+          icon={CalendarCheck2}
+          title="Seu dia aparece aqui"
+          hint="Quem espera resposta, visitas e tarefas, nessa ordem."
+        />
+      ) : (
+        pressingCount(today) === 0 && <AllAnswered instanceName={instanceName} />
+      )}
+      {waiting.length > 0 && <Waiting waiting={waiting} {...shared} />}
+      {late.length > 0 && (
+        <Section title="Atrasadas" count={late.length}>
+          {late.slice(0, most).map((task) => (
+            <LateRow key={keyOf(task)} task={task} {...shared} />
+          ))}
+        </Section>
+      )}
+      {lineCount > 0 && (
+        <Section title="Hoje" count={lineCount} className="timeline">
+          <DayLine line={line} most={most} {...shared} />
+        </Section>
+      )}
+      {idle.length > 0 && <Idle idle={idle} most={Math.min(most, MAX_IDLE)} onChange={actions.onChange} />}
+    </div>
+  )
+}
+
+const keyOf = ({ lead, action }: Task) => `${lead.id} ${action.id ?? action.operationId}`
+
+type SectionProps = {
+  title: string
+  count: number
+  side?: string
+  className?: string
+  children: ReactNode
+}
+
+function Section({ title, count, side, className = '', children }: SectionProps) {
+  return (
+    <section>
+      <div className="flex min-h-9 items-center gap-2 px-1 text-15">
+        <h2 className="font-semibold">{title}</h2>
+        <span className="text-text-3 tabular-nums">{count}</span>
+        {side && <span className="ml-auto text-13 text-text-3">{side}</span>}
+      </div>
+      <ul
+        className={`divide-y divide-border overflow-hidden rounded-card bg-surface py-1 shadow-card ${className}`}
+      >
+        {children}
+      </ul>
+    </section>
+  )
+}
+
+type WaitingProps = Pick<Today, 'waiting'> & Pick<TaskActions, 'onOpen'> & { nowMs: number }
+
+function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
+  const targetMs = useAnswerTarget()
+  const [areAllShown, showAll] = useState(false)
+  const shown = areAllShown ? waiting : waiting.slice(0, FIRST_WAITING)
+  const others = waiting.length - shown.length
+  return (
+    <Section title="Esperando você" count={waiting.length} side={target(targetMs / 60_000)}>
+      {shown.map((lead) => (
+        <WaitingRow key={lead.id} {...{ lead, nowMs, targetMs, onOpen }} />
+      ))}
+      {others > 0 && (
+        <li>
+          <button
+            type="button"
+            data-row
+            onClick={() => showAll(true)}
+            className="flex min-h-13 w-full items-center justify-between px-3.5 text-15 font-medium text-primary"
+          >
+            {`Ver os outros ${others}`}
+            <Icon of={ChevronRight} size={20} />
+          </button>
+        </li>
+      )}
+    </Section>
+  )
+}
+
+type IdleProps = Pick<Today, 'idle'> & Pick<TaskActions, 'onChange'> & { most: number }
+
+function Idle({ idle, most, onChange }: IdleProps) {
+  return (
+    <details className="overflow-hidden rounded-card bg-surface shadow-card">
+      <summary data-row className="flex min-h-18 cursor-pointer list-none items-center gap-3 px-3.5">
+        <span className="flex size-10 shrink-0 items-center justify-center rounded-md bg-surface-2 text-text-2">
+          <Icon of={ListTodo} size={20} />
+        </span>
+        <span className="min-w-0 grow">
+          <span className="block text-16 font-semibold">
+            {'Sem próxima ação'} ({idle.length.toLocaleString('pt-BR')})
+          </span>
+          <span className="block text-13 text-text-2">Leads ativos sem nada marcado</span>
+        </span>
+        <Icon of={ChevronRight} size={20} className="text-text-3" />
+      </summary>
+      <ul className="divide-y divide-border border-t border-border">
+        {idle.slice(0, most).map((lead) => (
+          <li key={lead.id}>
+            <button
+              type="button"
+              data-row
+              onClick={() => onChange(lead.id)}
+              className="flex min-h-13 w-full items-center px-3.5 text-left text-16"
+            >
+              <span className="truncate">{leadTitle(lead)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
