@@ -87,7 +87,7 @@ const NUMBER_WORDS = new RegExp(`\\b(?:${NUMBER})(?:[ -](?:e[ -])?(?:${NUMBER}))
 /** 'onze nove cinco cinco …': a number that is told figure by figure. */
 const TOLD_NUMBER = new RegExp(`(?:\\b(?:zero|meia|${NUMBER})\\b[ ,.-]*){8,}`)
 /** 'r e s e r v a d o', 'q.u.i.n.h.e.n.t.o.s'. */
-const SPELT = /(?<!\p{L})\p{L}(?:[ .\-_]\p{L}){3,}(?!\p{L})/gu
+const SPELT = /(?<!\p{L})\p{L}(?:[ .\-_]\p{L}){2,}(?!\p{L})/gu
 /** Unseen signs, and those that WhatsApp sets bold and slanted words by. */
 const UNSEEN = /[\p{Cf}*_~`]/gu
 
@@ -118,6 +118,8 @@ export function plainWords(text: string): string {
       .replace(NUMBER_WORDS, (words) => String(sumOf(words)))
       .replace(/\b([2-9]) centos\b/g, '$100')
       .replace(/ e (?:(?:mais )?(?:pouc[oa]s?|tant[oa]s?)|alguma coisa)\b(?= ?mil| ?milh)/g, '')
+      // 'quatrocentos e poucos', of what is not counted.
+      .replace(/(?<=\b[1-9]00) e (?:pouc[oa]s?|tant[oa]s?|quebrad[oa]s?)\b(?= ?(?:[.,!;]|$))/g, ' reais')
       .replace(YEAR, (_, year: string) => `20${year}`)
       .replace(THOUSANDS, (_, thousands: string | undefined, rest: string) =>
         String(Number(thousands ?? 1) * 1_000 + Number(rest)),
@@ -129,11 +131,14 @@ export function plainWords(text: string): string {
       )
       // '500 000'; a door and a number are none.
       .replace(/(?<![\d.,])\d{1,3}(?:[ '’]\d{3})*[ '’]\d00(?!\d)/g, (digits) => digits.replace(/[ '’]/g, ''))
+      .replace(/(?<!\d ?)\b(?:milhao|mi) e meio\b/g, '1,5 milhao')
       .replace(/\bmeio (?=milhao|mi\b)/g, '0,5 ')
       .replace(
         /\b(\d+) (?:milh(?:ao|oes)|mi) e meio\b|\b(\d+) e meio (?:milh(?:ao|oes)|mi)\b/g,
         '$1$2,5 milhao',
       )
+      // 'sai por quatro e meio'
+      .replace(/\b(\d{1,2}) e meio\b/g, '$1,5')
       .replace(
         MILLIONS,
         (_, millions: string, thousands: string) => `${millions},${thousands.padStart(3, '0')} milhao`,
@@ -159,9 +164,29 @@ const MEASURED = String.raw`(?:m2?|metros|km|quilometros|hectares|litros|arvores
 const UNIT = String.raw`mil(?:z(?:inhos?|ao|oes)|ao)?\b(?! desculpas| vezes| obrigad)|milhares\b|milh(?:ao|oes)(?:zinho)?\b|mi\b|kk?\b`
 const COIN = String.raw`reais\b|real\b|dolares\b|euros\b|contos?\b|pilas?\b|paus?\b|mangos?\b|pratas?\b|bar(?:ao|oes)\b`
 /** What is counted is no money. */
-const COUNTED = String.raw`[\d%/]|[.,]\d| ?(?:m2?|m²|metros|km|h|horas?|min|minutos?|dias?|meses|mes|anos?|vezes|x|por 100|quartos?|suites?|vagas?|casas?|unidades|apartamentos|aptos?|lotes|torres|andar(?:es)?|pavimentos|predios|pessoas|familias|moradores|itens|opcoes|parcelas|prestacoes)\b`
+const COUNTED = String.raw`[\d%/]|[.,]\d| ?(?:m2?|m²|metros|km|h|horas?|min|minutos?|dias?|meses|mes|anos?|vezes|x|por 100|quartos?|suites?|vagas?|casas?|unidades|apartamentos|aptos?|lotes|torres|andar(?:es)?|pavimentos|predios|pessoas|familias|moradores|itens|opcoes|parcelas|prestacoes|estrelas|pontos|quadras|passos|estacoes|lojas|alunos)\b`
 /** 'sai por 580', 'condominio de 650': money without its coin. */
-const PRICED = String.raw`(?:\b(?:(?:cust(?:a|am|aria)|val(?:e|em|eria)|ped(?:em|indo)|sa(?:i|em|iria|indo)|faco|fecho|leva|vendo|desde)(?: (?:a|por|em|de))?|fic(?:a|am|aria|ou) (?:em|por)|comec(?:a|am|ando) em|a partir de|(?:faixa|casa) d[eoa]s?|(?:valor(?:es)?|precos?|investimento|tabela|condominio|iptu|entrada|sinal|parcelas?|prestac(?:ao|oes)|mensalidades?|aluguel)(?: (?:mensal|mensais|total|medio|inicial|minim[oa]|e|sao|seria|sera|fica|esta|custa|sai|em|por|de|a partir de))*:?)(?: (?:uns|umas|cerca de|quase|so|apenas|aproximadamente|em torno de|menos de|mais de))* |\bpor (?!100\b)(?=\d{3}))(?!(?:19|20)\d\d(?![\d.,]\d))(\d{2,}[\d.,]*)(?!${COUNTED}| ?(?:${UNIT}|${COIN}))`
+const PRICED = String.raw`(?:\b(?:(?:cust(?:a|am|ar|aria)|val(?:e|em|er|eria)|ped(?:em|indo)|peco|sa(?:i|em|ir|iria|indo)|faco|fecho|leva|vendo|desde)(?: (?:a|por|em|de))?|fic(?:a|am|ou) (?:em|por)|ficar(?:ia)?(?: (?:em|por))?|comec(?:a|am|ando) em|a partir de|(?:faixa|casa) d[eoa]s?|(?:valor(?:es)?|precos?|investimento|tabela|condominio|iptu|entrada|sinal|ato|ticket|custo|taxa|parcelas?|prestac(?:ao|oes)|mensais|mensalidades?|intermediarias?|bal(?:ao|oes)|aluguel)(?: (?:mensal|mensais|total|medio|inicial|minim[oa]|e|sao|seria|sera|fica|esta|custa|sai|em|por|de|a partir de))*:?)(?: (?:uns|umas|cerca de|quase|so|apenas|aproximadamente|em torno de|menos de|mais de))* |\bpor (?!100\b)(?=\d{3}))(?!(?:19|20)\d\d(?![\d.,]\d))(\d{2,}[\d.,]*|\d[.,]\d{1,2})(?!${COUNTED}| ?(?:${UNIT}|${COIN}))`
+/** A number that ends what is said by it, and is no year. */
+const LAST = String.raw`(?!(?:19|20)\d\d\b)([1-9]\d{2,3})(?= ?(?:[.!;:)]|,(?!\d)|$))(?![.]\d)`
+const ROUND = String.raw`([1-9]\d{1,2}0)(?= ?(?:[.!;:)]|,(?!\d)|$))(?![.]\d)`
+const ABOUT = '(?: (?:em|de|por|a|torno|volta|cerca|quase|uns|umas|na|faixa|casa|d[eo]s?))*'
+const BEGINS = String.raw`(?:^|[.!?\n] ?)`
+/** Money that stands without its coin and its thousands: 'o valor dele e 450', 'gira em torno de 450', '450 a vista'. */
+const BARE = new RegExp(
+  [
+    String.raw`\b(?:valor(?:es)?|precos?|investimento|condominio|iptu|aluguel|renda)\b[^.!?;:\n]{0,30}?\b(?:e|sao|fica|ficam|esta|estao|ta|gira|giram|seria)${ABOUT} (?!(?:19|20)\d\d\b)(\d{2,}[\d.,]*)(?!${COUNTED})`,
+    String.raw`\b(?:(?:em torno|por volta|cerca|parte|partindo|na faixa) d[eo]s?|inicia(?:m|ndo)? em|entre \d{3} e) ${LAST}`,
+    String.raw`(?<!\b(?:unidades?|apartamentos?|aptos?|finais|numeros?|lotes?)(?: \p{L}+){0,2} )\bde \d{3} a ${LAST}`,
+    String.raw`\b(?:abaixo de|acima de|menos de|ate) ${ROUND}`,
+    String.raw`\b(?:quartos?|dormitorios?|suites?|cobertura|esse|essa|ele|ela|os? de [1-5])(?: (?:menor|maior|hoje|ja|agora|aqui))* (?:e|sao|esta|estao|ta)(?: (?:em|por|a))? ${LAST}`,
+    String.raw`\b(?:aceit(?:a|o|amos|am)|(?:avaliad|tabelad)[oa] em|(?:anunciad|vendid)[oa] (?:a|por)|(?:fech|cheg|deix)(?:a|o|amos) (?:em|a|por)|(?:abaixa|baixa|baixou|cai|caiu) (?:para|pra)|quer(?:o|emos)) ${LAST}`,
+    String.raw`${BEGINS}(?:(?:e|esta|ta)(?: (?:em|por))? )?${ROUND}`,
+    String.raw`(?<![\d.,]|\b(?:numero|por) )(\d{2,4}) (?:(?:a vista|no pix)\b(?! (?:d[aeo]s?|para|pra)\b)|de (?:entrada|sinal|ato)\b|(?:e|sera) o (?:preco|valor)\b|negociave)`,
+    String.raw`(?<![\d.,])(\d{3,5}(?:,\d\d)?) ?(?:\/|\b(?:o|por|cada) ) ?(?:m2|metro)\b`,
+  ].join('|'),
+  'gu',
+)
 /** 'r$ 598 mil', '640.000', '598 mil', '1,2 milhao', '650 reais', '500000'; an area is none. */
 const AMOUNT = new RegExp(
   [
@@ -188,7 +213,10 @@ export function amountsIn(text: string): number[] {
   const words = plainWords(text.replace(/(?<=\d)MM?(?![\p{L}\d²])/gu, ' mi'))
     .replace(RANGE, '$1 $2 e ')
     .replace(DOOR, '$1')
-  return [...words.matchAll(AMOUNT)].flatMap(([, a, aUnit, b, bUnit, , c, d, e]) => {
+  const bare = [...words.replace(AMOUNT, ' ').matchAll(BARE)].map(([, ...numbers]) =>
+    Math.round(Number(plain(numbers.find((number) => number !== undefined) ?? ''))),
+  )
+  const amounts = [...words.matchAll(AMOUNT)].flatMap(([, a, aUnit, b, bUnit, , c, d, e]) => {
     const amount = Number(plain(a ?? b ?? c ?? d ?? e ?? ''))
     if (!Number.isFinite(amount)) return []
     const unit = aUnit ?? bUnit ?? ''
@@ -200,6 +228,7 @@ export function amountsIn(text: string): number[] {
           : 1
     return [Math.round(amount * times)]
   })
+  return [...amounts, ...bare]
 }
 
 /** '1.250.000,50' and '1,2' as JavaScript writes numbers. */

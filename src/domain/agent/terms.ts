@@ -1,0 +1,48 @@
+// Terms of a deal, which are said only as a fact has them: what is free, paid for, included, in how many parts, at how many per cent.
+
+/** A better price than the next one gets. */
+export const DEAL = String.raw`(?:precinho|precos? (?:especia(?:l|is)|melhor(?:es)?|menor(?:es)?)|condic(?:ao|oes) (?:especia(?:l|is)|exclusivas?|melhor(?:es)?))`
+const PAPERS = '(?:itbi|escritura|documentacao|registro|cartorio)'
+const GIFTS = `(?:${PAPERS}|armarios|cozinha|moveis|mobilia|vaga|ar.condicionado)`
+/** What is only wondered about: 'o corretor confirma se a vaga esta inclusa'. */
+const NOT_WONDERED = String.raw`(?<!\b(?:se|o que|nao|nem)\b[^.!?\n]{0,40})`
+
+/** Terms of a deal: said only as a fact has them. */
+const TERMS = new RegExp(
+  [
+    String.raw`\b(?:sem (?:juros|entrada|fiador|consulta|comprovacao|comprovar)|juros zero|zero de entrada|isent[oa]s?|isencao|gratis|de graca|brindes?|cashback|negativad[oa]s?)`,
+    String.raw`\b(?:100 ?% financiad[oa]|financia(?:mos|m)? (?:ate )?100 ?%|por nossa conta|por conta da construtora|nao (?:paga|cobra(?:mos)?) \p{L}+|ultim[ao]s (?:unidades|apartamentos|lotes)|so (?:ate )?hoje|tem(?:os)? (?:1 )?${DEAL})`,
+    String.raw`\b(?:[3-9]|\d{2,3}) ?(?:vezes\b(?! (?:por|ao|a|mais|maior)\b)|x\b(?! ?\d)|parcelas\b|prestacoes\b|mensais\b)`,
+    String.raw`\bganha (?:\p{L}+ |1 ){0,2}(?:vaga|armarios?|moveis|cozinha|escritura)`,
+    String.raw`\b\d+(?:,\d+)? ?(?:%|por 100\b)`,
+    String.raw`${NOT_WONDERED}\binclus[oa]s?\b(?![^.!\n]*\?)`,
+    String.raw`\b(?:de presente|custo zero|sem custos? (?:adiciona(?:l|is)|extras?)|livres? de taxas?|nada de taxas?|${GIFTS}(?: extra)? sem custo|${PAPERS} pag[oa])\b`,
+    String.raw`\b(?:pagamos|(?:a gente|construtora|incorporadora) paga|damos|dou) (?:o |a |os |as |1 )?${GIFTS}\b`,
+    String.raw`\bprecos? promociona(?:l|is)|\bem promocao\b|\boferta (?:especial|valida|relampago)|\bcondic(?:ao|oes) (?:facilitada|imperdive|diferenciada)`,
+    String.raw`\bentrada (?:facilitada|parcelada|zero|0)\b|\b(?:zero|0) (?:de )?entrada\b|\bsem sinal\b(?! d)|\bparcel(?:o|a|amos|ar|am) (?:a|sua) entrada\b|\b(?:financia|parcela)\p{L}* direto\b`,
+    String.raw`\bnao (?:precisa|exige|exigimos|pede|pedimos)(?: (?:de|dar|ter))* (?:entrada|sinal|fiador|comprov\p{L}+)|\bnome sujo\b`,
+    String.raw`\b(?:sem|nao (?:tem|ha|sofre)) (?:reajuste|correcao|incc)\b|\bparcelas? fixas?\b|\bjuros (?:baix|reduzid|de \d|a \d)|\bmenor(?:es)? (?:taxa|preco|juro)`,
+    String.raw`${NOT_WONDERED}\b(?:aceit(?:a|o|amos|am)|peg(?:o|amos))\b[^.!?\n]{0,20}\b(?:permuta|carro|veiculo|na troca)\b`,
+  ].join('|'),
+  'gu',
+)
+
+const PER_CENT = String.raw`\d+(?:,\d+)? ?(?:%|por 100\b)`
+const DONE_SO_FAR = '(?:concluid|pront|executad|construid|erguid|realizad|acabad|feit)[oa]s?'
+/** How far a building is, and how much of the ground is green: a percentage that is no deal. */
+const PROGRESS = new RegExp(
+  [
+    String.raw`\b${PER_CENT}(?: (?:das? obras?|da construcao|da estrutura|da fundacao))?(?: (?:ja|esta|estao))* ${DONE_SO_FAR}\b`,
+    String.raw`\b${PER_CENT} de (?:conclusao|execucao|avanco|areas? verdes?|mata|vegetacao|preservacao)\b`,
+    String.raw`\b${PER_CENT} d[oa] (?:terreno|area)(?: total)? (?:e|sao|fica|ficam|sera|serao|e de|com) (?:de )?(?:area |areas |mata )?(?:verde|livre|preservad|nativ|lazer|permeavel)`,
+    String.raw`\b(?:obras?|construcao|fundacao|estrutura) (?:ja |hoje |agora )*(?:esta|estao|chegou|chegaram|passou|passaram|avancou|avancaram|segue|seguem)(?: (?:ja|em|a|de|com|dos?|nos?|para|quase|cerca|mais))* ${PER_CENT}(?! (?:de (?:entrada|desconto|juros|sinal)|do (?:valor|preco)))`,
+  ].join('|'),
+  'gu',
+)
+
+/** What was said, as plainWords leaves it, has a term that no fact has. */
+export function hasStrangeTerm(folded: string, facts: string): boolean {
+  return [...folded.replace(PROGRESS, ' ').matchAll(TERMS)].some(
+    ([term]) => term !== '100%' && !facts.includes(term),
+  )
+}
