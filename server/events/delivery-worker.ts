@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 import type { Post } from './post.ts'
-import { signatureHeaders } from './signature.ts'
+import { openSecrets, signatureHeaders } from './signature.ts'
 
 /** Under way at once. */
 const MAX_AT_ONCE = 16
@@ -40,8 +40,7 @@ export type DeliveryParts = {
 const createSend =
   ({ clock, post, decrypt }: Pick<DeliveryParts, 'clock' | 'post' | 'decrypt'>) =>
   (event: ClaimedEvent): ReturnType<Post> => {
-    const encrypted = [event.secret, event.oldSecret].filter((secret) => secret !== null)
-    const secrets = encrypted.map(decrypt).filter((secret) => secret !== null)
+    const secrets = openSecrets(event, decrypt)
     // Unsigned it would be anybody's word: it waits until the secret is given again.
     if (secrets.length === 0) return Promise.resolve({ status: null, fault: 'secret', tookMs: 0 })
     const body = JSON.stringify({ type: event.type, timestamp: event.happenedAt, data: event.data })

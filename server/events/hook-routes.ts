@@ -10,7 +10,7 @@ import type { Database } from '#server/db/database.ts'
 import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
 import { createHookStore, createSentEvents } from './hook-store.ts'
 import { mayBeNotified, type Answer, type Post } from './post.ts'
-import { makeSecret, signatureHeaders } from './signature.ts'
+import { makeSecret, openSecrets, signatureHeaders } from './signature.ts'
 
 const MAX_BODY_BYTES = 4 * 1024
 /** How long the secret before still signs. */
@@ -54,14 +54,14 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
     run: (db: Pick<Database, 'query'>) => Promise<T>,
   ) => onBehalf(db, claims, (query) => run({ query }))
 
-  async function test(url: string, secret: string): Promise<Answer> {
+  async function test(url: string, secrets: readonly string[]): Promise<Answer> {
     const body = JSON.stringify({
       type: 'portal.test',
       timestamp: new Date(clock.now()).toISOString(),
       data: {},
     })
     const message = { id: randomUUID(), atSeconds: Math.floor(clock.now() / 1_000), body }
-    return post(url, signatureHeaders([secret], message), body)
+    return post(url, signatureHeaders(secrets, message), body)
   }
 
   routes.get('/', async (context) => context.json(await store.list()))
@@ -70,7 +70,7 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
     const hook = await read(context, Add)
     if (!mayBeNotified(hook.url, privateHosts)) throw refusedAddress()
     const secret = makeSecret()
-    const answer = await test(hook.url, secret)
+    const answer = await test(hook.url, [secret])
     if (answer.fault !== null) throw noAnswer(answer)
     const made = { ...hook, sealed: encrypt(secret), tail: secret.slice(-4) }
     const id = await change(context.var, (by) => createHookStore(by).add(made))
@@ -78,14 +78,14 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
   })
   const at = `/:id{${UUID}}` as const
   routes.post(`${at}/test`, async (context) => {
-    const hook = await store.find(context.req.param('id'))
+    const hook = await store.find(context.req.param('id'), clock.now())
     if (hook === null) throw unknown()
-    const secret = decrypt(hook.secret)
-    if (secret === null)
+    const secrets = openSecrets(hook, decrypt)
+    if (secrets.length === 0)
       throw new PortalError('webhook.secret-lost', 'O segredo não pode mais ser lido. Troque o segredo.', {
         status: 409,
       })
-    return context.json(await test(hook.url, secret))
+    return context.json(await test(hook.url, secrets))
   })
   routes.post(`${at}/state`, async (context) => {
     const { state } = await read(context, State)

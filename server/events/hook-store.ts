@@ -19,6 +19,8 @@ export type Hook = {
   waiting: number
 }
 
+type SigningHook = { url: string; secret: string; oldSecret: string | null }
+
 export type SentEvent = {
   id: number
   messageId: string
@@ -61,11 +63,13 @@ export function createHookStore(db: Asking) {
       return rows
     },
 
-    find: async (id: string): Promise<{ url: string; secret: string } | null> =>
+    /** With the secrets that sign at that time. */
+    find: async (id: string, nowMs: number): Promise<SigningHook | null> =>
       (
-        await db.query<{ url: string; secret: string }>(
-          'select url, secret from portal.hooks where id = $1',
-          [id],
+        await db.query<SigningHook>(
+          `select url, secret, case when old_secret_until > $2 then old_secret end as "oldSecret"
+           from portal.hooks where id = $1`,
+          [id, new Date(nowMs).toISOString()],
         )
       ).rows[0] ?? null,
 

@@ -6,6 +6,16 @@ const SECRET_BYTES = 32
 
 export const makeSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 
+/** What signs for an address now, decrypted: its secret, and the one before while that still counts. Empty where none can be read. */
+export const openSecrets = (
+  { secret, oldSecret }: { secret: string; oldSecret: string | null },
+  decrypt: (encrypted: string) => string | null,
+): string[] =>
+  [secret, oldSecret]
+    .filter((encrypted) => encrypted !== null)
+    .map(decrypt)
+    .filter((opened) => opened !== null)
+
 /** The three headers; one signature a secret, so that a receiver may know either while it changes over. */
 export function signatureHeaders(
   secrets: readonly string[],

@@ -498,10 +498,13 @@ describe('delivery', () => {
 describe('addresses', () => {
   /** A receiver of this machine. */
   async function receiver(status: number | null, headers: Record<string, string> = {}) {
-    const seen: (string | undefined)[] = []
+    const seen: { headers: Record<string, string>; body: string }[] = []
     const server = createServer((request, response) => {
-      seen.push(request.url)
-      if (status !== null) response.writeHead(status, headers).end('x')
+      // None of them comes twice.
+      const one = { headers: request.headers as Record<string, string>, body: '' }
+      seen.push(one)
+      request.on('data', (part: Buffer) => (one.body += part.toString()))
+      request.on('end', () => status !== null && response.writeHead(status, headers).end('x'))
     })
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -595,6 +598,28 @@ describe('addresses', () => {
         'chefe',
       ]),
     )
+  })
+
+  test('the test is signed as what goes out is: by both secrets while the one before still counts', async () => {
+    const { url, seen } = await receiver(204)
+    const added = await asAdmin.call('/api/webhooks', { name: 'ERP', url, events: ['lead.created'] })
+    const { id, secret } = added.body as { id: string; secret: string }
+    const turned = String((await asAdmin.call(`/api/webhooks/${id}/secret`, {})).body['secret'])
+    /** Which of the two the newest test carries. */
+    const signedBy = async () => {
+      await asAdmin.call(`/api/webhooks/${id}/test`, {})
+      const { headers, body } = seen.at(-1)!
+      return [secret, turned].map((known) => {
+        try {
+          return new Webhook(known).verify(body, headers) !== undefined
+        } catch {
+          return false
+        }
+      })
+    }
+    expect(await signedBy()).toEqual([true, true])
+    await db.query("update portal.hooks set old_secret_until = '2020-01-01' where id = $1", [id])
+    expect(await signedBy()).toEqual([false, true])
   })
 
   test('one that answers no test is not added', async () => {
