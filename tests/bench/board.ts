@@ -18,16 +18,20 @@ import {
   scrollSteadily,
   watchFirstCard,
 } from './frames.ts'
-import { type Measure, median } from './measure.ts'
+import { startFloor } from './floor/floor.ts'
+import { besideFloor, type Measure, median } from './measure.ts'
 import { dragByTouch, type Swipe, swipe } from './swipe.ts'
 import { longestInteractionMs, vitalsOf, watchVitals } from './vitals.ts'
 
 const SIZES = [100, 2_000, 10_000]
+const LARGEST = Math.max(...SIZES)
 const SLOW_DOWN = 4
 const MOVES = 5
 const LIMITS = { cards: 100, nodes: 1_200, scrollPercent: 8, dragPercent: 5, moveMs: 100 }
 /** Of the largest board, from the typed address to the end of the last long task. */
-const INTERACTIVE_MS = { phone: 1_200, desk: 1_300 }
+const INTERACTIVE = { phone: { limit: 1_200, times: 1.37 }, desk: { limit: 1_300, times: 1.48 } }
+/** How many times what the reference drops, or takes for a move, is allowed. */
+const TIMES = { scroll: 1.33, drag: 2.5, move: 2.1 }
 /** Long enough to tell a busy machine from a quiet one. */
 const REST_FRAMES = 120
 /** 3,000 px a second, as a wheel goes. */
@@ -51,18 +55,21 @@ export async function measureBoard(): Promise<Measure[]> {
       for (const size of SIZES) {
         const page = await openBoard(browser, { ...options, baseURL: portal.origin }, size)
         const name = (what: string) => `board of ${size}, ${screen}: ${what}`
-        measures.push(
+        const isPhone = options.isMobile === true
+        const measured = [
           {
-            name: name('interactive'),
-            value: (await vitalsOf(page)).interactiveMs - (await standInMs(page)),
-            unit: 'ms',
-            ...(size === Math.max(...SIZES)
-              ? { limit: INTERACTIVE_MS[options.isMobile ? 'phone' : 'desk'] }
-              : {}),
+            ...(await measureOpening(page, name)),
+            ...(size === LARGEST && INTERACTIVE[isPhone ? 'phone' : 'desk']),
           },
-          ...(await measurePage(page, options.isMobile === true, name)),
-        )
+          ...(await measurePage(page, isPhone, name)),
+          ...(isPhone ? await measureSwipes(page, name) : []),
+        ]
         await page.context().close()
+        measures.push(
+          ...(size === LARGEST
+            ? besideFloor(measured, await measureFloor(browser, options, name))
+            : measured),
+        )
       }
     }
     measures.push(...(await measureWall(browser, portal.origin)))
@@ -74,21 +81,51 @@ export async function measureBoard(): Promise<Measure[]> {
   }
 }
 
-/** Slowed down from the start, signed in on an empty device, and left alone until it has put the board away. */
-async function openBoard(browser: Browser, options: BrowserContextOptions, size: number): Promise<Page> {
+/** The reference board of as many leads, on the same screen. */
+async function measureFloor(browser: Browser, options: BrowserContextOptions, name: Named) {
+  const floor = await startFloor()
+  try {
+    const page = await openSlowly(browser, options)
+    await page.goto(`${floor.origin}/?size=${LARGEST}`)
+    await page.getByRole('article').first().waitFor()
+    await comeToRest(page)
+    const measures = [
+      await measureOpening(page, name),
+      ...(await measurePage(page, options.isMobile === true, name)),
+    ]
+    await page.context().close()
+    return measures
+  } finally {
+    floor.stop()
+  }
+}
+
+/** Slowed down from the start, and watched. */
+async function openSlowly(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   // The worker's requests would pass by what stands in for the portal.
   const context = await browser.newContext({ ...options, serviceWorkers: 'block' })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
-  await serveBoard(page, size)
   await watchFirstCard(page)
   await watchVitals(page)
+  return page
+}
+
+/** Signed in on an empty device, and left alone until it has put the board away. */
+async function openBoard(browser: Browser, options: BrowserContextOptions, size: number): Promise<Page> {
+  const page = await openSlowly(browser, options)
+  await serveBoard(page, size)
   await enterAsBroker(page)
   await page.getByRole('article').first().waitFor()
   if (!options.isMobile) await waitForDragging(page)
   await comeToRest(page)
   return page
+}
+
+async function measureOpening(page: Page, name: Named): Promise<Measure> {
+  const { interactiveMs } = await vitalsOf(page)
+  return { name: name('interactive'), value: interactiveMs - (await standInMs(page)), unit: 'ms' }
 }
 
 async function measurePage(page: Page, isPhone: boolean, name: Named): Promise<Measure[]> {
@@ -103,14 +140,14 @@ async function measurePage(page: Page, isPhone: boolean, name: Named): Promise<M
   const { cards, nodes } = await inPage(page)
   await page.evaluate((selector) => document.querySelector(selector)?.scrollTo(0, 0), area)
   const dragFrames = isPhone ? await dragByTouch(page) : await dragAbout(page)
-  const moves = isPhone ? await measureSwipes(page, name) : await measureDrops(page, name)
+  const moves = isPhone ? [] : await measureDrops(page, name)
   return [
     { name: name('from asking for it to its first card'), value: firstMs, unit: 'ms' },
     ...ofPage({ cards, nodes }, name),
     // How busy the machine is otherwise: what is dropped here is nobody's fault.
     { name: name('at rest, frames dropped'), value: atRest.droppedPercent, unit: '%' },
-    ...ofFrames(name('scrolling'), scrolled, LIMITS.scrollPercent),
-    ...ofFrames(name('dragging'), dragFrames, LIMITS.dragPercent),
+    ...ofFrames(name('scrolling'), scrolled, { limit: LIMITS.scrollPercent, times: TIMES.scroll }),
+    ...ofFrames(name('dragging'), dragFrames, { limit: LIMITS.dragPercent, times: TIMES.drag }),
     ...moves,
   ]
 }
@@ -124,12 +161,11 @@ const standInMs = (page: Page) =>
 
 /** On a screen as tall and wide as they come, with every column in the middle of its cards. */
 async function measureWall(browser: Browser, baseURL: string): Promise<Measure[]> {
-  const size = Math.max(...SIZES)
-  const page = await openBoard(browser, { ...WALL, baseURL }, size)
+  const page = await openBoard(browser, { ...WALL, baseURL }, LARGEST)
   for (const cards of await page.locator('[data-cards]').all())
     await cards.evaluate((list) => list.scrollTo(0, list.scrollHeight / 2))
   await comeToRest(page)
-  const measures = ofPage(await inPage(page), (what) => `board of ${size}, 4K: ${what}`)
+  const measures = ofPage(await inPage(page), (what) => `board of ${LARGEST}, 4K: ${what}`)
   await page.context().close()
   return measures
 }
@@ -143,10 +179,14 @@ function ofPage({ cards, nodes }: { cards: number; nodes: number }, name: Named)
   ]
 }
 
-function ofFrames(name: string, { p95Ms, droppedPercent }: Frames, limit: number): Measure[] {
+function ofFrames(
+  name: string,
+  { p95Ms, droppedPercent }: Frames,
+  bound: { limit: number; times: number },
+): Measure[] {
   return [
     { name: `${name}, p95 of a frame`, value: p95Ms, unit: 'ms' },
-    { name: `${name}, frames dropped`, value: droppedPercent, unit: '%', limit },
+    { name: `${name}, frames dropped`, value: droppedPercent, unit: '%', ...bound },
   ]
 }
 
@@ -178,7 +218,13 @@ async function measureDrops(page: Page, name: Named): Promise<Measure[]> {
   }
   return [
     { name: name('drop to painted move'), value: median(times), unit: 'ms', limit: LIMITS.moveMs },
-    { name: name('longest interaction of a move'), value: median(longest), unit: 'ms', limit: LIMITS.moveMs },
+    {
+      name: name('longest interaction of a move'),
+      value: median(longest),
+      unit: 'ms',
+      limit: LIMITS.moveMs,
+      times: TIMES.move,
+    },
   ]
 }
 

@@ -3,13 +3,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Browser, chromium } from '@playwright/test'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS, ensureChromium } from '#tests/support/runner/chromium.mjs'
 import { startPortal } from '#tests/support/portal.ts'
 import { enterAsBroker, enterByForm } from '#tests/support/browser/story.ts'
 import { watchWire } from '#tests/support/wire.ts'
+import { startFloor } from './floor/floor.ts'
 import { comeToRest } from './frames.ts'
-import { type Measure, median } from './measure.ts'
+import { besideFloor, type Measure, median } from './measure.ts'
 import { scoreOf, type Vitals, vitalsOf, watchVitals } from './vitals.ts'
 
 const LIMITS = { card: { kB: 180, requests: 12 }, quiet: { kB: 260, requests: 14 } }
@@ -20,11 +21,15 @@ const SLOW = {
   cpu: 4,
   network: { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 },
 }
-const TIMES = 3
+const TIMES_LOADED = 3
 const LOAD_LIMITS = {
   'sign-in page': { score: 98, lcpMs: 1_700, tbtMs: 200 },
   board: { score: 95, lcpMs: 2_000, tbtMs: 200 },
 }
+/** How many times what the reference board takes is allowed. */
+const TIMES = { lcpMs: 1.53, tbtMs: 2.7 }
+/** As many leads as the demonstration's broker has. */
+const FLOOR_LEADS = 50
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 export async function measureBrowser(): Promise<Measure[]> {
@@ -65,42 +70,66 @@ export async function measureBrowser(): Promise<Measure[]> {
 }
 
 async function measureLoads(browser: Browser, baseURL: string): Promise<Measure[]> {
-  const measures: Measure[] = []
-  for (const name of ['sign-in page', 'board'] as const) {
-    const loads: Vitals[] = []
-    for (let time = 0; time < TIMES; time++) loads.push(await loadSlowly(browser, baseURL, name))
-    const of = (part: keyof Vitals) => median(loads.map((load) => load[part]))
-    const limits = LOAD_LIMITS[name]
-    const named = (what: string) => `${name}, empty cache, ${SLOW.cpu}x CPU, 1.6 Mbit/s: ${what}`
-    measures.push(
-      {
-        name: named('performance'),
-        value: median(loads.map(scoreOf)),
-        unit: '',
-        limit: limits.score,
-        isLeast: true,
-      },
-      { name: named('first paint'), value: of('fcpMs'), unit: 'ms' },
-      { name: named('largest paint'), value: of('lcpMs'), unit: 'ms', limit: limits.lcpMs },
-      { name: named('blocked'), value: of('tbtMs'), unit: 'ms', limit: limits.tbtMs },
-      { name: named('interactive'), value: of('interactiveMs'), unit: 'ms' },
-      {
-        name: named('shift of the layout, in thousandths'),
-        value: of('shift') * 1_000,
-        unit: '',
-        limit: 100,
-      },
-    )
+  const floor = await startFloor()
+  const openSignIn = async (page: Page) => {
+    await page.goto('/login')
+    await page.getByLabel('Usuário').waitFor()
   }
-  return measures
+  const openBoard = async (page: Page) => {
+    await enterAsBroker(page)
+    await page.getByRole('article').first().waitFor()
+  }
+  const openFloor = async (page: Page) => {
+    await page.goto(`${floor.origin}/?size=${FLOOR_LEADS}`)
+    await page.getByRole('article').first().waitFor()
+  }
+  try {
+    const floors = await measureLoad(browser, { baseURL, name: 'board', open: openFloor })
+    return [
+      ...(await measureLoad(browser, { baseURL, name: 'sign-in page', open: openSignIn })),
+      ...besideFloor(await measureLoad(browser, { baseURL, name: 'board', open: openBoard }), floors),
+    ]
+  } finally {
+    floor.stop()
+  }
+}
+
+type Load = {
+  baseURL: string
+  name: keyof typeof LOAD_LIMITS
+  /** Until what was opened is there. */
+  open: (page: Page) => Promise<unknown>
+}
+
+async function measureLoad(browser: Browser, load: Load): Promise<Measure[]> {
+  const loads: Vitals[] = []
+  for (let time = 0; time < TIMES_LOADED; time++) loads.push(await loadSlowly(browser, load))
+  const of = (part: keyof Vitals) => median(loads.map((each) => each[part]))
+  const limits = LOAD_LIMITS[load.name]
+  const named = (what: string) => `${load.name}, empty cache, ${SLOW.cpu}x CPU, 1.6 Mbit/s: ${what}`
+  return [
+    {
+      name: named('performance'),
+      value: median(loads.map(scoreOf)),
+      unit: '',
+      limit: limits.score,
+      isLeast: true,
+    },
+    { name: named('first paint'), value: of('fcpMs'), unit: 'ms' },
+    { name: named('largest paint'), value: of('lcpMs'), unit: 'ms', limit: limits.lcpMs, times: TIMES.lcpMs },
+    { name: named('blocked'), value: of('tbtMs'), unit: 'ms', limit: limits.tbtMs, times: TIMES.tbtMs },
+    { name: named('interactive'), value: of('interactiveMs'), unit: 'ms' },
+    {
+      name: named('shift of the layout, in thousandths'),
+      value: of('shift') * 1_000,
+      unit: '',
+      limit: 100,
+    },
+  ]
 }
 
 /** Each time by a browser that never was here; for the board, one that holds the session and nothing else. */
-async function loadSlowly(
-  browser: Browser,
-  baseURL: string,
-  name: keyof typeof LOAD_LIMITS,
-): Promise<Vitals> {
+async function loadSlowly(browser: Browser, { baseURL, open }: Load): Promise<Vitals> {
   const context = await browser.newContext({ baseURL, ...PHONE, serviceWorkers: 'block' })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -108,13 +137,7 @@ async function loadSlowly(
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', SLOW.network)
   await watchVitals(page)
-  if (name === 'board') {
-    await enterAsBroker(page)
-    await page.getByRole('article').first().waitFor()
-  } else {
-    await page.goto('/login')
-    await page.getByLabel('Usuário').waitFor()
-  }
+  await open(page)
   await comeToRest(page)
   const vitals = await vitalsOf(page)
   await context.close()

@@ -7,6 +7,9 @@ export type Measure = {
   /** No more than this, or with `isLeast` no less. */
   limit?: number
   isLeast?: true
+  /** What the reference did in the same minutes, and how many times that is allowed where the machine is slower than the limit's. */
+  floor?: number
+  times?: number
 }
 
 /** How long work takes in the middle of so many times. */
@@ -25,18 +28,40 @@ export function median(values: readonly number[]): number {
 }
 
 /** A value without a limit cannot miss it. */
-export const isWithin = ({ value, limit, isLeast }: Measure): boolean =>
-  limit === undefined || (isLeast ? value >= limit : value <= limit)
+export function isWithin(measure: Measure): boolean {
+  const limit = boundOf(measure)
+  return limit === undefined || (measure.isLeast ? measure.value >= limit : measure.value <= limit)
+}
+
+function boundOf({ limit, floor, times }: Measure): number | undefined {
+  return limit === undefined || floor === undefined || times === undefined
+    ? limit
+    : Math.max(limit, floor * times)
+}
+
+/** Each beside the reference's measure of the same name. */
+export function besideFloor(measures: readonly Measure[], floors: readonly Measure[]): Measure[] {
+  const valueOf = new Map(floors.map(({ name, value }) => [name, value]))
+  return measures.map((measure) => {
+    const floor = valueOf.get(measure.name)
+    return floor === undefined ? measure : { ...measure, floor }
+  })
+}
 
 /** Markdown, so that it can stand in the README as it is. */
 export function toTable(measures: readonly Measure[]): string {
   const rows = measures.map((measure) => {
-    const { name, value, unit, limit, isLeast } = measure
+    const { name, value, unit, floor, isLeast } = measure
+    const limit = boundOf(measure)
     const bound = limit === undefined ? '' : `${isLeast ? '≥' : '≤'} ${show(limit, unit)}`
-    return [name, show(value, unit), bound, isWithin(measure) ? '' : 'over']
+    const beside =
+      floor === undefined
+        ? ''
+        : `${show(floor, unit)}${floor > 0 ? `, ${(value / floor).toFixed(2)} times` : ''}`
+    return [name, show(value, unit), beside, bound, isWithin(measure) ? '' : 'over']
   })
-  const table = [['measure', 'value', 'limit', ''], ...rows]
-  const widths = [0, 1, 2, 3].map((column) => Math.max(3, ...table.map((row) => row[column]?.length ?? 0)))
+  const table = [['measure', 'value', 'floor', 'limit', ''], ...rows]
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(3, ...table.map((row) => row[column]?.length ?? 0)))
   const line = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
   return [
     line(table[0] ?? []),

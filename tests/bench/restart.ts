@@ -10,7 +10,8 @@ import { startPortal } from '#tests/support/portal.ts'
 import { enterAsBroker } from '#tests/support/browser/story.ts'
 import { LIFT, startWeakSignal } from '#tests/support/browser/weak-signal.ts'
 import { comeToRest, pressPaintedMs, watchFirst, watchFirstCard } from './frames.ts'
-import { type Measure, median } from './measure.ts'
+import { startFloor } from './floor/floor.ts'
+import { besideFloor, type Measure, median } from './measure.ts'
 
 const LEADS = 5_000
 const ACTIONS = 2_000
@@ -19,12 +20,12 @@ const ROW = '[data-row]'
 const SLOW_DOWN = 4
 const TIMES = 5
 type Holder = { username: string; leads: number }
-type Tabs = Holder & { limitMs: number }
+type Tabs = Holder & { limitMs: number; times: number }
 
 /** Of a new tab, by how many leads the device holds; the smaller board is another broker's. */
 const TABS: readonly [Tabs, ...Tabs[]] = [
-  { username: 'camila', leads: LEADS, limitMs: 850 },
-  { username: 'rafael', leads: 50, limitMs: 800 },
+  { username: 'camila', leads: LEADS, limitMs: 850, times: 1.31 },
+  { username: 'rafael', leads: 50, limitMs: 800, times: 1.23 },
 ]
 const LIMITS = { offlineMs: 700, weakMs: 1_000, todayMs: 700, todayTabMs: 900 }
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
@@ -36,17 +37,22 @@ export async function measureRestart(): Promise<Measure[]> {
   const line = await startWeakSignal(portal.origin)
   const browser = await chromium.launch({ args: CHROMIUM_ARGS, executablePath: await ensureChromium() })
   try {
+    const floors = await measureFloor(browser)
     const tabs: Measure[] = []
-    for (const { username, leads, limitMs } of TABS.slice(1)) {
+    for (const { username, leads, limitMs, times } of TABS.slice(1)) {
       const { context } = await openDevice(browser, line.origin, { username, leads })
       await context.setOffline(true)
-      tabs.push(newTab(leads, await openTabs(context, '/broker', 'article'), limitMs))
+      tabs.push({ ...newTab(leads, await openTabs(context, '/broker', 'article')), limit: limitMs, times })
       await context.close()
     }
     const [all] = TABS
     const { context, page } = await openDevice(browser, line.origin, all)
     await context.setOffline(true)
-    tabs.push(newTab(all.leads, await openTabs(context, '/broker', 'article'), all.limitMs))
+    tabs.push({
+      ...newTab(all.leads, await openTabs(context, '/broker', 'article')),
+      limit: all.limitMs,
+      times: all.times,
+    })
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
     const offlineMs = await restart(page)
@@ -57,7 +63,7 @@ export async function measureRestart(): Promise<Measure[]> {
     line.shape(LIFT)
     const weakMs = await restart(page)
     return [
-      ...tabs,
+      ...besideFloor(tabs, floors),
       {
         name: `restart offline, ${LEADS} leads, ${SLOW_DOWN}x CPU: first card`,
         value: offlineMs,
@@ -130,12 +136,33 @@ async function openTabs(context: BrowserContext, address: string, first: string)
   return median(times)
 }
 
-const newTab = (leads: number, value: number, limit: number): Measure => ({
+const newTab = (leads: number, value: number): Measure => ({
   name: `new tab offline, ${leads} leads, ${SLOW_DOWN}x CPU: first card`,
   value,
   unit: 'ms',
-  limit,
 })
+
+/** The same of the reference board. */
+async function measureFloor(browser: Browser): Promise<Measure[]> {
+  const floor = await startFloor()
+  try {
+    const measures: Measure[] = []
+    for (const { leads } of TABS) {
+      const context = await browser.newContext(PHONE)
+      const page = await context.newPage()
+      await page.goto(`${floor.origin}/?size=${leads}`)
+      await page.locator('article').first().waitFor()
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+      await comeToRest(page)
+      await context.setOffline(true)
+      measures.push(newTab(leads, await openTabs(context, `${floor.origin}/`, 'article')))
+      await context.close()
+    }
+    return measures
+  } finally {
+    floor.stop()
+  }
+}
 
 /** A phone that holds the whole board of a broker and each part of the app. */
 async function openDevice(browser: Browser, baseURL: string, { username, leads }: Holder) {

@@ -22,7 +22,7 @@ const pick = <T>(values: readonly T[], at: number): T | undefined => values[at %
 
 type Of = { instanceName: string; firstId: number; slugs: readonly string[]; nowSeconds: number }
 
-function leadRow(index: number, { instanceName, firstId, slugs, nowSeconds }: Of): LeadRow {
+export function leadRow(index: number, { instanceName, firstId, slugs, nowSeconds }: Of): LeadRow {
   const isOutgoing = index % 3 === 1
   return {
     id: firstId + index,
