@@ -10,5 +10,6 @@ addEventListener('beforeinstallprompt', (event) => {
 /** As src/data/session.ts keeps it: a hint, never authority. */
 const isBroker = localStorage.getItem('user')?.includes('"role":"broker"') ?? false
 
-if (isBroker) import('#app/signed-in.ts').then(({ openDevice }) => openDevice()).catch(() => undefined)
+if (isBroker)
+  import('#app/signed-in.ts').then(({ readAheadOfSession }) => readAheadOfSession()).catch(() => undefined)
 void import('./main.tsx')

@@ -1,10 +1,10 @@
 // What begins once a person is signed in: the broker's board, read while the screens are put up; the outbox; live events.
 import { log } from '#api/log.ts'
 import { linkQuery } from '#data/link.ts'
-import { boardQuery } from '#data/board/leads.ts'
+import { boardQuery, readAhead } from '#data/board/leads.ts'
 import { queryClient } from '#data/query-client.ts'
+import { storedUser } from '#data/session.ts'
 import type { SessionUser } from '#domain/session.ts'
-import { readDevice } from '#offline/database.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { keepSending } from '#offline/when-to-send.ts'
 import { wipeCachesOfOthers } from '#offline/wipe.ts'
@@ -14,9 +14,10 @@ import { untilHere } from '#ui/lazily.ts'
 /** What an administrator's screen itself reads goes first: it needs no events to be right. */
 const SCREEN_FIRST_MS = 1_000
 
-/** Opens the device's stores beside the session's: the first card needs them one after the other. */
-export function openDevice() {
-  readDevice(() => Promise.resolve()).catch(() => undefined)
+/** Beside the session, which says whether it may be shown: the first card would need them one after the other. */
+export function readAheadOfSession() {
+  const user = storedUser()
+  if (user?.role === 'broker') void readAhead({ owner: user.id, instanceName: user.instanceName })
 }
 
 /** Answers the stop. */

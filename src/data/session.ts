@@ -84,7 +84,8 @@ function adopt(claims: TokenClaims | null) {
   persistWhenInstalled()
 }
 
-function storedUser(): SessionUser | null {
+/** Who was here last, by this device's memory: a hint, never authority. */
+export function storedUser(): SessionUser | null {
   const stored = v.safeParse(StoredUser, localStorage.getItem(USER_KEY))
   return stored.success ? stored.output : null
 }
