@@ -22,8 +22,14 @@ export type FirstHour = {
 
 export const STEPS = ['portal', 'gateway', 'broker', 'source', 'answer'] as const
 export type StepName = (typeof STEPS)[number]
-/** `fault`: what keeps it from being done, or what is still worth doing though it is. */
-export type Step = { name: StepName; isDone: boolean; told: string | null; fault: string | null }
+/** `fault`: what keeps it from being done, or what is still worth doing though it is; `isWaiting`: it only takes its time. */
+export type Step = {
+  name: StepName
+  isDone: boolean
+  told: string | null
+  fault: string | null
+  isWaiting?: boolean
+}
 
 const GATEWAY_FAULTS: Readonly<Record<string, string>> = {
   unreachable: 'O serviço não responde neste endereço.',
@@ -88,6 +94,7 @@ function brokerStep({ broker }: FirstHour): Step {
   return {
     name: 'broker',
     isDone,
+    isWaiting: true,
     told: isDone ? `${name} está com o WhatsApp conectado.` : null,
     fault: !broker
       ? null
@@ -113,6 +120,7 @@ function answerStep({ lead }: FirstHour): Step {
   return {
     name: 'answer',
     isDone,
+    isWaiting: true,
     told: isDone && lead ? `${lead.name} teve resposta em ${formatDuration(lead.seconds ?? 0)}.` : null,
     fault: lead && !isDone ? `${lead.name} chegou e espera resposta.` : null,
   }

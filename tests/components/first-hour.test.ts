@@ -118,6 +118,24 @@ test('o serviço que responde e não alcança o portal é dito, com o endereço'
   await expect.element(page.getByText('1 de 5 feito')).toBeVisible()
 })
 
+test('esperar não é erro: só o que falhou fica vermelho', async () => {
+  const invited = { instanceName: 'corretor_bia', hasPassword: false, isLinked: false, isTold: false }
+  let gateway = KEPT
+  const portal = await open('/', {
+    'GET /api/first-hour': () => ({ ...EMPTY, brokers: 1, broker: invited, gateway }),
+  })
+  portal.on(SAVE, () => ({ url: URL_OF_IT, version: '2.3.6' }))
+  const colourOf = (text: string) => getComputedStyle(page.getByText(text).element()).color
+  await expect.element(page.getByText('Bia ainda não abriu o convite.')).toBeVisible()
+  const hint = colourOf('Ele recebe um convite e conecta o WhatsApp pelo próprio celular.')
+  expect(colourOf('Bia ainda não abriu o convite.')).toBe(hint)
+  gateway = { ...KEPT, health: 'unauthorized' }
+  await page.getByRole('link', { name: 'CRM' }).click()
+  await page.getByRole('link', { name: 'WhatsApp' }).click()
+  await expect.element(page.getByText('O serviço recusa a chave.')).toBeVisible()
+  expect(colourOf('O serviço recusa a chave.')).not.toBe(hint)
+})
+
 test('o convite vai com uma mensagem que diz de que portal é', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   const portal = await open('/', {

@@ -167,7 +167,8 @@ export function FirstHour({ hour, onHide, onAddBroker, onAddSource, onBrand }: F
 
 type RowProps = { as: 'h2' | 'h3'; step: Step; number: number; isNow: boolean; children: ReactNode }
 
-function Row({ as: Title, step: { name, isDone, told, fault }, number, isNow, children }: RowProps) {
+function Row({ as: Title, step, number, isNow, children }: RowProps) {
+  const { name, isDone, isWaiting, told, fault } = step
   const { title, hint, minutes } = STEP_TEXTS[name]
   return (
     <li aria-current={isNow ? 'step' : undefined} className="flex gap-4 px-4 py-4 lg:px-5">
@@ -202,7 +203,12 @@ function Row({ as: Title, step: { name, isDone, told, fault }, number, isNow, ch
         </div>
         <p className="pt-0.5 text-14 text-text-2">{told ?? hint}</p>
         {fault !== null && (isDone || isNow) && (
-          <output className={classNames('block pt-1 text-14', isDone ? 'text-text-3' : 'text-danger')}>
+          <output
+            className={classNames(
+              'block pt-1 text-14',
+              isDone ? 'text-text-3' : isWaiting ? 'text-text-2' : 'text-danger',
+            )}
+          >
             {fault}
           </output>
         )}
