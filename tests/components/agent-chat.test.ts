@@ -22,7 +22,12 @@ function talk(id: number, name: string, columns: object = {}) {
   }
 }
 const YASMIN = talk(1, 'Yasmin Pinheiro')
-const FLAVIA = talk(2, 'Flávia Rangel', { called_at: now - 665, instanceName: 'corretor_juliana' })
+/** By the time it is asked: the test may have waited for its screen. */
+const flavia = () =>
+  talk(2, 'Flávia Rangel', {
+    called_at: Math.floor(Date.now() / 1000) - 665,
+    instanceName: 'corretor_juliana',
+  })
 const JOSIANE = talk(3, 'Josiane Nunes', {
   last_author: 'human',
   pause: {
@@ -77,15 +82,15 @@ const LINES = [
   ...line,
 }))
 
-async function open(contactId: number, isPhone = false) {
+async function open(contactId: number, isPhone = false, handover: object | null = null) {
   const portal = adminPortal({
     'GET /api/agents': () => [AGENT],
     [LIST]: ({ body }) =>
       body['p_holder'] === 'waiting'
-        ? [FLAVIA]
+        ? [flavia()]
         : body['p_holder'] === 'agent'
           ? [YASMIN]
-          : [YASMIN, FLAVIA, JOSIANE, CAIO],
+          : [YASMIN, flavia(), JOSIANE, CAIO],
     'POST /rest/v1/rpc/get_agent_conversation': () => YASMIN,
     'POST /rest/v1/rpc/get_agent_holders': () => ({ agent: 1, waiting: 1 }),
     [`GET /api/agents/1/turns/${contactId}`]: () => (contactId === 1 ? TURNS : []),
@@ -93,7 +98,7 @@ async function open(contactId: number, isPhone = false) {
     'GET /rest/v1/quick_replies': () => [],
     'GET /rest/v1/kanban_stages': () => [],
     'GET /api/assist/voice': () => ({ canTranscribe: false }),
-    [`GET /api/assist/${contactId}/handover`]: () => ({ handover: null, baton: null }),
+    [`GET /api/assist/${contactId}/handover`]: () => ({ handover, baton: null }),
     [`POST /api/assist/${contactId}/suggestion`]: () => ({ suggestion: null }),
   })
   await (isPhone ? onPhone() : onDesk())
@@ -134,6 +139,20 @@ test.each([
   await expect
     .element(page.getByRole('textbox', { name: 'Mensagem' }))
     .toHaveAttribute('placeholder', invites)
+})
+
+test('a passagem é dita a quem a lê: aqui o agente passou ao corretor', async () => {
+  await open(1, false, {
+    at: ago(250),
+    wants: '2 quartos',
+    said: 'Posso te mostrar no sábado.',
+    missing: '',
+    lines: 3,
+    firstId: 10,
+    lastId: 12,
+  })
+  const card = page.getByRole('region', { name: 'Passagem do assistente' })
+  await expect.element(card.getByRole('heading')).toHaveTextContent('O agente passou ao corretor')
 })
 
 test('a etiqueta sob uma mensagem abre o turno que a escreveu', async () => {

@@ -24,6 +24,9 @@ export const componentsProject = {
     setupFiles: ['tests/support/components/setup.ts'],
     maxWorkers: 4,
     expect: { poll: { interval: 16 } },
+    // The first test of a file waits for its screens to be compiled, on a busy machine for longer than a test may take
+    // otherwise. What hangs is found by the poll that waits for it.
+    testTimeout: 120_000,
     browser: {
       enabled: true,
       headless: true,

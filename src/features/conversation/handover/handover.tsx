@@ -7,18 +7,21 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import type { HandoverCard } from './data.ts'
 import { GIVE_BACK, useGiveBack } from './use-give-back.ts'
 
-const TITLE = 'O assistente passou para você'
+/** To the broker, and to an administrator who reads along. */
+const TITLE = { own: 'O assistente passou para você', other: 'O agente passou ao corretor' }
 const FOLD = 'Recolher as mensagens'
 
 type HandoverProps = {
   contactId: number
   handover: HandoverCard
+  /** Whether who reads is the broker it was passed to. */
+  isOwn: boolean
   canGiveBack: boolean
   /** Of the lines before; null where all of them are in sight anyway. */
   fold: { isOpen: boolean; onChange: (isOpen: boolean) => void } | null
 }
 
-export function Handover({ contactId, handover: card, canGiveBack, fold }: HandoverProps) {
+export function Handover({ contactId, handover: card, isOwn, canGiveBack, fold }: HandoverProps) {
   const { give, isPending, isOnline } = useGiveBack(contactId)
   const rows = [
     ['O lead quer', card.wants],
@@ -32,7 +35,7 @@ export function Handover({ contactId, handover: card, canGiveBack, fold }: Hando
     >
       <h3 className="flex items-center gap-2.5 text-15 font-semibold">
         <Icon of={Bot} size={18} className="text-primary" />
-        <span className="grow">{TITLE}</span>
+        <span className="grow">{isOwn ? TITLE.own : TITLE.other}</span>
         <span className="text-13 font-normal text-text-3 tabular-nums">{formatHour(card.at)}</span>
       </h3>
       <dl className="grid grid-cols-[6rem_1fr] gap-x-3 gap-y-1.5 py-2 text-14">

@@ -25,7 +25,7 @@ export type HandoverInList = {
 export function useHandover(
   contactId: number | null,
   messages: readonly Message[],
-  isSearching: boolean,
+  { isSearching, isOwn }: { isSearching: boolean; isOwn: boolean },
 ): HandoverInList | null {
   const isOnline = useIsOnline()
   const [isOpen, setOpen] = useState(false)
@@ -50,6 +50,7 @@ export function useHandover(
         <card.Component
           contactId={contactId}
           handover={handover}
+          isOwn={isOwn}
           canGiveBack={data.baton === 'broker'}
           fold={alone.length > 0 ? { isOpen: isUnfolded, onChange: setOpen } : null}
         />

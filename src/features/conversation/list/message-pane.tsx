@@ -53,7 +53,10 @@ export function MessagePane({
   const openMenu = useCallback((opened: OpenMessageMenu) => setMenu(opened), [])
   useReadMark(contactId, reader ? undefined : conversation?.messages)
   const mayWrite = lead !== undefined && (reader?.mayWrite ?? true)
-  const handover = useHandover(mayWrite ? contactId : null, conversation?.messages ?? NONE, isSearching)
+  const handover = useHandover(mayWrite ? contactId : null, conversation?.messages ?? NONE, {
+    isSearching,
+    isOwn: reader === undefined,
+  })
   const attach = (files: readonly File[]) => void attachFiles(contactId, files)
 
   return (
