@@ -5,6 +5,8 @@ import { formatDateTime } from '#domain/format.ts'
 export const ADD = 'Adicionar Corretor'
 
 const AND = new Intl.ListFormat('pt-BR')
+/** A banner of more names would fill a phone; all of them stand where it leads. */
+const MOST_NAMES = 4
 /** Null where all links are well, or were cut by a person. */
 export function lostLinks(brokers: readonly Broker[]): string | null {
   const lost = brokers.filter(({ lostAtMs }) => lostAtMs !== null)
@@ -12,7 +14,11 @@ export function lostLinks(brokers: readonly Broker[]): string | null {
   if (!first) return null
   if (lost.length === 1)
     return `O WhatsApp de ${displayName(first.instanceName)} caiu em ${formatDateTime(first.lostAtMs ?? 0)} e precisa ser conectado de novo.`
-  const names = AND.format(lost.map(({ instanceName }) => displayName(instanceName)))
+  const all = lost.map(({ instanceName }) => displayName(instanceName))
+  const shown = all.length > MOST_NAMES ? all.slice(0, MOST_NAMES - 1) : all
+  const names = AND.format(
+    shown.length < all.length ? [...shown, `mais ${all.length - shown.length}`] : shown,
+  )
   return `${lost.length} corretores estão sem WhatsApp: ${names}. Precisam conectar de novo.`
 }
 

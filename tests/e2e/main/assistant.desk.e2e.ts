@@ -37,11 +37,13 @@ test('o agente só responde sozinho depois dos testes, e com falhas o portal per
   await form.getByLabel('O que ele pode dizer').fill('a partir de R$ 389 mil')
   await form.getByText('É um preço').click()
   await form.getByRole('button', { name: 'Salvar' }).click()
-  await expect(form.getByText('Um preço precisa do último dia em que vale.')).toBeVisible()
+  await expect(form.getByLabel('Vale até')).toHaveAccessibleDescription(
+    'Um preço precisa do último dia em que vale.',
+  )
   await form.getByLabel('Vale até').fill('2090-12-31')
   await form.getByRole('button', { name: 'Salvar' }).click()
   await expect(form).toBeHidden()
-  await expect(page.getByText('até 31/12')).toBeVisible()
+  await expect(page.getByText('até 31/12/2090')).toBeVisible()
   await page.getByRole('button', { name: 'Excluir Preço' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).click()
   await expect(page.getByText('Nenhum fato ainda.')).toBeVisible()

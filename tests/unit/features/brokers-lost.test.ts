@@ -31,6 +31,11 @@ it.each([
     [broker('camila', AT), broker('juliana', AT), broker('rafael', AT)],
     '3 corretores estão sem WhatsApp: Camila, Juliana e Rafael. Precisam conectar de novo.',
   ],
+  [
+    'more than a banner has room for',
+    ['bruno', 'camila', 'diego', 'juliana', 'rafael'].map((name) => broker(name, AT)),
+    '5 corretores estão sem WhatsApp: Bruno, Camila, Diego e mais 2. Precisam conectar de novo.',
+  ],
 ])('%s lost', (_, brokers, expected) => {
   expect(lostLinks(brokers)).toBe(expected)
 })

@@ -54,7 +54,7 @@ function CaseForm({ agentId, turn, onClose }: { agentId: number; turn: Turn; onC
     },
   })
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4 px-3 pt-1">
       <p className="text-14 leading-body text-text-2">
         Nome, telefone, e-mail e CPF saem. Some quando o lead é excluído.
       </p>
@@ -67,7 +67,9 @@ function CaseForm({ agentId, turn, onClose }: { agentId: number; turn: Turn; onC
       ) : (
         <Skeleton className="h-24 rounded-md!" />
       )}
-      <Switch label="O certo é chamar o corretor" isOn={handsOver} onChange={setHandsOver} />
+      <div className="-mx-4">
+        <Switch label="O certo é chamar o corretor" isOn={handsOver} onChange={setHandsOver} />
+      </div>
       <p role="alert" className="text-13 text-danger empty:hidden">
         {error && (error instanceof PortalError ? error.message : 'Não foi possível guardar o teste.')}
       </p>

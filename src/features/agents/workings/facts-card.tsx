@@ -56,7 +56,7 @@ export function FactsCard({ agentId, facts }: { agentId: number; facts: readonly
                     <Badge tone="warning">Venceu</Badge>
                   ) : (
                     fact.validUntil && (
-                      <span className="text-13 font-normal text-text-3">{`até ${fact.validUntil.slice(8, 10)}/${fact.validUntil.slice(5, 7)}`}</span>
+                      <span className="text-13 font-normal text-text-3">{`até ${fact.validUntil.split('-').toReversed().join('/')}`}</span>
                     )
                   )}
                 </p>
@@ -96,6 +96,7 @@ function FactForm({ agentId, fact, onClose }: FactFormProps) {
   const [draft, setDraft] = useState(fact)
   const { mutate, isPending, error } = useMutation({ ...saveFact(agentId), onSuccess: onClose })
   const fault = error && (error instanceof PortalError ? error.message : SAVE_FAILED)
+  const isOfDay = error instanceof PortalError && error.code === 'fact.no-end'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { id, label, value, isPrice, validUntil: until } = draft
@@ -103,7 +104,7 @@ function FactForm({ agentId, fact, onClose }: FactFormProps) {
   }
   const isWhole = draft.label.trim() !== '' && draft.value.trim() !== ''
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4 px-3 pt-1">
       <TextField
         label="Nome"
         value={draft.label}
@@ -114,18 +115,21 @@ function FactForm({ agentId, fact, onClose }: FactFormProps) {
         label="O que ele pode dizer"
         value={draft.value}
         maxLength={2000}
-        error={fault}
+        error={isOfDay ? null : fault}
         onChange={({ target }) => setDraft({ ...draft, value: target.value })}
       />
-      <Switch
-        label="É um preço"
-        isOn={draft.isPrice}
-        onChange={(isPrice) => setDraft({ ...draft, isPrice })}
-      />
+      <div className="-mx-4">
+        <Switch
+          label="É um preço"
+          isOn={draft.isPrice}
+          onChange={(isPrice) => setDraft({ ...draft, isPrice })}
+        />
+      </div>
       <TextField
         label="Vale até"
         type="date"
         value={draft.validUntil ?? ''}
+        error={isOfDay && fault}
         onChange={({ target }) => setDraft({ ...draft, validUntil: target.value || null })}
       />
       <FormActions onCancel={onClose}>
