@@ -193,6 +193,16 @@ test('uma parada de Tab; setas andam na coluna e entre colunas; com as notas abe
   await mouse.up()
 })
 
+test('no alto da coluna, quantos contatos dela têm algo sem ler', async () => {
+  await openColumns()
+  await expect.element(column('Novos Contatos').getByText(', 1 não lida')).toBeInTheDocument()
+  expect(
+    column('Arquivado')
+      .getByText(/não lida/)
+      .elements(),
+  ).toEqual([])
+})
+
 test('com um card na mão a tela segue acessível', async () => {
   await emulate({ reducedMotion: 'reduce' })
   await openColumns()
@@ -208,6 +218,17 @@ test('com um card na mão a tela segue acessível', async () => {
 })
 
 describe('com o dedo', () => {
+  test('o que o card diz do dia se lê inteiro na coluna, e tem 44 px para o toque', async () => {
+    await openColumns({ hasTouch: true, width: 800 })
+    const line = column('Novos Contatos')
+      .getByRole('button', { name: / sem resposta$/ })
+      .first()
+    await expect.element(line).toBeVisible()
+    expect(boxOf(line).height).toBeGreaterThanOrEqual(44)
+    const { scrollWidth, clientWidth } = line.element()
+    expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+  })
+
   test('um toque rápido rola; segurar 150 ms pega o card', async () => {
     await openColumns({ hasTouch: true })
     const pointer = pointerOn()

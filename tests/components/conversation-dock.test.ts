@@ -83,6 +83,31 @@ test('Esc num menu da conversa fecha só o menu', async () => {
   await expect.element(options).toHaveFocus()
 })
 
+test('um nome comum e o número cabem ao lado do quadro, cada um na sua linha', async () => {
+  await openDesk(brokerPortal([leadRow(1, { name: 'Helena Duarte', status: 'negociacao' })]))
+  await card('Helena Duarte').getByText('Bom dia!').click()
+  const dialog = dock('Helena Duarte')
+  await expect.element(dialog).toBeVisible()
+  const header = dialog.element().querySelector('header')!
+  expect(header.querySelector('h2')?.clientHeight).toBe(20)
+  const number = header.querySelector('h2 + p')!.getBoundingClientRect()
+  const words = header.querySelector('h2')!.parentElement!.getBoundingClientRect()
+  expect(number.bottom).toBeLessThanOrEqual(words.bottom)
+})
+
+test('numa janela mais baixa que ele, o menu rola até a última opção', async () => {
+  await openDesk()
+  await card('Marina Tavares').getByText('Bom dia!').click()
+  await expect.element(dock('Marina Tavares')).toBeVisible()
+  await onDesk({ height: 190 })
+  await page.getByRole('button', { name: 'Opções de Marina Tavares' }).click()
+  const last = page.getByRole('menuitem').last()
+  await expect.element(last).toBeInTheDocument()
+  last.element().scrollIntoView()
+  const { bottom } = last.element().getBoundingClientRect()
+  expect(bottom).toBeLessThanOrEqual(190)
+})
+
 test('abaixo de 1200 px a conversa continua por cima, com 80 %', async () => {
   await openDesk()
   await page.viewport(1024, 768)

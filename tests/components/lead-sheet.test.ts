@@ -59,6 +59,22 @@ test('mostra o que se sabe, em português, acessível', async () => {
   await expectAccessibleInBoth()
 })
 
+test('com texto a 200 % nenhum nome de campo toca o vizinho', async () => {
+  await openSheet()
+  document.documentElement.style.fontSize = '200%'
+  try {
+    const names = sheet.element().querySelectorAll('dt')
+    expect(names.length).toBeGreaterThan(3)
+    for (const name of names) expect(name.scrollWidth, name.textContent).toBeLessThanOrEqual(name.clientWidth)
+    for (const tile of ['Ligar', 'Copiar', 'Nota', 'Mover']) {
+      const { scrollWidth, clientWidth } = sheet.getByText(tile, { exact: true }).first().element()
+      expect(scrollWidth, tile).toBeLessThanOrEqual(clientWidth)
+    }
+  } finally {
+    document.documentElement.style.fontSize = ''
+  }
+})
+
 test('cada campo é escrito onde está, com o que havia antes', async () => {
   const portal = await openSheet()
   await sheet.getByRole('button', { name: 'Editar valor' }).click()

@@ -18,12 +18,12 @@ export function Switch({ label, hint, isOn, isBare = false, isDisabled = false, 
     <label
       className={classNames(
         'relative flex items-center rounded-lg has-focus-visible:shadow-focus',
-        isDisabled ? 'opacity-50' : 'cursor-pointer',
+        !isDisabled && 'cursor-pointer',
         isBare ? 'min-h-11 px-2' : 'min-h-14 gap-3.5 px-4 py-2',
       )}
     >
       <span className={isBare ? 'sr-only' : 'min-w-0 grow'}>
-        <span className="block text-16">{label}</span>
+        <span className={classNames('block text-16', isDisabled && 'text-text-3')}>{label}</span>
         {hint && (
           <span id={hintId} className="mt-0.5 block text-13 leading-snug text-text-3">
             {hint}
@@ -42,7 +42,7 @@ export function Switch({ label, hint, isOn, isBare = false, isDisabled = false, 
       />
       <span
         aria-hidden
-        className="relative h-6 w-10 shrink-0 rounded-full bg-border-strong transition-colors peer-checked:bg-primary after:absolute after:top-0.75 after:left-0.75 after:size-4.5 after:rounded-full after:bg-surface after:transition-transform peer-checked:after:translate-x-4 forced-colors:border"
+        className="relative h-6 w-10 shrink-0 rounded-full bg-border-strong transition-colors peer-checked:bg-primary after:absolute after:top-0.75 after:left-0.75 after:size-4.5 after:rounded-full after:bg-surface after:transition-transform peer-checked:after:translate-x-4 peer-disabled:opacity-50 forced-colors:border"
       />
     </label>
   )

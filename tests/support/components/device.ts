@@ -23,14 +23,14 @@ export async function onPhone() {
 export const felt: unknown[] = []
 
 /** `hasTouch`: its screen takes a pointer, too. */
-export async function onDesk({ hasTouch = false, width = 1440 } = {}) {
+export async function onDesk({ hasTouch = false, width = 1440, height = 900 } = {}) {
   await send('Emulation.setDeviceMetricsOverride', {
     width,
-    height: 900,
+    height,
     deviceScaleFactor: 1,
     mobile: false,
   })
-  await page.viewport(width, 900)
+  await page.viewport(width, height)
   await send('Emulation.setTouchEmulationEnabled', {
     enabled: hasTouch,
     ...(hasTouch && { maxTouchPoints: 5 }),

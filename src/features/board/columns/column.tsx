@@ -1,11 +1,13 @@
 // One stage as a column: its name and count, its cards, and the place kept for a card held over it.
 import { ChevronsRightLeft } from 'lucide-react'
 import { memo, type RefObject, useId, useRef } from 'react'
+import { countOf } from '#domain/format.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { hueOf } from '#ui/primitives/hue.ts'
 import type { Column } from '../board-view.ts'
 import { CardList } from './card-list.tsx'
 import type { CardActions } from '../card/card-actions.ts'
+import { UnreadPill } from '../card/unread-pill.tsx'
 import { DROP_HINT, emptyStage } from '../texts.ts'
 import type { CardListHandle } from './use-card-focus.ts'
 import type { Fold } from './use-folding.ts'
@@ -31,7 +33,7 @@ export type StageColumnProps = CardActions & {
 }
 
 export const StageColumn = memo(function StageColumn({
-  column: { stage, leads, total, isFiltered },
+  column: { stage, leads, total, unread, isFiltered },
   lists,
   slotHeight,
   fold,
@@ -45,7 +47,7 @@ export const StageColumn = memo(function StageColumn({
     else lists.current.delete(stage.slug)
   }
   if (fold === 'folded')
-    return <Strip stage={stage} total={total} isTarget={slotHeight !== undefined} onFold={onFold} />
+    return <Strip {...{ stage, total, unread, onFold }} isTarget={slotHeight !== undefined} />
   return (
     <section
       aria-labelledby={titleId}
@@ -54,7 +56,7 @@ export const StageColumn = memo(function StageColumn({
       data-target={slotHeight === undefined ? undefined : true}
       className={`${COLUMN} min-w-[max(--spacing(60),15rem)] flex-1`}
     >
-      <Head {...{ titleId, stage, total, fold, onFold }} />
+      <Head {...{ titleId, stage, total, unread, fold, onFold }} />
       <div className="relative flex min-h-0 grow flex-col overflow-hidden rounded-b-card">
         {slotHeight !== undefined && (
           <div
@@ -97,9 +99,9 @@ export const StageColumn = memo(function StageColumn({
 })
 
 type HeadProps = Pick<StageColumnProps, 'fold' | 'onFold'> &
-  Pick<Column, 'stage' | 'total'> & { titleId: string }
+  Pick<Column, 'stage' | 'total' | 'unread'> & { titleId: string }
 
-function Head({ titleId, stage, total, fold, onFold }: HeadProps) {
+function Head({ titleId, stage, total, unread, fold, onFold }: HeadProps) {
   return (
     <h2 className="flex min-h-11.5 shrink-0 items-center gap-2 px-4 text-14 font-semibold">
       <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
@@ -109,8 +111,11 @@ function Head({ titleId, stage, total, fold, onFold }: HeadProps) {
         </span>
         <Count total={total} />
       </span>
+      <span className="ml-auto flex">
+        <Unread count={unread} />
+      </span>
       {fold && (
-        <span className="-mr-2 ml-auto flex">
+        <span className="-mr-2 flex">
           <IconButton
             icon={ChevronsRightLeft}
             label={`Recolher ${stage.name}`}
@@ -127,10 +132,19 @@ const Count = ({ total }: { total: number }) => (
   <span className="font-regular text-text-3 tabular-nums">({total.toLocaleString('pt-BR')})</span>
 )
 
-type StripProps = Pick<StageColumnProps, 'onFold'> & Pick<Column, 'stage' | 'total'> & { isTarget: boolean }
+const Unread = ({ count }: { count: number | undefined }) =>
+  count ? (
+    <>
+      <span className="sr-only">{`, ${countOf(count, 'não lida', 'não lidas')}`}</span>
+      <UnreadPill count={count} />
+    </>
+  ) : null
+
+type StripProps = Pick<StageColumnProps, 'onFold'> &
+  Pick<Column, 'stage' | 'total' | 'unread'> & { isTarget: boolean }
 
 /** Opened by a press; a card is let go over it as over the whole. */
-function Strip({ stage, total, isTarget, onFold }: StripProps) {
+function Strip({ stage, total, unread, isTarget, onFold }: StripProps) {
   const titleId = useId()
   return (
     <section
@@ -149,6 +163,9 @@ function Strip({ stage, total, isTarget, onFold }: StripProps) {
         >
           <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
           {stage.name} <Count total={total} />
+          <span className="mt-auto [writing-mode:horizontal-tb]">
+            <Unread count={unread} />
+          </span>
         </button>
       </h2>
     </section>

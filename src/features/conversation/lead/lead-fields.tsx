@@ -25,7 +25,8 @@ export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
     return onSave({ email: text === '' ? null : text.toLowerCase() })
   }
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-1 border-t border-border py-3">
+    // Two beside each other; in large text one below the other.
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(max(8rem,40%),1fr))] gap-x-4 gap-y-1 border-t border-border py-3">
       <div className="min-h-13 min-w-0">
         <dt className="text-13 text-text-3">Origem</dt>
         <dd className="text-16 wrap-anywhere">{sourceLabel(sheet.source)}</dd>
@@ -57,7 +58,7 @@ type FieldProps = {
 function Field({ field, text, maxLength = LONGEST, isWide = false, onSave }: FieldProps) {
   const label = FIELD_LABEL[field]
   return (
-    <div className={isWide ? 'col-span-2 min-h-13 min-w-0' : 'min-h-13 min-w-0'}>
+    <div className={isWide ? 'col-span-full min-h-13 min-w-0' : 'min-h-13 min-w-0'}>
       <dt className="text-13 text-text-3">{label}</dt>
       <dd className="min-w-0 text-16">
         <InlineEdit

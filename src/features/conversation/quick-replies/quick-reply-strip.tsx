@@ -10,7 +10,7 @@ import { QUICK_REPLIES } from '../texts.ts'
 const MAX_SHOWN = 12
 
 const CHIP =
-  'inline-flex min-h-11 shrink-0 md:min-h-9 items-center gap-1.5 rounded-full px-3.5 text-14 font-medium whitespace-nowrap text-on-primary-soft shadow-line transition-colors hover:bg-primary-soft'
+  'inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-3.5 text-14 font-medium whitespace-nowrap text-on-primary-soft shadow-line transition-colors hover:bg-primary-soft pointer-fine:min-h-9'
 
 type QuickReplyStripProps = {
   /** What stands in the box. */

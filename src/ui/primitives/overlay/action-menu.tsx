@@ -56,8 +56,9 @@ function SpotMenu({ onClose, title, spot, actions, head }: ActionMenuProps) {
     const { clientWidth, clientHeight } = document.documentElement
     const fits = (at: number, size: number, room: number) =>
       Math.max(MARGIN, at + size + MARGIN > room ? at - size : at)
+    const top = spot.isAbove ? Math.max(MARGIN, spot.y - height - MARGIN) : fits(spot.y, height, clientHeight)
     element.style.left = `${fits(spot.x, width, clientWidth)}px`
-    element.style.top = `${spot.isAbove ? spot.y - height - MARGIN : fits(spot.y, height, clientHeight)}px`
+    element.style.top = `${top}px`
     element.querySelector<HTMLElement>('[role^="menuitem"]')?.focus()
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
@@ -71,7 +72,8 @@ function SpotMenu({ onClose, title, spot, actions, head }: ActionMenuProps) {
       ref={menu}
       popover="auto"
       onToggle={follow}
-      className="fixed inset-auto m-0 w-60 rounded-lg bg-surface p-1.5 text-text shadow-3"
+      // A window lower than it scrolls it.
+      className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] w-60 overflow-y-auto overscroll-contain rounded-lg bg-surface p-1.5 text-text shadow-3"
     >
       <Items {...{ title, actions, head }} onDone={onClose} />
     </div>
@@ -98,7 +100,7 @@ function Items({ title, actions, head, onDone }: ItemsProps) {
             run()
           }}
           className={classNames(
-            'flex min-h-14 w-full items-center gap-3 rounded-md px-4 text-left text-16 transition-colors hover:bg-surface-2 md:min-h-10 md:px-3 md:text-14',
+            'flex min-h-14 w-full items-center gap-3 rounded-md px-4 text-left text-16 transition-colors hover:bg-surface-2 md:min-h-10 md:px-3 md:text-14 pointer-coarse:min-h-11',
             isDanger && 'text-danger',
             isDisabled && 'text-text-3',
           )}
