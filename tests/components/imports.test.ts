@@ -122,6 +122,21 @@ test.each([
     new Uint8Array([0x50, 0x4b, 3, 4, 0]),
     'Não foi possível ler o arquivo. Salve de novo como CSV e tente outra vez.',
   ],
+  [
+    'a picture',
+    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
+    'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.',
+  ],
+  [
+    'a PDF',
+    '%PDF-1.7\n1 0 obj\n',
+    'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.',
+  ],
+  [
+    'a page that calls itself a spreadsheet',
+    '<html><table><tr><td>Ana</td></tr></table></html>',
+    'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.',
+  ],
   ['nothing in it', '\r\n;;\r\n', 'Não há nenhuma linha neste arquivo.'],
   [
     'more rows than one takes',
@@ -135,6 +150,17 @@ test.each([
   await choose(bytes)
   await expect.element(dialog.getByText(text)).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Escolher arquivo' })).toBeEnabled()
+})
+
+test('a text with a workbook’s name is told what it is not', async () => {
+  await onDesk()
+  await open()
+  await choose('isto não é uma planilha', 'feirao.xlsx')
+  await expect
+    .element(
+      dialog.getByText('Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.'),
+    )
+    .toBeVisible()
 })
 
 test('without a phone column nothing can be sent', async () => {

@@ -51,10 +51,23 @@ async function readList(file: File): Promise<LeadList> {
   const begins = (...first: number[]) => first.every((byte, n) => bytes[n] === byte)
   // By what it is, whatever it is called. The second one is how workbooks were before, or are with a password.
   if (begins(0xd0, 0xcf, 0x11, 0xe0)) throw new UnreadableFile('kind')
-  const read = toLeadList(begins(0x50, 0x4b) ? await readXlsx(bytes) : readCsv(decodeText(bytes)))
-  if (read.rows.length === 0) throw new UnreadableFile('empty')
+  const isWorkbook = begins(0x50, 0x4b)
+  const read = toLeadList(isWorkbook ? await readXlsx(bytes) : readCsv(textOf(bytes)))
+  // A text that was only given a workbook's name is no empty workbook.
+  if (read.rows.length === 0)
+    throw new UnreadableFile(!isWorkbook && /\.xlsx$/i.test(file.name) ? 'kind' : 'empty')
   if (read.rows.length > MOST_ROWS) throw new UnreadableFile('rows')
   return read
+}
+
+/** Signs that no text has, and how pages and documents begin: a picture or a PDF would be a table of rubbish. */
+const NO_TABLE = /[^\P{Cc}\s\u007f-\u009f]|^\s*(?:%PDF-|\{\\rtf|<(?:!doctype|html|\?xml|table)\b)/iu
+const LOOKED_AT = 4_096
+
+function textOf(bytes: Uint8Array): string {
+  const text = decodeText(bytes)
+  if (NO_TABLE.test(text.slice(0, LOOKED_AT))) throw new UnreadableFile('kind')
+  return text
 }
 
 function check(map: Extract<Asked, { kind: 'check' }>['map']): Checked {
