@@ -11,6 +11,8 @@ export const PHONE_FAULTS: readonly [written: string, fault: 'area' | 'number' |
   ['+351 912 345 678', null],
   ['90555-0148', 'area'],
   ['3333-4444', 'area'],
+  ['+55 90555-0148', 'area'],
+  ['+55 3333-4444', 'area'],
   ['1 415 555 0142', 'number'],
   ['(20) 90555-0148', 'number'],
   ['(11) 0555-0148', 'number'],

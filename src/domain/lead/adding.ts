@@ -6,7 +6,7 @@ export const HAND_SOURCES = ['plantao', 'indicacao', 'telefone', 'placa', 'outro
 
 export type HandSource = (typeof HAND_SOURCES)[number]
 
-/** `area`: eight or nine digits without an area code; `number`: nothing that can be called. */
+/** `area`: eight or nine digits without an area code, after +55 as well; `number`: nothing that can be called. */
 export type PhoneFault = 'area' | 'number'
 
 /** Why a number as typed or pasted cannot be taken, null where it can; in SQL it is portal.phone_fault. */
@@ -15,9 +15,11 @@ export function phoneFault(written: string): PhoneFault | null {
   if (key === null || written.includes('@')) return 'number'
   const digits = key.slice(1)
   if (digits.startsWith(COUNTRY_CODE) && BRAZILIAN.test(digits.slice(COUNTRY_CODE.length))) return null
-  if (!written.trimStart().startsWith('+'))
-    return digits.length === 8 || digits.length === 9 ? 'area' : 'number'
-  return digits.startsWith(COUNTRY_CODE) || digits.length < 8 || digits.length > 15 ? 'number' : null
+  const isAbroad = written.trimStart().startsWith('+')
+  if (isAbroad && !digits.startsWith(COUNTRY_CODE))
+    return digits.length < 8 || digits.length > 15 ? 'number' : null
+  const local = isAbroad ? digits.slice(COUNTRY_CODE.length) : digits
+  return local.length === 8 || local.length === 9 ? 'area' : 'number'
 }
 
 /** As names are kept: without spaces around, one between words. */

@@ -5,7 +5,11 @@ const AREA = 2
 const LONGEST = 11
 const LANDLINE = 8
 
+/** Pasted without its area code: in parentheses its own figures would look like one. */
+const LOCAL = /^\s*\d{4,5}[-\s.]\d{4}\s*$/
+
 export function masked(typed: string): string {
+  if (LOCAL.test(typed)) return typed.trim()
   const isNational = !typed.trimStart().startsWith('+')
   const all = digitsOf(typed).replace(/^0+/, '')
   const digits = all.startsWith(COUNTRY_CODE) && all.length > LONGEST ? all.slice(COUNTRY_CODE.length) : all
