@@ -7,8 +7,8 @@ export type FirstHour = {
   /** The one who has come furthest. */
   broker: { instanceName: string; hasPassword: boolean; isLinked: boolean; isTold: boolean } | null
   sources: number
-  /** One that came by itself, an answered one if there is any; null seconds: nobody answered yet. */
-  lead: { name: string; seconds: number | null } | null
+  /** One that came by itself, an answered one if there is any; null seconds: nobody answered yet; not owned: it is no broker's. */
+  lead: { name: string; seconds: number | null; isOwned: boolean } | null
   /** Under which the world sees the portal. */
   address: string | null
   /** Null: a database server keeps the data. */
@@ -122,6 +122,11 @@ function answerStep({ lead }: FirstHour): Step {
     isDone,
     isWaiting: true,
     told: isDone && lead ? `${lead.name} teve resposta em ${formatDuration(lead.seconds ?? 0)}.` : null,
-    fault: lead && !isDone ? `${lead.name} chegou e espera resposta.` : null,
+    fault:
+      !lead || isDone
+        ? null
+        : lead.isOwned
+          ? `${lead.name} chegou e espera resposta.`
+          : `${lead.name} chegou e está sem corretor. Passe para um corretor; com uma roleta, os próximos vão sozinhos.`,
   }
 }

@@ -20,6 +20,7 @@ export function AdminHomePage() {
           onHide={hide}
           onAddBroker={() => setAdding(true)}
           onAddSource={() => void navigate({ to: '/roleta', search: { vista: 'captacao' } })}
+          onShowUnowned={() => void navigate({ to: '/roleta', search: { vista: 'leads' } })}
           onBrand={() => void navigate({ to: '/conta' })}
         />
       )}

@@ -82,7 +82,7 @@ test('a chave recusada é dita no campo; a aceita abre o passo seguinte', async 
 
 test('a primeira resposta encerra os passos e diz em quanto tempo saiu', async () => {
   const broker = { instanceName: 'corretor_camila', hasPassword: true, isLinked: true, isTold: true }
-  let lead = { name: 'Marta', seconds: null as number | null }
+  let lead = { name: 'Marta', seconds: null as number | null, isOwned: true }
   const portal = await open('/', {
     'GET /api/first-hour': () => ({ ...EMPTY, brokers: 1, broker, sources: 1, lead }),
   })
@@ -116,6 +116,20 @@ test('o serviço que responde e não alcança o portal é dito, com o endereço'
     .element(step('Ligue o serviço de WhatsApp').getByRole('status'))
     .toHaveTextContent(/não alcança o portal em http:\/\/127\.0\.0\.1:8080/)
   await expect.element(page.getByText('1 de 5 feito')).toBeVisible()
+})
+
+test('o primeiro lead sem corretor é dito, com o lugar onde se passa', async () => {
+  const broker = { instanceName: 'corretor_camila', hasPassword: true, isLinked: true, isTold: true }
+  const lead = { name: 'Marta', seconds: null, isOwned: false }
+  await open('/', {
+    'GET /api/first-hour': () => ({ ...EMPTY, gateway: KEPT, brokers: 1, broker, sources: 1, lead }),
+    'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [],
+    'GET /api/roleta/open': () => ({ cases: [] }),
+  })
+  await expect.element(page.getByText(/^Marta chegou e está sem corretor\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Ver leads a distribuir' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Gerenciamento de Roletas' })).toBeVisible()
+  expect(location.search).toBe('?vista=leads')
 })
 
 test('esperar não é erro: só o que falhou fica vermelho', async () => {

@@ -128,9 +128,14 @@ test('each step is told as far as it has come', async () => {
   const wrote = Math.floor(Date.now() / 1000) - 600
   const { id } = await makeContact(base.db, ana.instanceName, { name: 'Marta' })
   await makeMessage(base.db, id, { timestamp: wrote })
-  expect((await steps())['lead']).toEqual({ name: 'Marta', seconds: null })
+  expect((await steps())['lead']).toEqual({ name: 'Marta', seconds: null, isOwned: true })
+  const ownedBy = (name: string | null) =>
+    base.db.query('update whatsapp_contacts set "instanceName" = $2 where id = $1', [id, name])
+  await ownedBy(null)
+  expect((await steps())['lead']).toEqual({ name: 'Marta', seconds: null, isOwned: false })
+  await ownedBy(ana.instanceName)
   await makeMessage(base.db, id, { timestamp: wrote + 90, type: 'outgoing' })
-  expect((await steps())['lead']).toEqual({ name: 'Marta', seconds: 90 })
+  expect((await steps())['lead']).toEqual({ name: 'Marta', seconds: 90, isOwned: true })
 })
 
 test('a service that knows a link and never reports of it does not reach the portal; one report is enough', async () => {

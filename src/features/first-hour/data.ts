@@ -16,7 +16,7 @@ const Hour = v.object({
     }),
   ),
   sources: v.number(),
-  lead: v.nullable(v.object({ name: v.string(), seconds: v.nullable(v.number()) })),
+  lead: v.nullable(v.object({ name: v.string(), seconds: v.nullable(v.number()), isOwned: v.boolean() })),
   address: v.nullable(v.string()),
   backup: v.nullable(v.object({ lastAtMs: v.nullable(v.number()), isFailing: v.boolean() })),
   gateway: v.object({

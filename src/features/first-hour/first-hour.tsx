@@ -86,11 +86,13 @@ type FirstHourProps = {
   hour: Hour
   onAddBroker: () => void
   onAddSource: () => void
+  /** Where leads without a broker are. */
+  onShowUnowned: () => void
   onBrand: () => void
   onHide: () => void
 }
 
-export function FirstHour({ hour, onHide, onAddBroker, onAddSource, onBrand }: FirstHourProps) {
+export function FirstHour({ hour, onHide, onBrand, ...to }: FirstHourProps) {
   const isAlone = hour.brokers === 0
   const Title = isAlone ? 'h1' : 'h2'
   const steps = stepsOf(hour, isLocal())
@@ -100,13 +102,19 @@ export function FirstHour({ hour, onHide, onAddBroker, onAddSource, onBrand }: F
     gateway: (hour.gateway.source === 'none' || hour.gateway.source === 'kept') && (
       <GatewayForm url={hour.gateway.url} />
     ),
-    broker: hour.brokers === 0 && <Button onClick={onAddBroker}>Adicionar Corretor</Button>,
-    source: <Button onClick={onAddSource}>Ligar uma fonte</Button>,
-    answer: hour.sources > 0 && !hour.lead && (
-      <Button variant="soft" onClick={onAddSource}>
-        Enviar um lead de teste
-      </Button>
-    ),
+    broker: hour.brokers === 0 && <Button onClick={to.onAddBroker}>Adicionar Corretor</Button>,
+    source: <Button onClick={to.onAddSource}>Ligar uma fonte</Button>,
+    answer:
+      hour.lead?.isOwned === false ? (
+        <Button onClick={to.onShowUnowned}>Ver leads a distribuir</Button>
+      ) : (
+        hour.sources > 0 &&
+        !hour.lead && (
+          <Button variant="soft" onClick={to.onAddSource}>
+            Enviar um lead de teste
+          </Button>
+        )
+      ),
   }
   return (
     <section aria-labelledby="first-hour" className="mx-auto w-full max-w-260 pb-8">

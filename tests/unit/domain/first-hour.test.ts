@@ -80,8 +80,21 @@ test.each<[string, StepName, Partial<FirstHour>, boolean, RegExp | null]>([
   ['no source', 'source', {}, false, null],
   ['a source', 'source', { sources: 1 }, true, null],
   ['nobody came', 'answer', {}, false, null],
-  ['one waits', 'answer', { lead: { name: 'Marta', seconds: null } }, false, /Marta chegou e espera/],
-  ['answered', 'answer', { lead: { name: 'Marta', seconds: 95 } }, true, null],
+  [
+    'one waits',
+    'answer',
+    { lead: { name: 'Marta', seconds: null, isOwned: true } },
+    false,
+    /Marta chegou e espera/,
+  ],
+  [
+    'one is nobody’s',
+    'answer',
+    { lead: { name: 'Marta', seconds: null, isOwned: false } },
+    false,
+    /sem corretor/,
+  ],
+  ['answered', 'answer', { lead: { name: 'Marta', seconds: 95, isOwned: true } }, true, null],
 ])('%s: %s', (_, name, part, isDone, fault) => {
   const step = stepsOf({ ...EMPTY, ...part }, false).find((one) => one.name === name)
   expect(step?.isDone).toBe(isDone)
@@ -97,7 +110,7 @@ test('on the portal’s own machine the first step is done without an address, a
 })
 
 test('the answer is told with its time; then nothing is left', () => {
-  const lead = { name: 'Marta', seconds: 95 }
+  const lead = { name: 'Marta', seconds: 95, isOwned: true }
   expect(stepsOf({ ...EMPTY, lead }, true)[4]?.told).toBe('Marta teve resposta em 1:35.')
   expect(isOver({ ...EMPTY, lead })).toBe(false)
   expect(isOver({ ...EMPTY, ...camila({}), lead })).toBe(true)
