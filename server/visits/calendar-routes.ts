@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import { ACTION_LABEL } from '#domain/next-action/words.ts'
 import type { ActionKind } from '#domain/next-action/next-action.ts'
-import { VISIT_MINUTES } from '#domain/next-action/visit.ts'
+import { VISIT_MINUTES } from '#domain/next-action/words.ts'
 
 /** What portal.calendar_of answers of one. */
 type Entry = {

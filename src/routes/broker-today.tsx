@@ -2,6 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useCallback, useRef, useState } from 'react'
 import { useSession } from '#data/session.ts'
+import { isUnanswered } from '#domain/next-action/visit.ts'
 import { snoozesAt } from '#domain/next-action/words.ts'
 import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
 import { NextStepStrip } from '#features/next-step/next-step-strip.tsx'
@@ -9,7 +10,7 @@ import { finish, putOff, quiet } from '#features/next-step/use-deeds.ts'
 import { useSearchKey } from '#features/board/search/use-search-key.ts'
 import { openQueue } from '#features/outbox/queue-opening.ts'
 import { BoardOutcomes } from '#features/visit/outcome-card.tsx'
-import { askToBook } from '#features/visit/visit-opening.ts'
+import { askForOutcome, askToBook } from '#features/visit/visit-opening.ts'
 import { VisitPlace } from '#features/visit/visit-place.tsx'
 import { TodayPage } from '#features/today/today-page.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
@@ -33,7 +34,9 @@ const search = lazily(async () => (await import('#features/board/search/lead-sea
 const sheet = lazily(async () => (await import('#features/visit/visit-sheet.tsx')).VisitSheet)
 
 type Actions = ComponentProps<typeof TodayPage>
-const onFinish: Actions['onFinish'] = ({ lead, action }) => finish(lead, action)
+/** A visit that is over ends by what became of it. */
+const onFinish: Actions['onFinish'] = ({ lead, action }) =>
+  isUnanswered(action, now()) ? askForOutcome(lead.id) : finish(lead, action)
 const onPutOff: Actions['onPutOff'] = ({ lead, action }) => putOff(lead, action, snoozesAt(now()).hourMs)
 
 type SearchedDayProps = Omit<Actions, 'onSearch' | 'searchPlace'>

@@ -23,7 +23,7 @@ const wrote = (minutes: number): Partial<Row> => ({
 })
 const late = (id: number, minutes: number): Partial<Row> => ({
   last_message: null,
-  next: [{ id, op: null, kind: 'visit', due: agoSeconds(minutes), note: '' }],
+  next: [{ id, op: null, kind: 'task', due: agoSeconds(minutes), note: '' }],
 })
 
 async function openToday(rows: readonly Row[], answers: Parameters<typeof brokerPortal>[1] = {}) {
@@ -124,11 +124,11 @@ test.each([
     })
     await expect.element(page.getByText('passou 7 min')).toBeVisible()
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(dayTitle(rightMs))
-    await expect.element(page.getByText('Visita · Wesley Nogueira')).toBeVisible()
+    await expect.element(page.getByText('Tarefa · Wesley Nogueira')).toBeVisible()
     // Due tomorrow: neither late nor today's, whatever the phone says.
-    await expect.element(page.getByText('Visita · Helena Duarte')).not.toBeInTheDocument()
+    await expect.element(page.getByText('Tarefa · Helena Duarte')).not.toBeInTheDocument()
     page
-      .getByRole('button', { name: /^Visita · Wesley Nogueira/ })
+      .getByRole('button', { name: /^Tarefa · Wesley Nogueira/ })
       .element()
       .focus()
     await userEvent.keyboard('a')
@@ -175,10 +175,10 @@ test('é acessível', async () => {
 
 test('o anel conclui; varrida à direita conclui, à esquerda adia', async () => {
   const { finished, putOff } = await openToday(usual())
-  await tap(page.getByRole('button', { name: 'Concluir: Visita · Caio Figueiredo' }))
+  await tap(page.getByRole('button', { name: 'Concluir: Tarefa · Caio Figueiredo' }))
   await expect.poll(() => finished).toEqual([41])
   const pointer = pointerOn()
-  const row = page.getByText('Visita · Wesley Nogueira')
+  const row = page.getByText('Tarefa · Wesley Nogueira')
   const { left, middle } = boxOf(row)
   await pointer.down(left + 20, middle)
   await pointer.to(left - 140, middle)
@@ -186,9 +186,35 @@ test('o anel conclui; varrida à direita conclui, à esquerda adia', async () =>
   await expect.poll(() => putOff).toEqual([31])
 })
 
+test('o anel de uma visita que já passou pergunta o que foi dela, também depois de deixada para depois', async () => {
+  const due = agoSeconds(120)
+  const { finished } = await openToday([
+    leadRow(1, {
+      name: 'Helena Duarte',
+      last_message: null,
+      next: [{ id: 5, op: null, kind: 'visit', due, note: '' }],
+    }),
+    leadRow(2, {
+      name: 'Marina Tavares',
+      last_message: null,
+      next: [{ id: 6, op: null, kind: 'visit', due: agoSeconds(30), note: '' }],
+    }),
+  ])
+  // One that goes on is neither late nor asked about.
+  await expect
+    .element(page.getByRole('button', { name: 'Concluir: Visita · Marina Tavares' }))
+    .not.toBeInTheDocument()
+  const question = page.getByRole('region', { name: /^A visita aconteceu\? Helena Duarte/ })
+  await tap(question.getByRole('button', { name: 'Perguntar depois' }))
+  await expect.element(question).not.toBeInTheDocument()
+  await tap(page.getByRole('button', { name: 'Concluir: Visita · Helena Duarte' }))
+  await expect.element(question.getByRole('button', { name: 'Sim' })).toHaveFocus()
+  expect(finished).toEqual([])
+})
+
 test('um duplo toque no anel conclui uma só, embora a linha de baixo já esteja sob o dedo', async () => {
   const { finished } = await openToday(usual())
-  const ring = page.getByRole('button', { name: 'Concluir: Visita · Caio Figueiredo' })
+  const ring = page.getByRole('button', { name: 'Concluir: Tarefa · Caio Figueiredo' })
   const { left, width, middle } = await restOf(ring)
   const tapAt = (timeStamp: number) => {
     const click = new MouseEvent('click', { bubbles: true, cancelable: true })
@@ -198,7 +224,7 @@ test('um duplo toque no anel conclui uma só, embora a linha de baixo já esteja
   const firstMs = performance.now() + 60_000
   tapAt(firstMs)
   await expect.element(ring).not.toBeInTheDocument()
-  const below = page.getByRole('button', { name: 'Concluir: Visita · Wesley Nogueira' })
+  const below = page.getByRole('button', { name: 'Concluir: Tarefa · Wesley Nogueira' })
   await expect.poll(() => Math.abs(boxOf(below).middle - middle)).toBeLessThan(8)
   tapAt(firstMs + 200)
   await expect.poll(() => finished).toEqual([41])
@@ -208,7 +234,7 @@ test('um duplo toque no anel conclui uma só, embora a linha de baixo já esteja
 
 test('concluída em dois aparelhos ao mesmo tempo, é uma só: some daqui, e nada fica pendente', async () => {
   const { portal } = await openToday(usual())
-  const wesley = page.getByRole('button', { name: 'Concluir: Visita · Wesley Nogueira' })
+  const wesley = page.getByRole('button', { name: 'Concluir: Tarefa · Wesley Nogueira' })
   await expect.element(wesley).toBeVisible()
   // The other device was first: what this one says then is nothing new.
   portal.network.on('POST /rest/v1/rpc/action_finish', () => {
@@ -253,8 +279,8 @@ test('o que foi feito hoje fica na linha do dia, atrás da hora que é; o de ont
 
 test('sem rede, o concluído aparece feito na hora, e desfeito volta; com rede é um só', async () => {
   const { portal } = await openToday(usual())
-  const ring = page.getByRole('button', { name: 'Concluir: Visita · Wesley Nogueira' })
-  const doneRow = page.getByRole('button', { name: /Visita · Wesley Nogueira\s*Concluída às/ })
+  const ring = page.getByRole('button', { name: 'Concluir: Tarefa · Wesley Nogueira' })
+  const doneRow = page.getByRole('button', { name: /Tarefa · Wesley Nogueira\s*Concluída às/ })
   await expect.element(ring).toBeVisible()
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   dispatchEvent(new Event('offline'))
@@ -268,7 +294,7 @@ test('sem rede, o concluído aparece feito na hora, e desfeito volta; com rede �
   portal.network.on('POST /rest/v1/rpc/action_finish', () => {
     portal.changeElsewhere(3, {
       next: null,
-      done: [{ id: 31, kind: 'visit', due, at: agoSeconds(0), note: '' }],
+      done: [{ id: 31, kind: 'task', due, at: agoSeconds(0), note: '' }],
     })
     return { success: true, code: 'saved', message: null, action_id: 31 }
   })
@@ -313,11 +339,11 @@ test('setas andam, Espaço conclui, A adia, Enter abre a conversa', async () => 
   const first = page.getByRole('button', { name: /Beatriz Antunes/ })
   first.element().focus()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}')
-  await expect.element(page.getByRole('button', { name: /Visita · Caio Figueiredo/ }).last()).toHaveFocus()
+  await expect.element(page.getByRole('button', { name: /Tarefa · Caio Figueiredo/ }).last()).toHaveFocus()
   await userEvent.keyboard('a')
   await expect.poll(() => putOff).toEqual([41])
   page
-    .getByRole('button', { name: /^Visita · Wesley Nogueira/ })
+    .getByRole('button', { name: /^Tarefa · Wesley Nogueira/ })
     .element()
     .focus()
   await userEvent.keyboard(' ')
@@ -333,6 +359,31 @@ test.each([
 ] as const)('%s o dia o diz', async (_, rows, words) => {
   await openToday(rows)
   await expect.element(page.getByText(words)).toBeVisible()
+})
+
+test('fora do horário a meta não corre, e isso é dito; depois só conta o tempo em que há alguém', async () => {
+  const counted = { id: 1, counted: 240, open: false }
+  await openToday(
+    [
+      leadRow(1, { name: 'Beatriz Antunes', ...wrote(60 * 9) }),
+      leadRow(2, { name: 'Denise Cordeiro', ...wrote(22) }),
+    ],
+    {
+      'POST /rest/v1/rpc/get_broker_day': () => ({
+        answered: 0,
+        median: null,
+        at: agoSeconds(0),
+        waiting: [counted, { id: 2, counted: 60 * 7, open: true }],
+      }),
+    },
+  )
+  const beatriz = page.getByRole('button', { name: /Beatriz Antunes/ })
+  await expect.element(beatriz).toHaveTextContent('fora do horário')
+  expect(beatriz.element().querySelector('.clock')?.getAttribute('data-tone')).toBe('calm')
+  await expect
+    .element(page.getByRole('button', { name: /Denise Cordeiro/ }))
+    .toHaveTextContent('faltam 8 min')
+  await expectAccessibleInBoth()
 })
 
 test('com alguns respondidos diz quantos, e quão cedo', async () => {

@@ -1,13 +1,10 @@
 // Visits: which hours of a day are free, what the lead is told, and when it is asked what became of one.
 import { calendarDay, MINUTE_MS, spokenHour } from '../format.ts'
 import type { NextAction } from './next-action.ts'
-import { weekdayNumber } from './words.ts'
+import { isLate, VISIT_MINUTES, weekdayNumber } from './words.ts'
 import { dateParts, zonedMs } from '../zone.ts'
 
-export const VISIT_MINUTES = 40
 const VISIT_MS = VISIT_MINUTES * MINUTE_MS
-/** So long after its end it is asked what became of it. */
-const ASKED_AFTER_MS = 20 * MINUTE_MS
 const SLOT_MINUTES = 60
 
 /** A day of a broker's week; 1 is a Monday, hours in minutes of the day. A weekday that is not there is free. */
@@ -44,8 +41,8 @@ export const meetsAny = (startsAtMs: number, taken: readonly number[]) =>
   taken.some((otherMs) => Math.abs(otherMs - startsAtMs) < VISIT_MS)
 
 /** It is over, and nobody said yet what became of it. */
-export const isUnanswered = ({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
-  kind === 'visit' && nowMs >= dueAtMs + VISIT_MS + ASKED_AFTER_MS
+export const isUnanswered = (action: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
+  action.kind === 'visit' && isLate(action, nowMs)
 
 const WEEKDAYS = ['domingo', 'segunda', 'terça', 'quarta', 'quinta', 'sexta', 'sábado']
 

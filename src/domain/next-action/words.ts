@@ -16,12 +16,17 @@ export const ACTION_LABEL: Readonly<Record<ActionKind, string>> = {
   task: 'Tarefa',
 }
 
-export const isLate = ({ dueAtMs }: Pick<NextAction, 'dueAtMs'>, nowMs: number) =>
-  nowMs - dueAtMs >= MINUTE_MS
+export const VISIT_MINUTES = 40
+/** So long after its end it is asked what became of a visit. */
+const ASKED_AFTER_MINUTES = 20
+
+/** A visit goes on for a while: it is late once it is asked about and nobody has said what became of it. */
+export const isLate = ({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
+  nowMs - dueAtMs >= (kind === 'visit' ? VISIT_MINUTES + ASKED_AFTER_MINUTES : 1) * MINUTE_MS
 
 /** 'hoje 17h', 'amanhã 9h', 'sex 9h', '28/11 10h', '28/11/2027 10h'; late: 'atrasada 12 min', 'atrasada 2 h', 'atrasada 1 dia'. */
-export function whenWords(dueAtMs: number, nowMs: number): string {
-  if (isLate({ dueAtMs }, nowMs)) return `atrasada ${lastingWords(nowMs - dueAtMs)}`
+export function whenWords(dueAtMs: number, nowMs: number, kind: ActionKind = 'task'): string {
+  if (isLate({ kind, dueAtMs }, nowMs)) return `atrasada ${lastingWords(nowMs - dueAtMs)}`
   return momentWords(dueAtMs, nowMs)
 }
 
@@ -54,7 +59,7 @@ export function lastingWords(ms: number): string {
 
 /** 'Ligar · hoje 17h' */
 export function actionWords({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number): string {
-  return `${ACTION_LABEL[kind]} · ${whenWords(dueAtMs, nowMs)}`
+  return `${ACTION_LABEL[kind]} · ${whenWords(dueAtMs, nowMs, kind)}`
 }
 
 export type Suggestion = { kind: ActionKind; dueAtMs: number; label: string }

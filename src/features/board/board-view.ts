@@ -20,7 +20,7 @@ export type Column = {
   /** Said where a filter leaves nobody. */
   noneWords?: string
   /** How many leads in it are unread, once that is counted. */
-  unread?: number
+  unread?: number | undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 // 'A visita aconteceu?': asked once it is over, on the day's page and in the lead's conversation, until somebody says.
 import { X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { answerVisit } from '#data/visits.ts'
 import { addToDraft } from '#offline/drafts.ts'
@@ -14,6 +14,7 @@ import { useNow } from '#ui/now.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { MISSED_TEXT } from './texts.ts'
+import { useAskedForOutcome } from './visit-opening.ts'
 
 const FEELINGS: readonly [Feeling, string][] = [
   ['liked', 'Gostou'],
@@ -22,7 +23,7 @@ const FEELINGS: readonly [Feeling, string][] = [
 ]
 
 type OutcomesProps = {
-  leads: Iterable<Lead>
+  leads: readonly Lead[]
   /** Opens a lead's conversation, where it is not the one that stands below. */
   onOpen?: ((leadId: number) => void) | undefined
   /** Opens the sheet that moves a lead's visit. */
@@ -35,7 +36,12 @@ export function BoardOutcomes({
   ...rest
 }: Omit<OutcomesProps, 'leads'> & { instanceName: string }) {
   const { board } = useBoard(instanceName)
-  return board && <VisitOutcomes leads={board.leads.values()} {...rest} />
+  // A list, which is gone through again whenever a card changes; an iterator would be at its end by then.
+  const leads = useMemo(
+    () => (board ? Array.from(board.leads.values()).filter(({ next }) => next.length > 0) : []),
+    [board],
+  )
+  return <VisitOutcomes leads={leads} {...rest} />
 }
 
 type Asked = { lead: Lead; visit: NextAction }
@@ -52,6 +58,13 @@ export function VisitOutcomes({ leads, onOpen, onMove }: OutcomesProps) {
     for (const visit of lead.next) if (isUnanswered(visit, nowMs)) asked.push({ lead, visit })
   const open = asked.filter((one) => !left.includes(keyOf(one)))
   const leave = (one: Asked) => setLeft([...left, keyOf(one)])
+  // Asked from where the visit stands among what is late: it comes back if it was put off, and takes the focus.
+  useAskedForOutcome((leadId) => {
+    setLeft(left.filter((key) => !asked.some((one) => one.lead.id === leadId && keyOf(one) === key)))
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-outcome="${leadId}"] .outcome-answers button`)?.focus(),
+    )
+  })
   /** The question goes with the first tap; one that could not be written down is asked again. */
   const answered = useRef(new Set<string>())
   const answer = async (one: Asked, outcome: 'held' | 'missed') => {
@@ -161,7 +174,11 @@ type CardProps = Asked & {
 function Card({ lead, visit, title, leaveLabel, onLeave, children }: CardProps) {
   const about = [leadTitle(lead), spokenHour(visit.dueAtMs), visit.note].filter(Boolean).join(' · ')
   return (
-    <section aria-label={`${title} ${about}`} className="mb-4 rounded-card bg-surface p-3.5 shadow-card">
+    <section
+      data-outcome={lead.id}
+      aria-label={`${title} ${about}`}
+      className="mb-4 rounded-card bg-surface p-3.5 shadow-card"
+    >
       <div className="flex items-center gap-3">
         <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={36} />
         <div className="min-w-0 grow">

@@ -1,4 +1,5 @@
-// Whose visit is to be booked, from the menu of a conversation or from what is offered over its box.
+// Whose visit is to be booked, from the menu of a conversation or from what is offered over its box; and of whose it is asked
+// once more what became of it.
 import { useEffect, useEffectEvent } from 'react'
 
 const asked = new EventTarget()
@@ -8,12 +9,22 @@ export function askToBook(leadId: number) {
 }
 
 export function useAskedToBook(leadId: number, open: () => void) {
+  useAsked('visit', (id) => id === leadId && open())
+}
+
+export function askForOutcome(leadId: number) {
+  asked.dispatchEvent(new CustomEvent('outcome', { detail: leadId }))
+}
+
+export const useAskedForOutcome = (ask: (leadId: number) => void) => useAsked('outcome', ask)
+
+function useAsked(what: 'visit' | 'outcome', act: (leadId: number) => void) {
   const hear = useEffectEvent((event: Event) => {
-    if (event instanceof CustomEvent && event.detail === leadId) open()
+    if (event instanceof CustomEvent) act(event.detail)
   })
   useEffect(() => {
     const listener = (event: Event) => hear(event)
-    asked.addEventListener('visit', listener)
-    return () => asked.removeEventListener('visit', listener)
-  }, [])
+    asked.addEventListener(what, listener)
+    return () => asked.removeEventListener(what, listener)
+  }, [what])
 }

@@ -54,6 +54,9 @@ describe('when', () => {
   it('of an action, and of what lies behind', () => {
     expect(actionWords({ kind: 'call', dueAtMs: at('2026-11-23T17:00') }, NOW)).toBe('Ligar · hoje 17h')
     expect(actionWords({ kind: 'visit', dueAtMs: NOW - 25 * HOUR }, NOW)).toBe('Visita · atrasada 1 dia')
+    // One of this hour goes on, or its end is not asked about yet.
+    expect(actionWords({ kind: 'visit', dueAtMs: NOW - HOUR + 1 }, NOW)).toMatch(/^Visita · hoje /)
+    expect(actionWords({ kind: 'visit', dueAtMs: NOW - HOUR }, NOW)).toBe('Visita · atrasada 1 h')
     expect(momentWords(at('2026-11-22T16:00'), NOW)).toBe('ontem 16h')
     expect(momentWords(at('2026-11-20T16:00'), NOW)).toBe('20/11 16h')
   })
