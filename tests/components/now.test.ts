@@ -170,3 +170,8 @@ test('as visitas de hoje, feitas e marcadas, abrem cada uma a sua lista', async 
     { p_broker: 'corretor_camila', p_figure: 'booked' },
   ])
 })
+
+test('enquanto ninguém está de plantão a meta não corre, e a linha o diz', async () => {
+  await open({ ...CLOCKS, risk: [{ ...CLOCKS.risk[2], isOpen: false }] })
+  await expect.element(page.getByRole('row', { name: /Marina Tavares/ })).toHaveTextContent('fora do horário')
+})

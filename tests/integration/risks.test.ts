@@ -99,6 +99,42 @@ describe('the target', () => {
   })
 })
 
+test('of a wait only what passed while somebody was there is counted, and whether somebody is there now', async () => {
+  const { rows } = await base.db.query<{ id: number; weekday: number }>(
+    `insert into public.roletas (empreendimento) values ('Reserva Ipê')
+     returning id, extract(isodow from now() at time zone portal.time_zone())::integer as weekday`,
+  )
+  const { id: rotation, weekday } = rows[0]!
+  const atWork = (days: number[]) =>
+    base.db.query(
+      `insert into public.roleta_corretores ("roletaName", "instanceName", ordem, shifts) values ('Reserva Ipê', $1, $2, $3::jsonb)`,
+      [ana.instanceName, 1, JSON.stringify([{ days, from: 0, to: 1440 }])],
+    )
+  const { id } = await makeContact(base.db, ana.instanceName)
+  await makeMessage(base.db, id, { timestamp: Math.floor(Date.now() / 1000) - 600 })
+  await base.db.query(
+    `insert into portal.roleta_cases (contact_id, roleta_id, arrived_at, since, state) values ($1, $2, now(), now(), 'done')`,
+    [id, rotation],
+  )
+  const day = async () =>
+    (await rpc(asAna, `get_broker_day('${ana.instanceName}')`)) as {
+      waiting: { id: number; counted: number; open: boolean }[]
+    }
+  const clock = async () =>
+    ((await rpc(asAdmin, 'get_clocks()')) as { risk: { id: number; isOpen: boolean }[] }).risk
+  // Three days from now, and so neither in these ten minutes nor now.
+  await atWork([((weekday + 2) % 7) + 1])
+  expect((await day()).waiting).toEqual([{ id, counted: 0, open: false }])
+  expect(await clock()).toMatchObject([{ id, isOpen: false }])
+  await base.db.query('delete from public.roleta_corretores')
+  await atWork([1, 2, 3, 4, 5, 6, 7])
+  const [counted] = (await day()).waiting
+  expect(counted).toMatchObject({ id, open: true })
+  expect(counted?.counted).toBeGreaterThanOrEqual(599)
+  expect(counted?.counted).toBeLessThan(700)
+  expect(await clock()).toMatchObject([{ id, isOpen: true }])
+})
+
 test('the broker is told at the target, the administrator at twice, each once', async () => {
   const id = await waiting()
   expect(await warn(MONDAY + minutes(15) - 1_000)).toBe(0)
@@ -239,7 +275,7 @@ describe('an administrator', () => {
       expect([figure, (listed as unknown[]).length]).toEqual([figure, brokers[0]?.[figure]])
     }
     const { answered, median } = brokers[0] ?? {}
-    expect(await rpc(asAna, `get_broker_day('${ana.instanceName}')`)).toEqual({ answered, median })
+    expect(await rpc(asAna, `get_broker_day('${ana.instanceName}')`)).toMatchObject({ answered, median })
     expect([answered, median]).toEqual([2, 480])
     await expect(rpc(asAdmin, `get_clock_leads('x', 'other')`)).rejects.toMatchObject({
       hint: 'figure.unknown',

@@ -22,7 +22,8 @@ import {
   readState,
   writeState,
 } from './filter/filter-state.ts'
-import { NowSection, type PassedLead } from './now/section.tsx'
+import type { PassedLead } from './now/risk.tsx'
+import { NowSection } from './now/section.tsx'
 import { Overview, OverviewSkeleton } from './overview.tsx'
 import { RotationSection } from './rotation-section.tsx'
 import { LOADING_DATA } from './texts.ts'

@@ -12,6 +12,7 @@ import type { Finished } from './finished.ts'
 import { LateRow } from './task-row.tsx'
 import type { TaskActions } from './today-actions.ts'
 import { dayLine, pressingCount, type Task, type Today } from './today-view.ts'
+import { useCounted } from './data.ts'
 import { WaitingRow } from './waiting-row.tsx'
 
 const target = (minutes: number) => `meta ${minutes} min`
@@ -64,7 +65,7 @@ export function Sections({ instanceName, today, finished, isEmpty, nowMs, ...act
       ) : (
         pressingCount(today) === 0 && <AllAnswered instanceName={instanceName} />
       )}
-      {waiting.length > 0 && <Waiting waiting={waiting} {...shared} />}
+      {waiting.length > 0 && <Waiting {...{ instanceName, waiting }} {...shared} />}
       {late.length > 0 && (
         <Section title="Atrasadas" count={late.length}>
           {late.slice(0, most).map((task) => (
@@ -109,17 +110,19 @@ function Section({ title, count, side, className = '', children }: SectionProps)
   )
 }
 
-type WaitingProps = Pick<Today, 'waiting'> & Pick<TaskActions, 'onOpen'> & { nowMs: number }
+type WaitingProps = Pick<Today, 'waiting'> &
+  Pick<TaskActions, 'onOpen'> & { instanceName: string; nowMs: number }
 
-function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
+function Waiting({ instanceName, waiting, nowMs, onOpen }: WaitingProps) {
   const targetMs = useAnswerTarget()
+  const counted = useCounted(instanceName)
   const [areAllShown, showAll] = useState(false)
   const shown = areAllShown ? waiting : waiting.slice(0, FIRST_WAITING)
   const others = waiting.length - shown.length
   return (
     <Section title="Esperando você" count={waiting.length} side={target(targetMs / 60_000)}>
       {shown.map((lead) => (
-        <WaitingRow key={lead.id} {...{ lead, nowMs, targetMs, onOpen }} />
+        <WaitingRow key={lead.id} {...{ lead, nowMs, targetMs, onOpen }} counted={counted.get(lead.id)} />
       ))}
       {others > 0 && (
         <li>

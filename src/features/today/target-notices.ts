@@ -2,22 +2,25 @@
 import { useEffect, useRef } from 'react'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { announce } from '#ui/feedback/toast.ts'
+import { type CountedOf, standingOf } from './counted.ts'
 import type { Today } from './today-view.ts'
 
 const passedTarget = (name: string) => `${name} passou da meta de resposta.`
 
 /** Whoever passes the target while the day is looked at is told of, once. */
-export function useTargetNotices(today: Today | undefined, nowMs: number, targetMs: number) {
+type Times = { nowMs: number; targetMs: number; counted: CountedOf }
+
+export function useTargetNotices(today: Today | undefined, { nowMs, targetMs, counted }: Times) {
   const notified = useRef<Set<number> | null>(null)
   useEffect(() => {
     if (!today) return
     const over = today.waiting.filter(
-      (lead) => nowMs - (lead.waitingSinceMs ?? nowMs) >= (lead.targetMs ?? targetMs),
+      (lead) => standingOf(lead, { nowMs, targetMs, counted: counted.get(lead.id) }).isOver,
     )
     const known = notified.current
     notified.current = new Set([...(known ?? []), ...over.map(({ id }) => id)])
     // Who was late before is seen, not told.
     const newly = known && over.find(({ id }) => !known.has(id))
     if (newly) announce(passedTarget(leadTitle(newly)))
-  }, [today, nowMs, targetMs])
+  }, [today, nowMs, targetMs, counted])
 }

@@ -11,6 +11,7 @@ import { now, useNow } from '#ui/now.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { finishedOf, useDoneHere } from './finished.ts'
 import { Sections } from './sections.tsx'
+import { useCounted } from './data.ts'
 import { useTargetNotices } from './target-notices.ts'
 import { dayTitle } from './texts.ts'
 import type { TaskActions } from './today-actions.ts'
@@ -35,7 +36,7 @@ export function TodayPage(props: TodayPageProps) {
   const today = useMemo(() => board && todayOf(board, nowMs), [board, nowMs])
   const here = useDoneHere(instanceName)
   const finished = useMemo(() => (board ? finishedOf(board.leads, here, nowMs) : []), [board, here, nowMs])
-  useTargetNotices(today, nowMs, useAnswerTarget())
+  useTargetNotices(today, { nowMs, targetMs: useAnswerTarget(), counted: useCounted(instanceName) })
   useEffect(() => noteDaySeen(now()), [])
   return (
     <div className="mx-auto flex w-full max-w-160 grow flex-col px-4 pt-2.5 pb-[max(16px,var(--safe-bottom))]">

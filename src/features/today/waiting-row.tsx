@@ -1,14 +1,20 @@
 // One who waits, with a running clock and how it stands to the target.
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
-import { clockWords, targetWords, waitTone } from '#domain/next-action/words.ts'
+import { clockWords } from '#domain/next-action/words.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
+import { type Counted, standingOf } from './counted.ts'
 
-/** `targetMs`: the agency's. */
-type WaitingRowProps = { lead: Lead; nowMs: number; targetMs: number; onOpen: (leadId: number) => void }
+type WaitingRowProps = {
+  lead: Lead
+  nowMs: number
+  /** The agency's. */
+  targetMs: number
+  counted: Counted | undefined
+  onOpen: (leadId: number) => void
+}
 
-export function WaitingRow({ lead, nowMs, targetMs: agencyMs, onOpen }: WaitingRowProps) {
-  const { targetMs = agencyMs } = lead
-  const waitedMs = nowMs - (lead.waitingSinceMs ?? nowMs)
+export function WaitingRow({ lead, onOpen, ...wait }: WaitingRowProps) {
+  const { waitedMs, tone, words } = standingOf(lead, wait)
   return (
     <li>
       <button
@@ -26,10 +32,10 @@ export function WaitingRow({ lead, nowMs, targetMs: agencyMs, onOpen }: WaitingR
           </span>
         </span>
         <span className="flex shrink-0 flex-col items-end gap-0.5">
-          <span className="clock" data-tone={waitTone(waitedMs, targetMs)}>
+          <span className="clock" data-tone={tone}>
             {clockWords(waitedMs)}
           </span>
-          <span className="text-13 text-text-2 tabular-nums">{targetWords(waitedMs, targetMs)}</span>
+          <span className="text-13 text-text-2 tabular-nums">{words}</span>
         </span>
       </button>
     </li>

@@ -29,6 +29,8 @@ const ClocksRow = v.object({
         acceptedAt: v.nullable(timeMs),
         dueAt: v.nullable(timeMs),
         twiceAt: v.nullable(timeMs),
+        // An older portal does not say so.
+        isOpen: v.optional(v.boolean(), true),
         warnedAt: v.nullable(timeMs),
       }),
       v.transform(({ receivedAt, offeredAt, acceptedAt, dueAt, twiceAt, warnedAt, ...lead }) => ({

@@ -1,32 +1,22 @@
 // 'Agora': who waits for a first answer, the longest over the target first, and how fast today's leads were taken up.
 import { type BrokerLine } from './data.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Timer, UserRoundCheck } from 'lucide-react'
+import { UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'
-import { displayName, NO_BROKER } from '#domain/broker.ts'
-import { calendarDay, countOf, formatDate, formatHour } from '#domain/format.ts'
+import { countOf, formatHour } from '#domain/format.ts'
 import { spanWords } from '#domain/lead/path.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
-import { sourceLabel } from '#domain/lead/source.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { useDeviceNow } from '#ui/now.ts'
-import { Badge } from '#ui/primitives/badge.tsx'
-import { Button } from '#ui/primitives/button.tsx'
-import { Icon } from '#ui/primitives/icon.tsx'
-import { type Column, Table } from '#ui/primitives/table.tsx'
-import { changeTarget, type Clocks, clocksQuery, type WaitingLead, warnBroker } from './data.ts'
+import { Table } from '#ui/primitives/table.tsx'
+import { changeTarget, type Clocks, clocksQuery, type WaitingLead } from './data.ts'
 import { brokerColumns } from './brokers.tsx'
 import { NowList, type OpenFigure } from './list.tsx'
+import { type OnPass, riskColumns } from './risk.tsx'
 import { seeLead } from '../texts.ts'
-
-const passLabel = (name: string) => `Passar ${name} para outro corretor`
-
-const warnLabel = (name: string) => `Avisar o corretor de ${name}`
-
-const WARN = 'Avisar'
 
 const targetChoice = (seconds: number) => `Meta: responder em ${spanWords(seconds)}`
 
@@ -34,10 +24,6 @@ const withinText = (within: number, answered: number, targetSeconds: number) =>
   answered === 0
     ? `Meta: responder em ${spanWords(targetSeconds)}`
     : `${within} de ${answered} respostas na meta de ${spanWords(targetSeconds)}`
-
-/** '+ 4 s' */
-const gapText = (fromMs: number, toMs: number | null) =>
-  toMs === null ? '–' : `+ ${spanWords(Math.max(0, Math.round((toMs - fromMs) / 1000)))}`
 
 /** '6 leads esperam a primeira resposta · 2 passaram do dobro da meta' */
 function riskText(risk: readonly WaitingLead[], nowMs: number): string {
@@ -61,12 +47,8 @@ const AT_RISK = 'Em risco agora'
 type NowSectionProps = {
   /** Opens the lead's conversation, where it can be handed over. */
   onLead: (lead: { id: number; instanceName: string | null }) => void
-  /** Hands it over right here. */
-  onPass: (lead: PassedLead) => void
+  onPass: OnPass
 }
-
-/** `instanceName` '': nobody has it. */
-export type PassedLead = { id: number; name: string | null; number: string | null; instanceName: string }
 
 export function NowSection({ onLead, onPass }: NowSectionProps) {
   const read = useQuery(clocksQuery())
@@ -184,105 +166,4 @@ function Means({ clocks: { means, target } }: { clocks: Clocks }) {
       ))}
     </dl>
   )
-}
-
-const secondsSince = (ms: number, nowMs: number) => Math.max(0, Math.floor((nowMs - ms) / 1000))
-
-/** Red from twice the target, always with the number. */
-function toneOf({ dueAtMs, twiceAtMs }: WaitingLead, nowMs: number) {
-  if (twiceAtMs !== null && nowMs >= twiceAtMs) return 'danger' as const
-  return dueAtMs !== null && nowMs >= dueAtMs ? ('warning' as const) : ('neutral' as const)
-}
-
-type DeedProps = { lead: WaitingLead; nowMs: number; onPass: NowSectionProps['onPass'] }
-
-/** One tap: up to twice the target the broker is told, then, or where nobody has it, it goes to another. */
-function Deed({ lead, nowMs, onPass }: DeedProps) {
-  const { mutate, isPending } = useMutation({
-    ...warnBroker(),
-    onError: (error) => toast(error.message || 'Não foi possível avisar.', 'error'),
-  })
-  const { id, name, number, broker } = lead
-  if (broker === null || toneOf(lead, nowMs) === 'danger')
-    return (
-      <Button
-        variant="soft"
-        size="small"
-        aria-label={passLabel(leadTitle(lead))}
-        onClick={() => onPass({ id, name, number, instanceName: broker ?? NO_BROKER })}
-      >
-        Passar
-      </Button>
-    )
-  if (lead.warnedAtMs !== null)
-    return (
-      <span className="text-13 text-text-3">{`Avisado há ${spanWords(Math.max(0, Math.floor((nowMs - lead.warnedAtMs) / 1000)))}`}</span>
-    )
-  return (
-    <Button
-      variant="line"
-      size="small"
-      busy={isPending && WARN}
-      aria-label={warnLabel(leadTitle(lead))}
-      onClick={() => mutate(id)}
-    >
-      {WARN}
-    </Button>
-  )
-}
-
-/** '20:44', and of another day '19/11 20:44'. */
-const arrivedWords = (ms: number, nowMs: number) =>
-  calendarDay(ms) === calendarDay(nowMs) ? formatHour(ms) : `${formatDate(ms).slice(0, 5)} ${formatHour(ms)}`
-
-function riskColumns(nowMs: number, onPass: NowSectionProps['onPass']): Column<WaitingLead>[] {
-  return [
-    {
-      title: 'Lead',
-      place: 'head',
-      cell: (lead) => (
-        <span className="font-semibold">
-          {leadTitle(lead)}
-          <span className="block text-13 font-regular text-text-3">
-            {[lead.development, sourceLabel(lead.source)].filter(Boolean).join(' · ')}
-          </span>
-        </span>
-      ),
-    },
-    { title: 'Corretor', cell: ({ broker }) => (broker === null ? '–' : displayName(broker)) },
-    { title: 'Recebido', isNumber: true, cell: ({ receivedAtMs }) => arrivedWords(receivedAtMs, nowMs) },
-    {
-      title: 'Oferecido',
-      isNumber: true,
-      cell: ({ receivedAtMs, offeredAtMs }) => gapText(receivedAtMs, offeredAtMs),
-    },
-    {
-      title: 'Aceito',
-      isNumber: true,
-      cell: ({ receivedAtMs, offeredAtMs, acceptedAtMs }) =>
-        gapText(offeredAtMs ?? receivedAtMs, acceptedAtMs),
-    },
-    {
-      title: 'Espera',
-      place: 'mark',
-      isNumber: true,
-      cell: (lead) => (
-        <Badge tone={toneOf(lead, nowMs)}>
-          <Icon of={Timer} size={16} className="mr-1" />
-          {spanWords(secondsSince(lead.receivedAtMs, nowMs))}
-        </Badge>
-      ),
-    },
-    {
-      title: 'O que fazer',
-      place: 'words',
-      isNumber: true,
-      // Above the row's own press.
-      cell: (lead) => (
-        <span className="relative z-1 inline-flex">
-          <Deed lead={lead} nowMs={nowMs} onPass={onPass} />
-        </span>
-      ),
-    },
-  ]
 }
