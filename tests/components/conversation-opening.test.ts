@@ -45,6 +45,19 @@ test('um toque no cartão abre a conversa', async () => {
   await expect.element(conversation.getByText('Ainda tem a unidade com varanda?')).toBeVisible()
 })
 
+test('quem veio por um formulário e ainda não escreveu: como chegou, e o que deixou', async () => {
+  const { portal } = await openBoard()
+  talk(portal)
+  portal.network.on('GET /rest/v1/whatsapp_messages', () => [])
+  await tap(card(MARINA).getByText('Bom dia!'))
+  const arrival = page.getByRole('region', { name: 'Como o lead chegou' })
+  await expect.element(arrival).toHaveTextContent('Bom dia! Ainda tem a unidade?')
+  await expect.element(arrival).toHaveTextContent(/^Chegou por Instagram · Mirante do Lago · hoje, \d\d:\d\d/)
+  await writing.fill('Tem sim!')
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await expect.element(conversation.getByText('Tem sim!')).toBeVisible()
+})
+
 test('os botões do cartão fazem só o que dizem', async () => {
   await openBoard()
   await tap(card(MARINA).getByRole('button', { name: 'Notas' }))

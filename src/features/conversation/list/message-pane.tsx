@@ -15,6 +15,7 @@ import { Composer } from '../composer/composer.tsx'
 import { DropTarget } from '../composer/drop-target.tsx'
 import { useHandover } from '../handover/use-handover.tsx'
 import { MessageMenu, type OpenMessageMenu } from '../message/message-menu.tsx'
+import { Arrival } from './arrival.tsx'
 import { MessageList } from './message-list.tsx'
 import { ScheduledMessages } from '../later/scheduled-messages.tsx'
 import { Author, type Reader, UnderLine } from '../reader.ts'
@@ -67,7 +68,7 @@ export function MessagePane({
             {conversation ? (
               <>
                 <Lines
-                  {...{ conversation, contactId, isSearching, onSearchEnd, handover }}
+                  {...{ conversation, contactId, lead, isSearching, onSearchEnd, handover }}
                   name={lead?.name?.trim() || UNNAMED}
                   onMenu={openMenu}
                   onAnswer={mayWrite ? setAnswered : undefined}
@@ -120,12 +121,13 @@ const NOTHING = () => undefined
 const NONE: readonly Message[] = []
 
 type LinesProps = Omit<ComponentProps<typeof MessageList>, 'foundId'> & {
+  lead: Lead | undefined
   isSearching: boolean
   onSearchEnd: () => void
 }
 
 /** What was said, under the search for words in it. */
-function Lines({ isSearching, onSearchEnd, ...list }: LinesProps) {
+function Lines({ isSearching, onSearchEnd, lead, ...list }: LinesProps) {
   const { conversation, contactId } = list
   const [found, setFound] = useState<Message | null>(null)
   return (
@@ -138,7 +140,7 @@ function Lines({ isSearching, onSearchEnd, ...list }: LinesProps) {
       {conversation.messages.length > 0 ? (
         <MessageList {...list} foundId={isSearching ? (found?.id ?? null) : null} />
       ) : (
-        <p className="grow px-6 py-12 text-center text-text-2">Nenhuma mensagem encontrada</p>
+        <Arrival lead={lead} />
       )}
     </>
   )
