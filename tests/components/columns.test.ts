@@ -16,7 +16,7 @@ import {
   openColumns,
   slotIn,
 } from '#tests/support/components/columns.ts'
-import { boxOf, emulate, pointerOn, painted } from '#tests/support/components/device.ts'
+import { boxOf, emulate, onDesk, pointerOn, painted } from '#tests/support/components/device.ts'
 
 const press = (keys: string) => userEvent.keyboard(keys)
 const UNDO = '{Control>}z{/Control}'
@@ -227,6 +227,17 @@ describe('com o dedo', () => {
     expect(boxOf(line).height).toBeGreaterThanOrEqual(44)
     const { scrollWidth, clientWidth } = line.element()
     expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+  })
+
+  test('com o teclado aberto numa tela deitada o que se busca aparece', async () => {
+    await openColumns({ hasTouch: true, width: 915 })
+    const search = page.getByLabelText(/^Buscar/).first()
+    await search.fill('Marina')
+    await onDesk({ hasTouch: true, width: 915, height: 190 })
+    const name = cardsIn('Novos Contatos').first().getByRole('heading')
+    await expect.element(name).toHaveTextContent('Marina Tavares')
+    await expect.poll(() => name.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(190)
+    expect(search.element().getBoundingClientRect().top).toBeGreaterThanOrEqual(0)
   })
 
   test('um toque rápido rola; segurar 150 ms pega o card', async () => {

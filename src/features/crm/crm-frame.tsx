@@ -46,8 +46,8 @@ export function CrmFrame({
   const isListShown = isListWanted ?? (isWide || selected.length === 0)
   const totalOf = (name: string) => boards.states.find(({ instanceName }) => instanceName === name)?.total
   return (
-    <div data-fills className="flex min-h-0 grow flex-col gap-4 pt-4 lg:pt-6">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 lg:px-8">
+    <div data-fills className="flex min-h-0 grow flex-col gap-4 pt-4 typing:pt-2 lg:pt-6">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 typing:hidden lg:px-8">
         <h1 className="mr-auto text-24 font-semibold tracking-heading">{TITLE}</h1>
         <div className="grid w-full grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-2 md:flex md:w-auto md:gap-3">
           <Button

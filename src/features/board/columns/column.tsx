@@ -103,7 +103,7 @@ type HeadProps = Pick<StageColumnProps, 'fold' | 'onFold'> &
 
 function Head({ titleId, stage, total, unread, fold, onFold }: HeadProps) {
   return (
-    <h2 className="flex min-h-11.5 shrink-0 items-center gap-2 px-4 text-14 font-semibold">
+    <h2 className="flex min-h-11.5 typing:min-h-8 shrink-0 items-center gap-2 px-4 text-14 font-semibold">
       <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
       <span id={titleId} className="flex min-w-0 gap-2">
         <span className="truncate" title={stage.name}>

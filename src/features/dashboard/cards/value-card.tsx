@@ -123,7 +123,7 @@ type BarProps = { name: string; value: string; hint: string; ratio: number; onOp
 
 function Bar({ name, value, hint, ratio, onOpen }: BarProps) {
   return (
-    <li className="relative -mx-2 rounded-md px-2 py-1.5 hover:bg-surface-2">
+    <li className="relative -mx-2 rounded-md px-2 py-1.5 hover:bg-surface-2 pointer-coarse:py-2">
       <p className="flex flex-wrap items-baseline gap-x-2 text-14">
         <span className="min-w-0 grow truncate">{name}</span>
         <span className="text-13 text-text-3">{hint}</span>
