@@ -44,7 +44,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   return (
     // It goes by its own width: beside the board it is as narrow as a phone on however wide a screen.
     <header className="@container relative z-1 shrink-0 shadow-topbar">
-      <div className="group/head flex flex-wrap items-center gap-x-1.5 px-1 md:pl-3 md:@max-[28rem]:gap-x-0.5">
+      <div className="head-row group/head flex flex-wrap items-center gap-x-1.5 px-1 md:pl-3">
         {!isWide && close}
         <span className="flex @max-[340px]:hidden">
           {lead ? (
@@ -99,7 +99,7 @@ function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
         </>
       ) : (
         // A name of two lines takes the place of the number.
-        <div className="@max-[28rem]:max-h-[2.5rem] @max-[28rem]:overflow-hidden has-[input]:max-h-none">
+        <div className="head-words">
           <h2 id={titleId} className="text-16 leading-name font-semibold tracking-name">
             {lead ? <LeadName key={lead.id} lead={lead} /> : UNNAMED}
           </h2>

@@ -103,7 +103,7 @@ type HeadProps = Pick<StageColumnProps, 'fold' | 'onFold'> &
 
 function Head({ titleId, stage, total, unread, fold, onFold }: HeadProps) {
   return (
-    <h2 className="flex min-h-11.5 typing:min-h-8 shrink-0 items-center gap-2 px-4 text-14 font-semibold">
+    <h2 className="flex min-h-11.5 shrink-0 items-center gap-2 px-4 text-14 font-semibold">
       <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
       <span id={titleId} className="flex min-w-0 gap-2">
         <span className="truncate" title={stage.name}>
@@ -154,7 +154,7 @@ function Strip({ stage, total, unread, isTarget, onFold }: StripProps) {
       data-target={isTarget || undefined}
       className={`${COLUMN} w-11 shrink-0`}
     >
-      <h2 id={titleId} className="flex grow text-14 font-semibold">
+      <h2 id={titleId} className="flex grow flex-col text-14 font-semibold">
         <button
           type="button"
           aria-expanded={false}
@@ -163,10 +163,10 @@ function Strip({ stage, total, unread, isTarget, onFold }: StripProps) {
         >
           <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
           {stage.name} <Count total={total} />
-          <span className="mt-auto [writing-mode:horizontal-tb]">
-            <Unread count={unread} />
-          </span>
         </button>
+        <span className="flex justify-center pb-3">
+          <Unread count={unread} />
+        </span>
       </h2>
     </section>
   )

@@ -26,7 +26,7 @@ export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
   }
   return (
     // Two beside each other; in large text one below the other.
-    <dl className="grid grid-cols-[repeat(auto-fill,minmax(max(8rem,40%),1fr))] gap-x-4 gap-y-1 border-t border-border py-3">
+    <dl className="lead-fields grid gap-x-4 gap-y-1 border-t border-border py-3">
       <div className="min-h-13 min-w-0">
         <dt className="text-13 text-text-3">Origem</dt>
         <dd className="text-16 wrap-anywhere">{sourceLabel(sheet.source)}</dd>

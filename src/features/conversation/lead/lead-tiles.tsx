@@ -26,7 +26,7 @@ export function LeadTiles({ lead, stages, onNote }: LeadTilesProps) {
     else toast(COPY_FAILED, 'error')
   }
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(max(4.25rem,20%),1fr))] gap-2">
+    <div className="lead-tiles grid gap-2">
       {digits && (
         <a href={`tel:+${digits}`} className={TILE}>
           <TileFace icon={Phone} label={CALL} />

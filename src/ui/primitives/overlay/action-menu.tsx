@@ -52,8 +52,10 @@ function SpotMenu({ onClose, title, spot, actions, head }: ActionMenuProps) {
     const before = document.activeElement
     if (!element) return undefined
     element.showPopover()
-    const { width, height } = element.getBoundingClientRect()
     const { clientWidth, clientHeight } = document.documentElement
+    // A window lower than it scrolls it.
+    element.style.maxHeight = `${clientHeight - 2 * MARGIN}px`
+    const { width, height } = element.getBoundingClientRect()
     const fits = (at: number, size: number, room: number) =>
       Math.max(MARGIN, at + size + MARGIN > room ? at - size : at)
     const top = spot.isAbove ? Math.max(MARGIN, spot.y - height - MARGIN) : fits(spot.y, height, clientHeight)
@@ -72,8 +74,7 @@ function SpotMenu({ onClose, title, spot, actions, head }: ActionMenuProps) {
       ref={menu}
       popover="auto"
       onToggle={follow}
-      // A window lower than it scrolls it.
-      className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] w-60 overflow-y-auto overscroll-contain rounded-lg bg-surface p-1.5 text-text shadow-3"
+      className="fixed inset-auto m-0 w-60 overflow-y-auto overscroll-y-contain rounded-lg bg-surface p-1.5 text-text shadow-3"
     >
       <Items {...{ title, actions, head }} onDone={onClose} />
     </div>
