@@ -182,6 +182,25 @@ describe('a broker is called', () => {
     return lead
   }
 
+  test('who asks for a person while an answer is on its way is heard', async () => {
+    const lead = await talk.lead()
+    await talk.says(lead, 'E piscina?')
+    await talk.pass(9)
+    await talk.says(lead, 'Quero falar com um corretor')
+    // The phone sent the answer only then.
+    await db.query(
+      `update public.whatsapp_messages set "timestamp" = 5 + (
+         select max(m."timestamp") from public.whatsapp_messages m where m.contact_id = $1)
+       where contact_id = $1 and author = 'agent'`,
+      [lead],
+    )
+    await talk.pass(9)
+    expect(await talk.turns(lead)).toMatchObject([
+      { state: 'sent', reason: null },
+      { state: 'sent', reason: 'person' },
+    ])
+  })
+
   test('within the turn when the lead asks for a person, without a model', async () => {
     const lead = await asksAndPasses('Quero falar com um corretor')
     expect(await talk.answers(lead)).toEqual([
