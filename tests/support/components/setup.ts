@@ -1,4 +1,5 @@
 // Around each component test: a silent console, everything asked answered, nothing left behind.
+import * as React from 'react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import './page-title.ts'
 import { closeApp, unsent } from './app.tsx'
@@ -14,6 +15,11 @@ for (const level of ['error', 'warn'] as const) {
   }
 }
 document.documentElement.lang = 'pt-BR'
+
+// React takes a stack trace of each of the first 10,000 elements of a second, for the parents that it names in a warning; it was a
+// seventh of what the tests do. Warnings come without those names.
+const internals: object = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE')
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set: () => undefined })
 
 beforeEach(() => {
   noise.splice(0)
