@@ -18,8 +18,14 @@ document.documentElement.lang = 'pt-BR'
 
 // React takes a stack trace of each of the first 10,000 elements of a second, for the parents that it names in a warning; it was a
 // seventh of what the tests do. Warnings come without those names.
-const internals: object = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE')
-Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set: () => undefined })
+const internals: object = Reflect.get(
+  React,
+  '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
+)
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+  get: () => Infinity,
+  set: () => {},
+})
 
 beforeEach(() => {
   noise.splice(0)
