@@ -4,7 +4,6 @@ import { createRoot } from 'react-dom/client'
 import { log } from '#api/log.ts'
 import { Providers } from '#app/providers.tsx'
 import { startSession } from '#data/session.ts'
-import { listenForInstall } from '#live/install.ts'
 import { applyTheme } from '#ui/theme.ts'
 
 // A part that cannot be fetched is told where it was wanted: nothing reloads under anyone's hands.
@@ -12,7 +11,6 @@ addEventListener('vite:preloadError', (event) => {
   event.preventDefault()
   log.warn('part.missing', event.payload)
 })
-listenForInstall()
 applyTheme()
 void startSession()
 

@@ -1,15 +1,34 @@
-// The page's first script: whoever has the board next gets its part at once, beside the app's, not after it.
+// The page's first script: reads whose device this is and what it shows first, while the app's parts are on their way.
 import '#styles/index.css'
+import { readSessionAhead } from '#api/session-on-device.ts'
+import { readFirstScreenAhead } from '#offline/first-screen.ts'
 
 // Chromium asks once whether to install, maybe before the app is here: kept for src/live/install.ts.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault()
   Object.assign(window, { installPrompt: event })
 })
+addEventListener('appinstalled', () => Reflect.deleteProperty(window, 'installPrompt'))
 
-/** As src/data/session.ts keeps it: a hint, never authority. */
-const isBroker = localStorage.getItem('user')?.includes('"role":"broker"') ?? false
+/** As src/data/session.ts keeps it: a hint, never authority. Of a broker's device, whose board it holds. */
+function rememberedBroker() {
+  try {
+    const { id, role, instanceName } = JSON.parse(localStorage.getItem('user') ?? '{}')
+    return role === 'broker' ? { owner: String(id), instanceName: String(instanceName) } : null
+  } catch {
+    return null
+  }
+}
 
-if (isBroker)
-  import('#app/signed-in.ts').then(({ readAheadOfSession }) => readAheadOfSession()).catch(() => undefined)
-void import('./main.tsx')
+/** The app begins with what was read: run first, it would keep the page's one thread from hearing of it. */
+const BEGINS_WITHIN_MS = 150
+
+const broker = rememberedBroker()
+const reading = [readSessionAhead(), ...(broker ? [readFirstScreenAhead(broker)] : [])]
+void Promise.race([
+  Promise.all(reading),
+  new Promise((resolve) => setTimeout(resolve, BEGINS_WITHIN_MS)),
+]).then(() => {
+  if (broker) import('#app/signed-in.ts').catch(() => undefined)
+  return import('./main.tsx')
+})

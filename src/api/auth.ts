@@ -7,8 +7,8 @@ import { serverNow } from './clock.ts'
 import { within } from './idb-connection.ts'
 import { log } from './log.ts'
 import { httpError, send, throttledError } from './network.ts'
-import { sessionStore } from './session-on-device.ts'
-import { claimsOf, Session, STORAGE_KEY, storedSession } from './stored-session.ts'
+import { sessionStore, STORAGE_KEY } from './session-on-device.ts'
+import { claimsOf, Session, storedSession } from './stored-session.ts'
 
 /** Cloudflare's 'connection timed out': auth-js keeps the session on it, and logs nothing to the console. */
 const NO_NETWORK = 522

@@ -1,6 +1,6 @@
 // The one fetch: a time limit, and words for what a network or a server does wrong.
 import { PortalError } from '#domain/errors.ts'
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { noteServerTime } from './clock.ts'
 
 const TIMEOUT_MS = 20_000

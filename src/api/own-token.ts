@@ -3,8 +3,8 @@
 import * as v from 'valibot'
 import { serverNow } from './clock.ts'
 import { send } from './network.ts'
-import { sessionStore } from './session-on-device.ts'
-import { claimsOf, Session, STORAGE_KEY, storedSession } from './stored-session.ts'
+import { sessionStore, STORAGE_KEY } from './session-on-device.ts'
+import { claimsOf, Session, storedSession } from './stored-session.ts'
 
 const RENEWAL = 'auth-refresh'
 /** A token that ends while it is on its way is as good as none. */

@@ -7,6 +7,9 @@ const DATABASE = 'portal-session'
 const STORE = 'session'
 const WITHIN_MS = 6_000
 
+/** Under which auth-js keeps it. */
+export const STORAGE_KEY = 'session'
+
 /**
  * What this tab read or wrote last. Answers where the browser refuses IndexedDB (some private windows), so that the session
  * ends with the tab, and where a read hangs: who is signed in is not taken for gone.
@@ -22,7 +25,21 @@ function attempt<T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> {
   return within(WITHIN_MS, onDevice(work))
 }
 
-async function getItem(key: string): Promise<string | null> {
+let ahead: { key: string; reading: Promise<string | null> } | null = null
+
+/** Before anybody asks for it: the first who does has what was read, unless it was written since. */
+export async function readSessionAhead(): Promise<void> {
+  ahead = { key: STORAGE_KEY, reading: read(STORAGE_KEY) }
+  await ahead.reading
+}
+
+function getItem(key: string): Promise<string | null> {
+  const taken = ahead
+  ahead = null
+  return taken?.key === key ? taken.reading : read(key)
+}
+
+async function read(key: string): Promise<string | null> {
   try {
     const value: unknown = await attempt((db) => db.get(STORE, key))
     if (typeof value === 'string') memory.set(key, value)
@@ -34,6 +51,7 @@ async function getItem(key: string): Promise<string | null> {
 }
 
 async function setItem(key: string, value: string): Promise<void> {
+  ahead = null
   memory.set(key, value)
   try {
     await attempt((db) => db.put(STORE, value, key))
@@ -43,6 +61,7 @@ async function setItem(key: string, value: string): Promise<void> {
 }
 
 async function removeItem(key: string): Promise<void> {
+  ahead = null
   memory.delete(key)
   try {
     await attempt((db) => db.delete(STORE, key))

@@ -2,10 +2,7 @@
 import * as v from 'valibot'
 import type { TokenClaims } from '#domain/session.ts'
 import { log } from './log.ts'
-import { sessionStore } from './session-on-device.ts'
-
-/** Under which auth-js keeps it. */
-export const STORAGE_KEY = 'session'
+import { sessionStore, STORAGE_KEY } from './session-on-device.ts'
 
 const Claims = v.object({
   sub: v.string(),

@@ -1,33 +1,36 @@
 // What begins once a person is signed in: the broker's board, read while the screens are put up; the outbox; live events.
 import { log } from '#api/log.ts'
 import { linkQuery } from '#data/link.ts'
-import { boardQuery, readAhead } from '#data/board/leads.ts'
+import { boardQuery } from '#data/board/leads.ts'
 import { queryClient } from '#data/query-client.ts'
-import { storedUser } from '#data/session.ts'
-import type { SessionUser } from '#domain/session.ts'
+import { sessionNow } from '#data/session.ts'
+import type { BrokerUser, SessionUser } from '#domain/session.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { keepSending } from '#offline/when-to-send.ts'
 import { wipeCachesOfOthers } from '#offline/wipe.ts'
+import { listenForInstall } from '#live/install.ts'
 import { afterScreen } from '#ui/busy.ts'
 import { untilHere } from '#ui/lazily.ts'
 
 /** What an administrator's screen itself reads goes first: it needs no events to be right. */
 const SCREEN_FIRST_MS = 1_000
 
-/** Beside the session, which says whether it may be shown: the first card would need them one after the other. */
-export function readAheadOfSession() {
-  const user = storedUser()
-  if (user?.role === 'broker') void readAhead({ owner: user.id, instanceName: user.instanceName })
-}
+listenForInstall()
+
+const readFirst = ({ instanceName }: BrokerUser) => [
+  queryClient.prefetchQuery(boardQuery(instanceName)),
+  queryClient.prefetchQuery(linkQuery(instanceName)),
+]
+
+// Who is here may be known before this part is: the first drawing then has the board already.
+const session = sessionNow()
+if (session.status === 'in' && session.user.role === 'broker') void Promise.all(readFirst(session.user))
 
 /** Answers the stop. */
 export function beginWork(user: SessionUser): () => void {
   const first =
     user.role === 'broker'
-      ? [
-          queryClient.prefetchQuery(boardQuery(user.instanceName)),
-          queryClient.prefetchQuery(linkQuery(user.instanceName)),
-        ]
+      ? readFirst(user)
       : [new Promise((resolve) => setTimeout(resolve, SCREEN_FIRST_MS))]
   void wipeAfter(first, user.id)
   const stops = [keepSending(), followAfter(first)]

@@ -84,8 +84,7 @@ function adopt(claims: TokenClaims | null) {
   persistWhenInstalled()
 }
 
-/** Who was here last, by this device's memory: a hint, never authority. */
-export function storedUser(): SessionUser | null {
+function storedUser(): SessionUser | null {
   const stored = v.safeParse(StoredUser, localStorage.getItem(USER_KEY))
   return stored.success ? stored.output : null
 }

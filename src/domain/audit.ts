@@ -1,7 +1,8 @@
 // What the audit log tells: the closed list of deeds, and each as a sentence. Written by portal.audit (supabase/schemas/15_audit.sql).
 import { AGENT_MODES, MODE_LABEL, PROMPT_LABEL } from './agent/agent.ts'
 import { displayName } from './broker.ts'
-import { countOf, formatDateTime } from './format.ts'
+import { countOf } from './count.ts'
+import { formatDateTime } from './format.ts'
 
 export type AuditRole = 'admin' | 'broker' | 'service' | 'system' | 'stranger'
 

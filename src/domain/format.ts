@@ -1,4 +1,6 @@
-// Dates, hours and counts in Brazilian Portuguese, in the portal's time zone.
+// Dates, hours and sizes in Brazilian Portuguese, in the portal's time zone.
+
+import { countOf } from './count.ts'
 
 export const TIME_ZONE = 'America/Sao_Paulo'
 export const MINUTE_MS = 60_000
@@ -98,11 +100,6 @@ export function formatSize(bytes: number): string {
   const kilobytes = bytes / 1024
   if (kilobytes < 1024) return `${Math.round(kilobytes)} KB`
   return `${(kilobytes / 1024).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} MB`
-}
-
-/** '1 contato', '12 contatos' */
-export function countOf(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('pt-BR')} ${count === 1 ? one : many}`
 }
 
 const yearOf = (ms: number) => formatDate(ms).slice(-4)

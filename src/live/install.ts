@@ -40,7 +40,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Chromium says it once, and shows a strip of its own where nobody listens: src/start.ts keeps what came before the app. */
+/** Chromium says it once, and shows a strip of its own where nobody listens: src/start.ts keeps what came before this part. */
 export function listenForInstall() {
   const keep = (event: unknown) => {
     if (!(event instanceof Event) || !('prompt' in event)) return

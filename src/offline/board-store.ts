@@ -2,9 +2,8 @@
 import { unwrap, wrap } from 'idb'
 import { type Lead, spokenAtMs } from '#domain/lead/lead.ts'
 import { readDevice, writeDevice } from './database.ts'
-import { type BoardHead, type BoardKey, keysOf, type LeadRecord } from './stores.ts'
-
-export type StoredBoard = { head: BoardHead; leads: Lead[] }
+import type { StoredBoard } from './first-screen.ts'
+import { type BoardHead, type BoardKey, boardKey, keysOf, leadKey, type LeadRecord } from './stores.ts'
 
 /** What a pull brought. */
 export type BoardChange = {
@@ -17,32 +16,8 @@ export type BoardChange = {
   whole: ReadonlyMap<number, Lead>
 }
 
-/** More than any screen shows of a stage at once. */
-const FIRST_SCREEN = 16
 /** Read and written in pieces, so that a slow phone answers a touch between two of them; writing copies each lead on the page's own thread. */
 const PIECE = { read: 200, write: 40 }
-
-/**
- * The counts, the leads on top of each stage, and those of `also`: one short read by index. Null where nothing is kept.
- */
-export function readFirstScreen(key: BoardKey, also: readonly number[] = []): Promise<StoredBoard | null> {
-  return readDevice(async (db) => {
-    const transaction = db.transaction(['boards', 'leads'])
-    const head = await transaction.objectStore('boards').get(boardKey(key))
-    if (!head) return null
-    const store = transaction.objectStore('leads')
-    const byStage = store.index('by-stage')
-    const stages = [...head.counts.keys()].map((slug) =>
-      byStage.getAll(keysOf(...boardKey(key), slug), FIRST_SCREEN),
-    )
-    const records = [
-      ...(await Promise.all(stages)),
-      ...(await Promise.all(also.map((id) => store.get(leadKey(key, id))))),
-    ]
-    const leads = new Map(records.flat().flatMap((record) => (record ? [[record.id, record.lead]] : [])))
-    return { head, leads: [...leads.values()] }
-  })
-}
 
 /** All of it, as of one moment. */
 export function readBoard(key: BoardKey): Promise<StoredBoard | null> {
@@ -100,14 +75,6 @@ function reaches(cursor: string, other: string): boolean {
   const [epoch, at] = cursor.split('.')
   const [otherEpoch, otherAt] = other.split('.')
   return epoch === otherEpoch && Number(at) >= Number(otherAt)
-}
-
-function boardKey({ owner, instanceName }: BoardKey): [string, string] {
-  return [owner, instanceName]
-}
-
-function leadKey(key: BoardKey, id: number): [string, string, number] {
-  return [...boardKey(key), id]
 }
 
 function toRecord(key: BoardKey, lead: Lead): LeadRecord {

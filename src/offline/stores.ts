@@ -85,6 +85,14 @@ export type Stores = DBSchema & {
   drafts: { key: [owner: string, place: string]; value: DraftRecord }
 }
 
+export function boardKey({ owner, instanceName }: BoardKey): [string, string] {
+  return [owner, instanceName]
+}
+
+export function leadKey(key: BoardKey, id: number): [string, string, number] {
+  return [...boardKey(key), id]
+}
+
 /** Behind every key: numbers, texts, and lists of those. */
 const END = [[]]
 

@@ -1,7 +1,7 @@
 // `npm run push-keys`: a new pair of keys for pushes, where the secret that sealed the old one is lost for good.
 import { parseArgs } from 'node:util'
 import { PortalError } from '#domain/errors.ts'
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { forgetKeys } from '#server/push/push-keys.ts'
 import { type CommandOptions, withDatabase } from './with-database.ts'
 

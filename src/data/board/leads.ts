@@ -7,9 +7,9 @@ import { log } from '#api/log.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import type { Stage } from '#domain/stage.ts'
-import { readBoard, readFirstScreen, saveBoard, type StoredBoard } from '#offline/board-store.ts'
-import { listOutbox } from '#offline/outbox.ts'
-import { currentOwner, forgetWithOwner } from '#offline/owner.ts'
+import { readBoard, saveBoard } from '#offline/board-store.ts'
+import { readFirstScreen, type StoredBoard } from '#offline/first-screen.ts'
+import { currentOwner } from '#offline/owner.ts'
 import type { BoardKey } from '#offline/stores.ts'
 import { applyBoardDelta, type Board, BoardDelta } from './rows.ts'
 import { keys } from '../keys.ts'
@@ -33,22 +33,6 @@ export function boardQuery(instanceName: string) {
 
 type Place = { client: QueryClient; instanceName: string }
 
-let ahead: { key: BoardKey; reading: Promise<StoredBoard | null> } | null = null
-forgetWithOwner(() => (ahead = null))
-
-/** Reads what a board shows first, beside the session: it is shown to nobody but this owner, and once. */
-export async function readAhead(key: BoardKey): Promise<void> {
-  ahead = { key, reading: readTop(key) }
-  await ahead.reading.catch(() => undefined)
-}
-
-function takeTop(key: BoardKey): Promise<StoredBoard | null> {
-  const taken = ahead
-  ahead = null
-  const isSame = taken?.key.owner === key.owner && taken.key.instanceName === key.instanceName
-  return isSame ? taken.reading : readTop(key)
-}
-
 /**
  * Shows what the device has of the board, then asks for what changed since. While that is on its way the rest is read
  * from the device.
@@ -57,7 +41,7 @@ async function pullBoard(place: Place, signal: AbortSignal): Promise<Board> {
   const owner = currentOwner()
   const shown = () => place.client.getQueryData<Board>(keys.board(place.instanceName))
   const key = owner === null ? null : { owner, instanceName: place.instanceName }
-  if (key && !shown()) await showStored(place, takeTop(key))
+  if (key && !shown()) await showStored(place, readFirstScreen(key))
   const base = shown()?.cursor ?? null
   const askedAtMs = Date.now()
   const isPartial = (shown()?.missing.size ?? 0) > 0
@@ -84,12 +68,6 @@ async function pullBoard(place: Place, signal: AbortSignal): Promise<Board> {
 async function showRest(place: Place, key: BoardKey) {
   await afterPaint()
   return showStored(place, readBoard(key))
-}
-
-/** With the leads that something waits for: it may have taken them from one stage to another, and both are counted. */
-async function readTop(key: BoardKey): Promise<StoredBoard | null> {
-  const waiting = (await listOutbox()).map(({ command }) => command.lead.id)
-  return readFirstScreen(key, [...new Set(waiting)])
 }
 
 async function askForChanges(

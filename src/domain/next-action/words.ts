@@ -1,5 +1,6 @@
 // Next actions and waiting leads in words of time: 'Ligar · hoje 17h', 'atrasada 2 h', '8× a meta'; and the times that are offered.
-import { calendarDay, countOf, MINUTE_MS, spokenHour } from '../format.ts'
+import { countOf } from '../count.ts'
+import { calendarDay, MINUTE_MS, spokenHour } from '../format.ts'
 import type { ActionKind, NextAction } from './next-action.ts'
 import { dateParts, zonedMs } from '../zone.ts'
 

@@ -1,5 +1,5 @@
 // 'Gerenciamento de Agentes': every agent with its true state, a new one, and the facts of one.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'

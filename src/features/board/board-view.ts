@@ -1,7 +1,8 @@
 // The board as columns: which lead stands where, and in what order.
 import type { Board } from '#data/board/rows.ts'
 import { freshWords, type Lead, leadTitle, spokenAtMs } from '#domain/lead/lead.ts'
-import { formatRelative, countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
+import { formatRelative } from '#domain/format.ts'
 import { OPTED_OUT } from '#domain/opt-out-words.ts'
 import { DELIVERY_LABEL } from '#domain/message/message.ts'
 import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'

@@ -1,5 +1,5 @@
 // Sentences of the board.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 
 export const BOARD_TITLE = 'Gerenciar Conversas'
 export const DROP_HINT = 'Arraste um contato para aqui'

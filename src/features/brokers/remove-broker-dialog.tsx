@@ -1,6 +1,6 @@
 // Removing a broker: what goes is named, and it is asked with whom the leads stay.
 import { formatPhone } from '#domain/phone/phone.ts'
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { removeBroker } from '#data/brokers.ts'

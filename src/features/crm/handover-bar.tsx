@@ -1,5 +1,5 @@
 // What is done with the leads that are chosen: handed to another broker, or let go of.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { ArrowRightLeft, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'

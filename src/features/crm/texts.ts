@@ -1,6 +1,6 @@
 // Sentences of 'Visão Geral do CRM' and of handing leads over.
 import { displayName, NO_BROKER } from '#domain/broker.ts'
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 
 export const SEARCH = 'Buscar corretor...'
 export const CONNECTED = 'WhatsApp conectado'

@@ -1,5 +1,5 @@
 // The figures, charts and leads of a period, of everything or of what a filter leaves.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LeadFilter } from './data.ts'

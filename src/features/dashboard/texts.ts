@@ -1,5 +1,5 @@
 // Sentences of the dashboard, its filter and its Roleta.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { displayName } from '#domain/broker.ts'
 import type { BrokerFigure } from './now/data.ts'
 

@@ -1,6 +1,7 @@
 // What an administrator sees of the portal's insides: queues and how late they are, versions.
 import { appBuild, type Health, type Insides } from '#data/diagnostics.ts'
-import { countOf, formatDateTime, formatSize } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
+import { formatDateTime, formatSize } from '#domain/format.ts'
 import { Group, Row } from './rows.tsx'
 import { spanOf } from './texts.ts'
 

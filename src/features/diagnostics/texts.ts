@@ -1,5 +1,5 @@
 // Sentences of Saúde do sistema.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 
 export const CHECKING = 'Verificando...'
 

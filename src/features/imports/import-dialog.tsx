@@ -1,5 +1,5 @@
 // 'Importar lista': the file, what each of its columns is, where the leads go, and how the first rows will come in.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
 // Sentences of lists of leads that are brought in.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import type { Import } from './data.ts'
 
 export const IMPORT = 'Importar lista'

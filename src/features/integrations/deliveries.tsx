@@ -1,7 +1,8 @@
 // What went out to one address, with its answer; each can be sent again, and one that holds others up be skipped.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
-import { formatDateTime, formatHour, countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
+import { formatDateTime, formatHour } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'

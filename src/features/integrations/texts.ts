@@ -1,5 +1,6 @@
 // Sentences of Integrações.
-import { countOf, formatHour, formatMoment } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
+import { formatHour, formatMoment } from '#domain/format.ts'
 import type { EventType, MachineGrant } from '#domain/machine.ts'
 import type { SentEvent, Tested } from './data.ts'
 

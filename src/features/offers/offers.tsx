@@ -1,5 +1,5 @@
 // What rotations offer the broker, over whatever screen: leads to accept with the time that is left, and the bolsão.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'

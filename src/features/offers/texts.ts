@@ -1,6 +1,7 @@
 // Sentences of the leads that rotations offer a broker.
 import type { OwnShare } from './data.ts'
-import { countOf, formatDuration, formatMoment } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
+import { formatDuration, formatMoment } from '#domain/format.ts'
 import { leadsGot } from '#domain/rotation/reasons.ts'
 
 export const NEW_LEAD = 'Novo lead para você'

@@ -1,5 +1,6 @@
 // What the strip under the top bar says, and its way to 'Pendências'.
-import { formatRelative, countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
+import { formatRelative } from '#domain/format.ts'
 import { CircleAlert, CircleCheck, CloudOff, type LucideIcon, RefreshCw } from 'lucide-react'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { useDeviceNow } from '#ui/now.ts'

@@ -1,5 +1,5 @@
 // Lets go of what waits for leads that were erased: at the start, when something must be decided, when the signal is back. LGPD art. 18.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { useEffect } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { forgetErased, watchErased } from '#data/board/erased-leads.ts'

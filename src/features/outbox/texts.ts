@@ -1,5 +1,6 @@
 // Sentences of what waits to be sent, and of the strip that says so.
-import { countOf, formatDate, formatHour } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
+import { formatDate, formatHour } from '#domain/format.ts'
 import { OFFLINE } from '#ui/texts.ts'
 
 const changes = (count: number) => countOf(count, 'alteração', 'alterações')

@@ -1,5 +1,5 @@
 // Sentences of 'Dados de uma pessoa'. LGPD art. 18.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import type { HeldData } from '#domain/person-data.ts'
 
 const contactsOf = (count: number) => countOf(count, 'contato', 'contatos')

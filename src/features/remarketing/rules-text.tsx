@@ -1,5 +1,5 @@
 // The rules of sending as a broker reads them.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import type { CampaignSettings } from '#data/campaign-rules.ts'
 
 /** The rules in words. */

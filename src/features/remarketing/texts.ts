@@ -1,6 +1,7 @@
 // Sentences of remarketing.
 import { type Campaign } from '#domain/campaign.ts'
-import { countOf, formatDate, formatHour, formatMoment } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
+import { formatDate, formatHour, formatMoment } from '#domain/format.ts'
 import type { Forecast } from './composer/composer-rules.ts'
 
 export const UNNAMED = 'Sem nome'

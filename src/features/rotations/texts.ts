@@ -1,5 +1,5 @@
 // Sentences of 'Gerenciamento de Roletas'.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import type { PlanChanges } from '#domain/rotation/editing.ts'
 import type { SeatRules, Shift } from '#domain/rotation/rotation.ts'
 import { toClock } from '#domain/rotation/editing.ts'

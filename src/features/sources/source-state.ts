@@ -1,5 +1,5 @@
 // How a source is: whether leads come from it as they use to.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import type { Source } from './data.ts'
 
 type State = { label: string; tone: 'success' | 'warning' | 'neutral' }

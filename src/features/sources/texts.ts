@@ -1,5 +1,5 @@
 // Sentences of the sources of leads.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
 import type { ReadAgain, Tested } from './data.ts'
 

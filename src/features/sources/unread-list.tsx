@@ -1,5 +1,6 @@
 // 'Não lidos': what came in and could not be read, each with what was missing, and reading it again.
-import { countOf, formatHour, formatDay } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
+import { formatHour, formatDay } from '#domain/format.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { FileWarning } from 'lucide-react'
 import { useState } from 'react'

@@ -11,7 +11,8 @@ import {
   type StageEdit,
   stagesQuery,
 } from '#data/board/stage-changes.ts'
-import { formatDateTime, countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
+import { formatDateTime } from '#domain/format.ts'
 import type { Stage } from '#domain/stage.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Banner } from '#ui/primitives/banner.tsx'

@@ -26,6 +26,7 @@ beforeEach(async () => {
   vi.stubGlobal('location', { origin: 'http://portal.test' })
   vi.stubGlobal('navigator', {})
   vi.doMock('#api/session-on-device.ts', () => ({
+    STORAGE_KEY: 'session',
     sessionStore: {
       getItem: async () => stored,
       setItem: async (_: string, value: string) => void (stored = value),

@@ -58,3 +58,14 @@ test('who leaves while the device hangs has left', async () => {
   await leaving
   expect(await reading).toBeNull()
 })
+
+test('read ahead, the first who asks has it without reading again; what is written since outranks it', async () => {
+  reads = [Promise.resolve('a'), Promise.resolve('b'), Promise.resolve('c'), Promise.resolve('d')]
+  const { readSessionAhead, sessionStore } = await import('#api/session-on-device.ts')
+  await readSessionAhead()
+  expect(await sessionStore.getItem(KEY)).toBe('a')
+  expect(await sessionStore.getItem(KEY)).toBe('b')
+  await readSessionAhead()
+  await sessionStore.setItem(KEY, 'e')
+  expect(await sessionStore.getItem(KEY)).toBe('d')
+})

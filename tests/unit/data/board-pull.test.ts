@@ -5,7 +5,7 @@ import { openDB } from 'idb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keys } from '#data/keys.ts'
 import type { Board, BoardDelta } from '#data/board/rows.ts'
-import { boardQuery, readAhead } from '#data/board/leads.ts'
+import { boardQuery } from '#data/board/leads.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { readBoard, saveBoard } from '#offline/board-store.ts'
@@ -80,13 +80,6 @@ const delta = (part: Partial<BoardDelta>): BoardDelta => ({
 const key = () => ({ owner, instanceName: INSTANCE })
 const onDevice = async () => (await readBoard(key()))?.leads.map(({ id }) => id)
 
-/** One lead more than before, as another tab may pull it meanwhile. */
-async function saveAhead(count: number) {
-  const changed = [lead({ id: count, createdAtMs: count })]
-  const head = { cursor: 'e.2', stages: [], counts: new Map([['new', count]]), pulledAtMs: HOUR_AGO }
-  await saveBoard(key(), { head, base: 'e.1', changed, removed: [], whole: new Map() })
-}
-
 /** As an earlier visit left it: so many leads in 'new', pulled an hour ago. */
 async function keepBefore(count: number) {
   const leads = new Map<number, Lead>()
@@ -131,30 +124,6 @@ describe('with a board on the device', () => {
         ['conversa', 1],
       ]),
     )
-  })
-
-  it('what was read ahead of the session is shown to that person, and to nobody else', async () => {
-    await keepBefore(3)
-    await readAhead(key())
-    await saveAhead(4)
-    const pulling = pull()
-    ;(await asked()).answer(delta({ cursor: 'e.3' }))
-    await pulling
-    // as it was when it was read ahead
-    expect(shown[0]?.leads.size).toBe(3)
-
-    client.clear()
-    shown = []
-    await readAhead(key())
-    setOwner('another')
-    pull().catch(() => undefined)
-    const { cursor } = await asked(2)
-    expect(cursor).toBeNull()
-    expect(shown).toEqual([])
-    setOwner(owner)
-    client.clear()
-    pull().catch(() => undefined)
-    await eventually(() => expect(shown[0]?.leads.size).toBe(4))
   })
 
   it('a lead that left takes its conversation and what was typed for it along; one that only changed boards does not', async () => {

@@ -1,8 +1,8 @@
 // Dates, hours and counts as people read them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { countOf } from '#domain/count.ts'
 import {
-  countOf,
   formatDate,
   formatDateTime,
   formatDay,

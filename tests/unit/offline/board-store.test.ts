@@ -3,7 +3,11 @@ import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
-import { type BoardChange, readBoard, readFirstScreen, saveBoard } from '#offline/board-store.ts'
+import { type BoardChange, readBoard, saveBoard } from '#offline/board-store.ts'
+import { writeDevice } from '#offline/database.ts'
+import { readFirstScreen, readFirstScreenAhead } from '#offline/first-screen.ts'
+import { forgetMemories } from '#offline/owner.ts'
+import type { Entry } from '#domain/outbox/command.ts'
 import { lead, stage } from '#tests/support/make-app.ts'
 
 let nextOwner = 1
@@ -35,6 +39,28 @@ function pull({ epoch, at, leads, log }: Server, base: string | null): Omit<Boar
     removed: isDelta ? since.filter((id) => !leads.has(id)) : [],
   }
 }
+
+/** A note of the lead that has not reached the server. */
+const waitsFor = (id: number): Entry => ({
+  seq: id,
+  id: `operation-${id}`,
+  schema: 1,
+  userId: 'camila',
+  command: {
+    kind: 'lead.note',
+    lead: { id, number: null, name: null, instanceName: 'corretor_camila' },
+    base: '',
+    text: 'Liga à tarde',
+  },
+  state: 'queued',
+  attempts: 0,
+  nextAtMs: 0,
+  createdAtMs: 0,
+  failure: null,
+  problem: null,
+  appliedAtMs: null,
+  messageId: null,
+})
 
 const byId = (leads: Iterable<Lead>) => new Map([...leads].map((each) => [each.id, each]))
 
@@ -76,16 +102,40 @@ describe('the board on the device', () => {
     expect(shown('new')).toEqual(expected.slice(0, 16))
   })
 
-  it('gives named leads along, however old their talk', async () => {
+  it('gives leads along that something waits for, however old their talk', async () => {
     const key = newKey()
     const server = newServer()
     for (let id = 1; id <= 60; id++) write(server, id, lead({ id, createdAtMs: id }))
     await saveBoard(key, { ...pull(server, null), whole: server.leads })
-    const stored = await readFirstScreen(key, [1, 60, 999])
+    await writeDevice(async (db) => {
+      for (const id of [1, 60, 999]) await db.add('outbox', waitsFor(id))
+    })
+    const stored = await readFirstScreen(key)
+    await writeDevice((db) => db.clear('outbox'))
     expect(stored?.leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([
       1,
       ...Array.from({ length: 16 }, (_, index) => 45 + index),
     ])
+  })
+
+  it('read ahead, it is given to its owner, once, and to nobody after they left', async () => {
+    const [ana, bia] = [newKey(), newKey()]
+    const server = newServer()
+    write(server, 1, lead({ id: 1 }))
+    await saveBoard(ana, { ...pull(server, null), whole: server.leads })
+    const countOf = async (key: typeof ana) => (await readFirstScreen(key))?.leads.length ?? null
+    const ahead = async () => {
+      await readFirstScreenAhead(ana)
+      write(server, server.leads.size + 1, lead({ id: server.leads.size + 1 }))
+      await saveBoard(ana, { ...pull(server, null), whole: server.leads })
+    }
+    await ahead()
+    expect([await countOf(ana), await countOf(ana)]).toEqual([1, 2])
+    await ahead()
+    expect([await countOf(bia), await countOf(ana)]).toEqual([null, 3])
+    await ahead()
+    forgetMemories()
+    expect(await countOf(ana)).toBe(4)
   })
 
   it('keeps boards and people apart', async () => {

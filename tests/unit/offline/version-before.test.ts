@@ -135,7 +135,7 @@ it('sends what waited once, under the ids that it had, and keeps the draft', asy
 
 it('asks for the whole board again, in the shape of today', async () => {
   const tab = await phone.openTab()
-  const boards = await import('#offline/board-store.ts')
+  const boards = await import('#offline/first-screen.ts')
   const key = { owner: CAMILA, instanceName: 'corretor_camila' }
   expect(await tab.use(() => boards.readFirstScreen(key))).toBeNull()
 })

@@ -1,5 +1,5 @@
 // The editor of one prompt: a large text that is never lost, saved over what its writer saw.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { ArrowLeft, Check, CircleAlert, History, Save, SearchX } from 'lucide-react'

@@ -1,5 +1,5 @@
 // Two texts side by side with what changed, on phones one under the other.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { aroundChanges, type DiffLine, diffRows } from '#domain/diff.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 

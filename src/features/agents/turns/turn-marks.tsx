@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bot, ChevronRight } from 'lucide-react'
 import { type ReactNode, useCallback } from 'react'
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import type { Message } from '#domain/message/message.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { agentTurnsQuery, type Turn } from './data.ts'

@@ -1,5 +1,5 @@
 // The stages at the foot of a phone's board: one tab each, under the thumb; the pill behind them follows the pages.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { hueOf } from '#ui/primitives/hue.ts'
 import type { Column } from '../board-view.ts'

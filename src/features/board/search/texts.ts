@@ -1,5 +1,5 @@
 // Sentences of the search.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 
 export const SEARCH = 'Buscar contato'
 export const CLEAR_SEARCH = 'Limpar busca'

@@ -1,5 +1,5 @@
 // The lines of a conversation, windowed: opens at the end, grows upwards on scroll, never jumps.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'

@@ -1,5 +1,5 @@
 // The four figures of a period, each beside what it was before, each a door to its leads.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { BadgeCheck, CalendarDays, type LucideIcon, Timer, Users } from 'lucide-react'
 import {
   type Change,

@@ -1,5 +1,5 @@
 // 'Filtro Personalizado': period, developments, and the brokers that match them.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,5 +1,5 @@
 // 'Contatos Selecionados': who gets it, each with a name that can be set right; below, who is left out and why.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { Check, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { renameLead } from '#data/notes.ts'

@@ -1,5 +1,5 @@
 // The message of a campaign: {nome} stands out in it and goes in at the cursor, a file goes along.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { Paperclip, UserRoundPlus } from 'lucide-react'
 import { type ChangeEvent, type ClipboardEvent, useId, useRef } from 'react'
 import { DOCUMENTS_AND_SOUND, PICTURES_AND_VIDEOS } from '#domain/message/media.ts'

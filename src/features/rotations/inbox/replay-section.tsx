@@ -1,5 +1,5 @@
 // Last month's leads handed out again, before the rules are saved: as they are, and as they would be.
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { type Replay, replayRotation } from '../data.ts'

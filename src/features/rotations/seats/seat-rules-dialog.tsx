@@ -1,7 +1,7 @@
 // When and how much a broker gets of a rotation: on or off, weight, daily limit, plantão.
 import { useState } from 'react'
 import { displayName } from '#domain/broker.ts'
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import type { SeatRules } from '#domain/rotation/rotation.ts'
 import { shiftsFault } from '#domain/rotation/editing.ts'
 import { Button } from '#ui/primitives/button.tsx'

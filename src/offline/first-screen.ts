@@ -1,0 +1,52 @@
+// What of a board a screen shows first, by one short read: it begins with the page's first script, before the app is here.
+import type { Lead } from '#domain/lead/lead.ts'
+import { readDevice } from './database.ts'
+import { forgetOnExit } from './owner.ts'
+import { type BoardHead, type BoardKey, boardKey, keysOf, leadKey } from './stores.ts'
+
+export type StoredBoard = { head: BoardHead; leads: Lead[] }
+
+/** More than any screen shows of a stage at once. */
+const FIRST_SCREEN = 16
+
+let ahead: { key: BoardKey; reading: Promise<StoredBoard | null> } | null = null
+forgetOnExit(() => (ahead = null))
+
+/** Shown to nobody but this owner, and once. */
+export async function readFirstScreenAhead(key: BoardKey): Promise<void> {
+  ahead = { key, reading: read(key) }
+  await ahead.reading.catch(() => undefined)
+}
+
+/**
+ * The counts, the leads on top of each stage, and those that something waits for: it may have taken them from one stage to
+ * another, and both are counted. Null where nothing is kept.
+ */
+export function readFirstScreen(key: BoardKey): Promise<StoredBoard | null> {
+  const taken = ahead
+  ahead = null
+  const isSame = taken?.key.owner === key.owner && taken.key.instanceName === key.instanceName
+  return isSame ? taken.reading : read(key)
+}
+
+function read(key: BoardKey): Promise<StoredBoard | null> {
+  return readDevice(async (db) => {
+    const transaction = db.transaction(['boards', 'leads', 'outbox'])
+    const [head, waiting] = await Promise.all([
+      transaction.objectStore('boards').get(boardKey(key)),
+      transaction.objectStore('outbox').getAll(),
+    ])
+    if (!head) return null
+    const store = transaction.objectStore('leads')
+    const byStage = store.index('by-stage')
+    const ids = new Set(waiting.map(({ command }) => command.lead.id))
+    const records = await Promise.all([
+      ...Array.from(head.counts.keys(), (slug) =>
+        byStage.getAll(keysOf(...boardKey(key), slug), FIRST_SCREEN),
+      ),
+      ...Array.from(ids, (id) => store.getAll(leadKey(key, id))),
+    ])
+    const leads = new Map(records.flat().map(({ id, lead }) => [id, lead]))
+    return { head, leads: [...leads.values()] }
+  })
+}
