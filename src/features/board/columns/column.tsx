@@ -1,7 +1,7 @@
 // One stage as a column: its name and count, its cards, and the place kept for a card held over it.
 import { ChevronsRightLeft } from 'lucide-react'
 import { memo, type RefObject, useId, useRef } from 'react'
-import { countOf } from '#domain/format.ts'
+import { countOf } from '#domain/count.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { hueOf } from '#ui/primitives/hue.ts'
 import type { Column } from '../board-view.ts'
