@@ -1,9 +1,9 @@
 // An agent that answers leads by itself: tried first, silent while a person has the conversation, and calling one when asked to.
 import { call } from '#tests/support/portal.ts'
 import { connect } from '#tests/support/browser/e2e-portal.ts'
-import { ADMIN, tokenOf } from '#tests/support/browser/session.ts'
-import { expect, expectAccessible, goTo, REFUSED } from '#tests/support/browser/story.ts'
-import { AGENT, agentId, openSettings } from '#tests/e2e/agents.ts'
+import { ADMIN, brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
+import { enterAsBroker, expect, expectAccessible, goTo, REFUSED } from '#tests/support/browser/story.ts'
+import { AGENT, agentId, ask, openSettings } from '#tests/e2e/agents.ts'
 import { bubble } from '#tests/e2e/composer.ts'
 import { test } from '#tests/e2e/assistant.ts'
 
@@ -12,8 +12,9 @@ test.use({ expectedNoise: { patterns: [REFUSED] } })
 const CENTRAL = 'corretor_novato'
 const YASMIN = { from: '5511955577001', name: 'Yasmin Pinheiro' }
 
-test('o agente responde, cala quando alguém assume, volta quando devolvido e chama o corretor', async ({
+test('o agente responde, cala quando alguém assume, volta quando devolvido e chama o corretor, que o devolve', async ({
   page,
+  browser,
   whatsapp,
 }) => {
   const { origin, simulator } = whatsapp
@@ -76,6 +77,31 @@ test('o agente responde, cala quando alguém assume, volta quando devolvido e ch
   await expect(page.getByText(/^Pediu corretor .*\.$/)).toBeVisible()
   await page.getByRole('button', { name: 'À espera 1' }).click()
   await expect(page.getByRole('link', { name: /Yasmin Pinheiro/ })).toBeVisible()
+
+  // The broker to whom it is passed finds what was said folded away, and gives the conversation back.
+  const { body: leads } = await call<{ id: number }[]>(
+    `${origin}/rest/v1/whatsapp_contacts?select=id&number=eq.${YASMIN.from}`,
+    { token },
+  )
+  const leadId = leads[0]?.id ?? 0
+  const toCamila = { p_contact_ids: [leadId], p_broker_name: 'corretor_camila' }
+  await ask(origin, 'rpc/transferir_leads', toCamila)
+  // On the own number it is asked for by the broker alone.
+  const asCamila = { token: await tokenOf(origin, brokerNamed('camila')), body: { isOn: true } }
+  expect((await call(`${origin}/api/assist/own`, asCamila)).status).toBe(200)
+  const hers = await browser.newPage({ baseURL: origin, serviceWorkers: 'block' })
+  await enterAsBroker(hers, 'camila', `/broker?lead=${leadId}`)
+  const passing = hers.getByRole('region', { name: 'Passagem do assistente' })
+  await expect(passing.getByRole('heading')).toContainText('O assistente passou para você')
+  const first = hers.getByRole('paragraph').filter({ hasText: 'E piscina?' })
+  await expect(first).toHaveCount(0)
+  await passing.getByRole('button', { name: /^Ver as \d+ mensagens$/ }).click()
+  await expect(first).toBeVisible()
+  await expectAccessible(hers)
+  await passing.getByRole('button', { name: 'Devolver ao assistente' }).click()
+  await expect(hers.getByText(/^Devolvido/)).toBeVisible()
+  await expect(passing).toHaveCount(0)
+  await hers.close()
 
   await goTo(page, '/auditoria')
   await expect(page.getByText(/Mudou como o agente .* para responde, com \d+ testes? falhando/)).toBeVisible()
