@@ -2,6 +2,9 @@
 import { AppUpdates, type AppUpdatesProps } from '#features/install/app-keeper.tsx'
 import { ErasedLeadsCleanup } from '#features/outbox/erased-maintenance.tsx'
 import { WithData } from '#data/with-data.tsx'
+import { listenForInstall } from '#live/install.ts'
+
+listenForInstall()
 
 export function Maintenance(props: AppUpdatesProps) {
   return (

@@ -1,9 +1,9 @@
 // The brokers' layout: 'Bem-vindo' until WhatsApp was connected once, then the screens and the account.
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { linkQuery } from '#data/link.ts'
-import { boardQuery, useBoardHead } from '#data/board/leads.ts'
+import { useBoardHead } from '#data/board/leads.ts'
 import { useSession } from '#data/session.ts'
 import { WithData } from '#data/with-data.tsx'
 import { entryOf, needsWord } from '#domain/link.ts'
@@ -34,8 +34,6 @@ export function BrokerLayout() {
 
 function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { user: BrokerUser }) {
   const { data: link, isError } = useQuery(linkQuery(instanceName))
-  // On its way while the link is asked for.
-  usePrefetchQuery(boardQuery(instanceName))
   const head = useBoardHead(instanceName)
   const [isConnecting, setConnecting] = useState(false)
   const [hasGoneOn, setGoneOn] = useState(false)

@@ -4,7 +4,6 @@ import { useEffect, useLayoutEffect, useState } from 'react'
 import { type LeadMove, moveLead, onRefusedMove, type RefusedMove, undoMove } from '#data/board/moves.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Stage } from '#domain/stage.ts'
-import { noteInstall } from '#live/install.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { announce, toast } from '#ui/feedback/toast.ts'
@@ -60,7 +59,7 @@ function createFlow() {
     try {
       const move = await moveLead(lead, stage.slug)
       // From now on the portal may offer itself for the home screen.
-      noteInstall(() => ({ hasMoved: true }))
+      void noteMove()
       trail.add(move)
       setTimeout(() => {
         if (!trail.has(move)) return
@@ -132,4 +131,9 @@ export function asksFirst(stage: Stage): boolean {
 function sideOf({ fromSlug, toSlug }: LeadMove, columns: readonly Column[]): Side {
   const at = (slug: string) => columns.findIndex(({ stage }) => stage.slug === slug)
   return at(toSlug) < at(fromSlug) ? 'left' : 'right'
+}
+
+async function noteMove() {
+  const install = await import('#live/install.ts').catch(() => null)
+  install?.noteInstall(() => ({ hasMoved: true }))
 }
