@@ -6,13 +6,13 @@ import { formatHour } from '#domain/format.ts'
 import { formatValue } from '#domain/lead/fields.ts'
 import { spanWords } from '#domain/lead/path.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
-import { sourceLabel } from '#domain/lead/source.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { type BrokerFigure, clockLeadsQuery, type ListedLead } from './data.ts'
+import { LEAD_COLUMN } from './lead-cell.tsx'
 import { figureOf, seeLead } from '../texts.ts'
 
 export type OpenFigure = { broker: string; figure: BrokerFigure }
@@ -67,25 +67,13 @@ function Listed({ broker, figure, onLead }: OpenFigure & Pick<NowListProps, 'onL
   )
 }
 
-const NAMED: Column<ListedLead> = {
-  title: 'Lead',
-  place: 'head',
-  cell: (lead) => (
-    <span className="font-semibold">
-      {leadTitle(lead)}
-      <span className="block text-13 font-regular text-text-3">
-        {[lead.development, sourceLabel(lead.source)].filter(Boolean).join(' · ')}
-      </span>
-    </span>
-  ),
-}
 const VALUE: Column<ListedLead> = {
   title: 'Valor',
   isNumber: true,
   cell: ({ value }) => (value ? formatValue(value) : '–'),
 }
 const COLUMNS: Column<ListedLead>[] = [
-  NAMED,
+  LEAD_COLUMN,
   { title: 'Recebido', isNumber: true, cell: ({ receivedAt }) => formatHour(receivedAt) },
   {
     title: 'Respondido',
@@ -96,7 +84,7 @@ const COLUMNS: Column<ListedLead>[] = [
   VALUE,
 ]
 const VISIT_COLUMNS: Column<ListedLead>[] = [
-  NAMED,
+  LEAD_COLUMN,
   {
     title: 'Visita',
     isNumber: true,

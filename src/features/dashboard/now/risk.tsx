@@ -5,13 +5,13 @@ import { displayName, NO_BROKER } from '#domain/broker.ts'
 import { calendarDay, formatDate, formatHour } from '#domain/format.ts'
 import { spanWords } from '#domain/lead/path.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
-import { sourceLabel } from '#domain/lead/source.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import type { Column } from '#ui/primitives/table.tsx'
 import { type WaitingLead, warnBroker } from './data.ts'
+import { LEAD_COLUMN } from './lead-cell.tsx'
 
 const passLabel = (name: string) => `Passar ${name} para outro corretor`
 
@@ -80,18 +80,7 @@ const arrivedWords = (ms: number, nowMs: number) =>
 
 export function riskColumns(nowMs: number, onPass: OnPass): Column<WaitingLead>[] {
   return [
-    {
-      title: 'Lead',
-      place: 'head',
-      cell: (lead) => (
-        <span className="font-semibold">
-          {leadTitle(lead)}
-          <span className="block text-13 font-regular text-text-3">
-            {[lead.development, sourceLabel(lead.source)].filter(Boolean).join(' · ')}
-          </span>
-        </span>
-      ),
-    },
+    LEAD_COLUMN,
     { title: 'Corretor', cell: ({ broker }) => (broker === null ? '–' : displayName(broker)) },
     { title: 'Recebido', isNumber: true, cell: ({ receivedAtMs }) => arrivedWords(receivedAtMs, nowMs) },
     {

@@ -1,0 +1,18 @@
+// Who a row of 'Agora' is about: the lead, with its development and where it came from.
+import { leadTitle } from '#domain/lead/lead.ts'
+import { sourceLabel } from '#domain/lead/source.ts'
+
+type Named = Parameters<typeof leadTitle>[0] & { development: string | null; source: string }
+
+export const LEAD_COLUMN = {
+  title: 'Lead',
+  place: 'head' as const,
+  cell: (lead: Named) => (
+    <span className="font-semibold">
+      {leadTitle(lead)}
+      <span className="block text-13 font-regular text-text-3">
+        {[lead.development, sourceLabel(lead.source)].filter(Boolean).join(' · ')}
+      </span>
+    </span>
+  ),
+}
