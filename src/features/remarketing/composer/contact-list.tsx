@@ -144,7 +144,7 @@ function LeftOutList({ people }: { people: readonly LeftOut[] }) {
         {people.map(({ lead, exclusion }) => (
           <li
             key={lead.id}
-            className="flex flex-wrap justify-between gap-x-3 px-4 py-1.5 text-14 [contain-intrinsic-size:auto_2rem] [content-visibility:auto]"
+            className="flex min-h-11 flex-wrap content-center items-baseline justify-between gap-x-3 px-4 py-1.5 text-14 [contain-intrinsic-size:auto_2.75rem] [content-visibility:auto]"
           >
             <span className="min-w-0 truncate">{leadTitle(lead)}</span>
             <span className="text-text-3">{EXCLUSION[exclusion]}</span>

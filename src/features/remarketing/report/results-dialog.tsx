@@ -93,7 +93,7 @@ function ResultRow({ campaign, recipient }: ResultRowProps) {
   const { name, state, reason, delivery } = recipient
   const words = REASON[reason ?? '']
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-3 py-2 text-15 shadow-topbar [contain-intrinsic-size:auto_2.75rem] [content-visibility:auto] last:shadow-none">
+    <li className="flex min-h-11 flex-wrap content-center items-baseline justify-between gap-x-3 py-2 text-15 shadow-topbar [contain-intrinsic-size:auto_2.75rem] [content-visibility:auto] last:shadow-none">
       <span className="min-w-0 truncate">{name?.trim() || UNNAMED}</span>
       <span className={`text-14 ${BAD.has(state) ? 'text-danger' : 'text-text-2'}`}>
         {delivery === null ? RECIPIENT_STATE[state] : DELIVERY_LABEL[delivery]}
