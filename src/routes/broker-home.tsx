@@ -13,7 +13,7 @@ const route = getRouteApi('/broker/')
 const conversation = lazily(
   async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
 )
-const nextStep = lazily(async () => (await import('#features/next-step/next-step-sheet.tsx')).NextStepSheet)
+const nextStep = lazily(async () => (await import('./next-step-place.tsx')).NextStepPlace)
 const strip = lazily(async () => (await import('#features/next-step/next-step-strip.tsx')).NextStepStrip)
 const offerNextStep: NonNullable<ComponentProps<typeof conversation.Component>['offerNextStep']> = (
   props,
@@ -66,6 +66,7 @@ export function BrokerHomePage() {
   const [hasNext, setHasNext] = useState(false)
   if (next !== undefined && !hasNext) setHasNext(true)
   const openNext = useCallback((id: number) => nextStep.open(() => setNext(id)), [])
+  const closeNext = () => setNext(undefined)
   useIdlePreload(nextStep.load)
   // In the place of the step of history that the sheet took, or that the lead had under its name of here. The sheet closes
   // only then: closed before the conversation is here, its step back would end what opens.
@@ -95,7 +96,7 @@ export function BrokerHomePage() {
       <Suspense>
         {hasOpened && (
           <conversation.Component
-            {...{ instanceName, offerNextStep, quiet, onClose: close }}
+            {...{ instanceName, offerNextStep, quiet, changeNext: openNext, onClose: close }}
             contactId={lead}
             below={visitsOf}
             bookVisit={askToBook}
@@ -104,7 +105,7 @@ export function BrokerHomePage() {
           />
         )}
         {hasNext && (
-          <nextStep.Component instanceName={instanceName} leadId={next} onClose={() => setNext(undefined)} />
+          <nextStep.Component {...{ instanceName, leadId: next, onOpen: open }} onClose={closeNext} />
         )}
         {isAdding !== undefined && (
           <adding.Component

@@ -4,12 +4,11 @@ import { type ComponentProps, Suspense, useCallback, useRef, useState } from 're
 import { useSession } from '#data/session.ts'
 import { isUnanswered } from '#domain/next-action/visit.ts'
 import { snoozesAt } from '#domain/next-action/words.ts'
-import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
 import { NextStepStrip } from '#features/next-step/next-step-strip.tsx'
 import { finish, putOff, quiet } from '#features/next-step/use-deeds.ts'
 import { useSearchKey } from '#features/board/search/use-search-key.ts'
 import { openQueue } from '#features/outbox/queue-opening.ts'
-import { BoardOutcomes } from '#features/visit/outcome-card.tsx'
+import { BoardOutcomes, visitKey } from '#features/visit/outcome-card.tsx'
 import { askForOutcome, askToBook } from '#features/visit/visit-opening.ts'
 import { VisitPlace } from '#features/visit/visit-place.tsx'
 import { TodayPage } from '#features/today/today-page.tsx'
@@ -17,6 +16,7 @@ import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { now } from '#ui/now.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
+import { NextStepPlace } from './next-step-place.tsx'
 import '#styles/whole.css'
 
 const route = getRouteApi('/broker/hoje')
@@ -83,6 +83,9 @@ export function BrokerTodayPage() {
   const [hasMoved, setHasMoved] = useState(false)
   if (moved !== undefined && !hasMoved) setHasMoved(true)
   const move = useCallback((id: number) => sheet.open(() => setMoved(id)), [])
+  const [left, setLeft] = useState<readonly string[]>([])
+  const isAsked: Actions['isAsked'] = ({ lead: { id }, action }) =>
+    isUnanswered(action, now()) && !left.includes(visitKey(id, action))
   const [isAdding, setAdding] = useState<boolean>()
   useIdlePreload(adding.load)
   usePageTitle('Hoje')
@@ -102,11 +105,11 @@ export function BrokerTodayPage() {
   return (
     <>
       <SearchedDay
-        {...{ instanceName, onFinish, onPutOff, onOpen: open, onChange: setNext }}
+        {...{ instanceName, isAsked, onFinish, onPutOff, onOpen: open, onChange: setNext }}
         onAdd={() => adding.open(() => setAdding(true))}
-        above={<BoardOutcomes {...{ instanceName, onOpen: open, onMove: move }} />}
+        above={<BoardOutcomes {...{ instanceName, left, onLeft: setLeft, onOpen: open, onMove: move }} />}
       />
-      <NextStepSheet instanceName={instanceName} leadId={next} onClose={() => setNext(undefined)} />
+      <NextStepPlace {...{ instanceName, leadId: next, onOpen: open }} onClose={() => setNext(undefined)} />
       <Suspense>
         {hasOpened && (
           <conversation.Component
@@ -114,6 +117,7 @@ export function BrokerTodayPage() {
             contactId={lead}
             below={visitsOf}
             bookVisit={askToBook}
+            changeNext={setNext}
             onNamed={replaceLead}
           />
         )}

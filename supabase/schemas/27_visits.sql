@@ -112,10 +112,10 @@ begin
     when 'done' then 'visit.held' when 'missed' then 'visit.missed' else 'visit.cancelled' end end, new.contact_id, told);
   return null;
 end $$;
-comment on function portal.follow_visit() is 'Trigger: a visit was moved, is over, or is something else now.';
+comment on function portal.follow_visit() is 'Trigger: a visit was moved to another hour or place, is over, or is something else now.';
 create trigger follow_visit after update on portal.actions
   for each row when (old.kind = 'visit' and (
-    old.due_at <> new.due_at or old.kind <> new.kind or old.finished_at is distinct from new.finished_at))
+    old.due_at <> new.due_at or old.note <> new.note or old.kind <> new.kind or old.finished_at is distinct from new.finished_at))
   execute function portal.follow_visit();
 
 

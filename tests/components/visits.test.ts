@@ -14,6 +14,20 @@ const SAVE = 'POST /rest/v1/rpc/visit_save'
 const OUTCOME = 'POST /rest/v1/rpc/visit_outcome'
 const SAVED = { success: true, code: 'saved', message: null, action_id: 1 }
 const sheet = page.getByRole('dialog', { name: 'Agendar visita' })
+const moving = page.getByRole('dialog', { name: 'Remarcar visita' })
+const SHEET = {
+  source: 'instagram',
+  campaign: null,
+  development: null,
+  email: null,
+  tags: [],
+  value: null,
+  lossReason: null,
+  lostAt: null,
+  knownTags: [],
+  files: [],
+  path: [],
+}
 
 const tomorrowAt = (hour: number) => zonedMs(calendarDay(Date.now()) + 1, hour)
 const visit = (id: number, dueMs: number) => ({
@@ -137,9 +151,95 @@ test('quem não veio é chamado de novo por uma mensagem que ainda se lê antes 
 test('remarcar abre a folha e leva a mesma visita', async () => {
   const network = await openConversation('Helena Duarte')
   await page.getByRole('button', { name: 'Remarcar' }).click()
-  await expect.element(sheet.getByRole('textbox', { name: 'Lugar' })).toHaveValue('Vista Serrana')
-  await choose(sheet.getByRole('radio').nth(1))
-  await choose(sheet.getByRole('radio', { name: spokenHour(tomorrowAt(9)), exact: true }))
-  await sheet.getByRole('button', { name: /^Agendar para/ }).click()
+  await expect.element(moving.getByText(/^Era /)).toBeVisible()
+  await expect.element(moving.getByRole('textbox', { name: 'Lugar' })).toHaveValue('Vista Serrana')
+  await choose(moving.getByRole('radio').nth(1))
+  await choose(moving.getByRole('radio', { name: spokenHour(tomorrowAt(9)), exact: true }))
+  await moving.getByRole('button', { name: /^Remarcar para/ }).click()
   await expect.poll(() => network.bodiesOf(SAVE)).toMatchObject([{ p_action_id: 5, p_contact_id: 2 }])
+})
+
+const openBooking = async (name: string) => {
+  await page.getByRole('button', { name: `Opções de ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Agendar visita' }).click()
+}
+
+test('com uma visita já marcada, Agendar visita abre essa para remarcar, e diz qual é', async () => {
+  const network = await openConversation('Marina Tavares')
+  await openBooking('Marina Tavares')
+  await expect.element(moving.getByText(`Já marcada: ${visitWords(tomorrowAt(11))}`)).toBeVisible()
+  // Nothing is changed yet.
+  await expect.element(moving.getByRole('radio', { name: '11h' })).toBeChecked()
+  await expect.element(moving.getByRole('button', { name: 'Remarcar visita' })).toBeDisabled()
+  await expectAccessibleInBoth()
+  await choose(moving.getByRole('radio', { name: '15h' }))
+  await moving.getByRole('button', { name: `Remarcar para ${visitWords(tomorrowAt(15))}` }).click()
+  const told = `Visita remarcada para ${visitWords(tomorrowAt(15))}`
+  await expect.element(page.getByText(told, { exact: true })).toBeVisible()
+  await expect
+    .poll(() => network.bodiesOf(SAVE))
+    .toMatchObject([{ p_action_id: 6, p_starts_at: new Date(tomorrowAt(15)).toISOString() }])
+})
+
+test('quem quer duas visitas marca outra, ao lado da que há', async () => {
+  const network = await openConversation('Marina Tavares')
+  await openBooking('Marina Tavares')
+  await moving.getByRole('button', { name: 'Marcar outra' }).click()
+  await choose(sheet.getByRole('radio').nth(1))
+  await expect.element(sheet.getByRole('radio', { name: '11h' })).toBeDisabled()
+  await choose(sheet.getByRole('radio', { name: '15h' }))
+  await sheet.getByRole('button', { name: /^Agendar para/ }).click()
+  await expect.poll(() => network.bodiesOf(SAVE)).toMatchObject([{ p_action_id: null, p_contact_id: 3 }])
+})
+
+test('a que já passou não é remarcada por Agendar visita: dela se pergunta', async () => {
+  await openConversation('Helena Duarte')
+  await openBooking('Helena Duarte')
+  await expect.element(sheet.getByRole('button', { name: /^Agendar para/ })).toBeVisible()
+})
+
+async function openNextStep(name: string) {
+  const network = await openConversation(name)
+  const details = page.getByRole('dialog', { name }).last()
+  network.on('POST /rest/v1/rpc/lead_sheet', () => SHEET)
+  await page.getByRole('button', { name: 'Dados do lead' }).click()
+  await details.getByRole('button', { name: 'Mudar o próximo passo' }).click()
+  const step = page.getByRole('dialog', { name: 'Próximo passo' })
+  await expect.element(step).toBeVisible()
+  return { network, step }
+}
+
+test('nos dados do lead Mudar leva ao próximo passo, e de lá a visita é remarcada', async () => {
+  const { network, step } = await openNextStep('Marina Tavares')
+  await step.getByRole('button', { name: 'Mudar', exact: true }).click()
+  await choose(moving.getByRole('radio', { name: '15h' }))
+  await moving.getByRole('button', { name: /^Remarcar para/ }).click()
+  await expect.poll(() => network.bodiesOf(SAVE)).toMatchObject([{ p_action_id: 6 }])
+})
+
+test('Concluir uma visita que já passou pergunta o que foi dela, na mesma folha, e fecha no fim', async () => {
+  const { network, step } = await openNextStep('Helena Duarte')
+  await step.getByRole('button', { name: 'Concluir' }).click()
+  await expectAccessibleInBoth()
+  await step.getByRole('button', { name: 'Sim', exact: true }).click()
+  await step.getByRole('button', { name: 'Em dúvida' }).click()
+  await expect.element(step).not.toBeInTheDocument()
+  await expect
+    .poll(() => network.bodiesOf(OUTCOME).map((body) => [body['p_outcome'], body['p_feeling']]))
+    .toEqual([
+      ['held', null],
+      ['held', 'unsure'],
+    ])
+})
+
+test('quem não veio, dito na folha do próximo passo, também é chamado de novo', async () => {
+  const { network, step } = await openNextStep('Helena Duarte')
+  await step.getByRole('button', { name: 'Concluir' }).click()
+  await step.getByRole('button', { name: 'Não veio' }).click()
+  await expect.poll(() => network.bodiesOf(OUTCOME)).toMatchObject([{ p_outcome: 'missed' }])
+  await step.getByRole('button', { name: 'Usar' }).click()
+  await expect.element(step).not.toBeInTheDocument()
+  await expect
+    .element(page.getByRole('textbox', { name: 'Mensagem' }))
+    .toHaveValue('Oi, Helena! Não conseguimos nos ver na visita. Quer marcar outro dia?')
 })

@@ -124,6 +124,26 @@ test('what the lead is told goes with it: moved or taken back, the words of the 
   expect((await book(asAna, await lead(), TEN + HOUR_MS)).code).toBe('saved')
 })
 
+test('moved to another place at the same hour it is reminded of once, of the new place', async () => {
+  const id = await lead()
+  const remind = (place: string) => ({
+    p_place: place,
+    p_remind_text: `Amanhã às 10h, ${place}`,
+    p_remind_at: iso(TEN - 16 * HOUR_MS),
+  })
+  const { action_id } = await book(asAna, id, TEN, remind('Estande'))
+  await book(asAna, id, TEN, { ...remind('Av. Brasil, 40'), p_action_id: action_id })
+  expect(await visitOf(action_id)).toMatchObject({ at: TEN, note: 'Av. Brasil, 40', sequence: 1 })
+  const { rows } = await base.db.query(
+    `select body, state from portal.scheduled_messages where contact_id = $1 order by id`,
+    [id],
+  )
+  expect(rows).toEqual([
+    { body: 'Amanhã às 10h, Estande', state: 'cancelled' },
+    { body: 'Amanhã às 10h, Av. Brasil, 40', state: 'waiting' },
+  ])
+})
+
 test('two devices that answer are one answer, and how it was liked comes later', async () => {
   const id = await lead()
   const { action_id } = await book(asAna, id, TEN)

@@ -35,6 +35,8 @@ type ConversationDialogProps = {
   bookVisit?: (leadId: number) => void
   /** Says of who waits that no answer is needed; left out where nobody may. */
   quiet?: (lead: Lead) => void
+  /** Opens what is to be done next for a lead; left out where nobody may. */
+  changeNext?: (leadId: number) => void
   /** Stands under the lead's name. */
   below?: (lead: Lead) => ReactNode
   /** Offers a next step over the box. */
@@ -61,6 +63,7 @@ export function ConversationDialog({
   below,
   bookVisit,
   quiet,
+  changeNext,
   docks = false,
 }: ConversationDialogProps) {
   const titleId = useId()
@@ -93,6 +96,7 @@ export function ConversationDialog({
           actions={actions}
           bookVisit={bookVisit}
           quiet={quiet}
+          changeNext={changeNext}
           onSearch={() => setSearchedId(contactId)}
           onClose={onClose}
         />

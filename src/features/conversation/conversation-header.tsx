@@ -32,6 +32,7 @@ type ConversationHeaderProps = {
   actions: readonly Action[]
   bookVisit: ((leadId: number) => void) | undefined
   quiet: ((lead: Lead) => void) | undefined
+  changeNext: ((leadId: number) => void) | undefined
   onSearch: () => void
   onClose: () => void
 }
@@ -39,7 +40,7 @@ type ConversationHeaderProps = {
 export function ConversationHeader(props: ConversationHeaderProps) {
   const { lead, stages, more, actions, bookVisit, quiet, onSearch, onClose } = props
   const isWide = useMedia(WIDE)
-  const details = useLeadDetails(lead, stages)
+  const details = useLeadDetails(lead, stages, props.changeNext)
   const close = <IconButton icon={isWide ? X : ArrowLeft} label={CLOSE} onClick={onClose} />
   return (
     // It goes by its own width: beside the board it is as narrow as a phone on however wide a screen.

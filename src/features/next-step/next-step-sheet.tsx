@@ -9,10 +9,11 @@ import {
   Sunrise,
   Trash2,
 } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import type { ActionKind } from '#domain/next-action/next-action.ts'
+import { isUnanswered } from '#domain/next-action/visit.ts'
 import { actionWords, momentWords, snoozesAt } from '#domain/next-action/words.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
@@ -25,20 +26,31 @@ import { finish, putOff, quiet, remove, save } from './use-deeds.ts'
 
 const snoozeTo = (when: string) => when.charAt(0).toUpperCase() + when.slice(1)
 
+/** A visit is more than its hour: what the lead is told of it, and what became of it. */
+type Visits = {
+  /** Asks what became of one that is over. */
+  Outcome: ComponentType<OutcomeProps>
+  /** Opens a lead's conversation. */
+  onOpen: (leadId: number) => void
+  onMove: (leadId: number) => void
+}
+type OutcomeProps = Omit<Visits, 'Outcome'> & { lead: Lead; onEnd: () => void }
+
 type NextStepSheetProps = {
   instanceName: string
   /** Whose; undefined: closed. */
   leadId: number | undefined
+  visits: Visits
   onClose: () => void
 }
 
-export function NextStepSheet({ instanceName, leadId, onClose }: NextStepSheetProps) {
+export function NextStepSheet({ instanceName, leadId, ...rest }: NextStepSheetProps) {
   const { board } = useBoard(instanceName)
   return (
     <NextStepDialog
       lead={leadId === undefined ? undefined : board?.leads.get(leadId)}
       kind="call"
-      onClose={onClose}
+      {...rest}
     />
   )
 }
@@ -48,10 +60,13 @@ type NextStepDialogProps = {
   lead: Lead | undefined
   /** Chosen at first, where nothing is to be done yet. */
   kind: ActionKind
+  /** Left out where none is to be done yet. */
+  visits?: Visits
   onClose: () => void
 }
 
-export function NextStepDialog({ lead, kind, onClose }: NextStepDialogProps) {
+export function NextStepDialog({ lead, ...rest }: NextStepDialogProps) {
+  const { onClose } = rest
   // Kept while it closes, so that its words do not vanish before it does.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
@@ -64,18 +79,29 @@ export function NextStepDialog({ lead, kind, onClose }: NextStepDialogProps) {
       subtitle={leadTitle(last)}
       lead={<Avatar name={last.name} pictureUrl={last.pictureUrl} size={36} />}
     >
-      {lead && <Inside key={lead.id} lead={lead} kind={kind} onClose={onClose} />}
+      {lead && <Inside key={lead.id} lead={lead} {...rest} />}
     </Dialog>
   )
 }
 
-function Inside({ lead, kind, onClose }: NextStepDialogProps & { lead: Lead }) {
+type InsideProps = NextStepDialogProps & { lead: Lead }
+
+function Inside({ lead, kind, visits, onClose }: InsideProps) {
   const nowMs = useNow()
   const [isChanging, setChanging] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const action = lead.next[0] ?? null
   const done = (deed: () => void) => () => {
     onClose()
     deed()
+  }
+  if (visits && isAsking) {
+    const { Outcome, ...doors } = visits
+    return (
+      <div className="px-2">
+        <Outcome lead={lead} {...doors} onEnd={onClose} />
+      </div>
+    )
   }
   if (!action || isChanging)
     return (
@@ -89,11 +115,14 @@ function Inside({ lead, kind, onClose }: NextStepDialogProps & { lead: Lead }) {
       </>
     )
   const { hourMs, tomorrowMs } = snoozesAt(nowMs)
+  // A visit that is over ends by what became of it.
+  const isAsked = visits && isUnanswered(action, nowMs)
+  const change = visits && action.kind === 'visit' ? () => visits.onMove(lead.id) : () => setChanging(true)
   return (
     <>
       <p className="px-4 pb-2 text-16 font-semibold">{actionWords(action, nowMs)}</p>
       {action.note !== '' && <p className="px-4 pb-2 text-15 wrap-anywhere text-text-2">{action.note}</p>}
-      <Row icon={CheckCircle2} onPress={done(() => finish(lead, action))}>
+      <Row icon={CheckCircle2} onPress={isAsked ? () => setAsking(true) : done(() => finish(lead, action))}>
         Concluir
       </Row>
       <Row icon={Clock3} onPress={done(() => putOff(lead, action, hourMs))}>
@@ -102,7 +131,7 @@ function Inside({ lead, kind, onClose }: NextStepDialogProps & { lead: Lead }) {
       <Row icon={Sunrise} onPress={done(() => putOff(lead, action, tomorrowMs))}>
         {snoozeTo(momentWords(tomorrowMs, nowMs))}
       </Row>
-      <Row icon={Pencil} onPress={() => setChanging(true)}>
+      <Row icon={Pencil} onPress={change}>
         Mudar
       </Row>
       <Row icon={Trash2} isDanger onPress={done(() => remove(lead, action))}>

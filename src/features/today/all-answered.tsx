@@ -1,10 +1,10 @@
 // Nobody waits and nothing is late: said with how many of today's leads were answered and how soon, once they are a few.
 import { useQuery } from '@tanstack/react-query'
 import { CalendarCheck2 } from 'lucide-react'
+import { dayQuery } from '#data/broker-day.ts'
 import { MINUTE_MS } from '#domain/format.ts'
 import { lastingWords } from '#domain/next-action/words.ts'
 import { State } from '#ui/feedback/state.tsx'
-import { dayQuery } from './data.ts'
 
 /** Of fewer, half of them says nothing. */
 const FEW = 3

@@ -2,6 +2,7 @@
 import { CalendarCheck2, ChevronRight, ListTodo } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'
+import { useCounted } from '#data/broker-day.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { State } from '#ui/feedback/state.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -12,7 +13,6 @@ import type { Finished } from './finished.ts'
 import { LateRow } from './task-row.tsx'
 import type { TaskActions } from './today-actions.ts'
 import { dayLine, pressingCount, type Task, type Today } from './today-view.ts'
-import { useCounted } from './data.ts'
 import { WaitingRow } from './waiting-row.tsx'
 
 const target = (minutes: number) => `meta ${minutes} min`
@@ -29,10 +29,21 @@ type SectionsProps = TaskActions & {
   finished: readonly Finished[]
   isEmpty: boolean
   nowMs: number
+  /** What is late and asked about above: once is enough. */
+  isAsked: (task: Task) => boolean
 }
 
-export function Sections({ instanceName, today, finished, isEmpty, nowMs, ...actions }: SectionsProps) {
-  const { waiting, late, due, idle } = today
+export function Sections({
+  instanceName,
+  today,
+  finished,
+  isEmpty,
+  nowMs,
+  isAsked,
+  ...actions
+}: SectionsProps) {
+  const { waiting, due, idle } = today
+  const late = today.late.filter((task) => !isAsked(task))
   const line = useMemo(() => dayLine(due, finished, nowMs), [due, finished, nowMs])
   const lineCount = due.length + finished.length
   const list = useRef<HTMLDivElement>(null)
@@ -65,7 +76,7 @@ export function Sections({ instanceName, today, finished, isEmpty, nowMs, ...act
       ) : (
         pressingCount(today) === 0 && <AllAnswered instanceName={instanceName} />
       )}
-      {waiting.length > 0 && <Waiting {...{ instanceName, waiting }} {...shared} />}
+      {waiting.length > 0 && <Waiting waiting={waiting} {...shared} />}
       {late.length > 0 && (
         <Section title="Atrasadas" count={late.length}>
           {late.slice(0, most).map((task) => (
@@ -110,12 +121,11 @@ function Section({ title, count, side, className = '', children }: SectionProps)
   )
 }
 
-type WaitingProps = Pick<Today, 'waiting'> &
-  Pick<TaskActions, 'onOpen'> & { instanceName: string; nowMs: number }
+type WaitingProps = Pick<Today, 'waiting'> & Pick<TaskActions, 'onOpen'> & { nowMs: number }
 
-function Waiting({ instanceName, waiting, nowMs, onOpen }: WaitingProps) {
+function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
   const targetMs = useAnswerTarget()
-  const counted = useCounted(instanceName)
+  const counted = useCounted()
   const [areAllShown, showAll] = useState(false)
   const shown = areAllShown ? waiting : waiting.slice(0, FIRST_WAITING)
   const others = waiting.length - shown.length

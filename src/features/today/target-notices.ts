@@ -1,8 +1,9 @@
 // Who passes the target of an answer while the day is looked at.
 import { useEffect, useRef } from 'react'
+import type { CountedOf } from '#data/broker-day.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
+import { standingOf } from '#domain/next-action/counted.ts'
 import { announce } from '#ui/feedback/toast.ts'
-import { type CountedOf, standingOf } from './counted.ts'
 import type { Today } from './today-view.ts'
 
 const passedTarget = (name: string) => `${name} passou da meta de resposta.`

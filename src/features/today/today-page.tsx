@@ -1,8 +1,10 @@
 // A broker's day from what the device has, with its title and the two ways to somebody who is not on it.
 import './today.css'
 import { Search, UserRoundPlus } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useMemo } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'
+import { dayQuery, useCounted } from '#data/broker-day.ts'
 import { useBoard } from '#data/board/leads.ts'
 import { noteDaySeen } from '#data/day-offer.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
@@ -11,11 +13,10 @@ import { now, useNow } from '#ui/now.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { finishedOf, useDoneHere } from './finished.ts'
 import { Sections } from './sections.tsx'
-import { useCounted } from './data.ts'
 import { useTargetNotices } from './target-notices.ts'
 import { dayTitle } from './texts.ts'
 import type { TaskActions } from './today-actions.ts'
-import { todayOf } from './today-view.ts'
+import { type Task, todayOf } from './today-view.ts'
 
 const SHAPES = [0, 1, 2]
 
@@ -23,6 +24,8 @@ type TodayPageProps = TaskActions & {
   instanceName: string
   /** Stands over all else. */
   above: ReactNode
+  /** What is late and asked about there. */
+  isAsked: (task: Task) => boolean
   onAdd: () => void
   onSearch: () => void
   /** Around the button that opens the search. */
@@ -36,7 +39,8 @@ export function TodayPage(props: TodayPageProps) {
   const today = useMemo(() => board && todayOf(board, nowMs), [board, nowMs])
   const here = useDoneHere(instanceName)
   const finished = useMemo(() => (board ? finishedOf(board.leads, here, nowMs) : []), [board, here, nowMs])
-  useTargetNotices(today, { nowMs, targetMs: useAnswerTarget(), counted: useCounted(instanceName) })
+  useQuery(dayQuery(instanceName))
+  useTargetNotices(today, { nowMs, targetMs: useAnswerTarget(), counted: useCounted() })
   useEffect(() => noteDaySeen(now()), [])
   return (
     <div className="mx-auto flex w-full max-w-160 grow flex-col px-4 pt-2.5 pb-[max(16px,var(--safe-bottom))]">

@@ -1,8 +1,8 @@
 // One who waits, with a running clock and how it stands to the target.
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
+import { type Counted, standingOf } from '#domain/next-action/counted.ts'
 import { clockWords } from '#domain/next-action/words.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
-import { type Counted, standingOf } from './counted.ts'
 
 type WaitingRowProps = {
   lead: Lead

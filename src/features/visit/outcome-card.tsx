@@ -1,6 +1,7 @@
 // 'A visita aconteceu?': asked once it is over, on the day's page and in the lead's conversation, until somebody says.
+import './visit.css'
 import { X } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { answerVisit } from '#data/visits.ts'
 import { addToDraft } from '#offline/drafts.ts'
@@ -24,10 +25,15 @@ const FEELINGS: readonly [Feeling, string][] = [
 
 type OutcomesProps = {
   leads: readonly Lead[]
+  /** Which are not asked about for now, by visitKey. */
+  left: readonly string[]
+  onLeft: (keys: readonly string[]) => void
   /** Opens a lead's conversation, where it is not the one that stands below. */
   onOpen?: ((leadId: number) => void) | undefined
   /** Opens the sheet that moves a lead's visit. */
   onMove: (leadId: number) => void
+  /** Nothing is asked any more. */
+  onEnd?: () => void
 }
 
 /** Of all leads on a board. */
@@ -46,21 +52,27 @@ export function BoardOutcomes({
 
 type Asked = { lead: Lead; visit: NextAction }
 
-const keyOf = ({ lead, visit }: Asked) => `${lead.id} ${visit.operationId ?? visit.id}`
+export const visitKey = (leadId: number, { operationId, id }: NextAction) => `${leadId} ${operationId ?? id}`
+const keyOf = ({ lead, visit }: Asked) => visitKey(lead.id, visit)
 
-export function VisitOutcomes({ leads, onOpen, onMove }: OutcomesProps) {
+export function VisitOutcomes({ leads, left, onLeft, onOpen, onMove, onEnd }: OutcomesProps) {
   const nowMs = useNow()
-  const [left, setLeft] = useState<readonly string[]>([])
+  /** Answered here: they go before the board has it. */
+  const [gone, setGone] = useState<readonly string[]>([])
   const [held, setHeld] = useState<readonly Asked[]>([])
   const [missed, setMissed] = useState<readonly Asked[]>([])
   const asked: Asked[] = []
   for (const lead of leads)
     for (const visit of lead.next) if (isUnanswered(visit, nowMs)) asked.push({ lead, visit })
-  const open = asked.filter((one) => !left.includes(keyOf(one)))
-  const leave = (one: Asked) => setLeft([...left, keyOf(one)])
+  const open = asked.filter((one) => !left.includes(keyOf(one)) && !gone.includes(keyOf(one)))
+  const isOver = open.length + held.length + missed.length === 0
+  const end = useEffectEvent(() => onEnd?.())
+  useEffect(() => {
+    if (isOver) end()
+  }, [isOver])
   // Asked from where the visit stands among what is late: it comes back if it was put off, and takes the focus.
   useAskedForOutcome((leadId) => {
-    setLeft(left.filter((key) => !asked.some((one) => one.lead.id === leadId && keyOf(one) === key)))
+    onLeft(left.filter((key) => !asked.some((one) => one.lead.id === leadId && keyOf(one) === key)))
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`[data-outcome="${leadId}"] .outcome-answers button`)?.focus(),
     )
@@ -71,18 +83,18 @@ export function VisitOutcomes({ leads, onOpen, onMove }: OutcomesProps) {
     const key = keyOf(one)
     if (answered.current.has(key)) return
     answered.current.add(key)
-    leave(one)
-    if (outcome === 'held') setHeld([...held, one])
+    setGone((keys) => [...keys, key])
+    const follow = outcome === 'held' ? setHeld : one.lead.isOptedOut ? null : setMissed
+    follow?.((others) => [...others, one])
     try {
       await answerVisit(one.lead, one.visit, { outcome })
     } catch {
       answered.current.delete(key)
-      setLeft((keys) => keys.filter((other) => other !== key))
+      setGone((keys) => keys.filter((other) => other !== key))
+      follow?.((others) => without(others, one))
       return failed()
     }
-    if (outcome === 'held') return
-    toast('Anotado: não veio', 'success')
-    if (!one.lead.isOptedOut) setMissed((others) => [...others, one])
+    if (outcome === 'missed') toast('Anotado: não veio', 'success')
   }
   return (
     <>
@@ -103,7 +115,7 @@ export function VisitOutcomes({ leads, onOpen, onMove }: OutcomesProps) {
           {...one}
           title="A visita aconteceu?"
           leaveLabel="Perguntar depois"
-          onLeave={() => leave(one)}
+          onLeave={() => onLeft([...left, keyOf(one)])}
         >
           <Button onClick={() => void answer(one, 'held')}>Sim</Button>
           <Button variant="soft" onClick={() => void answer(one, 'missed')}>

@@ -1,4 +1,5 @@
-// 'Agendar visita': a day, an hour of the broker's week, a place, and what the lead is told, shown before it goes.
+// 'Agendar visita': a day, an hour of the broker's week, a place, and what the lead is told, shown before it goes. Where a visit is
+// to come already, that one is moved.
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { settingsQuery } from '#data/campaign-rules.ts'
@@ -11,6 +12,7 @@ import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import {
   confirmText,
+  isUnanswered,
   meetsAny,
   reminderOf,
   reminderText,
@@ -28,6 +30,7 @@ import { NoticeText } from './notice-text.tsx'
 import { useVisitTime, VisitTime } from './visit-time.tsx'
 
 const BOOK_VISIT = 'Agendar visita'
+const MOVE_VISIT = 'Remarcar visita'
 
 const MAX_PLACE = 200
 
@@ -35,7 +38,7 @@ type VisitSheetProps = {
   instanceName: string
   /** Whose; undefined: closed. */
   leadId: number | undefined
-  /** Moved: the open visit of the lead, where there is one. */
+  /** One that is over and that nobody answered for may be moved, too. */
   isMoved?: boolean
   onClose: () => void
 }
@@ -46,22 +49,27 @@ export function VisitSheet({ instanceName, leadId, isMoved = false, onClose }: V
   // Kept while it closes, so that its words do not vanish before it does.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
+  const nowMs = useNow()
+  const [isAnother, setAnother] = useState(false)
+  if (leadId === undefined && isAnother) setAnother(false)
   if (!last) return null
-  const before = (isMoved && last.next.find(({ kind }) => kind === 'visit')) || null
+  const visits = isAnother ? [] : last.next.filter(({ kind }) => kind === 'visit')
+  const before = visits.find((visit) => isMoved || !isUnanswered(visit, nowMs)) ?? null
   return (
     <Dialog
       isOpen={lead !== undefined}
       onClose={onClose}
-      title={BOOK_VISIT}
+      title={before ? MOVE_VISIT : BOOK_VISIT}
       subtitle={leadTitle(last)}
       lead={<Avatar name={last.name} pictureUrl={last.pictureUrl} size={36} />}
     >
       {lead && (
         <VisitForm
-          key={lead.id}
+          key={`${lead.id} ${isAnother}`}
           lead={lead}
           before={before}
           taken={takenHours(board, before)}
+          onAnother={() => setAnother(true)}
           onClose={onClose}
         />
       )}
@@ -73,32 +81,41 @@ type VisitFormProps = {
   lead: Lead
   before: NextAction | null
   taken: readonly number[]
+  /** Books one beside the one that is to come. */
+  onAnother: () => void
   onClose: () => void
 }
 
-function VisitForm({ lead, before, taken, onClose }: VisitFormProps) {
+function VisitForm({ lead, before, taken, onAnother, onClose }: VisitFormProps) {
   const nowMs = useNow()
   const isOnline = useIsOnline()
   const hintId = useId()
   const { data: setup } = useQuery(visitSetupQuery(lead.instanceName))
-  const time = useVisitTime({ week: setup?.week ?? USUAL_WEEK, taken, firstDay: calendarDay(nowMs) })
+  const time = useVisitTime({
+    week: setup?.week ?? USUAL_WEEK,
+    taken,
+    firstDay: calendarDay(nowMs),
+    beforeMs: before?.dueAtMs ?? null,
+  })
   const { startsAtMs } = time
   const [place, setPlace] = useState(before?.note ?? (lead.development ? `Estande ${lead.development}` : ''))
   const notice = useNotice(lead, startsAtMs, place.trim())
-  const isFree = startsAtMs !== null && startsAtMs > nowMs && !meetsAny(startsAtMs, taken)
+  const isSame = before !== null && startsAtMs === before.dueAtMs && place.trim() === before.note
+  const isFree = startsAtMs !== null && startsAtMs > nowMs && !meetsAny(startsAtMs, taken) && !isSame
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (startsAtMs === null || !isFree) return
     onClose()
     const wanted = { startsAtMs, place: place.trim(), ...notice.wanted }
     bookVisit(lead, wanted, before).then((takeBack) => {
-      const words = `Visita marcada para ${visitWords(startsAtMs)}`
+      const words = `Visita ${before ? 'remarcada' : 'marcada'} para ${visitWords(startsAtMs)}`
       const undo = { label: 'Desfazer', run: () => void takeBack().catch(failed) }
       toast(words, 'success', { spoken: `${words}.`, action: undo })
     }, failed)
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4 px-3 pt-1">
+      {before && <Booked visit={before} onAnother={onAnother} />}
       <VisitTime time={time} />
       {startsAtMs !== null && meetsAny(startsAtMs, taken) && (
         <output className="text-14 text-warning">{takenWords([startsAtMs])}</output>
@@ -122,9 +139,35 @@ function VisitForm({ lead, before, taken, onClose }: VisitFormProps) {
         </p>
       )}
       <Button type="submit" size="large" disabled={!isFree} aria-describedby={isOnline ? undefined : hintId}>
-        {startsAtMs === null ? BOOK_VISIT : `Agendar para ${visitWords(startsAtMs)}`}
+        {buttonWords(before !== null, isSame ? null : startsAtMs)}
       </Button>
     </form>
+  )
+}
+
+function buttonWords(isMove: boolean, startsAtMs: number | null): string {
+  if (startsAtMs === null) return isMove ? MOVE_VISIT : BOOK_VISIT
+  return `${isMove ? 'Remarcar' : 'Agendar'} para ${visitWords(startsAtMs)}`
+}
+
+/** Says which visit is moved, and leads to one more beside one that is still to come. */
+function Booked({ visit, onAnother }: { visit: NextAction; onAnother: () => void }) {
+  const isOver = isUnanswered(visit, useNow())
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3 rounded-lg bg-surface-2 px-4">
+      <p className="py-3 text-14 text-text-2">
+        {`${isOver ? 'Era' : 'Já marcada:'} ${visitWords(visit.dueAtMs)}`}
+      </p>
+      {!isOver && (
+        <button
+          type="button"
+          onClick={onAnother}
+          className="min-h-11 rounded-md text-14 font-semibold text-primary"
+        >
+          Marcar outra
+        </button>
+      )}
+    </div>
   )
 }
 

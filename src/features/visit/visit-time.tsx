@@ -1,7 +1,7 @@
 // The day and hour of a visit: two weeks of days, the hours of the broker's week with the taken ones struck, or any other hour.
 import './visit.css'
 import { useId, useState } from 'react'
-import { spokenHour } from '#domain/format.ts'
+import { calendarDay, spokenHour } from '#domain/format.ts'
 import { slotsOf, type VisitDay, weekdayWord } from '#domain/next-action/visit.ts'
 import { dateParts, fromField, toField, zonedMs } from '#domain/zone.ts'
 import { TextField } from '#ui/forms/field.tsx'
@@ -18,21 +18,32 @@ type Hours = {
   /** When other visits begin. */
   taken: readonly number[]
   firstDay: number
+  /** When the one that is moved begins so far. */
+  beforeMs: number | null
 }
 
 type VisitTimeProps = { time: ReturnType<typeof useVisitTime> }
 
-/** What is chosen of it: first the first free hour of the day, which stays when somebody takes it meanwhile. */
-export function useVisitTime({ week, taken, firstDay }: Hours) {
+/**
+ * What is chosen of it: first when the visit that is moved begins, else the first free hour of the day, which stays when somebody
+ * takes it meanwhile.
+ */
+export function useVisitTime({ week, taken, firstDay, beforeMs }: Hours) {
   const nowMs = useNow()
   const days = Array.from({ length: DAYS }, (_, ahead) => firstDay + ahead)
   const slots = (day: number) => slotsOf(day, { week, taken, nowMs })
-  const [day, setDay] = useState(
-    () => days.find((one) => slots(one).some(({ isTaken }) => !isTaken)) ?? firstDay,
-  )
-  const [typed, setTyped] = useState<string | null>(null)
-  const [picked, setPicked] = useState<number | null>(null)
+  const [day, setDay] = useState(() => {
+    const before = days.find((one) => beforeMs !== null && beforeMs > nowMs && one === calendarDay(beforeMs))
+    return before ?? days.find((one) => slots(one).some(({ isTaken }) => !isTaken)) ?? firstDay
+  })
   const offered = slots(day)
+  const [picked, setPicked] = useState(
+    () => offered.find(({ startsAtMs }) => startsAtMs === beforeMs)?.startsAtMs ?? null,
+  )
+  // An hour of its own stands in the field.
+  const [typed, setTyped] = useState(() =>
+    beforeMs !== null && beforeMs > nowMs && picked === null ? toField(beforeMs) : null,
+  )
   const firstFree = offered.find(({ isTaken }) => !isTaken)?.startsAtMs ?? null
   // While it draws and not after: an hour tapped in between would be lost to the first one.
   if (picked === null && firstFree !== null) setPicked(firstFree)

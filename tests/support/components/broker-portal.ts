@@ -129,7 +129,14 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
     'GET /rest/v1/whatsapp_messages': () => [],
     'GET /rest/v1/quick_replies': () => [],
     'POST /rest/v1/rpc/erased_leads': () => [],
-    'POST /rest/v1/rpc/get_broker_day': () => ({ answered: 0, median: null }),
+    // Somebody is there at any hour.
+    'POST /rest/v1/rpc/get_broker_day': () => {
+      const at = Date.now() / 1000
+      const waiting = [...board.values()].flatMap(({ id, waiting_since: since }) =>
+        since === null ? [] : [{ id, counted: at - since, open: true }],
+      )
+      return { answered: 0, median: null, at, waiting }
+    },
     'POST /rest/v1/rpc/lead_mute': ({ body }) => body['p_is_muted'] ?? false,
     // No assistant has anything to hand over, or to suggest.
     ...Object.fromEntries(

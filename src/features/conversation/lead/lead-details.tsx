@@ -10,6 +10,7 @@ const leadSheet = lazily(async () => (await import('./lead-sheet.tsx')).LeadShee
 export function useLeadDetails(
   lead: Lead | undefined,
   stages: readonly Stage[],
+  changeNext: ((leadId: number) => void) | undefined,
 ): { open: () => void; openNote: () => void; sheet: ReactNode } {
   const [openedId, setOpenedId] = useState<number | null>(null)
   // Once shown it stays, closed, so that the focus finds its way back.
@@ -34,6 +35,7 @@ export function useLeadDetails(
             stages={stages}
             isOpen={openedId === lead.id}
             startsWithNote={opening.isNote}
+            changeNext={changeNext}
             onClose={() => setOpenedId(null)}
           />
         )}

@@ -7,6 +7,7 @@ import { usePending } from '#data/pending.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { type LeadFields as Fields, LOSS_REASONS } from '#domain/lead/fields.ts'
 import { stageBefore } from '#domain/lead/path.ts'
+import type { NextAction } from '#domain/next-action/next-action.ts'
 import { actionWords } from '#domain/next-action/words.ts'
 import { layOverFields } from '#domain/outbox/fields-overlay.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
@@ -34,10 +35,12 @@ type LeadSheetProps = {
   isOpen: boolean
   /** It opens where the note is written. */
   startsWithNote: boolean
+  /** Opens what is to be done next for the lead; left out where nobody may. */
+  changeNext: ((leadId: number) => void) | undefined
   onClose: () => void
 }
 
-export function LeadSheet({ lead, stages, isOpen, startsWithNote, onClose }: LeadSheetProps) {
+export function LeadSheet({ lead, stages, isOpen, onClose, ...inside }: LeadSheetProps) {
   const stage = stages.find(({ slug }) => slug === lead.stageSlug)
   return (
     <Dialog
@@ -48,7 +51,7 @@ export function LeadSheet({ lead, stages, isOpen, startsWithNote, onClose }: Lea
       lead={<Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={44} />}
       width="wide"
     >
-      <Inside lead={lead} stages={stages} startsWithNote={startsWithNote} />
+      <Inside lead={lead} stages={stages} {...inside} />
     </Dialog>
   )
 }
@@ -70,32 +73,26 @@ function useLeadSheet(lead: Lead) {
   return { read, sheet: read.data && layOverFields(read.data, lead.id, entries) }
 }
 
-type InsideProps = Pick<LeadSheetProps, 'lead' | 'stages' | 'startsWithNote'>
+type InsideProps = Omit<LeadSheetProps, 'isOpen' | 'onClose'>
 
-function Inside({ lead, stages, startsWithNote }: InsideProps) {
+function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
   const stage = stages.find(({ slug }) => slug === lead.stageSlug)
   const { read, sheet } = useLeadSheet(lead)
   const nowMs = useNow()
   const [isEditing, setEditing] = useState(startsWithNote)
+  const change = changeNext && (() => changeNext(lead.id))
   const save = (fields: Partial<Fields>) => {
     const base = Object.fromEntries(
       Object.keys(fields).map((field) => [field, sheet?.[field as keyof Fields]]),
     )
     saveFields(lead, fields, base).catch(() => toast(FIELDS_FAILED, 'error'))
   }
-  const next = lead.next[0]
   return (
     <div className="flex flex-col gap-4 px-3 pt-1">
       {sheet && stage?.kind === 'lost' && <Lost {...{ lead, sheet, stage, stages }} />}
       <LeadTiles lead={lead} stages={stages} onNote={() => setEditing(true)} />
       {sheet && <LeadTags tags={sheet.tags} known={sheet.knownTags} onChange={(tags) => save({ tags })} />}
-      {next && (
-        <p className="rounded-lg bg-primary-soft px-4 py-3 text-15 font-semibold text-on-primary-soft">
-          <span className="sr-only">{'Próximo passo'}: </span>
-          {actionWords(next, nowMs)}
-          {next.note && <span className="block text-13 font-regular wrap-anywhere">{next.note}</span>}
-        </p>
-      )}
+      {lead.next[0] && <NextStep action={lead.next[0]} nowMs={nowMs} onChange={change} />}
       <div>
         {sheet && <LeadFields sheet={sheet} onSave={save} />}
         <LeadNote lead={lead} isEditing={isEditing} onEdit={setEditing} />
@@ -108,6 +105,30 @@ function Inside({ lead, stages, startsWithNote }: InsideProps) {
             <Waiting />
           ))}
       </div>
+    </div>
+  )
+}
+
+type NextStepProps = { action: NextAction; nowMs: number; onChange: (() => void) | undefined }
+
+function NextStep({ action, nowMs, onChange }: NextStepProps) {
+  return (
+    <div className="flex items-center gap-3 rounded-lg bg-primary-soft pl-4 text-15 font-semibold text-on-primary-soft">
+      <p className="min-w-0 grow py-3">
+        <span className="sr-only">{'Próximo passo'}: </span>
+        {actionWords(action, nowMs)}
+        {action.note && <span className="block text-13 font-regular wrap-anywhere">{action.note}</span>}
+      </p>
+      {onChange && (
+        <button
+          type="button"
+          aria-label="Mudar o próximo passo"
+          onClick={onChange}
+          className="min-h-11 shrink-0 self-stretch rounded-lg px-4"
+        >
+          Mudar
+        </button>
+      )}
     </div>
   )
 }

@@ -1,0 +1,64 @@
+// How a wait stands to its target, of which only hours count in which somebody is there to answer.
+import { calendarDay } from '../format.ts'
+import type { Lead } from '../lead/lead.ts'
+import { zonedMs } from '../zone.ts'
+import { targetWords, TARGET_MS, type WaitTone, waitTone, weekdayNumber } from './words.ts'
+
+/** As it stands at a moment, and whether it runs since. */
+export type Counted = { atMs: number; countedMs: number; isOpen: boolean }
+
+/** `targetMs`: the agency's. `counted`: by the server, which knows the shifts of rotations; else the agency's own hours count. */
+type Wait = { nowMs: number; targetMs?: number | undefined; counted?: Counted | undefined }
+
+export type Standing = { waitedMs: number; isOver: boolean; tone: WaitTone; words: string }
+
+export function standingOf({ waitingSinceMs, targetMs: ownMs }: Lead, wait: Wait): Standing {
+  const { nowMs } = wait
+  const sinceMs = waitingSinceMs ?? nowMs
+  const waitedMs = nowMs - sinceMs
+  const targetMs = ownMs ?? wait.targetMs ?? TARGET_MS
+  const counted = countedOf(sinceMs, wait)
+  const countedMs = counted.countedMs + (counted.isOpen ? nowMs - counted.atMs : 0)
+  const tone = waitTone(countedMs, targetMs)
+  const isOver = countedMs >= targetMs
+  if (!counted.isOpen && !isOver) return { waitedMs, isOver, tone: 'calm', words: 'fora do horário' }
+  // The sun is for who has just written, not for who waited through a night.
+  return {
+    waitedMs,
+    isOver,
+    tone: tone === 'sun' ? waitTone(waitedMs, waitedMs + 1) : tone,
+    words: targetWords(countedMs, targetMs),
+  }
+}
+
+/** What was counted of an earlier wait says nothing of this one. */
+const countedOf = (sinceMs: number, { nowMs, counted }: Wait): Counted =>
+  counted && counted.atMs >= sinceMs ? counted : countedByAgency(sinceMs, nowMs)
+
+const OPENS = 8
+const CLOSES = 20
+/** More of them have more open hours than any target. */
+const MOST_DAYS = 8
+
+/** In the hours that the portal counts for who came by no rotation: Monday to Saturday from 8h to 20h. */
+function countedByAgency(sinceMs: number, nowMs: number): Counted {
+  const today = calendarDay(nowMs)
+  let countedMs = 0
+  let isOpen = false
+  for (let day = Math.max(calendarDay(sinceMs), today - MOST_DAYS); day <= today; day++) {
+    const [opensMs, closesMs] = hoursOf(day)
+    countedMs += Math.max(0, Math.min(nowMs, closesMs) - Math.max(sinceMs, opensMs))
+    isOpen = opensMs <= nowMs && nowMs < closesMs
+  }
+  return { atMs: nowMs, countedMs, isOpen }
+}
+
+/** Kept: a calendar asked at each tick for each card would cost a frame. */
+const known = new Map<number, readonly [opensMs: number, closesMs: number]>()
+
+function hoursOf(day: number): readonly [opensMs: number, closesMs: number] {
+  const isSunday = weekdayNumber(day) === 0
+  const hours = known.get(day) ?? [zonedMs(day, OPENS), zonedMs(day, isSunday ? OPENS : CLOSES)]
+  known.set(day, hours)
+  return hours
+}

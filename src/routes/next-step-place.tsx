@@ -1,0 +1,52 @@
+// The next step of a lead, over any page of a broker's: set, changed, finished; where it is a visit, moved and asked about.
+import { type ComponentProps, Suspense, useState } from 'react'
+import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
+import { VisitOutcomes } from '#features/visit/outcome-card.tsx'
+import { lazily } from '#ui/lazily.ts'
+
+const sheet = lazily(async () => (await import('#features/visit/visit-sheet.tsx')).VisitSheet)
+
+type NextStepPlaceProps = {
+  instanceName: string
+  /** Whose; undefined: closed. */
+  leadId: number | undefined
+  /** Opens a lead's conversation. */
+  onOpen: (leadId: number) => void
+  onClose: () => void
+}
+
+export function NextStepPlace({ instanceName, leadId, onOpen, onClose }: NextStepPlaceProps) {
+  const [movedId, setMoved] = useState<number>()
+  // Once shown it stays, closed, so that the focus finds its way back.
+  const [hasMoved, setHasMoved] = useState(false)
+  if (movedId !== undefined && !hasMoved) setHasMoved(true)
+  const move = (id: number) =>
+    sheet.open(() => {
+      onClose()
+      setMoved(id)
+    })
+  return (
+    <>
+      <NextStepSheet {...{ instanceName, leadId, onClose }} visits={{ Outcome, onOpen, onMove: move }} />
+      <Suspense>
+        {hasMoved && (
+          <sheet.Component
+            {...{ instanceName, leadId: movedId, isMoved: true }}
+            onClose={() => setMoved(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+type OutcomeProps = ComponentProps<ComponentProps<typeof NextStepSheet>['visits']['Outcome']>
+
+function Outcome({ lead, onOpen, onMove, onEnd }: OutcomeProps) {
+  const [left, setLeft] = useState<readonly string[]>([])
+  const open = (id: number) => {
+    onEnd()
+    onOpen(id)
+  }
+  return <VisitOutcomes leads={[lead]} {...{ left, onMove, onEnd }} onLeft={setLeft} onOpen={open} />
+}
