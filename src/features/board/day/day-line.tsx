@@ -1,6 +1,7 @@
 // The left line of a card, which opens the next step; or, where something of the lead waits for the person, the way to that.
 import type { CSSProperties } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'
+import { useCounted } from '#data/broker-day.ts'
 import { useNow } from '#ui/now.ts'
 import { RETRY } from '#ui/texts.ts'
 import type { CardLineProps } from '../card/card-actions.ts'
@@ -10,11 +11,11 @@ import { type Line, lineOf } from './line-view.ts'
 /** One node a card: a board keeps many in the page. */
 export function DayLine(props: CardLineProps) {
   const nowMs = useNow()
-  const agencyMs = useAnswerTarget()
+  const targetMs = useAnswerTarget()
+  const counted = useCounted()
   const { lead, density, onNext } = props
-  const { targetMs = agencyMs } = lead
   if (lead.waiting) return <SyncLine {...props} />
-  const { words, ...style } = lineOf(lead, { nowMs, targetMs }, density)
+  const { words, ...style } = lineOf(lead, { nowMs, targetMs, counted: counted.get(lead.id) }, density)
   return (
     <button type="button" tabIndex={-1} onClick={() => onNext?.(lead.id)} {...looksOf(style, density)}>
       {words}

@@ -1,9 +1,13 @@
 // The row of chips over the board: everybody, who is unread, who waits for an answer, who is late.
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useAnswerTarget } from '#data/answer-target.ts'
+import { dayQuery } from '#data/broker-day.ts'
 import { isDayOffered } from '#data/day-offer.ts'
 import { countOf } from '#domain/count.ts'
 import { MINUTE_MS } from '#domain/format.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { announce } from '#ui/feedback/toast.ts'
 import { useNow } from '#ui/now.ts'
 import { type Column, findColumn } from '../board-view.ts'
@@ -39,6 +43,7 @@ export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }
   const filter = filterNamed(word)
   const nowMs = useNow()
   const counts = useMemo(() => countMeant(columns, nowMs), [columns, nowMs])
+  useCounting(columns, nowMs)
   const minute = Math.floor(nowMs / MINUTE_MS)
   // Who becomes late while the late ones are shown comes to them.
   useEffect(() => {
@@ -99,4 +104,23 @@ export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }
       )}
     </fieldset>
   )
+}
+
+const COUNTED_EACH_MS = 5 * MINUTE_MS
+
+/**
+ * While somebody waits past the target by the clock, the server is asked how much of that counts: it knows the shifts of rotations.
+ * Not before the board is at rest; until then, as without a network, the agency's own hours serve.
+ */
+function useCounting(columns: readonly Column[], nowMs: number) {
+  const agencyMs = useAnswerTarget()
+  const [openedMs] = useState(nowMs)
+  const isLate = ({ waitingSinceMs, targetMs = agencyMs }: Lead) =>
+    waitingSinceMs !== null && nowMs - waitingSinceMs >= targetMs
+  const late = columns.find(({ leads }) => leads.some(isLate))?.leads.find(isLate)
+  useQuery({
+    ...dayQuery(late?.instanceName ?? ''),
+    enabled: late !== undefined && nowMs > openedMs,
+    refetchInterval: COUNTED_EACH_MS,
+  })
 }

@@ -1,7 +1,8 @@
 // What the left line of a card says: the first of what is not on the server, who waits, what is late or next, where the lead is from.
 import type { Lead } from '#domain/lead/lead.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
-import { actionWords, isLate, waitTone, waitWords } from '#domain/next-action/words.ts'
+import { type Counted, standingOf } from '#domain/next-action/counted.ts'
+import { actionWords, isLate, waitWords } from '#domain/next-action/words.ts'
 import type { Density } from '../card/card-actions.ts'
 import { WAITING } from '../texts.ts'
 import type { GLYPHS } from './glyphs.ts'
@@ -16,10 +17,10 @@ const NO_ACTION = 'Sem próxima ação'
 /** How the database names an origin that nobody told. */
 const UNKNOWN_SOURCE = 'desconhecida'
 
-/** As it stands at a moment, and from when on a wait is too long. */
-type Times = { nowMs: number; targetMs?: number | undefined }
+/** As it stands at a moment, from when on a wait is too long, and how long it was in hours that count. */
+type Times = { nowMs: number; targetMs?: number | undefined; counted?: Counted | undefined }
 
-export function lineOf(lead: Lead, { nowMs, targetMs }: Times, density: Density = 'roomy'): Line {
+export function lineOf(lead: Lead, times: Times, density: Density = 'roomy'): Line {
   const { waiting } = lead
   if (waiting) {
     const isQueued = waiting === 'queue'
@@ -29,17 +30,15 @@ export function lineOf(lead: Lead, { nowMs, targetMs }: Times, density: Density 
       tone: isQueued ? 'plain' : 'problem',
     }
   }
-  return waitLine(lead, { nowMs, targetMs }, density) ?? nextLine(lead, nowMs) ?? originLine(lead)
+  return waitLine(lead, times, density) ?? nextLine(lead, times.nowMs) ?? originLine(lead)
 }
 
-function waitLine({ waitingSinceMs }: Lead, { nowMs, targetMs }: Times, density: Density): Line | null {
-  if (waitingSinceMs === null) return null
-  const waitedMs = nowMs - waitingSinceMs
-  const words = waitWords(waitedMs, density)
-  const tone = waitTone(waitedMs, targetMs)
+function waitLine(lead: Lead, times: Times, density: Density): Line | null {
+  if (lead.waitingSinceMs === null) return null
+  const words = waitWords(times.nowMs - lead.waitingSinceMs, density)
   return words === null
     ? null
-    : { glyph: 'waiting', words, tone: tone === 'late' || tone === 'alarm' ? 'late' : 'plain' }
+    : { glyph: 'waiting', words, tone: standingOf(lead, times).isOver ? 'late' : 'plain' }
 }
 
 function nextLine({ next: [first] }: Lead, nowMs: number): Line | null {

@@ -67,6 +67,26 @@ describe('the line of a card', () => {
     expect(lineOf(lead(part), { nowMs: NOW })).toEqual({ glyph, words, tone })
   })
   it.each([
+    ['by night', '2026-11-23T23:40-03:00', 180, 'plain'],
+    ['by night, over before', '2026-11-23T23:40-03:00', 240, 'late'],
+    ['in the morning, a quarter of an hour not yet', '2026-11-24T08:14-03:00', 600, 'plain'],
+    ['in the morning, the quarter over', '2026-11-24T08:15-03:00', 600, 'late'],
+    ['on a Sunday', '2026-11-22T15:00-03:00', 1_000, 'plain'],
+    ['on a Monday after it', '2026-11-23T08:20-03:00', 2_000, 'late'],
+  ] as const)('only hours in which somebody is there make it late: %s', (_, now, minutes, tone) => {
+    const nowMs = Date.parse(now)
+    expect(lineOf(lead({ waitingSinceMs: nowMs - minutes * MINUTE }), { nowMs })).toMatchObject({ tone })
+  })
+  it('what the server counted outranks the agency’s own hours, unless it is of an earlier wait', () => {
+    const waits = lead({ waitingSinceMs: NOW - 90 * MINUTE })
+    const counted = { atMs: NOW - MINUTE, countedMs: 5 * MINUTE, isOpen: true }
+    const toneOf = (given: typeof counted) => lineOf(waits, { nowMs: NOW, counted: given }).tone
+    expect(toneOf(counted)).toBe('plain')
+    expect(toneOf({ ...counted, countedMs: 14 * MINUTE })).toBe('late')
+    expect(toneOf({ ...counted, countedMs: 14 * MINUTE, isOpen: false })).toBe('plain')
+    expect(toneOf({ ...counted, atMs: NOW - 95 * MINUTE, isOpen: false })).toBe('late')
+  })
+  it.each([
     [20, 'plain'],
     [5, 'late'],
   ])('late from the agency’s target of %d min', (minutes, tone) => {
