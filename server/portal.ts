@@ -1,39 +1,25 @@
-// The portal as one thing: its routes and its workers, made from parts. Here and in whatsapp.ts alone the server's modules meet.
-import { Hono, type Context } from 'hono'
-import { createAuditRoutes } from '#server/audit/audit-routes.ts'
-import { createAuth, type Auth } from '#server/auth/auth.ts'
-import { TokenError } from '#server/auth/tokens/token.ts'
+// The portal as one thing: its parts, made of one another, and its workers; its addresses stand in addresses.ts.
+// In these two and in whatsapp.ts alone the server's modules meet.
+import type { Hono } from 'hono'
+import { mountAddresses } from '#server/addresses.ts'
+import { createAuth } from '#server/auth/auth.ts'
 import type { Backups } from '#server/ops/backup/backups.ts'
 import { capWaits, startMaintenance } from '#server/ops/maintenance.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createRetention } from '#server/ops/retention.ts'
 import { createEvents } from '#server/events/events.ts'
-import { compression } from '#server/http/compression.ts'
-import { createBoardCache } from '#server/http/board-cache.ts'
-import { createErrorHandler, notFound } from '#server/http/errors.ts'
-import { createBranding, type Branding } from '#server/http/brand.ts'
-import { createHealth } from '#server/http/health.ts'
-import { createLeaving, type Leaving } from '#server/http/leaving.ts'
-import { createMeters, type Meters } from '#server/http/metrics/meters.ts'
-import { createMetrics } from '#server/http/metrics/metrics.ts'
-import { createRateLimit, type RateLimit } from '#server/http/rate-limit.ts'
-import { plainAddress } from '#server/http/address/plain.ts'
-import { requestId } from '#server/http/request-id.ts'
-import { requestLine } from '#server/http/request-line.ts'
-import { secureHeaders } from '#server/http/secure-headers.ts'
-import { serveApp } from '#server/http/static.ts'
-import { CLOSED_PATHS, closedPath, SERVED_PATHS } from '#server/http/served-paths.ts'
+import { createBranding } from '#server/http/brand.ts'
+import { createLeaving } from '#server/http/leaving.ts'
+import { createMeters } from '#server/http/metrics/meters.ts'
+import { createRateLimit } from '#server/http/rate-limit.ts'
 import type { ReadLeadgen } from '#server/leads/intake/meta/graph.ts'
 import { createLeads } from '#server/leads/leads.ts'
 import type { BodyLimits } from '#server/whatsapp/webhook/body.ts'
-import { findGateway, mountGatewayLocation, type GatewayLocation } from '#server/whatsapp/gateway-location.ts'
-import { createWhatsapp, type Whatsapp } from '#server/whatsapp/whatsapp.ts'
-import { createMachineRoutes } from '#server/machine/machine-routes.ts'
+import { findGateway } from '#server/whatsapp/gateway-location.ts'
+import { createWhatsapp } from '#server/whatsapp/whatsapp.ts'
 import type { Parts } from '#server/parts.ts'
-import { createPush, type Push } from '#server/push/push.ts'
-import { invalidToken } from '#server/rest/errors.ts'
-import { createVisits, type Visits } from '#server/visits/visits.ts'
-import { createWire } from '#server/rest/wire.ts'
+import { createPush } from '#server/push/push.ts'
+import { createVisits } from '#server/visits/visits.ts'
 
 export type Portal = {
   fetch: Hono['fetch']
@@ -81,7 +67,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   const rateLimit = createRateLimit(db, clock)
   const leaving = createLeaving()
   await prepareDatabase(known, options.migrations)
-  const { gateway, ...place } = await findGateway(known, options)
+  const { gateway, ...gatewayLocation } = await findGateway(known, options)
   const parts = { ...known, gateway }
   // A line and the typing time before it.
   const maintenance = { db, clock, log, longestGapMs: 2 * settings.campaignDelayMs.max }
@@ -122,8 +108,8 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
 
   const visits = createVisits({ ...parts, address })
   const branding = createBranding(parts)
-  const rooms = { auth, leads, whatsapp, push, events, visits, branding, place }
-  const app = await mount(parts, { ...options, ...rooms, rateLimit, meters, leaving })
+  const made = { auth, leads, whatsapp, push, events, visits, branding, gatewayLocation }
+  const app = await mountAddresses(parts, { ...options, ...made, rateLimit, meters, leaving })
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []
   return {
@@ -136,7 +122,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
         createRetention({ db, clock, log, keeps: settings.keeps }).start(),
         auth.maintenance(),
         whatsapp.start(),
-        place.watch(),
+        gatewayLocation.watch(),
         leads.start(),
         push.start(),
         events.start(),
@@ -153,103 +139,6 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   }
 }
 
-type Rooms = {
-  auth: Auth
-  leads: Awaited<ReturnType<typeof createLeads>>
-  whatsapp: Whatsapp
-  push: Push
-  events: ReturnType<typeof createEvents>
-  visits: Visits
-  branding: Branding
-  rateLimit: RateLimit
-  meters: Meters
-  leaving: Leaving
-  place: GatewayLocation
-}
-
-/** Every address of the portal. */
-async function mount(parts: Parts, options: PortalOptions & Rooms): Promise<Hono> {
-  const { db, clock, log, settings } = parts
-  const { auth, leads, whatsapp, push, events, visits, branding } = options
-  const { rateLimit, meters, leaving, version, backups, client } = options
-  const app = new Hono()
-  app.onError(createErrorHandler(log))
-  app.notFound(notFound)
-  app.use(
-    requestId,
-    requestLine({ clock, log }, meters.answered),
-    secureHeaders(settings.publicUrl),
-    compression,
-    leaving.middleware,
-    whatsapp.stampHeard,
-  )
-  const wire = new Hono<{ Bindings: { requestId?: unknown }; Variables: { requestId: unknown } }>()
-  wire.use((context, next) => {
-    // Handed on where the way here led past the middleware above.
-    if (context.env.requestId !== undefined) context.set('requestId', context.env.requestId)
-    return next()
-  })
-  wire.route(
-    '/rest/v1',
-    createWire({
-      ...parts,
-      ownTables: whatsapp.ownTables,
-      principalOf: (request) => auth.principalOf(request).catch(toRestError),
-    }),
-  )
-  const boards = createBoardCache()
-  app.use('/rest/v1/rpc/sync_board', (context: Context, next) => {
-    if (context.req.method !== 'POST') return next()
-    const requestId: unknown = context.get('requestId')
-    return boards(context.req.raw, (request) => wire.fetch(request, { requestId }))
-  })
-  app.route('/', wire)
-  app.use(plainAddress)
-  app.route('/auth/v1', auth.gotrue)
-  app.route('/api/login', auth.login)
-  app.route('/api', auth.account)
-  app.route('/api/service-tokens', auth.serviceTokens)
-  app.route(
-    '/api/audit',
-    createAuditRoutes({ db, timeZone: settings.timeZone, memberOf: auth.memberOf, rateLimit }),
-  )
-  app.route(
-    '/api',
-    createHealth(parts, {
-      ...whatsapp.probes,
-      pushes: push.counts,
-      backup: backups?.state,
-      pushPublicKey: push.publicKey,
-      isLeaving: leaving.hasBegun,
-      brand: branding.read,
-      version,
-    }),
-  )
-  mountGatewayLocation(app, parts, { ...options, memberOf: auth.memberOf, health: whatsapp.probes.gateway })
-  app.route('/api/push', push.routes)
-  app.route('/api/calendar', visits.routes)
-  app.route('/api/webhooks', events.routes)
-  app.route('/api/leads', leads.intake)
-  app.route('/api/v1', createMachine(parts, options))
-  app.route('/api/roleta', leads.roleta)
-  app.route('/api/imports', leads.imports)
-  app.route('/api/exports', leads.exports)
-  app.route('/', whatsapp.routes)
-  app.route(
-    '/',
-    createMetrics(parts, {
-      version,
-      counted: meters.registry,
-      listeners: whatsapp.listeners,
-      backup: backups?.state,
-    }),
-  )
-  for (const below of SERVED_PATHS) app.all(below, notFound)
-  for (const below of CLOSED_PATHS) app.all(below, closedPath)
-  if (client !== undefined) app.use(await serveApp(client.current, client.earlier, branding))
-  return app
-}
-
 async function prepareDatabase({ db, log, settings }: Parts, migrations: string) {
   const applied = await migrate(db, migrations)
   if (applied.length > 0) log.info('migrations.applied', { count: applied.length, last: applied.at(-1) })
@@ -258,28 +147,4 @@ async function prepareDatabase({ db, log, settings }: Parts, migrations: string)
     on conflict (key) do update set value = excluded.value`,
     [settings.timeZone],
   )
-}
-
-/** What other systems ask, with the doors that it goes through. */
-const createMachine = (parts: Parts, { auth, leads, whatsapp, version }: PortalOptions & Rooms) =>
-  createMachineRoutes({
-    ...parts,
-    version,
-    claimsOf: (request) => claimsOf(auth, request),
-    toNewLead: leads.toNewLead,
-    onTaken: leads.onTaken,
-    onQueued: whatsapp.onQueued,
-  })
-
-/** Null for nobody. */
-async function claimsOf(auth: Auth, request: Request) {
-  const { role, claims } = await auth.principalOf(request).catch((error: unknown) => {
-    if (error instanceof TokenError) return { role: 'anon', claims: null } as const
-    throw error
-  })
-  return role === 'anon' ? null : claims
-}
-
-function toRestError(error: unknown): never {
-  throw error instanceof TokenError ? invalidToken(error.kind) : error
 }

@@ -5,7 +5,7 @@ import { PortalError } from '#domain/errors.ts'
 import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Agents } from './agents.ts'
 import type { Bench } from './bench/bench.ts'
-import { FactChange, ModelPrice, SetupChange } from './turns/turn-store.ts'
+import { FactChange, ModelPrice, SetupChange } from './setup-store.ts'
 
 type Member = Asking & { role: 'admin' | 'broker' }
 

@@ -9,7 +9,7 @@ import { GatewayError, type Gateway, type GatewayInstance } from '#server/gatewa
 import { createAgentStore, type AgentRow, type NewAgent } from './agent-store.ts'
 import { createAgentsBackend } from './backend.ts'
 import type { Engine } from './engine/engine.ts'
-import { createSetupStore } from './turns/turn-store.ts'
+import { createSetupStore } from './setup-store.ts'
 
 /** A gateway that takes longer holds no list up: what it would have said is not known then. */
 const WAIT_FOR_GATEWAY_MS = 4_000

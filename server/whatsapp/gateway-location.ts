@@ -30,7 +30,7 @@ export async function findGateway(parts: Parts, { jwtSecret, onGatewayChanged }:
 export type GatewayLocation = Omit<Awaited<ReturnType<typeof findGateway>>, 'gateway'>
 
 type MountOptions = {
-  place: GatewayLocation
+  gatewayLocation: GatewayLocation
   rateLimit: RateLimit
   memberOf: FirstHourOptions['memberOf']
   backups?: Backups | undefined
@@ -40,9 +40,9 @@ type MountOptions = {
 
 /** Where the WhatsApp service is, and how far a new agency has come. */
 export function mountGatewayLocation(app: Hono, { db, clock, log, settings }: Parts, options: MountOptions) {
-  const { place, rateLimit, memberOf, backups, health, webhookBase } = options
-  const { source, url } = place
-  app.route('/api/gateway', createGatewayRoutes({ ...place, db, clock, log, memberOf, rateLimit }))
+  const { gatewayLocation, rateLimit, memberOf, backups, health, webhookBase } = options
+  const { source, url } = gatewayLocation
+  app.route('/api/gateway', createGatewayRoutes({ ...gatewayLocation, db, clock, log, memberOf, rateLimit }))
   app.route(
     '/api/first-hour',
     createFirstHour({

@@ -2,7 +2,8 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile, rpc } from '#api/client.ts'
-import type { AuditEntry, ExportKind } from '#domain/audit.ts'
+import type { AuditEntry } from '#domain/audit.ts'
+import type { ExportKind } from '#domain/audit-words.ts'
 import { laterKeys } from './later-keys.ts'
 
 /** An account's id or a role of nobody's account; an area of deeds; days as 'YYYY-MM-DD'. Undefined is no filter. */

@@ -1,8 +1,6 @@
-// What the audit log tells: the closed list of deeds, and each as a sentence. Written by portal.audit (supabase/schemas/15_audit.sql).
-import { AGENT_MODES, MODE_LABEL, PROMPT_LABEL } from './agent/agent.ts'
-import { displayName } from './broker.ts'
-import { countOf } from './count.ts'
-import { formatDateTime } from './format.ts'
+// An entry of the audit log as its screen and its file show it: who, and the deed as a sentence (audit-deeds.ts).
+import { AUDIT_AREAS, type DeedWords, type Details } from './audit-deeds.ts'
+import { textOf } from './audit-words.ts'
 
 export type AuditRole = 'admin' | 'broker' | 'service' | 'system' | 'stranger'
 
@@ -15,249 +13,10 @@ export type AuditEntry = {
   action: string
   /** What it was done to: a username, the name of a stage, an agent, a rotation. */
   subject: string | null
-  details: Readonly<Record<string, unknown>>
+  details: Details
 }
 
-type Told = { subject: string; text: (name: string) => string; count: number; details: AuditEntry['details'] }
-type Tell = (told: Told) => string
-
-const called = (name: string) => `“${name}”`
-const owner = (name: string) => (name === '' ? 'o administrador' : name)
-const ofOwner = (name: string) => (name === '' ? 'do administrador' : `de ${name}`)
-const listOwner = (destination: string, name: string) =>
-  destination === 'rotation' ? `a roleta ${called(name)}` : owner(name)
-const KINDS: Readonly<Record<string, string>> = { open: 'Aberto', won: 'Ganho', lost: 'Perdido' }
-const kindOf = (kind: string) => KINDS[kind] ?? kind
-const PURPOSES: Readonly<Record<string, string>> = { password: 'senha errada', code: 'código errado' }
-const PLACES: Readonly<Record<string, string>> = {
-  global: 'de todos os aparelhos',
-  others: 'dos outros aparelhos',
-}
-const RULES: Readonly<Record<string, string>> = {
-  time_zone: 'o fuso horário',
-  agency_name: 'o nome da imobiliária',
-  agency_color: 'a cor da imobiliária',
-  agency_logo: 'o logotipo da imobiliária',
-  opens_at: 'o início do horário das campanhas',
-  closes_at: 'o fim do horário das campanhas',
-  sends_on_sundays: 'o envio aos domingos',
-  daily_cap: 'o limite diário das campanhas',
-  warm_up_from: 'o primeiro dia do aquecimento',
-  warm_up_days: 'os dias do aquecimento',
-  rest_days: 'os dias de descanso entre campanhas',
-}
-const AGENT_FIELDS: Readonly<Record<string, string>> = {
-  ...PROMPT_LABEL,
-  nome_agente: 'Nome',
-  empreendimento: 'Empreendimento',
-  instanceName: 'WhatsApp central',
-  listar_horarios: 'Listar Horários',
-  agendamento: 'Agendamento',
-}
-/** What can be taken out as a file, in the words of a deed. */
-const EXPORTS = {
-  audit: 'a auditoria',
-  roleta: 'os leads distribuídos pela roleta',
-  leads: 'os leads',
-  'import-refused': 'as linhas recusadas de uma lista',
-  campaigns: 'o histórico de campanhas',
-  'campaign-summary': 'o resumo de campanhas por corretor',
-}
-
-export type ExportKind = keyof typeof EXPORTS
-
-const EXPORTED = new Map<string, string>(Object.entries(EXPORTS))
-
-/** All that is told of whose they were; of a hidden id nothing. */
-const endingOf = (text: Told['text']) => (text('ending') === '' ? '' : ` de número final ${text('ending')}`)
-
-const ACCESS = {
-  'session.opened': ({ details }) => (details['secondStep'] === true ? 'Entrou, em duas etapas' : 'Entrou'),
-  'session.closed': ({ text }) => ['Saiu', PLACES[text('scope')]].filter(Boolean).join(' '),
-  'sign-in.refused': ({ subject, text }) =>
-    `Entrada recusada na conta de ${subject}: ${PURPOSES[text('reason')] ?? text('reason')}`,
-  'password.set': ({ subject }) => `Definiu a primeira senha de ${subject}`,
-  'password.changed': ({ subject }) => `Trocou a senha de ${subject}`,
-  'second-step.on': () => 'Ativou a verificação em duas etapas',
-  'second-step.off': () => 'Desativou a verificação em duas etapas',
-  'recovery-codes.made': () => 'Gerou novos códigos de recuperação',
-  'recovery-code.used': () => 'Usou um código de recuperação',
-  'service-token.made': ({ subject, details }) =>
-    `Criou o token de serviço ${called(subject)}: ${listOf(details['grants'])}`,
-  'service-token.revoked': ({ subject }) => `Revogou o token de serviço ${called(subject)}`,
-  'intake-key.made': ({ subject }) => `Criou a chave de captação ${called(subject)}`,
-  'intake-key.revoked': ({ subject }) => `Revogou a chave de captação ${called(subject)}`,
-  'intake-key.seen': ({ subject }) => `Viu o endereço da fonte ${called(subject)}`,
-  'intake-key.changed': ({ subject }) => `Mudou a fonte ${called(subject)}`,
-  'intake-key.on': ({ subject }) => `Ligou a fonte ${called(subject)}`,
-  'intake-key.off': ({ subject }) => `Desligou a fonte ${called(subject)}`,
-  'intake-key.swapped': ({ subject }) => `Trocou a chave da fonte ${called(subject)}`,
-  'intake.seen': ({ subject }) => `Viu uma entrega não lida da fonte ${called(subject)}`,
-  'intake.read-again': ({ details }) =>
-    `Mandou ler de novo ${countOf(Number(details['count']), 'entrega', 'entregas')}`,
-  'intake.discarded': ({ details }) =>
-    `Descartou ${countOf(Number(details['count']), 'entrega', 'entregas')} sem ler`,
-} satisfies Record<string, Tell>
-
-const INTEGRATIONS = {
-  'webhook.added': ({ subject }) => `Adicionou o endereço de avisos ${called(subject)}`,
-  'webhook.active': ({ subject }) => `Retomou os avisos para ${called(subject)}`,
-  'webhook.paused': ({ subject }) => `Pausou os avisos para ${called(subject)}, após 20 falhas`,
-  'webhook.off': ({ subject }) => `Desligou os avisos para ${called(subject)}`,
-  'webhook.secret-changed': ({ subject }) => `Trocou o segredo dos avisos para ${called(subject)}`,
-  'webhook.replayed': ({ subject, count }) =>
-    `Mandou ${countOf(count, 'aviso', 'avisos')} de novo para ${called(subject)}`,
-  'webhook.skipped': ({ subject }) => `Pulou um aviso que esperava por ${called(subject)}`,
-  'webhook.removed': ({ subject }) => `Removeu o endereço de avisos ${called(subject)}`,
-} satisfies Record<string, Tell>
-
-const ADMINS = {
-  'admin.added': ({ subject }) => `Adicionou o administrador ${subject}`,
-  'admin.reset': ({ subject, text }) =>
-    `Redefiniu o acesso do administrador ${subject}${text('place') === 'server' ? ', por comando no servidor' : ''}`,
-  'admin.removed': ({ subject }) => `Removeu o administrador ${subject}`,
-} satisfies Record<string, Tell>
-
-const BROKERS = {
-  'broker.added': ({ subject }) => `Adicionou o corretor ${subject}`,
-  'broker.reset': ({ subject }) => `Resetou a senha do corretor ${subject}`,
-  'broker.removed': ({ subject }) => `Removeu o corretor ${subject}`,
-  'link.lost': ({ subject }) => `O WhatsApp de ${displayName(subject)} caiu`,
-  'link.back': ({ subject }) => `O WhatsApp de ${displayName(subject)} voltou`,
-} satisfies Record<string, Tell>
-
-const LEADS = {
-  'leads.handed-over': ({ text, count }) =>
-    `Passou ${countOf(count, 'lead', 'leads')} ${ofOwner(text('from'))} para ${owner(text('to'))}`,
-  'person.exported': ({ details, text }) =>
-    `Exportou todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['rows'] ?? 0), 'registro', 'registros')}`,
-  'person.erased': ({ details, text }) =>
-    `Excluiu todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['leads'] ?? 0), 'contato', 'contatos')}, ${countOf(Number(details['messages'] ?? 0), 'mensagem', 'mensagens')}`,
-  'lead.refused': ({ text }) =>
-    text('reason') === 'limit'
-      ? 'Tentou adicionar mais leads do que o limite do dia'
-      : 'Tentou adicionar um lead que já é de outra pessoa da equipe',
-  'import.started': ({ subject, text, count }) =>
-    `Importou uma lista de ${countOf(count, 'linha', 'linhas')} para ${listOwner(text('destination'), subject)}`,
-  'import.undone': ({ count }) => `Desfez uma importação de ${countOf(count, 'lead', 'leads')}`,
-  'opt-out.undone': () => 'Voltou a permitir campanhas para um lead que tinha pedido para não receber',
-} satisfies Record<string, Tell>
-
-const STAGES = {
-  'stage.added': ({ subject }) => `Criou o estágio ${called(subject)}`,
-  'stage.renamed': ({ subject, text }) => `Renomeou o estágio ${called(subject)} para ${called(text('to'))}`,
-  'stage.kind-changed': ({ subject, text }) =>
-    `Mudou o tipo do estágio ${called(subject)} de ${kindOf(text('from'))} para ${kindOf(text('to'))}`,
-  'stage.removed': ({ subject }) => `Excluiu o estágio ${called(subject)}`,
-  'stages.reordered': () => 'Mudou a ordem dos estágios',
-} satisfies Record<string, Tell>
-
-const CAMPAIGNS = {
-  'campaign.planned': ({ subject }) => `Agendou uma campanha de ${subject}`,
-  'campaign.started': ({ subject }) => `Iniciou uma campanha de ${subject}`,
-  'campaign.paused': ({ subject }) => `Pausou a campanha de ${subject}`,
-  'campaign.resumed': ({ subject }) => `Retomou a campanha de ${subject}`,
-  'campaign.stopped': ({ subject }) => `Parou a campanha de ${subject}`,
-  'campaign.completed': ({ subject }) => `Concluiu a campanha de ${subject}`,
-  'campaign.failed': ({ subject }) => `Encerrou com erro a campanha de ${subject}`,
-} satisfies Record<string, Tell>
-
-const modeOf = (mode: string) =>
-  MODE_LABEL[AGENT_MODES.find((known) => known === mode) ?? 'off'].toLowerCase()
-
-const UNTESTED = ', sem testes'
-const failedTests = (failed: unknown) =>
-  Number(failed ?? 0) > 0 ? `, com ${countOf(Number(failed), 'teste falhando', 'testes falhando')}` : ''
-
-const AGENTS = {
-  'agent.added': ({ subject }) => `Adicionou o agente ${called(subject)}`,
-  'agent.changed': ({ subject, details }) =>
-    `Alterou o agente ${called(subject)}: ${listOf(details['fields'], AGENT_FIELDS)}${details['untested'] === true ? UNTESTED : ''}`,
-  'agent.published': ({ subject, details }) => {
-    const failed = details['failed'] === null ? UNTESTED : failedTests(details['failed'])
-    return `Publicou textos do agente ${called(subject)}: ${listOf(details['fields'], AGENT_FIELDS)}${failed}`
-  },
-  'agent.paused': ({ subject }) => `Pausou o agente ${called(subject)}`,
-  'agent.resumed': ({ subject }) => `Retomou o agente ${called(subject)}`,
-  'agent.mode': ({ subject, text, details }) => {
-    const how = `de ${modeOf(text('from'))} para ${modeOf(text('to'))}`
-    return `Mudou como o agente ${called(subject)} atende: ${how}${failedTests(details['failed'])}`
-  },
-  'agent.given-back': ({ subject }) => `Devolveu uma conversa ao agente ${called(subject)}`,
-  'agent.limit': ({ subject }) => `Mudou o limite de gasto do agente ${called(subject)}`,
-  'agent.facts': ({ subject }) => `Alterou os fatos do agente ${called(subject)}`,
-  'agent.cases': ({ subject }) => `Alterou os testes do agente ${called(subject)}`,
-  'agent.price': ({ subject }) => `Alterou o preço do modelo ${called(subject)}`,
-  'agent.removed': ({ subject }) => `Removeu o agente ${called(subject)}`,
-} satisfies Record<string, Tell>
-
-const ROTATION_RULES: Readonly<Record<string, string>> = {
-  needsAcceptance: 'a exigência de aceite',
-  acceptMinutes: 'o tempo para aceitar',
-  answerMinutes: 'o tempo para responder',
-  targetMinutes: 'a meta da primeira resposta',
-  maxHops: 'as tentativas antes do bolsão',
-  textCode: 'o código nos links',
-}
-
-const namesOf = (value: unknown) =>
-  listOf((Array.isArray(value) ? value : []).map((each) => displayName(textOf(each))))
-
-/** ': entrou Camila; mudou o tempo para aceitar'; nothing of a line of before it was kept. */
-function rotationChanges({ added, removed, ruled, settings, isReordered }: AuditEntry['details']): string {
-  const parts = [
-    ['incluiu', namesOf(added)],
-    ['retirou', namesOf(removed)],
-    ['mudou as regras de', namesOf(ruled)],
-    ['mudou', listOf(settings, ROTATION_RULES)],
-    ['mudou', isReordered === true ? 'a ordem da fila' : ''],
-  ].flatMap(([deed, what]) => (what ? `${deed} ${what}` : []))
-  return parts.length === 0 ? '' : `: ${parts.join('; ')}`
-}
-
-const ROTATIONS = {
-  'roleta.added': ({ subject }) => `Criou a roleta ${called(subject)}`,
-  'roleta.renamed': ({ subject, text }) => `Renomeou a roleta ${called(subject)} para ${called(text('to'))}`,
-  'roleta.switched': ({ subject, details }) =>
-    `${details['on'] === true ? 'Ativou' : 'Desativou'} a roleta ${called(subject)}`,
-  'roleta.changed': ({ subject, details }) =>
-    `Alterou a roleta ${called(subject)}${rotationChanges(details)}`,
-  'roleta.inbox-sent': ({ subject, count }) =>
-    `Mandou distribuir ${countOf(count, 'lead', 'leads')} da caixa de entrada pela roleta ${called(subject)}`,
-  'gateway.changed': ({ subject }) => `Ligou o serviço de WhatsApp em ${called(subject)}`,
-  'target.changed': ({ details }) =>
-    `Mudou a meta da primeira resposta para ${Number(details['minutes'] ?? 0)} min`,
-  'central.switched': ({ subject, details }) =>
-    details['on'] === true
-      ? `Tornou central o número de ${subject}`
-      : `Devolveu a ${subject} o número central`,
-  'roleta.removed': ({ subject }) => `Removeu a roleta ${called(subject)}`,
-} satisfies Record<string, Tell>
-
-const SETTINGS = {
-  'settings.changed': ({ subject, details, text }) =>
-    `Mudou ${RULES[subject] ?? `a configuração ${subject}`}` +
-    ('to' in details ? ` de ${text('from')} para ${text('to')}` : ''),
-  'export.done': ({ subject, count }) =>
-    `Exportou ${EXPORTED.get(subject) ?? subject}: ${countOf(count, 'linha', 'linhas')}`,
-  'backup.restored': ({ text }) => `Restaurou o backup de ${formatDateTime(Date.parse(text('madeAt')))}`,
-} satisfies Record<string, Tell>
-
-/** By what is looked for, in the order of the screen. */
-export const AUDIT_AREAS = [
-  { area: 'access', label: 'Acessos', deeds: ACCESS },
-  { area: 'integrations', label: 'Integrações', deeds: INTEGRATIONS },
-  { area: 'admins', label: 'Administradores', deeds: ADMINS },
-  { area: 'brokers', label: 'Corretores', deeds: BROKERS },
-  { area: 'leads', label: 'Leads', deeds: LEADS },
-  { area: 'stages', label: 'Estágios', deeds: STAGES },
-  { area: 'campaigns', label: 'Campanhas', deeds: CAMPAIGNS },
-  { area: 'agents', label: 'Agentes', deeds: AGENTS },
-  { area: 'roletas', label: 'Roletas', deeds: ROTATIONS },
-  { area: 'settings', label: 'Configurações e exportações', deeds: SETTINGS },
-] as const satisfies readonly { area: string; label: string; deeds: Record<string, Tell> }[]
-
-const TELLERS = new Map<string, Tell>(AUDIT_AREAS.flatMap(({ deeds }) => Object.entries<Tell>(deeds)))
+const WORDS = new Map<string, DeedWords>(AUDIT_AREAS.flatMap(({ deeds }) => Object.entries<DeedWords>(deeds)))
 
 /** The actions of an area; null for an unknown one. */
 export function actionsOf(area: string): string[] | null {
@@ -269,7 +28,7 @@ export function actionsOf(area: string): string[] | null {
 export function auditSentence({ action, subject, details }: AuditEntry): string {
   const text = (name: string) => textOf(details[name])
   const count = Number(details['count'] ?? 0)
-  return TELLERS.get(action)?.({ subject: subject ?? '', text, count, details }) ?? action
+  return WORDS.get(action)?.({ subject: subject ?? '', text, count, details }) ?? action
 }
 
 const ROLES = {
@@ -285,11 +44,3 @@ export const auditRole = (role: AuditRole): string => ROLES[role]
 /** A username, or what did it where nobody was signed in. */
 export const auditActor = ({ actor, actorRole }: Pick<AuditEntry, 'actor' | 'actorRole'>): string =>
   actor ?? ROLES[actorRole]
-
-function textOf(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'sim' : 'não'
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
-const listOf = (value: unknown, labels: Readonly<Record<string, string>> = {}) =>
-  (Array.isArray(value) ? value : []).map((each) => labels[textOf(each)] ?? textOf(each)).join(', ')

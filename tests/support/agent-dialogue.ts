@@ -1,7 +1,7 @@
 // A central instance with an agent that answers by itself, leads that write to it, and the model as the test scripts it.
 import { createEngine } from '#server/agents/engine/engine.ts'
 import { createAnswers } from '#server/agents/turns/answer-worker.ts'
-import { noteModel } from '#server/agents/turns/turn-store.ts'
+import { noteModel } from '#server/agents/setup-store.ts'
 import type { Database, Row } from '#server/db/database.ts'
 import { inTurn } from './balancer.ts'
 import { manualClock } from './clock.ts'

@@ -1,19 +1,11 @@
-// The embedded engine: PGlite in a worker thread, one connection, transactions in turn; one that hangs or breaks is opened again.
+// The embedded database: PGlite in a worker thread, one connection, transactions in turn.
 import { constants } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { systemClock, type Clock } from '#server/clock.ts'
-import { errorFields, type Log } from '#server/log.ts'
-import {
-  isPassing,
-  SqlError,
-  type Answered,
-  type Database,
-  type Query,
-  type Row,
-  type SqlValue,
-} from '../database.ts'
+import { systemClock } from '#server/clock.ts'
+import type { Answered, Database, Query, Row, SqlValue } from '../database.ts'
 import { countEndings } from '../endings.ts'
-import { EngineFault, startEngine, type Engine } from './engine.ts'
+import type { Engine } from './engine.ts'
+import { keepEngine, type EngineOptions } from './kept-engine.ts'
 import { createShares, sharesOf } from '../shares.ts'
 
 export type PgliteDatabase = Database & {
@@ -28,26 +20,13 @@ export type PgliteDatabase = Database & {
   renew(): Promise<void>
 }
 
-type Options = {
-  dataDir?: string
-  template?: string
+type Options = EngineOptions & {
   /** How long one statement may take where nothing else is said, and one of maintenance; for ever without it. */
   limits?: { statementMs: number; maintenanceMs: number }
-  log?: Log
-  clock?: Clock
-  /** What runs in its thread; tests hand in one that breaks as they ask. */
-  thread?: URL
 }
-
-type Ear = { onPayload: (payload: string) => void; onGap: (() => void) | undefined }
 
 /** What a folder of any size is closed in; one that is not is as after a crash, which loses nothing. */
 const CLOSE_WITHIN_MS = 10_000
-/** An engine that could not be opened, as on a full disk, is tried again with the next statement after this. */
-const REOPEN_EVERY_MS = 1_000
-const PROBE_WITHIN_MS = 5_000
-/** After a crash it first does again what its log says. */
-const OPEN_WITHIN_MS = 120_000
 
 /**
  * Opens the database in `dataDir` (made when missing), or in memory without one. `template` is the path of a `dump()`,
@@ -109,11 +88,11 @@ export async function openPglite(options: Options): Promise<PgliteDatabase> {
     exec: (sql) =>
       onEngine(async (engine) => void (await engine.call({ op: 'exec', sql }, limits?.maintenanceMs))),
     listen: async (channel, onPayload, onGap) => {
-      const ear = { onPayload, onGap }
-      if (engines.addEar(channel, ear))
+      const listener = { onPayload, onGap }
+      if (engines.addListener(channel, listener))
         await onEngine((engine) => engine.call({ op: 'listen', channel }, limits?.statementMs))
       return async () => {
-        if (engines.removeEar(channel, ear))
+        if (engines.removeListener(channel, listener))
           await onEngine((engine) => engine.call({ op: 'unlisten', channel }, limits?.statementMs))
       }
     },
@@ -145,121 +124,3 @@ const queryOn =
       rows: T[]
       rowCount: number
     }
-
-/** The engine of now, and the next one where it ended: never two over one folder. */
-async function keepEngine({ dataDir, template, log, thread, clock = systemClock }: Options) {
-  const ears = new Map<string, Set<Ear>>()
-  let isStopped = false
-  let isOpened = false
-  let triedAt = Number.NEGATIVE_INFINITY
-  let reopening: Promise<Engine> | undefined
-  const first = {
-    ...(dataDir === undefined ? {} : { dataDir }),
-    ...(template === undefined ? {} : { template }),
-  }
-  let engine = start(first)
-  await engine.ready
-  isOpened = true
-
-  function start(workerData: { dataDir?: string; template?: string }): Engine {
-    return startEngine({
-      workerData,
-      thread,
-      clock,
-      onNotice: (channel, payload) => ears.get(channel)?.forEach(({ onPayload }) => onPayload(payload)),
-      onEnd: (reason) => {
-        if (isStopped || !isOpened) return
-        log?.error('database.ended', { message: reason })
-        // Live events must not wait for the next question.
-        if (engine.hasEnded()) void current().catch(() => undefined)
-      },
-    })
-  }
-
-  async function reopen(): Promise<Engine> {
-    triedAt = clock.now()
-    try {
-      await engine.end('replaced')
-      const next = start(dataDir === undefined ? {} : { dataDir })
-      engine = next
-      await openWithin(next, clock)
-      for (const channel of ears.keys()) await next.call({ op: 'listen', channel })
-      if (isOpened) log?.warn('database.reopened', { ms: clock.now() - triedAt })
-      ears.forEach((of) => of.forEach(({ onGap }) => onGap?.()))
-      return next
-    } catch (error) {
-      await engine.end('it could not be opened')
-      log?.error('database.reopen-failed', errorFields(error))
-      throw unavailable(error)
-    }
-  }
-
-  async function current(): Promise<Engine> {
-    if (reopening) return reopening
-    if (!engine.hasEnded()) return engine
-    // What was in memory alone is gone with its engine.
-    if (isStopped || dataDir === undefined) throw unavailable()
-    // A clock put back must not lock it for the length of the jump.
-    if (Math.abs(clock.now() - triedAt) < REOPEN_EVERY_MS) throw unavailable()
-    reopening = reopen().finally(() => (reopening = undefined))
-    return reopening
-  }
-
-  return {
-    current,
-    /** What the error of a task is after a look at the engine: one that answers nothing any more is ended. */
-    judge: async (asked: Engine, error: unknown): Promise<unknown> => {
-      if (!isSuspicious(error) || (await isWell(asked))) return error
-      void asked.end(`the embedded database failed: ${String(error)}`)
-      return error instanceof SqlError && isPassing(error) ? error : unavailable(error)
-    },
-    /** True for the first one on the channel. */
-    addEar: (channel: string, ear: Ear) => {
-      const of = ears.get(channel) ?? new Set()
-      ears.set(channel, of.add(ear))
-      return of.size === 1
-    },
-    /** True for the last one. */
-    removeEar: (channel: string, ear: Ear) => {
-      const of = ears.get(channel)
-      if (!of?.delete(ear) || of.size > 0) return false
-      return ears.delete(channel)
-    },
-    renew: async (asked: Engine) => {
-      await asked.call({ op: 'close' })
-      isOpened = false
-      await reopen().finally(() => (isOpened = true))
-    },
-    stop: () => {
-      isStopped = true
-    },
-    end: () => engine.end('the embedded database is closed'),
-  }
-}
-
-async function openWithin(engine: Engine, clock: Clock): Promise<void> {
-  const opened = new AbortController()
-  void clock
-    .sleep(OPEN_WITHIN_MS, opened.signal)
-    .then(() =>
-      opened.signal.aborted ? undefined : engine.end(`it did not open within ${OPEN_WITHIN_MS} ms`),
-    )
-  await engine.ready.finally(() => opened.abort())
-}
-
-async function isWell(engine: Engine): Promise<boolean> {
-  try {
-    await engine.call({ op: 'exec', sql: 'rollback' }, PROBE_WITHIN_MS)
-    await engine.call({ op: 'query', sql: 'select 1', values: [] }, PROBE_WITHIN_MS)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Of the engine rather than of what was asked: no SQL error at all, or no room, or its inside. */
-const isSuspicious = (error: unknown): boolean =>
-  error instanceof EngineFault || (error instanceof SqlError && /^(53|57|58|XX)/.test(error.code))
-
-const unavailable = (cause?: unknown) =>
-  new SqlError({ code: '57P03', message: 'the embedded database is being opened anew', cause })

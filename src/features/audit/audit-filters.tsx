@@ -1,7 +1,8 @@
 // What of the audit log is looked for: by whom, in which area, from day to day.
 import { useQuery } from '@tanstack/react-query'
 import { type AuditFilter, auditActorsQuery } from '#data/audit.ts'
-import { AUDIT_AREAS, auditRole } from '#domain/audit.ts'
+import { AUDIT_AREAS } from '#domain/audit-deeds.ts'
+import { auditRole } from '#domain/audit.ts'
 import { FIRST_DAY, LAST_DAY } from '#domain/dashboard/period.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { SelectField } from '#ui/forms/select-field.tsx'

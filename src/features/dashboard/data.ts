@@ -1,12 +1,10 @@
-// The dashboard's figures of a period, and the leads behind each.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+// The dashboard's figures of a period; the leads behind each are read in figure-leads-data.ts.
+import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import type {
   Dashboard,
-  Figure,
   Kpi,
-  LeadRow,
   ResponseLine,
   ResponseTimes,
   ValueAndLosses,
@@ -19,8 +17,6 @@ import { laterKeys } from '#data/later-keys.ts'
 export type LeadFilter = { span: DaySpan; brokers: readonly string[]; developments: readonly string[] }
 
 const REFRESH_MS = 60_000
-/** A page as long as this has another one behind it. */
-const PAGE = 20
 
 const KpiRow = v.pipe(
   v.object({
@@ -104,16 +100,10 @@ export function filteredQuery(filter: LeadFilter) {
   })
 }
 
-const toArgs = ({ span, brokers, developments }: LeadFilter) => {
+export const toArgs = ({ span, brokers, developments }: LeadFilter) => {
   const { start, end } = toWire(span)
   return { p_broker_names: brokers, p_empreendimentos: developments, p_data_inicio: start, p_data_fim: end }
 }
-
-const toFigureArgs = (figure: Figure, filter: LeadFilter) => ({
-  ...toArgs(filter),
-  p_figure: figure.kind,
-  p_value: 'value' in figure ? figure.value : null,
-})
 
 const Line = v.object({
   answeredLeads: count,
@@ -192,77 +182,5 @@ export function agentCostsQuery({ span, developments }: Omit<LeadFilter, 'broker
     ),
     refetchOnMount: 'always',
     refetchInterval: REFRESH_MS,
-  })
-}
-
-const isOfValue = ({ kind }: Figure) => kind === 'open-value' || kind === 'won-value' || kind === 'lost'
-
-const LeadRows = v.array(
-  v.object({
-    id: v.number(),
-    nome_lead: v.nullable(v.string()),
-    number_lead: v.nullable(v.string()),
-    created_at: v.string(),
-    kanban_lead: v.string(),
-    empreendimento: v.nullable(v.string()),
-    broker_name: v.nullable(v.string()),
-    response_seconds: v.nullable(v.number()),
-    waiting_since: v.nullable(v.string()),
-  }),
-)
-
-export type LeadPage = {
-  leads: readonly LeadRow[]
-  /** Where the next page begins; null: this was the last one. The time exactly as answered. */
-  next: { createdAt: string; id: number } | null
-}
-
-function toLeadPage(answer: unknown): LeadPage {
-  const page = v.parse(LeadRows, answer)
-  const last = page.at(-1)
-  return {
-    leads: page.map((row) => ({
-      id: row.id,
-      name: row.nome_lead,
-      number: row.number_lead,
-      createdAtMs: Date.parse(row.created_at),
-      statusSlug: row.kanban_lead,
-      development: row.empreendimento,
-      instanceName: row.broker_name,
-      responseHours: row.response_seconds === null ? null : row.response_seconds / 3600,
-      waitingSinceMs: row.waiting_since === null ? null : Date.parse(row.waiting_since),
-    })),
-    next: last && page.length >= PAGE ? { createdAt: last.created_at, id: last.id } : null,
-  }
-}
-
-const firstPage = (): LeadPage['next'] => null
-
-/** The leads that make a figure, page by page, the newest first. */
-export function figureLeadsQuery(figure: Figure, filter: LeadFilter) {
-  const args = toFigureArgs(figure, filter)
-  const name = isOfValue(figure) ? 'get_leads_of_value' : 'get_leads_behind_figure'
-  return infiniteQueryOptions({
-    queryKey: laterKeys.dashboard('leads', figure, filter),
-    queryFn: async ({ pageParam, signal }) =>
-      toLeadPage(
-        await rpc(
-          name,
-          { ...args, p_cursor: pageParam?.createdAt ?? null, p_id_cursor: pageParam?.id ?? null },
-          signal,
-        ),
-      ),
-    initialPageParam: firstPage(),
-    getNextPageParam: ({ next }) => next,
-  })
-}
-
-/** How many all pages have. */
-export function figureCountQuery(figure: Figure, filter: LeadFilter) {
-  const args = toFigureArgs(figure, filter)
-  const name = isOfValue(figure) ? 'count_leads_of_value' : 'count_leads_of_figure'
-  return queryOptions({
-    queryKey: laterKeys.dashboard('count', figure, filter),
-    queryFn: async ({ signal }) => v.parse(count, await rpc(name, args, signal)),
   })
 }

@@ -1,6 +1,7 @@
 // The leads behind a figure, over the page.
 import { useQuery } from '@tanstack/react-query'
-import { figureCountQuery, type LeadFilter } from './data.ts'
+import type { LeadFilter } from './data.ts'
+import { figureCountQuery } from './figure-leads-data.ts'
 import { stageNamesQuery } from './filter/choices-data.ts'
 import { statusLabel, weekdayName } from '#domain/dashboard/chart-parts.ts'
 import { lossLabel } from '#domain/lead/fields.ts'

@@ -1,28 +1,26 @@
 // 'Importar lista': the file, what each of its columns is, where the leads go, and how the first rows will come in.
 import { countOf } from '#domain/count.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { brokersQuery } from '#data/brokers.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { newOperationId } from '#data/operation.ts'
-import { displayName } from '#domain/broker.ts'
 import { LIST_FIELDS } from '#domain/lead/list/row.ts'
 import type { ColumnMap } from '#domain/lead/list/columns.ts'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
-import { SelectField } from '#ui/forms/select-field.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { bringIn, type Destination } from './data.ts'
 import { ColumnFields } from './column-fields.tsx'
+import { DestinationField } from './destination-field.tsx'
+import { FileChoice } from './file-choice.tsx'
 import type { ListHead, FileFault } from './list-protocol.ts'
 import { UnreadableFile } from './list-protocol.ts'
 import { type ListReader, openListReader } from './list-reader.ts'
 import { Preview } from './preview.tsx'
-import { fileTitle, IMPORT, INBOX, sentText } from './texts.ts'
+import { fileTitle, IMPORT, sentText } from './texts.ts'
 
 const FILE_FAULT = {
   large: 'O arquivo passa de 20 MB. Divida a lista.',
@@ -34,8 +32,6 @@ const FILE_FAULT = {
 } as const satisfies Record<FileFault, string>
 
 const importCount = (count: number) => `Importar ${countOf(count, 'lead', 'leads')}`
-
-const CHOOSE_FILE = 'Escolher arquivo'
 
 export type ImportDialogProps = {
   isOpen: boolean
@@ -92,49 +88,6 @@ async function readList(file: File): Promise<Chosen> {
   }
 }
 
-type FileChoiceProps = { isReading: boolean; fault: string | null; onFile: (file: File) => void }
-
-function FileChoice({ isReading, fault, onFile }: FileChoiceProps) {
-  const input = useRef<HTMLInputElement>(null)
-  const take = (files: FileList | null | undefined) => {
-    const file = files?.[0]
-    if (file && !isReading) onFile(file)
-  }
-  return (
-    // What is dropped can be chosen by the button as well.
-    <div
-      className="flex flex-col items-center gap-3 px-3 py-6 text-center"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        take(event.dataTransfer.files)
-      }}
-    >
-      <input
-        ref={input}
-        type="file"
-        accept=".xlsx,.csv,.txt,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-        aria-label={CHOOSE_FILE}
-        hidden
-        onChange={({ target }) => {
-          take(target.files)
-          // The same file again is another choice.
-          target.value = ''
-        }}
-      />
-      <Button icon={FileUp} busy={isReading && 'Lendo o arquivo...'} onClick={() => input.current?.click()}>
-        {CHOOSE_FILE}
-      </Button>
-      <p className="text-14 leading-body text-text-3">
-        Excel (XLSX) ou CSV, até 50 mil linhas e 20 MB. A primeira linha pode ter os títulos.
-      </p>
-      <p role="alert" className="text-14 text-danger empty:hidden">
-        {fault}
-      </p>
-    </div>
-  )
-}
-
 type MappingProps = StepsProps & { chosen: Chosen; onBack: () => void }
 
 function Mapping({ chosen: { file, reader, head, id }, rotations, onBack, onDone }: MappingProps) {
@@ -171,7 +124,12 @@ function Mapping({ chosen: { file, reader, head, id }, rotations, onBack, onDone
       <p className="text-14 wrap-anywhere text-text-2">{fileTitle(file.name, head.total)}</p>
       <ColumnFields head={head} map={map} isDisabled={isPending} onChange={setMap} />
       <div className="grid gap-4 md:grid-cols-2">
-        <Where rotations={rotations} value={destination} isDisabled={isPending} onChange={setDestination} />
+        <DestinationField
+          rotations={rotations}
+          value={destination}
+          isDisabled={isPending}
+          onChange={setDestination}
+        />
         <TextField
           label="Empreendimento de quem não tem"
           value={development}
@@ -205,58 +163,5 @@ function Mapping({ chosen: { file, reader, head, id }, rotations, onBack, onDone
         </Button>
       </FormActions>
     </div>
-  )
-}
-
-type WhereProps = Pick<ImportDialogProps, 'rotations'> & {
-  value: Destination
-  isDisabled: boolean
-  onChange: (value: Destination) => void
-}
-
-/** A value of the list: what kind, and which. */
-const valueOf = (where: Destination) =>
-  where.destination === 'broker'
-    ? `broker ${where.instanceName}`
-    : where.destination === 'rotation'
-      ? `rotation ${where.roletaId}`
-      : 'inbox'
-
-function Where({ rotations, value, isDisabled, onChange }: WhereProps) {
-  const { data: brokers = [] } = useQuery(brokersQuery())
-  const choose = (chosen: string) => {
-    const [kind, ...rest] = chosen.split(' ')
-    const name = rest.join(' ')
-    if (kind === 'broker') onChange({ destination: 'broker', instanceName: name })
-    else if (kind === 'rotation') onChange({ destination: 'rotation', roletaId: Number(name) })
-    else onChange({ destination: 'inbox' })
-  }
-  return (
-    <SelectField
-      label="Para onde vão os leads"
-      value={valueOf(value)}
-      disabled={isDisabled}
-      onChange={({ target }) => choose(target.value)}
-    >
-      <option value="inbox">{INBOX}</option>
-      <optgroup label="Para um corretor">
-        {brokers
-          .filter(({ isCentral }) => !isCentral)
-          .map(({ instanceName }) => (
-            <option key={instanceName} value={`broker ${instanceName}`}>
-              {displayName(instanceName)}
-            </option>
-          ))}
-      </optgroup>
-      {rotations.length > 0 && (
-        <optgroup label="Dividir pela roleta, sem oferta">
-          {rotations.map((rotation) => (
-            <option key={rotation.id} value={`rotation ${rotation.id}`}>
-              {rotation.name}
-            </option>
-          ))}
-        </optgroup>
-      )}
-    </SelectField>
   )
 }

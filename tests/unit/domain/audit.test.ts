@@ -1,7 +1,8 @@
 // Deeds of the audit log as sentences.
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { actionsOf, AUDIT_AREAS, auditActor, type AuditEntry, auditSentence } from '#domain/audit.ts'
+import { AUDIT_AREAS } from '#domain/audit-deeds.ts'
+import { actionsOf, auditActor, type AuditEntry, auditSentence } from '#domain/audit.ts'
 
 const entry = (action: string, subject: string | null = null, details = {}): AuditEntry => ({
   id: 1,

@@ -1,23 +1,19 @@
 // The agent's trial: so many of the shipped conversations pass, which do not and why, beside the run before.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Check, RefreshCw, Trash2, X } from 'lucide-react'
+import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { BENCH_CASES } from '#domain/agent/bench-cases.ts'
-import { type BenchCase, type MadeCase, toBenchCase } from '#domain/agent/bench.ts'
 import { PortalError } from '#domain/errors.ts'
 import { countOf } from '#domain/count.ts'
 import { formatDateTime } from '#domain/format.ts'
-import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
-import { Icon } from '#ui/primitives/icon.tsx'
-import { ask } from '#ui/feedback/ask.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { CaseDialogue } from './case-dialogue.tsx'
-import { type Bench, benchQuery, type BenchRun, isRunning, removeCase, startBench } from './data.ts'
+import { CaseRow } from './case-row.tsx'
+import { type Change, type Compared, rowsOf } from './compared.ts'
+import { type Bench, benchQuery, type BenchRun, isRunning, startBench } from './data.ts'
 import { Publishing } from './publishing.tsx'
 
 const TITLE = 'Testes antes de atender'
@@ -31,13 +27,6 @@ const START_FAILED = 'Não foi possível rodar os testes.'
 const OLD = 'Os textos mudaram depois destes testes.'
 const ALL = 'Ver todas'
 const PROGRESS = 'Andamento dos testes'
-
-type Outcome = { fault: string | null; body: string | null } | undefined
-type Change = 'worse' | 'better' | 'failing' | 'passing'
-/** `made`: by an administrator, of a conversation. */
-type Row = { tried: BenchCase; made: MadeCase | null; now: Outcome; earlier: Outcome; change: Change }
-/** What needs eyes comes first. */
-const ORDER: readonly Change[] = ['worse', 'better', 'failing', 'passing']
 
 export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: boolean }) {
   const isOnline = useIsOnline()
@@ -93,7 +82,7 @@ export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: bo
   )
 }
 
-type ResultsProps = { agentId: number; run: BenchRun; bench: Bench; rows: readonly Row[] }
+type ResultsProps = { agentId: number; run: BenchRun; bench: Bench; rows: readonly Compared[] }
 
 function Results({ agentId, run, bench: { before, draft, isCurrent }, rows }: ResultsProps) {
   const [isWhole, setWhole] = useState(false)
@@ -163,93 +152,4 @@ function Tile({ count, label, tone = '' }: { count: number; label: string; tone?
   )
 }
 
-const CHANGE = {
-  worse: { label: 'Piorou', tone: 'danger' },
-  failing: { label: 'Falha', tone: 'warning' },
-  better: { label: 'Melhorou', tone: 'success' },
-  passing: null,
-} as const
-
-type CaseRowProps = { agentId: number; row: Row; isCompared: boolean }
-
-function CaseRow({ agentId, row: { tried, made, now, earlier, change }, isCompared }: CaseRowProps) {
-  const badge = CHANGE[change]
-  return (
-    <details>
-      <summary className="flex min-h-12 cursor-pointer items-center gap-3 px-5 py-2 text-14">
-        <span className="min-w-0 grow">
-          <span className="block font-medium wrap-anywhere">{tried.title}</span>
-          <span className="block text-13 text-text-3">{tried.expects}</span>
-        </span>
-        {isCompared && earlier && <Mark outcome={earlier} of="publicada" />}
-        <Mark outcome={now} of={isCompared ? 'rascunho' : null} />
-        {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
-      </summary>
-      <div className="mx-5 mb-3 rounded-md bg-surface-2 p-3 text-13">
-        <CaseDialogue lines={tried.lines} />
-        <p className="whitespace-pre-wrap wrap-anywhere">
-          <span className="text-text-3">Agente </span>
-          {now?.body ?? '(nada)'}
-        </p>
-        {now?.fault && <p className="pt-1 font-medium text-danger">{now.fault}</p>}
-        {made && <RemoveCase agentId={agentId} made={made} />}
-      </div>
-    </details>
-  )
-}
-
-function RemoveCase({ agentId, made }: { agentId: number; made: MadeCase }) {
-  const isOnline = useIsOnline()
-  const { mutate } = useMutation({
-    ...removeCase(agentId),
-    onError: () => toast('Não foi possível excluir o teste.', 'error'),
-  })
-  const remove = () =>
-    ask({
-      question: 'Excluir este teste?',
-      consequence: `“${made.title}” não é mais testada.`,
-      action: { label: 'Excluir', run: () => mutate(made.id), tone: 'danger' },
-    })
-  return (
-    <div className="-mx-1 pt-2">
-      <Button size="small" variant="ghost" icon={Trash2} disabled={!isOnline} onClick={remove}>
-        Excluir teste
-      </Button>
-    </div>
-  )
-}
-
-/** `of`: which text, where two are compared. */
-function Mark({ outcome, of }: { outcome: Outcome; of: string | null }) {
-  const passes = outcome?.fault === null
-  return (
-    <span className={`inline-flex items-center gap-1 text-13 ${passes ? 'text-success' : 'text-danger'}`}>
-      <Icon of={passes ? Check : X} size={18} />
-      <span className={of === null ? 'sr-only' : 'max-md:sr-only'}>{passes ? 'Passa' : 'Falha'}</span>
-      {of !== null && <span className="text-text-3 max-md:sr-only">{of}</span>}
-    </span>
-  )
-}
-
 const passesIn = (run: BenchRun) => run.results.filter(({ fault }) => fault === null).length
-
-function rowsOf(run: BenchRun, { before, own }: Bench): Row[] {
-  const outcomeIn = (of: BenchRun | null, id: string): Outcome =>
-    of?.results.find((result) => result.id === id)
-  const all = [
-    ...BENCH_CASES.map((tried) => ({ tried, made: null })),
-    ...own.map((made) => ({ tried: toBenchCase(made), made })),
-  ]
-  return all
-    .flatMap(({ tried, made }): Row[] => {
-      const now = outcomeIn(run, tried.id)
-      const earlier = outcomeIn(before, tried.id)
-      return now ? [{ tried, made, now, earlier, change: changeOf(now, earlier) }] : []
-    })
-    .toSorted((one, other) => ORDER.indexOf(one.change) - ORDER.indexOf(other.change))
-}
-
-function changeOf(now: NonNullable<Outcome>, then: Outcome): Change {
-  if (now.fault === null) return then && then.fault !== null ? 'better' : 'passing'
-  return then?.fault === null ? 'worse' : 'failing'
-}

@@ -1,0 +1,161 @@
+// Every address of the portal, in the order in which they are asked.
+import { Hono, type Context } from 'hono'
+import { createAuditRoutes } from '#server/audit/audit-routes.ts'
+import type { Auth } from '#server/auth/auth.ts'
+import { TokenError } from '#server/auth/tokens/token.ts'
+import type { createEvents } from '#server/events/events.ts'
+import { plainAddress } from '#server/http/address/plain.ts'
+import { createBoardCache } from '#server/http/board-cache.ts'
+import type { Branding } from '#server/http/brand.ts'
+import { compression } from '#server/http/compression.ts'
+import { createErrorHandler, notFound } from '#server/http/errors.ts'
+import { createHealth } from '#server/http/health.ts'
+import type { Leaving } from '#server/http/leaving.ts'
+import type { Meters } from '#server/http/metrics/meters.ts'
+import { createMetrics } from '#server/http/metrics/metrics.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
+import { requestId } from '#server/http/request-id.ts'
+import { requestLine } from '#server/http/request-line.ts'
+import { secureHeaders } from '#server/http/secure-headers.ts'
+import { CLOSED_PATHS, closedPath, SERVED_PATHS } from '#server/http/served-paths.ts'
+import { serveApp } from '#server/http/static.ts'
+import type { createLeads } from '#server/leads/leads.ts'
+import { createMachineRoutes } from '#server/machine/machine-routes.ts'
+import type { Backups } from '#server/ops/backup/backups.ts'
+import type { Parts } from '#server/parts.ts'
+import type { Push } from '#server/push/push.ts'
+import { invalidToken } from '#server/rest/errors.ts'
+import { createWire } from '#server/rest/wire.ts'
+import type { Visits } from '#server/visits/visits.ts'
+import { mountGatewayLocation, type GatewayLocation } from '#server/whatsapp/gateway-location.ts'
+import type { Whatsapp } from '#server/whatsapp/whatsapp.ts'
+
+type AddressOptions = {
+  jwtSecret: string
+  client?: { current: string; earlier: string }
+  version: string
+  backups?: Backups | undefined
+  webhookBase: () => string
+  onGatewayChanged?: () => void
+}
+
+/** Made by portal.ts. */
+type Made = {
+  auth: Auth
+  leads: Awaited<ReturnType<typeof createLeads>>
+  whatsapp: Whatsapp
+  push: Push
+  events: ReturnType<typeof createEvents>
+  visits: Visits
+  branding: Branding
+  rateLimit: RateLimit
+  meters: Meters
+  leaving: Leaving
+  gatewayLocation: GatewayLocation
+}
+
+export async function mountAddresses(parts: Parts, options: AddressOptions & Made): Promise<Hono> {
+  const { db, clock, log, settings } = parts
+  const { auth, leads, whatsapp, push, events, visits, branding } = options
+  const { rateLimit, meters, leaving, version, backups, client } = options
+  const app = new Hono()
+  app.onError(createErrorHandler(log))
+  app.notFound(notFound)
+  app.use(
+    requestId,
+    requestLine({ clock, log }, meters.answered),
+    secureHeaders(settings.publicUrl),
+    compression,
+    leaving.middleware,
+    whatsapp.stampHeard,
+  )
+  const wire = new Hono<{ Bindings: { requestId?: unknown }; Variables: { requestId: unknown } }>()
+  wire.use((context, next) => {
+    // Handed on where the way here led past the middleware above.
+    if (context.env.requestId !== undefined) context.set('requestId', context.env.requestId)
+    return next()
+  })
+  wire.route(
+    '/rest/v1',
+    createWire({
+      ...parts,
+      ownTables: whatsapp.ownTables,
+      principalOf: (request) => auth.principalOf(request).catch(toRestError),
+    }),
+  )
+  const boards = createBoardCache()
+  app.use('/rest/v1/rpc/sync_board', (context: Context, next) => {
+    if (context.req.method !== 'POST') return next()
+    const requestId: unknown = context.get('requestId')
+    return boards(context.req.raw, (request) => wire.fetch(request, { requestId }))
+  })
+  app.route('/', wire)
+  app.use(plainAddress)
+  app.route('/auth/v1', auth.gotrue)
+  app.route('/api/login', auth.login)
+  app.route('/api', auth.account)
+  app.route('/api/service-tokens', auth.serviceTokens)
+  app.route(
+    '/api/audit',
+    createAuditRoutes({ db, timeZone: settings.timeZone, memberOf: auth.memberOf, rateLimit }),
+  )
+  app.route(
+    '/api',
+    createHealth(parts, {
+      ...whatsapp.probes,
+      pushes: push.counts,
+      backup: backups?.state,
+      pushPublicKey: push.publicKey,
+      isLeaving: leaving.hasBegun,
+      brand: branding.read,
+      version,
+    }),
+  )
+  mountGatewayLocation(app, parts, { ...options, memberOf: auth.memberOf, health: whatsapp.probes.gateway })
+  app.route('/api/push', push.routes)
+  app.route('/api/calendar', visits.routes)
+  app.route('/api/webhooks', events.routes)
+  app.route('/api/leads', leads.intake)
+  app.route('/api/v1', createMachine(parts, options))
+  app.route('/api/roleta', leads.rotations)
+  app.route('/api/imports', leads.imports)
+  app.route('/api/exports', leads.exports)
+  app.route('/', whatsapp.routes)
+  app.route(
+    '/',
+    createMetrics(parts, {
+      version,
+      counted: meters.registry,
+      listeners: whatsapp.listeners,
+      backup: backups?.state,
+    }),
+  )
+  for (const below of SERVED_PATHS) app.all(below, notFound)
+  for (const below of CLOSED_PATHS) app.all(below, closedPath)
+  if (client !== undefined) app.use(await serveApp(client.current, client.earlier, branding))
+  return app
+}
+
+/** What other systems ask, with the doors that it goes through. */
+const createMachine = (parts: Parts, { auth, leads, whatsapp, version }: AddressOptions & Made) =>
+  createMachineRoutes({
+    ...parts,
+    version,
+    claimsOf: (request) => claimsOf(auth, request),
+    toNewLead: leads.toNewLead,
+    onTaken: leads.onTaken,
+    onQueued: whatsapp.onQueued,
+  })
+
+/** Null for nobody. */
+async function claimsOf(auth: Auth, request: Request) {
+  const { role, claims } = await auth.principalOf(request).catch((error: unknown) => {
+    if (error instanceof TokenError) return { role: 'anon', claims: null } as const
+    throw error
+  })
+  return role === 'anon' ? null : claims
+}
+
+function toRestError(error: unknown): never {
+  throw error instanceof TokenError ? invalidToken(error.kind) : error
+}

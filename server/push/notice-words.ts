@@ -1,0 +1,195 @@
+// What a push of each kind says, and where its touch and its buttons lead.
+import { displayName } from '#domain/broker.ts'
+import { spokenHour } from '#domain/format.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
+import { spanWords } from '#domain/lead/path.ts'
+import { messageSummary } from '#domain/message/message.ts'
+import type { ClaimedPush } from './push-queue.ts'
+
+type Action = { action: string; title: string; navigate: string }
+type Words = { title: string; body: string; path: string; actions: Action[] }
+
+/** `address` is the portal's, as devices know it. */
+export function wordsOf(push: ClaimedPush, address: string): Words {
+  const { kind, campaign, happened, unreadLeads } = push
+  const board = { path: '/broker', actions: [] }
+  switch (kind) {
+    case 'lead':
+    case 'assigned':
+    case 'message':
+      return { ...leadWords(push, kind), ...leadWay(push, address) }
+    case 'risk':
+      return riskWords(push)
+    case 'link':
+      return {
+        title: 'WhatsApp desconectado',
+        body: 'Mensagens novas só chegam depois de conectar de novo.',
+        ...board,
+      }
+    case 'lost':
+      return { ...lostWords(push), path: '/', actions: [] }
+    case 'webhook':
+      return {
+        title: 'Avisos para outro sistema parados',
+        body: 'O endereço não respondeu. O que acontece aqui não chega mais lá.',
+        path: '/integracoes',
+        actions: [],
+      }
+    case 'campaign':
+      return { ...campaignWords(campaign), path: '/broker/remarketing', actions: [] }
+    case 'offer':
+      return { ...offerWords(push), ...offerWay(push, address) }
+    case 'visit':
+    case 'outcome':
+      return visitWords(push, address)
+    case 'unsent':
+      return {
+        ...unsentWords(push),
+        path: push.unsent ? `/broker?lead=${push.unsent.contactId}` : '/broker',
+        actions: [],
+      }
+    case 'digest':
+      return { title: digestTitle(unreadLeads ?? 0), body: 'Toque para abrir o quadro.', ...board }
+    case 'handover':
+      return {
+        title: happened === 1 ? '1 lead para você' : `${happened} leads para você`,
+        body: 'Toque para abrir o quadro.',
+        ...board,
+      }
+  }
+}
+
+const digestTitle = (leads: number) =>
+  leads === 1 ? '1 lead espera resposta' : `${leads} leads esperam resposta`
+
+const LEAD_TITLE = { lead: 'Novo lead', assigned: 'Lead para você', message: 'Nova mensagem' }
+const TOUCH = 'Toque para atender.'
+
+function leadWords(
+  { hidesNames, lead }: ClaimedPush,
+  kind: keyof typeof LEAD_TITLE,
+): Pick<Words, 'title' | 'body'> {
+  if (hidesNames || !lead) return { title: LEAD_TITLE[kind], body: TOUCH }
+  const name = leadTitle(lead)
+  return {
+    title: kind === 'message' ? name : `${LEAD_TITLE[kind]}: ${name}`,
+    body: messageSummary(lead).replace(/\s+/gu, ' ') || TOUCH,
+  }
+}
+
+function leadWay({ subject, lead }: ClaimedPush, address: string): Pick<Words, 'path' | 'actions'> {
+  const path = `/broker?lead=${subject}`
+  const hasMessage = typeof lead?.sentAtSeconds === 'number'
+  const navigate = address + path
+  return {
+    path,
+    actions: hasMessage
+      ? [
+          { action: 'responder', title: 'Responder', navigate },
+          // Where nobody but the browser is there to do it, opening it marks it too.
+          { action: 'lida', title: 'Marcar como lida', navigate },
+        ]
+      : [],
+  }
+}
+
+/** 'Marina espera há 15 min': for its broker, and later for administrators, who hear whose it is. */
+function riskWords({ hidesNames, subject, lead, risk }: ClaimedPush): Words {
+  const { waitsSeconds = 0, isAdmin = false, instanceName = null } = risk ?? {}
+  const who = hidesNames || !lead ? 'Um lead' : leadTitle(lead)
+  const whose = hidesNames ? 'um corretor' : instanceName === null ? null : displayName(instanceName)
+  const title = `${who} espera há ${spanWords(waitsSeconds)}`
+  if (!isAdmin) return { title, body: TOUCH, path: `/broker?lead=${subject}`, actions: [] }
+  return {
+    title,
+    body: whose === null ? 'Sem corretor. Toque para passar.' : `Com ${whose}. Toque para avisar ou passar.`,
+    path: '/reports?secao=agora',
+    actions: [],
+  }
+}
+
+function lostWords({ hidesNames, lostInstance }: ClaimedPush): Pick<Words, 'title' | 'body'> {
+  const whose = hidesNames || lostInstance === null ? 'um corretor' : displayName(lostInstance)
+  return {
+    title: `O WhatsApp de ${whose} caiu`,
+    body: 'Mensagens novas só chegam depois de conectar de novo. Toque para ver os corretores.',
+  }
+}
+
+function offerWords({ hidesNames, offer }: ClaimedPush): Pick<Words, 'title' | 'body'> {
+  const { firstName = null, development = null, secondsLeft = 0 } = offer ?? {}
+  const head = secondsLeft === null ? 'Lead no bolsão' : 'Novo lead para aceitar'
+  const left = secondsLeft === null ? 'Fica com quem pegar primeiro.' : timeLeft(secondsLeft)
+  return {
+    title: hidesNames || firstName === null ? head : `${head}: ${firstName}`,
+    body: hidesNames || development === null ? left : `${development}. ${left}`,
+  }
+}
+
+/** Answered from the notification, or looked at first. */
+function offerWay({ subject, offer }: ClaimedPush, address: string): Pick<Words, 'path' | 'actions'> {
+  const path = `/broker?oferta=${subject}`
+  const answer = (action: string, title: string) => ({
+    action,
+    title,
+    navigate: `${address}${path}&resposta=${action}`,
+  })
+  const isPooled = offer?.secondsLeft === null
+  return {
+    path,
+    actions: isPooled
+      ? [answer('pegar', 'Pegar')]
+      : [answer('aceitar', 'Aceitar'), answer('passar', 'Passar')],
+  }
+}
+
+function timeLeft(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  return `${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} para aceitar.`
+}
+
+function visitWords(push: ClaimedPush, address: string): Words {
+  const { visit, kind, hidesNames } = push
+  const isOver = kind === 'outcome'
+  const path = isOver ? '/broker/hoje' : `/broker/hoje?lead=${visit?.contactId}`
+  const move = `${path}?remarcar=${visit?.contactId}`
+  const answer = (action: string, title: string, way = path) => ({ action, title, navigate: address + way })
+  const startsAtMs = visit?.startsAtMs ?? 0
+  const about = [
+    visit && !hidesNames ? leadTitle(visit) : null,
+    spokenHour(startsAtMs),
+    hidesNames ? null : visit?.place,
+  ]
+  return {
+    title: isOver
+      ? 'A visita aconteceu?'
+      : `Visita ${visit?.isToday ? 'hoje' : 'amanhã'}, ${spokenHour(startsAtMs)}`,
+    body: about.filter(Boolean).join(', '),
+    path,
+    actions: isOver
+      ? [answer('sim', 'Sim'), answer('nao-veio', 'Não veio'), answer('remarcar', 'Remarcar', move)]
+      : [],
+  }
+}
+
+const UNSENT = {
+  answered: 'O lead respondeu antes. Toque para enviar assim mesmo ou descartar.',
+  late: 'Passou da hora. Toque para enviar agora ou mudar.',
+  'handed-over': 'O lead passou para você. Toque para decidir se ela sai.',
+} satisfies Record<string, string>
+
+function unsentWords({ hidesNames, unsent }: ClaimedPush): Pick<Words, 'title' | 'body'> {
+  const why: string | undefined = unsent?.why
+  return {
+    title: `Mensagem agendada não saiu${hidesNames || !unsent ? '' : `: ${leadTitle(unsent)}`}`,
+    body: Object.entries(UNSENT).find(([reason]) => reason === why)?.[1] ?? 'Toque para ver o motivo.',
+  }
+}
+
+function campaignWords(campaign: ClaimedPush['campaign']): Pick<Words, 'title' | 'body'> {
+  const { status = '', sent = 0, total = 0 } = campaign ?? {}
+  const progress = `${sent} de ${total} enviadas`
+  if (status === 'completed') return { title: 'Campanha concluída', body: progress }
+  const title = status === 'paused' ? 'Campanha pausada' : 'Campanha interrompida'
+  return { title, body: `${progress}. Toque para ver o motivo.` }
+}

@@ -1,0 +1,49 @@
+// The first step of 'Importar lista': a file that is chosen, or dropped.
+import { FileUp } from 'lucide-react'
+import { useRef } from 'react'
+import { Button } from '#ui/primitives/button.tsx'
+
+const CHOOSE_FILE = 'Escolher arquivo'
+
+type FileChoiceProps = { isReading: boolean; fault: string | null; onFile: (file: File) => void }
+
+export function FileChoice({ isReading, fault, onFile }: FileChoiceProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0]
+    if (file && !isReading) onFile(file)
+  }
+  return (
+    // What is dropped can be chosen by the button as well.
+    <div
+      className="flex flex-col items-center gap-3 px-3 py-6 text-center"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        take(event.dataTransfer.files)
+      }}
+    >
+      <input
+        ref={input}
+        type="file"
+        accept=".xlsx,.csv,.txt,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        aria-label={CHOOSE_FILE}
+        hidden
+        onChange={({ target }) => {
+          take(target.files)
+          // The same file again is another choice.
+          target.value = ''
+        }}
+      />
+      <Button icon={FileUp} busy={isReading && 'Lendo o arquivo...'} onClick={() => input.current?.click()}>
+        {CHOOSE_FILE}
+      </Button>
+      <p className="text-14 leading-body text-text-3">
+        Excel (XLSX) ou CSV, até 50 mil linhas e 20 MB. A primeira linha pode ter os títulos.
+      </p>
+      <p role="alert" className="text-14 text-danger empty:hidden">
+        {fault}
+      </p>
+    </div>
+  )
+}
