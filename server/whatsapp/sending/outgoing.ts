@@ -1,4 +1,4 @@
-// One line through the gateway, and what its answer means for the line.
+// One message through the gateway, and what its answer means for it.
 import * as v from 'valibot'
 import type { DeliveryReason } from '#domain/message/outgoing.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -15,7 +15,7 @@ import type { ClaimedMessage, ClaimedReaction } from './send-store.ts'
 export type Outcome =
   | { kind: 'sent'; accepted: Accepted }
   | { kind: 'unsent'; delivery: 'failed' | 'unknown'; reason: DeliveryReason }
-  /** Nothing is wrong with the line: it waits with all others of its instance. */
+  /** Nothing is wrong with the message: it waits with all others of its instance. */
   | { kind: 'held'; reason: DeliveryReason; wait: 'short' | 'long' }
 
 const failed = (reason: DeliveryReason): Outcome => ({ kind: 'unsent', delivery: 'failed', reason })
@@ -81,7 +81,7 @@ async function outcomeOf(log: Log, messageId: number, sending: Promise<Accepted>
 const Contacts = v.object({
   contacts: v.tuple([v.object({ name: v.string(), phones: v.tuple([v.string()]) })]),
 })
-const Place = v.object({
+const SharedLocation = v.object({
   latitude: v.number(),
   longitude: v.number(),
   name: v.nullable(v.string()),
@@ -93,7 +93,7 @@ async function sendWords(gateway: Sends, instanceName: string, message: ClaimedM
   const { address: number, kind, content, body: text, typingMs } = message
   const to = { number, ...quoting(message) }
   if (kind === 'location')
-    return gateway.sendLocation(instanceName, { ...to, place: v.parse(Place, content) })
+    return gateway.sendLocation(instanceName, { ...to, place: v.parse(SharedLocation, content) })
   if (kind === 'text') return gateway.sendText(instanceName, { ...to, text, delayMs: typingMs ?? TYPING_MS })
   const [{ name, phones }] = v.parse(Contacts, content).contacts
   return gateway.sendContact(instanceName, { ...to, name, phone: phones[0] })

@@ -12,7 +12,7 @@ export type ScheduledParts = {
   log: Log
   /** Between two texts of an instance: what an outage held up does not go at once. */
   gapMs: { min: number; max: number }
-  /** There is a line in the queue of the instance. */
+  /** There is a message in the queue of the instance. */
   onQueued: (instanceName: string) => void
 }
 

@@ -12,13 +12,13 @@ const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const Text = v.pipe(v.string(), v.transform(cleanText), v.trim())
 const Amount = v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))), null)
 
-/** Of every line: `number` and `brokerName` find a lead whose id went with a merge (portal.asked_lead). */
+/** Of every message: `number` and `brokerName` find a lead whose id went with a merge (portal.asked_lead). */
 const COMMON = {
   contactId: Id,
   number: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100))), null),
   brokerName: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100))), null),
   operationId: v.pipe(v.string(), v.uuid()),
-  /** Our id of the line that is answered to. */
+  /** Our id of the message that is answered to. */
   quotedMessageId: v.optional(v.nullable(Id), null),
   /** When it was written on the device, ISO 8601 with zone. */
   writtenAt: v.optional(v.nullable(instant), null),
@@ -56,7 +56,7 @@ const LocationInput = v.object({
 })
 const RetryInput = v.object({ operationId: COMMON.operationId })
 
-/** A line as the queue takes it; `bytes` are kept before it is. */
+/** A message as the queue takes it; `bytes` are kept before it is. */
 export type MessageInput = {
   lead: { contactId: number; number: string | null; brokerName: string | null }
   operationId: string

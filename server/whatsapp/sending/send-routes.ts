@@ -1,4 +1,4 @@
-// POST /api/messages/text, /contact, /location, /media and /forward queue a line, DELETE /:id takes it back, POST /:id/retry sends it again.
+// POST /api/messages/text, /contact, /location, /media and /forward queue a message, DELETE /:id takes it back, POST /:id/retry sends it again.
 // Each answers {message}: a row of whatsapp_messages that is safe in the queue. Its state then comes by live events.
 import { Hono, type Context } from 'hono'
 import { MOST_BYTES } from '#domain/message/media.ts'

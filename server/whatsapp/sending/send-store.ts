@@ -9,7 +9,7 @@ import type { MessageInput, readForward } from './send-input.ts'
 /** A row of whatsapp_messages, as /rest/v1 shows it. */
 export type QueuedRow = Row & { id: number; instanceName: string }
 
-/** A line whose turn it is; `content` is that of its media. */
+/** The next message of a queue; `content` is that of its media. */
 export type ClaimedMessage = {
   id: number
   address: string
@@ -23,7 +23,7 @@ export type ClaimedMessage = {
   unlessAnswered: boolean
 }
 
-/** A reaction whose turn it is; `turn` tells it from a later one to the same message. */
+/** The next reaction of a queue; `turn` tells it from a later one to the same message. */
 export type ClaimedReaction = {
   id: number
   turn: number
@@ -34,7 +34,7 @@ export type ClaimedReaction = {
   jid: string
 }
 
-/** What a person may do with lines; each rejects with a PortalError that can be shown. */
+/** What a person may do with messages; each rejects with a PortalError that can be shown. */
 export function createSendStore(db: Database) {
   const { one: ask } = createAsking(db)
   return {
@@ -65,7 +65,7 @@ export function createSendStore(db: Database) {
   }
 }
 
-type HandOver = 'go' | 'withdrawn' | 'wait'
+type MayLeave = 'go' | 'withdrawn' | 'wait'
 
 const LEASE_SECONDS = 30
 /** How long a queue waits at most before it tries again by itself. */
@@ -113,8 +113,8 @@ export function createQueueStore(db: Database, holder: string) {
     holdReactions: (query: Query, instanceName: string, { wait }: { wait: keyof typeof HOLD_SECONDS }) =>
       run(query, 'select portal.hold_reactions($1, $2)', [instanceName, HOLD_SECONDS[wait]]),
     /** In the transaction in which it begins to leave. */
-    mayHandOver: async (query: Query, id: number, instanceName: string): Promise<HandOver> => {
-      const { rows } = await query<{ word: HandOver }>('select portal.may_hand_over($1, $2) as word', [
+    mayLeave: async (query: Query, id: number, instanceName: string): Promise<MayLeave> => {
+      const { rows } = await query<{ word: MayLeave }>('select portal.may_hand_over($1, $2) as word', [
         id,
         instanceName,
       ])
@@ -135,7 +135,7 @@ export function createQueueStore(db: Database, holder: string) {
     hold: (query: Query, id: number, hold: { reason: DeliveryReason; wait: keyof typeof HOLD_SECONDS }) =>
       run(query, 'select portal.hold_queue($1, $2, $3)', [id, hold.reason, HOLD_SECONDS[hold.wait]]),
     resume: (instanceName: string) => run(db.query, 'select portal.resume_queue($1)', [instanceName]),
-    /** Another portal need not wait for a lease to run out; a queue whose line is still being sent is kept. */
+    /** Another portal need not wait for a lease to run out; a queue whose message is still being sent is kept. */
     release: () =>
       run(
         db.query,

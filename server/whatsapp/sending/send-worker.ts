@@ -1,8 +1,8 @@
-// Sends what is queued: one line at a time an instance, in order, whichever portal over the database does it.
+// Sends what is queued: one message at a time an instance, in order, whichever portal over the database does it.
 import { randomUUID } from 'node:crypto'
 import { errorFields } from '#server/log.ts'
 import { createQueueStore } from './send-store.ts'
-import { createLineTurn, type SendParts } from './line-turn.ts'
+import { createMessageSend, type SendParts } from './message-send.ts'
 
 /** Held queues that are due again, and what another portal left behind. */
 const POLL_EVERY_MS = 5_000
@@ -13,7 +13,7 @@ export function createSender(parts: SendParts) {
   const { db, clock, log } = parts
   const store = createQueueStore(db, randomUUID())
   const stopping = new AbortController()
-  const sendNext = createLineTurn(parts, store, stopping.signal)
+  const sendNext = createMessageSend(parts, store, stopping.signal)
   /** Per instance: what is under way, and whether more came meanwhile. */
   const running = new Map<string, { done: Promise<void>; isWoken: boolean }>()
 

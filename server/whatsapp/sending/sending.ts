@@ -1,4 +1,4 @@
-// Sending put together: the routes that queue lines, and the worker that sends them.
+// Sending put together: the routes that queue messages, and the worker that sends them.
 import type { Hono } from 'hono'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Asking, Signed } from '#server/http/requests.ts'
@@ -6,7 +6,7 @@ import { errorFields } from '#server/log.ts'
 import type { Sends } from '#server/gateway.ts'
 import { createScheduledTexts, type ScheduledParts } from './scheduled-worker.ts'
 import { createSendRoutes } from './send-routes.ts'
-import type { SendParts } from './line-turn.ts'
+import type { SendParts } from './message-send.ts'
 import { createSender } from './send-worker.ts'
 import { createWireTexts } from './wire-texts.ts'
 
@@ -24,7 +24,7 @@ export type Sending = {
   routes: Hono<Signed>
   /** Writes of /rest/v1/whatsapp_messages. */
   wireTexts: ReturnType<typeof createWireTexts>
-  /** Another part of the portal queued a line for the instance. */
+  /** Another part of the portal queued a message for the instance. */
   wake(instanceName: string): void
   /** The link of an instance opened. */
   resume(instanceName: string): Promise<void>

@@ -1,4 +1,4 @@
-// A reaction's turn in an instance's queue, behind all lines: claimed, sent while the queue is kept, settled.
+// The next reaction of an instance's queue, behind all messages: claimed, sent while the queue is kept, settled.
 import type { Query } from '#server/db/database.ts'
 import { sendReaction, type SendingParts } from './outgoing.ts'
 import type { QueueStore } from './send-store.ts'
@@ -12,7 +12,7 @@ type Turn = {
   ) => Promise<void>
 }
 
-export function createReactionTurn(
+export function createReactionSend(
   parts: Pick<SendingParts, 'gateway' | 'log'>,
   store: QueueStore,
   { whileLeased, settleSurely }: Turn,

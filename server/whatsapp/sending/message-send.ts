@@ -1,11 +1,11 @@
-// One turn of an instance's queue: a line claimed, sent while the queue is kept, settled.
+// The next message of an instance's queue: claimed, sent while the queue is kept, settled.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Sends } from '#server/gateway.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { sendMessage, type Outcome } from './outgoing.ts'
-import { createReactionTurn } from './reaction-turn.ts'
+import { createReactionSend } from './reaction-send.ts'
 import type { ClaimedMessage, QueueStore } from './send-store.ts'
 
 /** A third of a lease. */
@@ -18,13 +18,13 @@ export type SendParts = {
   log: Log
   storage: MediaStore
   gateway: Sends
-  /** Takes turns with the applying of what the gateway reports: it may tell of a line before its send is answered. */
+  /** Alternates with the applying of what the gateway reports: it may tell of a message before its send is answered. */
   takeLock: (query: Query, instanceName: string) => Promise<void>
-  /** A line of the instance has its end. */
+  /** A message of the instance has its end. */
   onSettled?: (instanceName: string) => void
 }
 
-export function createLineTurn(parts: SendParts, store: QueueStore, stopping: AbortSignal) {
+export function createMessageSend(parts: SendParts, store: QueueStore, stopping: AbortSignal) {
   const { db, clock, log } = parts
 
   async function whileLeased<T>(instanceName: string, work: () => Promise<T>): Promise<T> {
@@ -45,16 +45,16 @@ export function createLineTurn(parts: SendParts, store: QueueStore, stopping: Ab
     message: ClaimedMessage,
   ): Promise<Outcome | 'withdrawn' | 'wait'> {
     const begun: Promise<Outcome>[] = []
-    const handOver = async (query: Query) => {
-      const word = await store.mayHandOver(query, message.id, instanceName)
+    const leave = async (query: Query) => {
+      const word = await store.mayLeave(query, message.id, instanceName)
       if (word === 'go') begun.push(sendMessage(parts, instanceName, message))
       return word
     }
     try {
-      const word = await db.transaction(handOver)
+      const word = await db.transaction(leave)
       if (word !== 'go') return word
     } catch (error) {
-      // It changed nothing there; what has begun to leave is settled as any other line.
+      // It changed nothing there; what has begun to leave is settled as any other message.
       if (begun.length === 0) throw error
     }
     return begun[0] ?? 'wait'
@@ -85,9 +85,9 @@ export function createLineTurn(parts: SendParts, store: QueueStore, stopping: Ab
     return outcome.kind === 'unsent' ? store.unsent(query, id, outcome) : store.hold(query, id, outcome)
   }
 
-  const react = createReactionTurn(parts, store, { whileLeased, settleSurely })
+  const react = createReactionSend(parts, store, { whileLeased, settleSurely })
 
-  /** Sends the next line of an instance; false when there is none to send now. */
+  /** Sends the next message of an instance; false when there is none to send now. */
   return async (instanceName: string): Promise<boolean> => {
     const message = await store.claim(instanceName)
     if (!message) return react(instanceName)
