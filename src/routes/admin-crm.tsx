@@ -1,4 +1,4 @@
-// /crm: the leads of the brokers that the address names on one board, its conversations, handing leads over; and the stages.
+// /crm: the leads of the brokers that the address names on one board, its conversations, transferring leads; and the stages.
 import { getRouteApi } from '@tanstack/react-router'
 import { UserRoundPlus } from 'lucide-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
@@ -7,8 +7,8 @@ import { displayName, NO_BROKER } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { AddedLead } from '#features/adding/use-addition.ts'
 import { CrmFrame } from '#features/crm/crm-frame.tsx'
-import { HandOverBar } from '#features/crm/handover-bar.tsx'
-import { HandOverDialog } from '#features/crm/handover-dialog.tsx'
+import { TransferBar } from '#features/crm/transfer-bar.tsx'
+import { TransferDialog } from '#features/crm/transfer-dialog.tsx'
 import { OwnerLine } from '#features/crm/owner-line.tsx'
 import { ReplyNote } from '#features/crm/reply-note.tsx'
 import { readSelection, writeSelection } from '#features/crm/selection.ts'
@@ -48,9 +48,9 @@ function Boards() {
   const boards = useBoards(selected)
   const { board } = boards
   const [chosen, setChosen] = useState(NOBODY)
-  const [handed, setHanded] = useState<Lead>()
+  const [toTransfer, setToTransfer] = useState<Lead>()
   const [isAdding, setAdding] = useState<boolean>()
-  const endHanding = () => setHanded(undefined)
+  const endTransfer = () => setToTransfer(undefined)
   const close = useStepBack(
     lead,
     () => void navigate({ search: (search) => ({ ...search, lead: undefined }), replace: true }),
@@ -97,18 +97,18 @@ function Boards() {
             onChosen={setChosen}
             onOpen={open}
             onPending={openQueue}
-            onHandOver={setHanded}
+            onTransfer={setToTransfer}
           />
         )}
-        <HandOverBar
+        <TransferBar
           leads={[...chosen].flatMap((id) => board?.leads.get(id) ?? [])}
           onClear={() => setChosen(NOBODY)}
         />
-        <HandOverDialog
-          isOpen={handed !== undefined}
-          leads={handed ? [handed] : NO_LEADS}
-          onClose={endHanding}
-          onDone={endHanding}
+        <TransferDialog
+          isOpen={toTransfer !== undefined}
+          leads={toTransfer ? [toTransfer] : NO_LEADS}
+          onClose={endTransfer}
+          onDone={endTransfer}
         />
         <Talk leadId={lead} boards={boards} selected={selected} onClose={close} />
       </CrmFrame>
@@ -141,10 +141,10 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
   const instanceName = lastOwner ?? selected[0] ?? NO_BROKER
   // Whose it is is known once its board is here.
   const isKnown = lead !== undefined || states.every(({ total }) => total !== undefined)
-  const [handing, setHanding] = useState<Lead>()
+  const [transferring, setTransferring] = useState<Lead>()
   // The address stays: a change of it would keep the step of history that the dialog took.
   const follow = (to: string) => {
-    setHanding(undefined)
+    setTransferring(undefined)
     setLastOwner(to)
   }
   return (
@@ -157,13 +157,19 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
             onClose={onClose}
             actions={
               lead
-                ? [{ label: 'Passar para outro corretor', icon: UserRoundPlus, run: () => setHanding(lead) }]
+                ? [
+                    {
+                      label: 'Passar para outro corretor',
+                      icon: UserRoundPlus,
+                      run: () => setTransferring(lead),
+                    },
+                  ]
                 : []
             }
             reader={{
               author: displayName(instanceName),
               mayWrite: instanceName !== NO_BROKER,
-              note: <ReplyNote instanceName={instanceName} onHandOver={() => setHanding(lead)} />,
+              note: <ReplyNote instanceName={instanceName} onTransfer={() => setTransferring(lead)} />,
             }}
             more={
               leadId !== undefined && (
@@ -176,10 +182,10 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
           />
         )}
       </Suspense>
-      <HandOverDialog
-        isOpen={handing !== undefined}
-        leads={handing ? [handing] : NO_LEADS}
-        onClose={() => setHanding(undefined)}
+      <TransferDialog
+        isOpen={transferring !== undefined}
+        leads={transferring ? [transferring] : NO_LEADS}
+        onClose={() => setTransferring(undefined)}
         onDone={follow}
       />
     </>

@@ -12,11 +12,11 @@ type BoardSheetsProps = {
   moving: Lead | undefined
   onMove: (lead: Lead, toSlug: string) => void
   /** Given where a lead can go to another broker as well. */
-  onHandOver?: (lead: Lead) => void
+  onTransfer?: (lead: Lead) => void
   onClose: () => void
 }
 
-export function BoardSheets({ columns, noted, moving, onMove, onHandOver, onClose }: BoardSheetsProps) {
+export function BoardSheets({ columns, noted, moving, onMove, onTransfer, onClose }: BoardSheetsProps) {
   return (
     <>
       <NotesDialog
@@ -24,7 +24,7 @@ export function BoardSheets({ columns, noted, moving, onMove, onHandOver, onClos
         stageName={(noted && stageFinder(columns)(noted)?.name) ?? ''}
         onClose={onClose}
       />
-      <MoveSheet columns={columns} lead={moving} onMove={onMove} onHandOver={onHandOver} onClose={onClose} />
+      <MoveSheet columns={columns} lead={moving} onMove={onMove} onTransfer={onTransfer} onClose={onClose} />
     </>
   )
 }

@@ -28,12 +28,12 @@ type BrokersBoardProps = Choice & {
   onOpen: (leadId: number) => void
   onPending: (leadId: number) => void
   /** A lead goes to another broker instead of another stage. */
-  onHandOver: (lead: Lead) => void
+  onTransfer: (lead: Lead) => void
 }
 
 const brokerOf = ({ instanceName }: Lead) => displayName(instanceName)
 
-export function BrokersBoard({ board, onOpen, onPending, onHandOver, ...choice }: BrokersBoardProps) {
+export function BrokersBoard({ board, onOpen, onPending, onTransfer, ...choice }: BrokersBoardProps) {
   const [view] = useState(createBoardView)
   const columns = useMemo(() => view(board), [board, view])
   const moves = useBoardMoves(columns)
@@ -57,7 +57,7 @@ export function BrokersBoard({ board, onOpen, onPending, onHandOver, ...choice }
           noted={sheet?.kind === 'notes' ? lead : undefined}
           moving={sheet?.kind === 'move' ? lead : undefined}
           onMove={(moved, toSlug) => moves.move(moved, toSlug, 'sheet')}
-          onHandOver={onHandOver}
+          onTransfer={onTransfer}
           onClose={close}
         />
       )}

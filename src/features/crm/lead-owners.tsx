@@ -2,7 +2,7 @@
 import { formatDateTime } from '#domain/format.ts'
 import { NO_BROKER } from '#domain/broker.ts'
 import { useQuery } from '@tanstack/react-query'
-import { leadOwnersQuery } from './handover-data.ts'
+import { leadOwnersQuery } from './transfer-data.ts'
 import { brokerName } from './texts.ts'
 
 /** One line of a lead's owners: '21/11/2026 09:41 · admin passou de Camila para Juliana'. */

@@ -12,11 +12,11 @@ import { CONNECTED, DISCONNECTED, leads as leadCount, nobodyFound, SEARCH } from
 /** Fewer are seen at a glance. */
 const SEARCHED_FROM = 8
 
-/** As much of a lead as handing it over needs. */
-export type HandedLead = Pick<Lead, 'id' | 'name' | 'number' | 'instanceName'>
+/** As much of a lead as a transfer needs. */
+export type LeadToTransfer = Pick<Lead, 'id' | 'name' | 'number' | 'instanceName'>
 
 type ReceiverListProps = {
-  leads: readonly HandedLead[]
+  leads: readonly LeadToTransfer[]
   value: string | null
   isOff: boolean
   onChoose: (instanceName: string) => void

@@ -1,4 +1,4 @@
-// Sentences of 'Visão Geral do CRM' and of handing leads over.
+// Sentences of 'Visão Geral do CRM' and of transferring leads.
 import { displayName, NO_BROKER } from '#domain/broker.ts'
 import { countOf } from '#domain/count.ts'
 
@@ -6,8 +6,8 @@ export const SEARCH = 'Buscar corretor...'
 export const CONNECTED = 'WhatsApp conectado'
 export const DISCONNECTED = 'WhatsApp desconectado'
 
-export const HAND_OVER_SHORT = 'Passar para...'
-export const HAND_OVER_FAILED = 'Erro ao passar os leads. Tente novamente.'
+export const TRANSFER_SHORT = 'Passar para...'
+export const TRANSFER_FAILED = 'Erro ao passar os leads. Tente novamente.'
 
 /** Name that people read; leads without a broker are the administrator's. */
 export const brokerName = (instanceName: string) =>

@@ -15,11 +15,11 @@ type MoveSheetProps = {
   /** Whom to move; undefined: closed. */
   lead: Lead | undefined
   onMove: (lead: Lead, toSlug: string) => void
-  onHandOver?: ((lead: Lead) => void) | undefined
+  onTransfer?: ((lead: Lead) => void) | undefined
   onClose: () => void
 }
 
-export function MoveSheet({ columns, lead, onMove, onHandOver, onClose }: MoveSheetProps) {
+export function MoveSheet({ columns, lead, onMove, onTransfer, onClose }: MoveSheetProps) {
   // Kept while it closes, so that its words do not vanish before it does.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
@@ -44,14 +44,14 @@ export function MoveSheet({ columns, lead, onMove, onHandOver, onClose }: MoveSh
         onChoose={(slug) => onMove(last, slug)}
         onDone={onClose}
       />
-      {onHandOver && (
+      {onTransfer && (
         <div className="mt-2 border-t border-border px-1 pt-2">
           <Button
             variant="ghost"
             icon={UserRoundPlus}
             onClick={() => {
               onClose()
-              onHandOver(last)
+              onTransfer(last)
             }}
           >
             Passar para outro corretor

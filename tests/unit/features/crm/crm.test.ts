@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Broker, NO_BROKER } from '#domain/broker.ts'
 import { findListed, toListed } from '#features/crm/listed-brokers.ts'
 import { readSelection, toggled, writeSelection } from '#features/crm/selection.ts'
-import { ownersBefore } from '#features/crm/use-handover-notice.ts'
+import { ownersBefore } from '#features/crm/use-transfer-notice.ts'
 
 describe('the selection in the address', () => {
   it.each([
@@ -81,7 +81,7 @@ describe('the side list', () => {
   })
 })
 
-describe('taking a hand-over back', () => {
+describe('taking a transfer back', () => {
   it('gives each lead to whom it was', () => {
     const leads = [
       { id: 1, from: 'corretor_a' },

@@ -15,15 +15,15 @@ const Answer = v.object({
   leads: v.array(v.object({ id: v.number(), from: v.nullable(v.string()) })),
 })
 
-export type HandOver = { operationId: string; leadIds: readonly number[]; to: string }
+export type Transfer = { operationId: string; leadIds: readonly number[]; to: string }
 
 /** How many changed their owner, how many of them became one with a lead that was there, and whose each was; null: nobody's. */
-export type HandedOver = { moved: number; merged: number; leads: { id: number; from: string | null }[] }
+export type Transferred = { moved: number; merged: number; leads: { id: number; from: string | null }[] }
 
 /** The same operation twice is done once. Raises PortalError with the server's words. */
-export function handOver() {
+export function transferLeads() {
   return mutationOptions({
-    mutationFn: async ({ operationId, leadIds, to }: HandOver, { client }): Promise<HandedOver> => {
+    mutationFn: async ({ operationId, leadIds, to }: Transfer, { client }): Promise<Transferred> => {
       try {
         const answer = v.parse(
           Answer,

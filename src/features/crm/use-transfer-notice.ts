@@ -1,9 +1,9 @@
 // What is said once leads were handed over, and taking it back: to whom each was, unless one became part of another.
 import { useMutation } from '@tanstack/react-query'
-import { type HandedOver, handOver } from './handover-data.ts'
+import { type Transferred, transferLeads } from './transfer-data.ts'
 import { newOperationId } from '#data/operation.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { brokerName, HAND_OVER_FAILED, leads } from './texts.ts'
+import { brokerName, TRANSFER_FAILED, leads } from './texts.ts'
 
 const mergedToo = (count: number) =>
   count === 1
@@ -13,8 +13,8 @@ const mergedToo = (count: number) =>
 const handedOver = (count: number, broker: string) =>
   `${leads(count)} ${count === 1 ? 'passou' : 'passaram'} para ${broker}`
 
-export function useHandoverNotice() {
-  const { mutateAsync } = useMutation(handOver())
+export function useTransferNotice() {
+  const { mutateAsync } = useMutation(transferLeads())
   const takeBack = async (owners: ReadonlyMap<string, readonly number[]>) => {
     try {
       let count = 0
@@ -24,10 +24,10 @@ export function useHandoverNotice() {
       }
       toast(`${leads(count)} ${count === 1 ? 'voltou' : 'voltaram'} para quem estava.`, 'success')
     } catch {
-      toast(HAND_OVER_FAILED, 'error')
+      toast(TRANSFER_FAILED, 'error')
     }
   }
-  return (done: HandedOver, to: string) => {
+  return (done: Transferred, to: string) => {
     const said = handedOver(done.moved, brokerName(to))
     const owners = ownersBefore(done)
     if (done.merged > 0) toast(`${said}\n${mergedToo(done.merged)}`, 'success')
@@ -41,7 +41,7 @@ export function useHandoverNotice() {
 }
 
 /** null: it cannot be taken back, since somebody was nobody's, or became part of another. */
-export function ownersBefore({ leads, merged }: HandedOver): ReadonlyMap<string, readonly number[]> | null {
+export function ownersBefore({ leads, merged }: Transferred): ReadonlyMap<string, readonly number[]> | null {
   if (merged > 0 || leads.length === 0) return null
   const owners = new Map<string, number[]>()
   for (const { id, from } of leads) {

@@ -4,14 +4,14 @@ import { ArrowRightLeft, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
-import { HandOverDialog } from './handover-dialog.tsx'
-import { HAND_OVER_SHORT } from './texts.ts'
+import { TransferDialog } from './transfer-dialog.tsx'
+import { TRANSFER_SHORT } from './texts.ts'
 
 const chosenCount = (count: number) => countOf(count, 'selecionado', 'selecionados')
 
-type HandOverBarProps = { leads: readonly Lead[]; onClear: () => void }
+type TransferBarProps = { leads: readonly Lead[]; onClear: () => void }
 
-export function HandOverBar({ leads, onClear }: HandOverBarProps) {
+export function TransferBar({ leads, onClear }: TransferBarProps) {
   const [isAsking, setAsking] = useState(false)
   const count = leads.length
   useEscape(count > 0, onClear)
@@ -30,13 +30,13 @@ export function HandOverBar({ leads, onClear }: HandOverBarProps) {
           {/* In a narrow window, or at large text, a line of its own. */}
           <span className="flex max-[22rem]:order-1 max-[22rem]:w-full max-[22rem]:pb-1 max-[22rem]:*:grow">
             <Button icon={ArrowRightLeft} onClick={() => setAsking(true)}>
-              {HAND_OVER_SHORT}
+              {TRANSFER_SHORT}
             </Button>
           </span>
           <IconButton icon={X} label="Limpar seleção" onClick={onClear} />
         </section>
       )}
-      <HandOverDialog
+      <TransferDialog
         isOpen={isAsking && count > 0}
         leads={leads}
         onClose={() => setAsking(false)}

@@ -3,27 +3,27 @@ import { useMutation } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { handOver } from './handover-data.ts'
+import { transferLeads } from './transfer-data.ts'
 import { newOperationId } from '#data/operation.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
-import { type HandedLead, ReceiverList } from './receiver-list.tsx'
+import { type LeadToTransfer, ReceiverList } from './receiver-list.tsx'
 import { LeadOwners } from './lead-owners.tsx'
-import { HAND_OVER_FAILED, leads as leadCount } from './texts.ts'
-import { useHandoverNotice } from './use-handover-notice.ts'
+import { TRANSFER_FAILED, leads as leadCount } from './texts.ts'
+import { useTransferNotice } from './use-transfer-notice.ts'
 
-type HandOverDialogProps = {
+type TransferDialogProps = {
   isOpen: boolean
-  leads: readonly HandedLead[]
+  leads: readonly LeadToTransfer[]
   onClose: () => void
   /** They are the broker's. */
   onDone: (to: string) => void
 }
 
-export function HandOverDialog({ isOpen, leads, onClose, onDone }: HandOverDialogProps) {
+export function TransferDialog({ isOpen, leads, onClose, onDone }: TransferDialogProps) {
   // Kept while it closes, so that its words do not vanish before it does.
   const [last, setLast] = useState(leads)
   if (isOpen && leads !== last) setLast(leads)
@@ -31,19 +31,19 @@ export function HandOverDialog({ isOpen, leads, onClose, onDone }: HandOverDialo
   const subtitle = only && last.length === 1 ? leadTitle(only) : leadCount(last.length)
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Passar para outro corretor" subtitle={subtitle}>
-      <HandOverForm leads={last} onClose={onClose} onDone={onDone} />
+      <TransferForm leads={last} onClose={onClose} onDone={onDone} />
     </Dialog>
   )
 }
 
-function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isOpen'>) {
+function TransferForm({ leads, onClose, onDone }: Omit<TransferDialogProps, 'isOpen'>) {
   const isOnline = useIsOnline()
   const hintId = useId()
   // One wish for one broker: what is sent again after a lost answer is the same operation.
   const [intent, setIntent] = useState<{ operationId: string; to: string } | null>(null)
-  const tell = useHandoverNotice()
+  const tell = useTransferNotice()
   const { mutate, isPending, error, reset } = useMutation({
-    ...handOver(),
+    ...transferLeads(),
     // Heard of even when the leads leave the board, and this form with them, before the answer is here.
     onSuccess: (done, { to }) => {
       onDone(to)
@@ -70,7 +70,7 @@ function HandOverForm({ leads, onClose, onDone }: Omit<HandOverDialogProps, 'isO
       />
       {error && (
         <Banner tone="danger" icon={CircleAlert}>
-          {error.message || HAND_OVER_FAILED}
+          {error.message || TRANSFER_FAILED}
         </Banner>
       )}
       <p id={hintId} className="text-13 leading-body text-text-3">
