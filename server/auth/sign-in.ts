@@ -6,12 +6,12 @@ import { countedAs, type Throttle } from './throttle.ts'
 
 export type Attempt = { email: string; password: string; address: string }
 
-export type Verdict =
+export type PasswordOutcome =
   | { outcome: 'right'; account: Account; passwordHash: string }
   | { outcome: 'wrong' }
   | { outcome: 'throttled'; waitSeconds: number }
 
-export type PasswordStep = (attempt: Attempt) => Promise<Verdict>
+export type PasswordStep = (attempt: Attempt) => Promise<PasswordOutcome>
 
 export function createPasswordStep(parts: {
   accounts: Accounts

@@ -58,8 +58,8 @@ async function sendSome(userId: string): Promise<boolean> {
     }),
   )
   if (verdicts.length === 0) return false
-  const moment = { nowMs: Date.now(), chance: Math.random() }
-  await changeOutbox((entries) => verdicts.reduce((rest, one) => settled(rest, one, moment), entries))
+  const now = { nowMs: Date.now(), chance: Math.random() }
+  await changeOutbox((entries) => verdicts.reduce((rest, one) => settled(rest, one, now), entries))
   for (const { verdict } of verdicts) if (verdict.kind !== 'applied') log.info(`outbox.${verdict.kind}`)
   return verdicts.every(({ verdict }) => verdict.kind !== 'network' && verdict.kind !== 'session')
 }

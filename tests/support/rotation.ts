@@ -1,6 +1,6 @@
 // Rotations over a test database: linked brokers in seats, leads that come in, and a portal that hands them out by a clock the test turns.
 import { randomUUID } from 'node:crypto'
-import { decide, type Moment, type SeatState } from '#domain/rotation/rotation.ts'
+import { decide, type SeatState, type WallClock } from '#domain/rotation/rotation.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { createDistributor } from '#server/leads/routing/distribute.ts'
@@ -152,7 +152,7 @@ export async function kindsOf(db: Database, caseId: number): Promise<string[]> {
 
 type Logged = {
   seats: SeatState[]
-  moment: Moment
+  moment: WallClock
   picked: string | null
   verdicts: { instanceName: string; reason: string }[]
 }

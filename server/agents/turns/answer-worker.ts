@@ -30,10 +30,10 @@ export function createAnswers({ db, clock, log, engine, onQueued }: Parts) {
   const store = createTurnStore(db, randomUUID())
 
   async function answer(turn: TurnMaterial) {
-    const verdict = engine
+    const reply = engine
       ? await think({ engine, store, clock, log }, turn)
       : { isFit: false, isFailed: true, reason: 'unreachable' as const, body: null, sources: [] }
-    const end = await tryAgain(() => store.settleAnswer(turn.turnId, clock.now(), verdict))
+    const end = await tryAgain(() => store.settleAnswer(turn.turnId, clock.now(), reply))
     if (end === null) return
     log.info('turn.ended', { turnId: turn.turnId, state: end.state, reason: end.reason })
     if (end.instanceName !== null) onQueued(end.instanceName)

@@ -29,8 +29,8 @@ export function createAssist({ db, clock, log, engine }: Parts) {
       }
       const { turn, suggestion } = await store.beginSuggestion(claims, contactId, clock.now())
       if (!turn) return suggestion
-      const verdict = await think({ engine, store, clock, log }, turn)
-      return store.settleSuggestion(turn.turnId, clock.now(), verdict)
+      const reply = await think({ engine, store, clock, log }, turn)
+      return store.settleSuggestion(turn.turnId, clock.now(), reply)
     },
     passing: (claims: Claims, contactId: number) => store.passing(claims, contactId, clock.now()),
     /** The next message is the agent's again; `isAnsweredNow`: at this hour already. */

@@ -9,7 +9,7 @@ import { EngineError, type ChatMessage, type Engine, type ToolCall } from '#serv
 import { createMasking, type Masking } from '#server/agents/engine/masking.ts'
 import { promptOf } from './prompt.ts'
 import { TOOLS } from './tools.ts'
-import type { TurnMaterial, Verdict } from './turn.ts'
+import type { TurnMaterial, TurnReply } from './turn.ts'
 import type { TurnStore } from './turn-store.ts'
 
 /** Letters of an argument of a tool. */
@@ -22,7 +22,7 @@ const MAX_MS = 60_000
 type Parts = { engine: Engine; store: Pick<TurnStore, 'noteUsage' | 'runTool'>; clock: Clock; log: Log }
 
 /** Never rejects: what goes wrong is how the turn ends. */
-export async function think({ engine, store, clock, log }: Parts, turn: TurnMaterial): Promise<Verdict> {
+export async function think({ engine, store, clock, log }: Parts, turn: TurnMaterial): Promise<TurnReply> {
   // Said aloud as well: what came as text was heard as it came in.
   if (turn.kind === 'answer' && asksToBeLeftAlone(lastWords(turn))) {
     await store.runTool(turn.turnId, { name: 'sair', args: {} }, clock.now())
@@ -65,7 +65,7 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
   }
 }
 
-const failed = (reason: TurnReason): Verdict => ({
+const failed = (reason: TurnReason): TurnReply => ({
   isFit: false,
   isFailed: true,
   reason,
@@ -73,7 +73,7 @@ const failed = (reason: TurnReason): Verdict => ({
   sources: [],
 })
 
-const fit = (body: string, { facts }: TurnMaterial): Verdict => ({
+const fit = (body: string, { facts }: TurnMaterial): TurnReply => ({
   isFit: true,
   isFailed: false,
   reason: null,
@@ -99,15 +99,15 @@ const BOOKED = /^Visita agendada: (\d{4}-\d{2}-\d{2} \d{2}:\d{2})/
 const booksOrCalls = (visit: string | null, turn: TurnMaterial, callsBroker: boolean): TurnReason | null =>
   callsBroker ? 'handed-over' : visit === null || visit === turn.visit ? null : 'booked'
 
-function judge(text: string, turn: TurnMaterial, reason: TurnReason | null): Verdict {
+function judge(text: string, turn: TurnMaterial, reason: TurnReason | null): TurnReply {
   const fault = replyFault(text, {
     facts: turn.facts,
     visit: turn.visit,
     known: [...turn.agent.texts, ...turn.lines.map(({ text: line }) => line)].join('\n'),
   })
   if (fault) return { isFit: false, isFailed: false, reason: fault, body: text, sources: [] }
-  const verdict = fit(turn.kind === 'answer' ? introduce(text, turn) : text, turn)
-  return { ...verdict, reason }
+  const reply = fit(turn.kind === 'answer' ? introduce(text, turn) : text, turn)
+  return { ...reply, reason }
 }
 
 async function runTool(

@@ -19,7 +19,7 @@ export type TurnMaterial = {
 export type Fact = { label: string; value: string; isPrice: boolean; at: string }
 
 /** How a turn came out of the model; the database has the last word. */
-export type Verdict = {
+export type TurnReply = {
   isFit: boolean
   /** Of one that is not fit `failed` is the model's or ours, and nothing was written. */
   isFailed: boolean

@@ -95,21 +95,21 @@ async function verify({ factors, throttle, tokens, log, ...parts }: AuthParts, c
   // Counted before it is looked at, so that guesses made at once do not slip through.
   const waitSeconds = await throttle.chargeCode(accountId)
   if (waitSeconds > 0) throw throttled(waitSeconds)
-  const verdict = await factors.verify(signedIn, {
+  const result = await factors.verify(signedIn, {
     factorId,
     challengeId: body.challenge_id,
     code: body.code,
   })
-  if (verdict.outcome !== 'granted') {
-    log.warn('factor.refused', { accountId, outcome: verdict.outcome })
+  if (result.outcome !== 'granted') {
+    log.warn('factor.refused', { accountId, outcome: result.outcome })
     // A slip while an app is being set up refuses nobody.
-    if (verdict.outcome === 'wrong' && signedIn.session.isHalf)
+    if (result.outcome === 'wrong' && signedIn.session.isHalf)
       await parts.sessions.noteRefusal(signedIn.account, 'code')
-    throw WRONG[verdict.outcome]()
+    throw WRONG[result.outcome]()
   }
   await throttle.forgiveCode(accountId)
-  log.info('factor.verified', { accountId, sessionId: verdict.signedIn.session.id })
-  return context.json(await sessionOf(verdict, tokens))
+  log.info('factor.verified', { accountId, sessionId: result.signedIn.session.id })
+  return context.json(await sessionOf(result, tokens))
 }
 
 function adminOnly(signedIn: SignedIn, code: string): SignedIn {

@@ -108,16 +108,16 @@ async function requireRight(
   context: AuthContext,
   credentials: { email: string; password: string },
 ) {
-  const verdict = await parts.tryPassword({
+  const result = await parts.tryPassword({
     ...credentials,
     address: clientAddress(context, parts.hasPublicUrl),
   })
-  if (verdict.outcome === 'right') return verdict
-  parts.log.warn('sign-in.refused', { outcome: verdict.outcome })
+  if (result.outcome === 'right') return result
+  parts.log.warn('sign-in.refused', { outcome: result.outcome })
   const login = fromLoginEmail(credentials.email)
   // Of guesses that are not even looked at there may be any number.
-  if (verdict.outcome === 'wrong' && login) await parts.sessions.noteRefusal(login, 'password')
-  throw verdict.outcome === 'throttled' ? throttled(verdict.waitSeconds) : wrongPassword()
+  if (result.outcome === 'wrong' && login) await parts.sessions.noteRefusal(login, 'password')
+  throw result.outcome === 'throttled' ? throttled(result.waitSeconds) : wrongPassword()
 }
 
 async function refresh(parts: AuthParts, context: AuthContext) {

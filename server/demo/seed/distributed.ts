@@ -1,5 +1,5 @@
 // Writes down how the rotations handed the demo's leads out: each with the decision that the portal itself would have made.
-import { decide, type Decision, type Moment, type SeatState } from '#domain/rotation/rotation.ts'
+import { decide, type Decision, type SeatState, type WallClock } from '#domain/rotation/rotation.ts'
 import type { Query } from '#server/db/database.ts'
 import { HOUR, toTimestamp, type Calendar } from '../calendar.ts'
 import { ROTATIONS, type DemoRotation } from '../agency/rotations.ts'
@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario.ts'
 import { insertRows, reserveIds } from './insert.ts'
 
 export type PlacedLead = DemoLead & { id: number }
-type Handed = { lead: PlacedLead; seats: SeatState[]; moment: Moment; decision: Decision }
+type Handed = { lead: PlacedLead; seats: SeatState[]; moment: WallClock; decision: Decision }
 
 export async function seedDistributed(
   query: Query,
@@ -63,7 +63,7 @@ function handOutAgain(rotation: DemoRotation, leads: readonly PlacedLead[], mean
   })
 }
 
-function momentOf(at: number, calendar: Calendar): Moment {
+function momentOf(at: number, calendar: Calendar): WallClock {
   const noon = calendar.atHour(at, 0) + 12 * HOUR
   return {
     weekday: calendar.weekdayOf(at) || 7,

@@ -1,7 +1,13 @@
 // /api/roleta: rotations edited and explained for administrators; under /mine offers and the own share for brokers.
 import { Hono, type Context } from 'hono'
 import { simulate } from '#domain/rotation/rotation.ts'
-import { decisionsOf, eventText, ownReasons, reasonCounts, verdictText } from '#domain/rotation/reasons.ts'
+import {
+  decisionsOf,
+  eventText,
+  ownReasons,
+  reasonCounts,
+  seatOutcomeText,
+} from '#domain/rotation/reasons.ts'
 import type { Clock } from '#server/clock.ts'
 import {
   jsonOf,
@@ -132,7 +138,7 @@ const inWords = (leadHistory: HistoryRow) => ({
   events: leadHistory.events.map((event) => ({
     ...event,
     text: eventText(event),
-    why: (event.decision?.verdicts ?? []).map(verdictText),
+    why: (event.decision?.verdicts ?? []).map(seatOutcomeText),
   })),
 })
 

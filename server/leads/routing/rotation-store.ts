@@ -1,5 +1,5 @@
 // The database's side of the rotations: decided as the portal, asked and answered as the person.
-import type { Arrival, LeadHistory, Step, Verdict } from '#domain/rotation/rotation.ts'
+import type { Arrival, LeadHistory, SeatOutcome, Step } from '#domain/rotation/rotation.ts'
 import type { RotationDetails, RotationPlan } from '#domain/rotation/editing.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
@@ -12,7 +12,7 @@ export type HistoryRow = {
     instanceName: string | null
     changedBy: string
     at: string
-    decision: { verdicts?: Verdict[] } | null
+    decision: { verdicts?: SeatOutcome[] } | null
   }[]
 }
 type Share = {

@@ -4,32 +4,32 @@ import { dropped, type Entries, hurried, MAX_WAIT_AHEAD_MS, replaced, without } 
 import { backOffMs, MAX_FAULTS, type Verdict } from './verdict.ts'
 
 /** `chance` in [0, 1) spreads the repeats of many phones. */
-export type Moment = { nowMs: number; chance: number }
+export type NowAndChance = { nowMs: number; chance: number }
 
 export function settled(
   entries: Entries,
   { seq, verdict }: { seq: number; verdict: Verdict },
-  moment: Moment,
+  now: NowAndChance,
 ): Entries {
   const entry = entries.find((candidate) => candidate.seq === seq)
   // Decided meanwhile, or answered to another tab.
   if (!entry || (entry.state !== 'queued' && verdict.kind !== 'applied')) return entries
   switch (verdict.kind) {
     case 'applied':
-      return applied(entries, entry, { ...moment, ...verdict })
+      return applied(entries, entry, { ...now, ...verdict })
     case 'conflict':
     case 'refused':
       return blocked(entries, entry, verdict)
     case 'later':
-      return later(entries, entry, { ...moment, ...verdict })
+      return later(entries, entry, { ...now, ...verdict })
     case 'network':
-      return postponed(entries, entry, moment)
+      return postponed(entries, entry, now)
     case 'session':
       return entries
   }
 }
 
-type Applied = Moment & { messageId: number | null; leadId?: number | undefined }
+type Applied = NowAndChance & { messageId: number | null; leadId?: number | undefined }
 
 /** The network is there again, too. */
 function applied(entries: Entries, entry: Entry, { nowMs, messageId, leadId }: Applied): Entries {
@@ -72,7 +72,7 @@ function blocked(
 function later(
   entries: Entries,
   entry: Entry,
-  verdict: Moment & { retryAfterMs: number | null; isFault: boolean },
+  verdict: NowAndChance & { retryAfterMs: number | null; isFault: boolean },
 ) {
   const { nowMs, chance, retryAfterMs, isFault } = verdict
   if (isFault && entry.attempts >= MAX_FAULTS) {
@@ -84,7 +84,7 @@ function later(
 }
 
 /** Nothing gets through: the others need not try on their own. */
-function postponed(entries: Entries, { userId, attempts }: Entry, { nowMs, chance }: Moment): Entries {
+function postponed(entries: Entries, { userId, attempts }: Entry, { nowMs, chance }: NowAndChance): Entries {
   const untilMs = nowMs + backOffMs(attempts, chance)
   return entries.map((entry) =>
     entry.userId === userId && entry.state === 'queued' && entry.nextAtMs < untilMs

@@ -1,8 +1,8 @@
 // Why a lead went where it went, in words.
 import { displayName } from '../broker.ts'
-import type { Verdict } from './rotation.ts'
+import type { SeatOutcome } from './rotation.ts'
 
-type Reason = Verdict['reason']
+type Reason = SeatOutcome['reason']
 
 /** Of somebody else: whose turn it was is said by name, never by a guessed gender. */
 const REASONS: Record<Reason, (broker: string) => string> = {
@@ -17,7 +17,7 @@ const REASONS: Record<Reason, (broker: string) => string> = {
 }
 
 /** 'Camila: estava fora do plantão'. */
-export function verdictText({ instanceName, reason }: Verdict): string {
+export function seatOutcomeText({ instanceName, reason }: SeatOutcome): string {
   const broker = displayName(instanceName)
   return `${broker}: ${REASONS[reason](broker)}`
 }

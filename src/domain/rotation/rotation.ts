@@ -1,11 +1,11 @@
-// The roleta's decision: whose turn a lead is, and what becomes of it.
+// The rotation's decision: whose turn a lead is, and what becomes of it.
 // Pure, so that what was decided can be decided again from its log, and a month replayed under other rules.
 
 /** Plantão: `days` 1 (Monday) to 7; minutes of the day. One that ends before it begins goes on into the next day. */
 export type Shift = { days: readonly number[]; from: number; to: number }
 
 /** Wall-clock time in the portal's zone. */
-export type Moment = { weekday: number; minute: number; day: string }
+export type WallClock = { weekday: number; minute: number; day: string }
 
 /** What an administrator sets of a seat. */
 export type SeatRules = {
@@ -34,12 +34,12 @@ export type SeatState = SeatRules & {
 }
 
 export type SkipReason = 'inactive' | 'paused' | 'tried' | 'off-shift' | 'not-linked' | 'daily-cap'
-export type Verdict = { instanceName: string; reason: 'picked' | 'not-their-turn' | SkipReason }
+export type SeatOutcome = { instanceName: string; reason: 'picked' | 'not-their-turn' | SkipReason }
 
 export type Decision = {
   /** Instance name; null where nobody can have it now. */
   picked: string | null
-  verdicts: Verdict[]
+  verdicts: SeatOutcome[]
   /** The credits from now on, of those whose credit the decision was over. */
   credits: Record<string, number>
 }
@@ -49,7 +49,7 @@ export type Decision = {
  * credit the one picked is who would soonest fall a whole lead behind. So nobody is ever a whole lead from the share,
  * however long the sequence; picking the largest credit would not do (it goes 1.2 leads astray).
  */
-export function decide(seats: readonly SeatState[], moment: Moment): Decision {
+export function decide(seats: readonly SeatState[], moment: WallClock): Decision {
   const inOrder = seats.toSorted((one, other) => one.position - other.position)
   const skips = new Map(inOrder.map((seat) => [seat.instanceName, skipReason(seat, moment)]))
   const able = inOrder.filter(({ instanceName }) => skips.get(instanceName) === null)
@@ -85,7 +85,7 @@ function soonestBehind(shares: readonly Share[], total: number): Share | undefin
 /** Debts of a time when the rotation was larger are not carried on for ever. */
 const within = (credit: number, total: number) => Math.max(-total, Math.min(total, credit))
 
-function skipReason(seat: SeatState, moment: Moment): SkipReason | null {
+function skipReason(seat: SeatState, moment: WallClock): SkipReason | null {
   if (!seat.isActive) return 'inactive'
   if (seat.wasTried) return 'tried'
   if (seat.isPaused) return 'paused'
@@ -95,7 +95,7 @@ function skipReason(seat: SeatState, moment: Moment): SkipReason | null {
   return null
 }
 
-export function isOnShift(shifts: readonly Shift[] | null, { weekday, minute }: Moment): boolean {
+export function isOnShift(shifts: readonly Shift[] | null, { weekday, minute }: WallClock): boolean {
   const yesterday = weekday === 1 ? 7 : weekday - 1
   return (
     shifts === null ||
@@ -115,7 +115,7 @@ export type LeadHistory = {
   theirs: string | null
   /** How many had it offered or given. */
   hops: number
-  moment: Moment
+  moment: WallClock
   roleta: { id: number; needsAcceptance: boolean; maxHops: number; seats: SeatState[] } | null
 }
 
@@ -140,7 +140,7 @@ export function nextStep({ ended, theirs, hops, moment, roleta: rotation }: Lead
 }
 
 /** A lead that came in, and who was paused or without WhatsApp then. */
-export type Arrival = { moment: Moment; away: readonly string[] }
+export type Arrival = { moment: WallClock; away: readonly string[] }
 export type Simulation = { byBroker: Record<string, number>; withoutBroker: number }
 
 /** How a sequence of leads would have been handed out, each to the first whose turn it was. */

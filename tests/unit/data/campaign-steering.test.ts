@@ -56,7 +56,7 @@ it('is the same for a recipient whose end nobody knows', async () => {
   const settle = () =>
     new MutationObserver(client, settleRecipient(CAMPAIGN)).mutate({
       recipientId: 3,
-      verdict: 'again',
+      settlement: 'again',
       operationId: 'two',
     })
   expect(await intent(settle)).toEqual({ error: null, asked: [asked, asked] })

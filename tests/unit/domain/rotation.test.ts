@@ -6,12 +6,12 @@ import {
   isOnShift,
   nextStep,
   simulate,
-  type Moment,
   type SeatState,
+  type WallClock,
 } from '#domain/rotation/rotation.ts'
-import { eventText, ownReasons, reasonCounts, verdictText } from '#domain/rotation/reasons.ts'
+import { eventText, ownReasons, reasonCounts, seatOutcomeText } from '#domain/rotation/reasons.ts'
 
-const NOON: Moment = { weekday: 2, minute: 720, day: '2026-11-17' }
+const NOON: WallClock = { weekday: 2, minute: 720, day: '2026-11-17' }
 
 function seat(part: Partial<SeatState> = {}): SeatState {
   return {
@@ -207,7 +207,7 @@ test('a month replayed under other weights', () => {
 })
 
 test('reasons and steps in words', () => {
-  expect(verdictText({ instanceName: 'corretor_camila', reason: 'off-shift' })).toBe(
+  expect(seatOutcomeText({ instanceName: 'corretor_camila', reason: 'off-shift' })).toBe(
     'Camila: estava fora do plantão',
   )
   expect(reasonCounts('corretor_bia', { paused: 1, 'not-linked': 4, 'not-their-turn': 2 })).toEqual([

@@ -14,14 +14,14 @@ export function steerCampaign({ id, instanceName }: Pick<Campaign, 'id' | 'insta
 }
 
 /** Sent again, or taken as sent. */
-export type Verdict = 'again' | 'sent'
-export type Settling = { recipientId: number; verdict: Verdict; operationId: string }
+export type Settlement = 'again' | 'sent'
+export type Settling = { recipientId: number; settlement: Settlement; operationId: string }
 
 /** Raises PortalError `campaign.settled`, `campaign.active`, `message.retried`. */
 export function settleRecipient({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
   return steeringOptions<Settling>(
     instanceName,
-    ({ recipientId, verdict }) => `/api/campaigns/${id}/recipients/${recipientId}/${verdict}`,
+    ({ recipientId, settlement }) => `/api/campaigns/${id}/recipients/${recipientId}/${settlement}`,
   )
 }
 

@@ -1,7 +1,7 @@
 // One whose end nobody knows, settled by a person: sent again after a question, or taken as sent; never by itself.
 import { useMutation } from '@tanstack/react-query'
 import type { Recipient } from './reports-data.ts'
-import { settleRecipient, type Verdict } from '../progress/steering-data.ts'
+import { settleRecipient, type Settlement } from '../progress/steering-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { newOperationId } from '#data/operation.ts'
 import type { Campaign } from '#domain/campaign.ts'
@@ -25,17 +25,18 @@ export function UnknownActions({ campaign, recipient: { id: recipientId, name } 
   // Told here, not with the call: by the time it is done the list is read again, and this row may be gone.
   const { mutate, isPending, variables } = useMutation({
     ...settleRecipient(campaign),
-    onSuccess: (_answer, { verdict }) => toast(DONE[verdict], 'success'),
+    onSuccess: (_answer, { settlement }) => toast(DONE[settlement], 'success'),
     onError: toastFault,
   })
-  const settle = (verdict: Verdict) => mutate({ recipientId, verdict, operationId: newOperationId() })
+  const settle = (settlement: Settlement) =>
+    mutate({ recipientId, settlement, operationId: newOperationId() })
   const sendAgain = () =>
     ask({
       question: AGAIN_QUESTION,
       consequence: MAY_ARRIVE_TWICE,
       action: { label: AGAIN, run: () => settle('again'), tone: 'primary' },
     })
-  const isBusy = (verdict: Verdict) => isPending && variables.verdict === verdict
+  const isBusy = (settlement: Settlement) => isPending && variables.settlement === settlement
   const whom = name?.trim() || UNNAMED
   return (
     <span className="-ml-2.5 flex basis-full flex-wrap">
