@@ -47,7 +47,7 @@ export type Leads = {
   /** For /api/leads. */
   intake: Hono
   /** For /api/roleta. */
-  roleta: Hono
+  rotations: Hono
   /** For /api/imports. */
   imports: Hono
   /** For /api/exports. */
@@ -90,7 +90,11 @@ export async function createLeads(options: Options): Promise<Leads> {
     onTaken: distributor.wake,
     imports,
     exports,
-    roleta: createRotationRoutes({ ...options, store: createRotationStore(db), onChanged: distributor.wake }),
+    rotations: createRotationRoutes({
+      ...options,
+      store: createRotationStore(db),
+      onChanged: distributor.wake,
+    }),
     start: () => {
       const stops = [distributor.start(), reader.start(), maker.start(), importer.start()]
       return async () => {

@@ -2,11 +2,11 @@
 import type { PersonAsked } from '#domain/person-data.ts'
 
 export const laterKeys = {
-  roletaList: () => ['roletas', 'list'] as const,
-  roleta: (id: number) => ['roletas', 'one', id] as const,
-  roletaShares: (id: number) => ['roletas', 'shares', id] as const,
+  rotationList: () => ['roletas', 'list'] as const,
+  rotation: (id: number) => ['roletas', 'one', id] as const,
+  rotationShares: (id: number) => ['roletas', 'shares', id] as const,
   /** Leads of the administrator that they could take. */
-  roletaInbox: () => ['roletas', 'inbox'] as const,
+  rotationInbox: () => ['roletas', 'inbox'] as const,
   /** How far a new agency has come; poked along with the brokers. */
   firstHour: () => ['brokers', 'first-hour'] as const,
   /** Where the WhatsApp service is. */

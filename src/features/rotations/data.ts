@@ -30,7 +30,7 @@ const RotationRows = v.array(
 
 export function rotationsQuery() {
   return queryOptions({
-    queryKey: laterKeys.roletaList(),
+    queryKey: laterKeys.rotationList(),
     queryFn: cachedOffline({ kind: 'roletas', most: 1, version: 1 }, async ({ signal }) =>
       v.parse(RotationRows, await rpc('listar_roletas_com_corretores', {}, signal)),
     ),
@@ -64,7 +64,7 @@ const DetailsRow = v.object({
 
 export function rotationQuery(id: number) {
   return queryOptions({
-    queryKey: laterKeys.roleta(id),
+    queryKey: laterKeys.rotation(id),
     queryFn: cachedOffline(
       { kind: 'roleta', most: 20, version: 1 },
       async ({ signal }): Promise<RotationDetails> =>
@@ -133,7 +133,7 @@ export type RotationSwitch = { id: number; isActive: boolean }
 export function switchRotation() {
   return mutationOptions({
     onMutate: async ({ id, isActive }: RotationSwitch, { client }) => {
-      const queryKey = laterKeys.roletaList()
+      const queryKey = laterKeys.rotationList()
       await client.cancelQueries({ queryKey })
       client.setQueryData<Rotation[]>(queryKey, (rotations) =>
         rotations?.map((each) => (each.id === id ? { ...each, isActive } : each)),
@@ -153,7 +153,7 @@ export function saveRotation(id: number) {
   return mutationOptions({
     mutationFn: async (body: RotationSave, { client }): Promise<void> => {
       const answer = await portal(`/api/roleta/${id}/save`, { method: 'POST', body })
-      client.setQueryData<RotationDetails>(laterKeys.roleta(id), v.parse(DetailsRow, answer))
+      client.setQueryData<RotationDetails>(laterKeys.rotation(id), v.parse(DetailsRow, answer))
       void client.invalidateQueries({ queryKey: keys.rotations() })
     },
   })
@@ -188,7 +188,7 @@ export type Share = v.InferOutput<typeof ShareRows>['shares'][number]
 
 export function sharesQuery(id: number) {
   return queryOptions({
-    queryKey: laterKeys.roletaShares(id),
+    queryKey: laterKeys.rotationShares(id),
     queryFn: async ({ signal }): Promise<readonly Share[]> =>
       v.parse(ShareRows, await portal(`/api/roleta/${id}/shares`, { signal })).shares,
   })

@@ -29,7 +29,7 @@ const seated = (name: string) => `${name} entrou no fim da fila.`
 const SKELETONS = ['a', 'b', 'c', 'd']
 
 export type DetailsDialogProps = {
-  roleta: Rotation
+  rotation: Rotation
   isOpen: boolean
   /** Of another feature. */
   link: ComponentType<{ name: string; about: string; code: string | null }>
@@ -37,7 +37,7 @@ export type DetailsDialogProps = {
 }
 
 /** Closing throws away what is pending: it is made again each time it opens. */
-export function DetailsDialog({ roleta: { id, name }, isOpen, link: Link, onClose }: DetailsDialogProps) {
+export function DetailsDialog({ rotation: { id, name }, isOpen, link: Link, onClose }: DetailsDialogProps) {
   const read = useQuery({ ...rotationQuery(id), enabled: isOpen })
   const { data: standing } = read
   const draft = useRotationDraft(standing)

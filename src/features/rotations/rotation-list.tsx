@@ -50,7 +50,7 @@ export function RotationList({ onOpen, onNew }: RotationListProps) {
         {rotations.map((rotation) => (
           <RotationRow
             key={rotation.id}
-            roleta={rotation}
+            rotation={rotation}
             inboxLeads={rotation.isActive ? (inbox?.get(rotation.id) ?? 0) : 0}
             isOnline={isOnline}
             onOpen={() => onOpen(rotation)}
@@ -62,14 +62,14 @@ export function RotationList({ onOpen, onNew }: RotationListProps) {
 }
 
 type RotationRowProps = {
-  roleta: Rotation
+  rotation: Rotation
   /** Of the administrator, that it could take. */
   inboxLeads: number
   isOnline: boolean
   onOpen: () => void
 }
 
-function RotationRow({ roleta: rotation, inboxLeads, isOnline, onOpen }: RotationRowProps) {
+function RotationRow({ rotation, inboxLeads, isOnline, onOpen }: RotationRowProps) {
   const { id, name, isActive, seatCount, createdAtMs } = rotation
   const switching = useMutation({
     ...switchRotation(),
@@ -106,7 +106,7 @@ function RotationRow({ roleta: rotation, inboxLeads, isOnline, onOpen }: Rotatio
         <p className="mt-0.5 text-14 text-text-3 tabular-nums">
           {brokerCount(seatCount)} · {`Criada em ${formatDate(createdAtMs)}`}
         </p>
-        {inboxLeads > 0 && <InboxOffer roleta={rotation} leads={inboxLeads} isOnline={isOnline} />}
+        {inboxLeads > 0 && <InboxOffer rotation={rotation} leads={inboxLeads} isOnline={isOnline} />}
       </div>
       <span
         className="relative z-1 flex shrink-0 items-center gap-1"

@@ -40,10 +40,10 @@ export function RotationsPage({ view, onView, sources, link, ...leads }: Rotatio
   const panelId = useId()
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
-  const [opened, setOpened] = useState<{ roleta: Rotation; visit: number } | null>(null)
+  const [opened, setOpened] = useState<{ rotation: Rotation; visit: number } | null>(null)
   const [isOpen, setOpen] = useState(false)
   const open = (rotation: Rotation) => {
-    setOpened((before) => ({ roleta: rotation, visit: (before?.visit ?? 0) + 1 }))
+    setOpened((before) => ({ rotation, visit: (before?.visit ?? 0) + 1 }))
     setOpen(true)
   }
   return (
@@ -81,7 +81,7 @@ export function RotationsPage({ view, onView, sources, link, ...leads }: Rotatio
       {opened && (
         <DetailsDialog
           key={opened.visit}
-          roleta={opened.roleta}
+          rotation={opened.rotation}
           isOpen={isOpen}
           link={link}
           onClose={() => setOpen(false)}

@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 15_000
 /** How many each rotation could take, by its id. */
 export function rotationInboxQuery() {
   return queryOptions({
-    queryKey: laterKeys.roletaInbox(),
+    queryKey: laterKeys.rotationInbox(),
     queryFn: async ({ signal }): Promise<ReadonlyMap<number, number>> => {
       const { inbox } = v.parse(InboxRows, await portal('/api/roleta/inbox', { signal }))
       return new Map(inbox.map(({ id, leads }) => [id, leads]))

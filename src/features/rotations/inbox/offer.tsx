@@ -16,9 +16,9 @@ const distributed = (leads: number) =>
 const distribute = (leads: number) =>
   `Distribuir ${leads === 1 ? 'o lead' : `os ${leads.toLocaleString('pt-BR')} leads`} da caixa de entrada`
 
-type InboxOfferProps = { roleta: Rotation; leads: number; isOnline: boolean }
+type InboxOfferProps = { rotation: Rotation; leads: number; isOnline: boolean }
 
-export function InboxOffer({ roleta: { id, name }, leads, isOnline }: InboxOfferProps) {
+export function InboxOffer({ rotation: { id, name }, leads, isOnline }: InboxOfferProps) {
   // The same until it is known to have come to something.
   const [operationId, setOperationId] = useState(newOperationId)
   const { mutate, isPending } = useMutation({
