@@ -9,7 +9,7 @@ import { isMediaId, mediaId, RESTING_MS, type MediaStore } from './media-store.t
 /** The store in `folder`, made when missing. One process has it, so that what was put lately is known in memory. */
 export async function openFolderStore(folder: string, now: () => number = Date.now): Promise<MediaStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const placeOf = (id: string) => path.join(folder, id.slice(0, 2), id)
+  const fileOf = (id: string) => path.join(folder, id.slice(0, 2), id)
   const putAtMs = new Map<string, number>()
 
   function note(id: string) {
@@ -26,7 +26,7 @@ export async function openFolderStore(folder: string, now: () => number = Date.n
     put: async (bytes) => {
       const id = mediaId(bytes)
       note(id)
-      if ((await sizeOf(placeOf(id))) !== bytes.length) await writeWhole(placeOf(id), bytes)
+      if ((await sizeOf(fileOf(id))) !== bytes.length) await writeWhole(fileOf(id), bytes)
       note(id)
       return id
     },
@@ -34,7 +34,7 @@ export async function openFolderStore(folder: string, now: () => number = Date.n
       if (!isMediaId(id)) return true
       if ((putAtMs.get(id) ?? -Infinity) > now() - RESTING_MS) return false
       // In one breath with the question, so that nobody puts the same bytes in between.
-      unlinkIfThere(placeOf(id))
+      unlinkIfThere(fileOf(id))
       return true
     },
     listOld: async function* (beforeMs) {
@@ -44,34 +44,34 @@ export async function openFolderStore(folder: string, now: () => number = Date.n
       }
     },
     find: async (id) => {
-      const sizeBytes = isMediaId(id) ? await sizeOf(placeOf(id)) : null
+      const sizeBytes = isMediaId(id) ? await sizeOf(fileOf(id)) : null
       if (sizeBytes === null) return null
-      return { sizeBytes, read: (range) => toWeb(createReadStream(placeOf(id), range)) }
+      return { sizeBytes, read: (range) => toWeb(createReadStream(fileOf(id), range)) }
     },
   }
 }
 
-function unlinkIfThere(place: string) {
+function unlinkIfThere(file: string) {
   try {
-    unlinkSync(place)
+    unlinkSync(file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
 }
 
 /** Written aside, made durable, then put in its place, so that a file in place is whole. */
-async function writeWhole(place: string, bytes: Uint8Array) {
-  await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
-  const aside = `${place}.${randomUUID()}`
-  const file = await open(aside, 'wx', 0o600)
+async function writeWhole(file: string, bytes: Uint8Array) {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  const aside = `${file}.${randomUUID()}`
+  const handle = await open(aside, 'wx', 0o600)
   try {
-    await file.writeFile(bytes)
-    await file.sync()
+    await handle.writeFile(bytes)
+    await handle.sync()
   } finally {
-    await file.close()
+    await handle.close()
   }
-  await rename(aside, place)
-  const folder = await open(path.dirname(place), 'r')
+  await rename(aside, file)
+  const folder = await open(path.dirname(file), 'r')
   try {
     await folder.sync()
   } finally {
@@ -83,22 +83,22 @@ async function writeWhole(place: string, bytes: Uint8Array) {
 async function oldIn(folder: string, beforeMs: number): Promise<string[]> {
   const ids: string[] = []
   for (const entry of await readdir(folder)) {
-    const place = path.join(folder, entry)
+    const file = path.join(folder, entry)
     // Gone meanwhile is as good as young.
-    const changedAtMs = await stat(place).then(
+    const changedAtMs = await stat(file).then(
       ({ mtimeMs }) => mtimeMs,
       () => Infinity,
     )
     if (changedAtMs >= beforeMs) continue
     if (isMediaId(entry)) ids.push(entry)
-    else await rm(place, { force: true })
+    else await rm(file, { force: true })
   }
   return ids
 }
 
-async function sizeOf(place: string): Promise<number | null> {
-  return stat(place).then(
-    (file) => file.size,
+async function sizeOf(file: string): Promise<number | null> {
+  return stat(file).then(
+    (stats) => stats.size,
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null
       throw error

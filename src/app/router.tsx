@@ -161,28 +161,28 @@ const adminRotations = createRoute({
   component: lazyRouteComponent(() => import('#routes/admin-rotations.tsx'), 'AdminRotationsPage'),
 })
 
-const adminPlace = createRoute({
+const accountScreens = createRoute({
   getParentRoute: () => admin,
-  id: 'place',
-  component: lazyRouteComponent(() => import('#routes/admin-place.tsx'), 'AdminPlaceLayout'),
+  id: 'account-screens',
+  component: lazyRouteComponent(() => import('#routes/admin-account-screens.tsx'), 'AccountScreensLayout'),
 })
 const adminAccount = createRoute({
-  getParentRoute: () => adminPlace,
+  getParentRoute: () => accountScreens,
   path: '/conta',
   component: lazyRouteComponent(() => import('#routes/admin-account.tsx'), 'AdminAccountPage'),
 })
 const adminAdmins = createRoute({
-  getParentRoute: () => adminPlace,
+  getParentRoute: () => accountScreens,
   path: '/administradores',
   component: lazyRouteComponent(() => import('#routes/admin-admins.tsx'), 'AdminAdminsPage'),
 })
 const adminIntegrations = createRoute({
-  getParentRoute: () => adminPlace,
+  getParentRoute: () => accountScreens,
   path: '/integracoes',
   component: lazyRouteComponent(() => import('#routes/admin-integrations.tsx'), 'AdminIntegrationsPage'),
 })
 const adminAudit = createRoute({
-  getParentRoute: () => adminPlace,
+  getParentRoute: () => accountScreens,
   path: '/auditoria',
   // The screen reads it.
   validateSearch: (search: AuditSearch) => search,
@@ -190,14 +190,14 @@ const adminAudit = createRoute({
 })
 
 const adminPerson = createRoute({
-  getParentRoute: () => adminPlace,
+  getParentRoute: () => accountScreens,
   path: '/dados',
   // The lead's id, never the number: an address is kept by the browser.
   validateSearch: (search: { lead?: unknown }) => search,
   component: lazyRouteComponent(() => import('#routes/admin-person.tsx'), 'AdminPersonPage'),
 })
 const adminHealth = createRoute({
-  getParentRoute: () => adminPlace,
+  getParentRoute: () => accountScreens,
   path: '/saude',
   component: lazyRouteComponent(() => import('#routes/admin-health.tsx'), 'AdminHealthPage'),
 })
@@ -215,7 +215,7 @@ const routeTree = root.addChildren([
     adminPrompts,
     adminPromptEditor,
     adminRotations,
-    adminPlace.addChildren([
+    accountScreens.addChildren([
       adminAccount,
       adminAdmins,
       adminIntegrations,

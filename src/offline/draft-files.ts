@@ -4,10 +4,10 @@ import { readDevice, writeDevice } from './database.ts'
 import { currentOwner } from './owner.ts'
 import type { OutgoingFile, Standing } from './stores.ts'
 
-export type FilesPlace = { owner: string | null; contactId: number }
+export type DraftFilesKey = { owner: string | null; contactId: number }
 export type DraftFile = Standing & { file: OutgoingFile }
 
-const placeOf = (contactId: number, operationId: string) => `files:${contactId}:${operationId}`
+const keyOf = (contactId: number, operationId: string) => `files:${contactId}:${operationId}`
 /** Behind every operation id. */
 const END = '\uffff'
 
@@ -23,30 +23,30 @@ function withSendLock<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
 }
 
 /** False: the device did not take it. */
-export function keepFile({ owner, contactId }: FilesPlace, stored: DraftFile): Promise<boolean> {
+export function keepFile({ owner, contactId }: DraftFilesKey, stored: DraftFile): Promise<boolean> {
   if (owner === null) return Promise.resolve(false)
   const { turn, isTried } = stored
   const { file: blob, ...facts } = stored.file
   return withSendLock(async () => {
     const file = { ...facts, bytes: await blob.arrayBuffer(), type: blob.type, turn, isTried }
-    const place = placeOf(contactId, facts.operationId)
+    const key = keyOf(contactId, facts.operationId)
     // What was read while its owner left is not written behind the wiping.
     if (currentOwner() !== owner) return false
-    await writeDevice<unknown>((db) => db.put('drafts', { owner, place, text: facts.caption, file }))
+    await writeDevice<unknown>((db) => db.put('drafts', { owner, place: key, text: facts.caption, file }))
     return true
   }, false)
 }
 
-export function dropFile({ owner, contactId }: FilesPlace, operationId: string): Promise<void> {
+export function dropFile({ owner, contactId }: DraftFilesKey, operationId: string): Promise<void> {
   if (owner === null) return Promise.resolve()
-  const key: [string, string] = [owner, placeOf(contactId, operationId)]
+  const key: [string, string] = [owner, keyOf(contactId, operationId)]
   return withSendLock(() => writeDevice((db) => db.delete('drafts', key)), undefined)
 }
 
 /** In their order. */
-export function readFiles({ owner, contactId }: FilesPlace): Promise<DraftFile[]> {
+export function readFiles({ owner, contactId }: DraftFilesKey): Promise<DraftFile[]> {
   if (owner === null) return Promise.resolve([])
-  const all = IDBKeyRange.bound([owner, placeOf(contactId, '')], [owner, placeOf(contactId, END)])
+  const all = IDBKeyRange.bound([owner, keyOf(contactId, '')], [owner, keyOf(contactId, END)])
   return withSendLock(async () => {
     const records = await readDevice((db) => db.getAll('drafts', all))
     return records

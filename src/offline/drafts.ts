@@ -1,4 +1,4 @@
-// Text that was typed and not yet sent or saved, by place; written at every input, so that any reload is harmless.
+// Text that was typed and not yet sent or saved, by key; written at every input, so that any reload is harmless.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 import { currentOwner, forgetOnExit } from './owner.ts'
@@ -7,15 +7,15 @@ import { currentOwner, forgetOnExit } from './owner.ts'
 const typed = new Map<string, string>()
 forgetOnExit(() => typed.clear())
 
-/** '' where nothing was left. `place` names it for good: 'conversation:7', 'notes:7'. */
-export async function readDraft(place: string): Promise<string> {
+/** '' where nothing was left. `key` names it for good: 'conversation:7', 'notes:7'. */
+export async function readDraft(key: string): Promise<string> {
   const owner = currentOwner()
   if (owner === null) return ''
-  const known = typed.get(nameOf(owner, place))
+  const known = typed.get(nameOf(owner, key))
   if (known !== undefined) return known
   try {
-    const stored = await readDevice((db) => db.get('drafts', [owner, place]))
-    return typed.get(nameOf(owner, place)) ?? stored?.text ?? ''
+    const stored = await readDevice((db) => db.get('drafts', [owner, key]))
+    return typed.get(nameOf(owner, key)) ?? stored?.text ?? ''
   } catch (cause) {
     log.warn('draft.read-failed', cause)
     return ''
@@ -23,36 +23,36 @@ export async function readDraft(place: string): Promise<string> {
 }
 
 /** '' takes it away. */
-export async function writeDraft(place: string, text: string): Promise<void> {
+export async function writeDraft(key: string, text: string): Promise<void> {
   const owner = currentOwner()
   if (owner === null) return
-  typed.set(nameOf(owner, place), text)
+  typed.set(nameOf(owner, key), text)
   try {
     await writeDevice<unknown>((db) =>
-      text === '' ? db.delete('drafts', [owner, place]) : db.put('drafts', { owner, place, text }),
+      text === '' ? db.delete('drafts', [owner, key]) : db.put('drafts', { owner, place: key, text }),
     )
   } catch (cause) {
     log.warn('draft.write-failed', cause)
   }
 }
 
-/** Below what stands there already; whoever shows that place has it at once. */
-export async function addToDraft(place: string, text: string): Promise<void> {
-  const left = await readDraft(place)
+/** Below what stands there already; whoever shows that draft has it at once. */
+export async function addToDraft(key: string, text: string): Promise<void> {
+  const left = await readDraft(key)
   const next = left === '' ? text : `${left.trimEnd()}\n${text}`
-  await writeDraft(place, next)
-  for (const show of shown.get(place) ?? []) show(next)
+  await writeDraft(key, next)
+  for (const show of shown.get(key) ?? []) show(next)
 }
 
 const shown = new Map<string, Set<(text: string) => void>>()
 
-/** Until what is answered is called, `show` hears of what others add to that place. */
-export function watchDraft(place: string, show: (text: string) => void): () => void {
-  const watchers = shown.get(place) ?? new Set()
-  shown.set(place, watchers.add(show))
+/** Until what is answered is called, `show` hears of what others add to that draft. */
+export function watchDraft(key: string, show: (text: string) => void): () => void {
+  const watchers = shown.get(key) ?? new Set()
+  shown.set(key, watchers.add(show))
   return () => void watchers.delete(show)
 }
 
-function nameOf(owner: string, place: string): string {
-  return `${owner} ${place}`
+function nameOf(owner: string, key: string): string {
+  return `${owner} ${key}`
 }

@@ -2,8 +2,8 @@
 import { readDevice } from './database.ts'
 import { keysOf } from './stores.ts'
 
-/** Their places: 'conversation:7', 'notes:7'. Raises what the browser raises. */
-export async function listDraftPlaces(owner: string): Promise<string[]> {
+/** Their keys: 'conversation:7', 'notes:7'. Raises what the browser raises. */
+export async function listDraftKeys(owner: string): Promise<string[]> {
   const stored = await readDevice((db) => db.getAllKeys('drafts', keysOf(owner)))
-  return stored.map(([, place]) => place)
+  return stored.map(([, key]) => key)
 }

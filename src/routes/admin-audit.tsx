@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { isDay } from '#domain/dashboard/period.ts'
 import { AuditPage } from '#features/audit/audit-page.tsx'
 
-const route = getRouteApi('/admin/place/auditoria')
+const route = getRouteApi('/admin/account-screens/auditoria')
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const day = (value: unknown) => (typeof value === 'string' && isDay(value) ? value : undefined)
 

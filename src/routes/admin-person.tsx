@@ -2,7 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { PersonPage } from '#features/people/person-page.tsx'
 
-const route = getRouteApi('/admin/place/dados')
+const route = getRouteApi('/admin/account-screens/dados')
 
 export function AdminPersonPage() {
   const { lead } = route.useSearch()

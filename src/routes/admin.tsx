@@ -7,7 +7,7 @@ import { WithData } from '#data/with-data.tsx'
 import type { Stage } from '#domain/stage.ts'
 import { AccountButton } from '#features/account/account-button.tsx'
 import { ExitButton } from '#features/account/exit-button.tsx'
-import { PLACES } from '#features/account/places.ts'
+import { ACCOUNT_SCREENS } from '#features/account/account-screens.ts'
 import { GatewayDown } from '#features/brokers/gateway-down.tsx'
 import { LostLinks } from '#features/brokers/lost-links.tsx'
 import { ConnectionBar } from '#features/outbox/connection-bar.tsx'
@@ -37,7 +37,9 @@ export function AdminLayout() {
 
 function AdminArea() {
   const navigate = useNavigate()
-  const isAtPlace = useLocation({ select: ({ pathname }) => PLACES.some(({ to }) => to === pathname) })
+  const isAtAccountScreen = useLocation({
+    select: ({ pathname }) => ACCOUNT_SCREENS.some(({ to }) => to === pathname),
+  })
   // Asked for while there is a signal: what waits without one names them.
   const { data: stages = NO_STAGES } = useQuery(stagesQuery())
   return (
@@ -53,7 +55,7 @@ function AdminArea() {
           <TopNav label="Principal" items={TABS} />
         </div>
         <div className="ml-auto flex min-w-13 shrink-999 items-center justify-end gap-1 py-1.5">
-          <AccountButton roleName="Administrador" places={PLACES} isHere={isAtPlace} />
+          <AccountButton roleName="Administrador" screens={ACCOUNT_SCREENS} isHere={isAtAccountScreen} />
           <span className="shrink-0 min-[40rem]:max-lg:hidden">
             <ExitButton variant="quiet" onLeft={() => void navigate({ to: '/panel', replace: true })} />
           </span>

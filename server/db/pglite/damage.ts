@@ -17,10 +17,10 @@ const DEATHS = /^Aborted\(|unreachable|memory access out of bounds|failed to ini
 
 /** Raises `data-dir.damaged` or `data-dir.unusable` for a folder that the engine must not be given. */
 export function requireWhole(directory: string): void {
-  const places = PARTS.map((part) => path.join(directory, part))
+  const parts = PARTS.map((part) => path.join(directory, part))
   try {
-    for (const place of [directory, ...places.filter(existsSync)])
-      accessSync(place, constants.R_OK | constants.W_OK)
+    for (const entry of [directory, ...parts.filter(existsSync)])
+      accessSync(entry, constants.R_OK | constants.W_OK)
   } catch (error) {
     throw forbidden(directory, error)
   }

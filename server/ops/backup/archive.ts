@@ -45,7 +45,7 @@ export async function makeBackup(
   await makeFolder(folder)
   await rm(aside, { recursive: true, force: true })
   await makeFolder(aside)
-  const place = path.join(folder, backupName(atMs))
+  const target = path.join(folder, backupName(atMs))
   try {
     await copyTo(path.join(aside, PARTS.database))
     const hasKey = await copyIfThere(keyOf(dataDir), keyOf(aside))
@@ -58,13 +58,13 @@ export async function makeBackup(
     const whole = path.join(aside, 'whole.tar.gz')
     const names = [PARTS.manifest, PARTS.media, ...(hasKey ? [PARTS.key] : []), PARTS.database]
     await create({ file: whole, cwd: aside, gzip: true, mode: 0o600, strict: true }, names)
-    await putInPlace(whole, place)
+    await putInPlace(whole, target)
   } finally {
     await rm(aside, { recursive: true, force: true })
   }
   await removeOld(folder, keep)
   await forgetMedia(dataDir, folder)
-  const made = (await listBackups(folder)).find(({ file }) => file === place)
+  const made = (await listBackups(folder)).find(({ file }) => file === target)
   if (!made) throw new Error('the backup that was made is not there')
   return made
 }

@@ -37,16 +37,16 @@ export async function removeOld(folder: string, keep: number): Promise<void> {
 }
 
 /** On disk wholly before it has its name, so that nothing cut short ever bears it. */
-export async function putInPlace(aside: string, place: string): Promise<void> {
+export async function putInPlace(aside: string, file: string): Promise<void> {
   await sync(aside)
-  await rename(aside, place)
-  await sync(path.dirname(place))
+  await rename(aside, file)
+  await sync(path.dirname(file))
 }
 
 export const makeFolder = (folder: string) => mkdir(folder, { recursive: true, mode: 0o700 })
 
-async function sync(place: string) {
-  const handle = await open(place, 'r')
+async function sync(fileOrFolder: string) {
+  const handle = await open(fileOrFolder, 'r')
   try {
     await handle.sync()
   } finally {

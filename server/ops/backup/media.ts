@@ -13,7 +13,7 @@ export async function mediaIn(folder: string): Promise<string[]> {
   return entries.map((entry) => path.basename(entry)).filter(isMediaId)
 }
 
-export const mediaPlace = (folder: string, id: string): string => path.join(folder, id.slice(0, 2), id)
+export const mediaFile = (folder: string, id: string): string => path.join(folder, id.slice(0, 2), id)
 
 /** Makes those that `to` lacks; answers those that `from` lacks too. */
 export async function bringMedia(ids: readonly string[], from: string, to: string): Promise<string[]> {
@@ -21,28 +21,28 @@ export async function bringMedia(ids: readonly string[], from: string, to: strin
   const missing: string[] = []
   for (const id of ids) {
     if (there.has(id)) continue
-    const place = mediaPlace(to, id)
-    await makeFolder(path.dirname(place))
-    if (!(await bring(mediaPlace(from, id), place))) missing.push(id)
+    const file = mediaFile(to, id)
+    await makeFolder(path.dirname(file))
+    if (!(await bring(mediaFile(from, id), file))) missing.push(id)
   }
   return missing
 }
 
 export async function removeMedia(folder: string, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await rm(mediaPlace(folder, id), { force: true })
+  for (const id of ids) await rm(mediaFile(folder, id), { force: true })
 }
 
 /** A second name costs no room; where the disk knows none, a copy made aside by the system's own call. */
-async function bring(from: string, place: string): Promise<boolean> {
+async function bring(from: string, file: string): Promise<boolean> {
   try {
-    await link(from, place)
+    await link(from, file)
     return true
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     if (code === 'ENOENT') return false
     if (code === 'EEXIST') return true
   }
-  await copyFile(from, `${place}.new`)
-  await rename(`${place}.new`, place)
+  await copyFile(from, `${file}.new`)
+  await rename(`${file}.new`, file)
   return true
 }

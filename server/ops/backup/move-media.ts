@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { PortalError } from '#domain/errors.ts'
 import type { Query } from '#server/db/database.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import { mediaIn, mediaPlace } from './media.ts'
+import { mediaIn, mediaFile } from './media.ts'
 
 export type CopiedMedia = { count: number; bytes: number }
 
@@ -11,7 +11,7 @@ export type CopiedMedia = { count: number; bytes: number }
 export async function copyMedia(folder: string, store: MediaStore, target: Query): Promise<CopiedMedia> {
   const brought = { count: 0, bytes: 0 }
   for (const id of await mediaIn(folder)) {
-    const bytes = await readFile(mediaPlace(folder, id))
+    const bytes = await readFile(mediaFile(folder, id))
     // The id is the checksum of the bytes.
     if ((await store.put(bytes)) !== id) throw differ(id)
     brought.count += 1

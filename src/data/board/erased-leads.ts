@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { log } from '#api/log.ts'
 import { writeDraft } from '#offline/drafts.ts'
-import { listDraftPlaces } from '#offline/list-drafts.ts'
+import { listDraftKeys } from '#offline/list-drafts.ts'
 import { changeOutbox, listOutbox } from '#offline/outbox.ts'
 import { currentOwner } from '#offline/owner.ts'
 
@@ -26,8 +26,8 @@ export async function forgetErased(): Promise<void> {
   const owner = currentOwner()
   if (owner === null) return
   try {
-    const places = await listDraftPlaces(owner)
-    const held = new Set([...(await waitingFor(owner)), ...places.flatMap(leadOf)])
+    const keys = await listDraftKeys(owner)
+    const held = new Set([...(await waitingFor(owner)), ...keys.flatMap(leadOf)])
     if (held.size === 0) return
     const asked = [...held].slice(0, MAX_AT_ONCE)
     const erased = new Set(v.parse(Ids, await rpc('erased_leads', { p_contacts: asked })))
@@ -46,8 +46,8 @@ export async function forgetErased(): Promise<void> {
 /** What was typed and attached for these. Raises what the browser raises. */
 export async function forgetDrafts(leads: ReadonlySet<number>): Promise<void> {
   const owner = currentOwner()
-  const places = owner === null ? [] : await listDraftPlaces(owner)
-  for (const place of places) if (leadOf(place).some((id) => leads.has(id))) await writeDraft(place, '')
+  const keys = owner === null ? [] : await listDraftKeys(owner)
+  for (const key of keys) if (leadOf(key).some((id) => leads.has(id))) await writeDraft(key, '')
 }
 
 async function waitingFor(owner: string): Promise<number[]> {
@@ -57,7 +57,7 @@ async function waitingFor(owner: string): Promise<number[]> {
   )
 }
 
-function leadOf(place: string): number[] {
-  const id = DRAFT_OF_LEAD.exec(place)?.[1]
+function leadOf(key: string): number[] {
+  const id = DRAFT_OF_LEAD.exec(key)?.[1]
   return id === undefined ? [] : [Number(id)]
 }

@@ -6,11 +6,11 @@ import { forgetAnswers } from '#offline/forget-answers.ts'
 import { forgetDrafts, forgetErased } from './erased-leads.ts'
 import { keys } from '../keys.ts'
 
-type Place = { client: QueryClient; instanceName: string }
+type ShownBoard = { client: QueryClient; instanceName: string }
 
 /** An administrator sees several boards: what left one may have come to another. */
 export async function forgetLeads(
-  { client, instanceName }: Place,
+  { client, instanceName }: ShownBoard,
   removed: readonly number[],
 ): Promise<void> {
   const left = hashKey(keys.board(instanceName))

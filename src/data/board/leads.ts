@@ -31,13 +31,13 @@ export function boardQuery(instanceName: string) {
   })
 }
 
-type Place = { client: QueryClient; instanceName: string }
+type ShownBoard = { client: QueryClient; instanceName: string }
 
 /**
  * Shows what the device has of the board, then asks for what changed since. While that is on its way the rest is read
  * from the device.
  */
-async function pullBoard(place: Place, signal: AbortSignal): Promise<Board> {
+async function pullBoard(place: ShownBoard, signal: AbortSignal): Promise<Board> {
   const owner = currentOwner()
   const shown = () => place.client.getQueryData<Board>(keys.board(place.instanceName))
   const key = owner === null ? null : { owner, instanceName: place.instanceName }
@@ -65,7 +65,7 @@ async function pullBoard(place: Place, signal: AbortSignal): Promise<Board> {
 }
 
 /** Once the first screen is painted: a slow phone would otherwise read before it shows. */
-async function showRest(place: Place, key: BoardKey) {
+async function showRest(place: ShownBoard, key: BoardKey) {
   await afterPaint()
   return showStored(place, readBoard(key))
 }
@@ -79,7 +79,7 @@ async function askForChanges(
 }
 
 /** Answers whether there was anything. */
-async function showStored({ client, instanceName }: Place, reading: Promise<StoredBoard | null>) {
+async function showStored({ client, instanceName }: ShownBoard, reading: Promise<StoredBoard | null>) {
   const stored = await reading.catch((cause: unknown) => {
     log.warn('board.read-failed', cause)
     return null

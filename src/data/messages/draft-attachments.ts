@@ -1,7 +1,7 @@
 // What is attached in each conversation at this moment, and how it stands with it; kept on the device until it goes.
 import { useCallback, useSyncExternalStore } from 'react'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
-import { dropFile, type FilesPlace, keepFile } from '#offline/draft-files.ts'
+import { dropFile, type DraftFilesKey, keepFile } from '#offline/draft-files.ts'
 import { currentOwner, forgetOnExit } from '#offline/owner.ts'
 import type { OutgoingFile, Standing } from '#offline/stores.ts'
 import type { Refused } from './prepare-file.ts'
@@ -35,11 +35,11 @@ export const UNSENT = 'Não foi enviado. Toque no anexo para tentar de novo.'
 const NONE: Attachments = { list: [], preparing: 0, refused: null }
 
 /** By person and conversation: on a device of several, nobody sees another's. */
-const places = new Map<string, Attachments>()
+const attached = new Map<string, Attachments>()
 const listeners = new Set<() => void>()
 forgetOnExit(() => {
-  for (const { list } of places.values()) list.forEach(forgetPreview)
-  places.clear()
+  for (const { list } of attached.values()) list.forEach(forgetPreview)
+  attached.clear()
   tell()
 })
 
@@ -47,34 +47,34 @@ export function forgetPreview({ previewUrl }: Attachment) {
   if (previewUrl !== null) URL.revokeObjectURL(previewUrl)
 }
 
-export const nameOf = ({ owner, contactId }: FilesPlace) => `${owner} ${contactId}`
-export const placeOf = (contactId: number): FilesPlace => ({ owner: currentOwner(), contactId })
-export const attachedAt = (place: FilesPlace): Attachments => places.get(nameOf(place)) ?? NONE
-export const listAt = (place: FilesPlace) => attachedAt(place).list
+export const nameOf = ({ owner, contactId }: DraftFilesKey) => `${owner} ${contactId}`
+export const filesKey = (contactId: number): DraftFilesKey => ({ owner: currentOwner(), contactId })
+export const attachedAt = (key: DraftFilesKey): Attachments => attached.get(nameOf(key)) ?? NONE
+export const listAt = (key: DraftFilesKey) => attachedAt(key).list
 
-export function change(place: FilesPlace, part: (known: Attachments) => Partial<Attachments>) {
-  const known = attachedAt(place)
-  places.set(nameOf(place), { ...known, ...part(known) })
+export function change(key: DraftFilesKey, part: (known: Attachments) => Partial<Attachments>) {
+  const known = attachedAt(key)
+  attached.set(nameOf(key), { ...known, ...part(known) })
   tell()
 }
 
-export function changeOne(place: FilesPlace, operationId: string, part: Partial<Attachment>) {
-  change(place, ({ list }) => ({
+export function changeOne(key: DraftFilesKey, operationId: string, part: Partial<Attachment>) {
+  change(key, ({ list }) => ({
     list: list.map((each) => (each.file.operationId === operationId ? { ...each, ...part } : each)),
   }))
 }
 
 /** Where the device does not take it, it is in memory alone. */
-export async function keep(place: FilesPlace, { file, turn, isTried }: Attachment): Promise<void> {
-  if (!(await keepFile(place, { file, turn, isTried }))) return
+export async function keep(key: DraftFilesKey, { file, turn, isTried }: Attachment): Promise<void> {
+  if (!(await keepFile(key, { file, turn, isTried }))) return
   // It may have been given a caption meanwhile.
-  const isSame = listAt(place).some((each) => each.file === file && each.isTried === isTried)
-  if (isSame) changeOne(place, file.operationId, { isKept: true })
+  const isSame = listAt(key).some((each) => each.file === file && each.isTried === isTried)
+  if (isSame) changeOne(key, file.operationId, { isKept: true })
 }
 
-export function takeAway(place: FilesPlace, operationId: string) {
-  change(place, ({ list }) => ({ list: list.filter(({ file }) => file.operationId !== operationId) }))
-  void dropFile(place, operationId)
+export function takeAway(key: DraftFilesKey, operationId: string) {
+  change(key, ({ list }) => ({ list: list.filter(({ file }) => file.operationId !== operationId) }))
+  void dropFile(key, operationId)
 }
 
 function tell() {
@@ -94,19 +94,19 @@ function subscribe(listener: () => void): () => void {
 /** That there was no signal is said no longer than it is so. */
 function inviteAgain() {
   if (!isOnline()) return
-  for (const [name, known] of places) {
+  for (const [name, known] of attached) {
     if (!known.list.some(({ isCutOff }) => isCutOff)) continue
     const list = known.list.map((each) =>
       each.isCutOff ? { ...each, isCutOff: false, problem: each.problem && UNSENT } : each,
     )
-    places.set(name, { ...known, list })
+    attached.set(name, { ...known, list })
     tell()
   }
 }
 
 /** Of the person signed in. */
 export function attachmentsOf(contactId: number): Attachments {
-  return attachedAt(placeOf(contactId))
+  return attachedAt(filesKey(contactId))
 }
 
 export function useAttachments(contactId: number): Attachments {
@@ -119,7 +119,7 @@ export function useAttachments(contactId: number): Attachments {
 /** Whether leaving the page would take something: a file of this person that is not kept, or one on its way. */
 export function mayLoseFiles(): boolean {
   const owned = `${currentOwner()} `
-  return [...places].some(
+  return [...attached].some(
     ([name, { list }]) =>
       name.startsWith(owned) && list.some(({ isKept, ratio }) => !isKept || ratio !== null),
   )

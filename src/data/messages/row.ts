@@ -41,7 +41,7 @@ const Media = v.object({
 const Contacts = v.object({
   contacts: v.array(v.object({ name: v.string(), phones: v.array(v.string()) })),
 })
-const Place = v.object({
+const SharedLocation = v.object({
   latitude: v.number(),
   longitude: v.number(),
   name: text,
@@ -106,7 +106,7 @@ function toContent(kind: Message['content']['kind'], content: unknown): MessageC
       return read.success ? { kind, contacts: read.output.contacts } : { kind: 'unsupported' }
     }
     case 'location': {
-      const read = v.safeParse(Place, content)
+      const read = v.safeParse(SharedLocation, content)
       return read.success ? { kind, place: read.output } : { kind: 'unsupported' }
     }
     default: {

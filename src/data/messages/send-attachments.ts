@@ -3,7 +3,7 @@ import { log } from '#api/log.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { AttachmentKind } from '#domain/message/media.ts'
-import type { FilesPlace } from '#offline/draft-files.ts'
+import type { DraftFilesKey } from '#offline/draft-files.ts'
 import {
   type Attachment,
   change,
@@ -11,7 +11,7 @@ import {
   keep,
   listAt,
   nameOf,
-  placeOf,
+  filesKey,
   takeAway,
   UNSENT,
 } from './draft-attachments.ts'
@@ -23,7 +23,7 @@ import { sendFile } from './sending.ts'
 type Words = { caption: string; quotedMessageId: number | null }
 
 const uploads = new Map<string, AbortController>()
-const sendingPlaces = new Set<string>()
+const sending = new Set<string>()
 
 /** What is written now goes along with it. */
 export function isFresh({ isWanted, ratio, isTried }: Attachment): boolean {
@@ -45,58 +45,58 @@ function takesCaption(kind: AttachmentKind): boolean {
  * that was never tried. Without a signal what comes after it waits too, so that nothing overtakes it.
  */
 export async function sendDraftAttachments(lead: Lead, words: Words): Promise<void> {
-  const place = placeOf(lead.id)
-  const carrier = captionTaker(listAt(place)) ?? listAt(place).find(isFresh)
-  change(place, ({ list }) => ({ list: list.map((each) => ({ ...each, isWanted: true })) }))
+  const key = filesKey(lead.id)
+  const carrier = captionTaker(listAt(key)) ?? listAt(key).find(isFresh)
+  change(key, ({ list }) => ({ list: list.map((each) => ({ ...each, isWanted: true })) }))
   if (carrier && (words.caption !== '' || words.quotedMessageId !== null)) {
     const worded = { file: { ...carrier.file, ...words }, isTried: true, isKept: false }
-    changeOne(place, carrier.file.operationId, worded)
-    void keep(place, { ...carrier, ...worded })
+    changeOne(key, carrier.file.operationId, worded)
+    void keep(key, { ...carrier, ...worded })
   }
-  await sendWanted(lead, place)
+  await sendWanted(lead, key)
 }
 
 /** Once more those that did not go; what was attached since waits for its own press. */
 export async function retryDraftAttachment(lead: Lead): Promise<void> {
-  const place = placeOf(lead.id)
-  change(place, ({ list }) => ({
+  const key = filesKey(lead.id)
+  change(key, ({ list }) => ({
     list: list.map((each) => (each.problem === null ? each : { ...each, isWanted: true })),
   }))
-  await sendWanted(lead, place)
+  await sendWanted(lead, key)
 }
 
-async function sendWanted(lead: Lead, place: FilesPlace) {
-  if (sendingPlaces.has(nameOf(place))) return
-  sendingPlaces.add(nameOf(place))
+async function sendWanted(lead: Lead, key: DraftFilesKey) {
+  if (sending.has(nameOf(key))) return
+  sending.add(nameOf(key))
   try {
-    const next = () => listAt(place).find(({ isWanted }) => isWanted)
-    for (let wanted = next(); wanted; wanted = next()) await sendOne(lead, place, wanted)
+    const next = () => listAt(key).find(({ isWanted }) => isWanted)
+    for (let wanted = next(); wanted; wanted = next()) await sendOne(lead, key, wanted)
   } finally {
-    sendingPlaces.delete(nameOf(place))
+    sending.delete(nameOf(key))
   }
 }
 
-async function sendOne(lead: Lead, place: FilesPlace, { file, previewUrl }: Attachment) {
+async function sendOne(lead: Lead, key: DraftFilesKey, { file, previewUrl }: Attachment) {
   const { operationId, fileName } = file
   const controller = new AbortController()
   uploads.set(operationId, controller)
-  changeOne(place, operationId, { ratio: 0, problem: null })
-  const onProgress = (ratio: number) => changeOne(place, operationId, { ratio })
+  changeOne(key, operationId, { ratio: 0, problem: null })
+  const onProgress = (ratio: number) => changeOne(key, operationId, { ratio })
   try {
     const { id } = await sendFile(lead, file, { onProgress, signal: controller.signal })
-    takeAway(place, operationId)
+    takeAway(key, operationId)
     // What is looked at is here already; what is listened to waits to be asked for.
     if (previewUrl !== null && file.kind !== 'voice') {
       queryClient.setQueryData(keys.media(id), { url: previewUrl, mimeType: file.file.type, fileName })
     }
   } catch (error) {
     // Its answer alone was lost.
-    if (isThere(lead.id, operationId)) return takeAway(place, operationId)
+    if (isThere(lead.id, operationId)) return takeAway(key, operationId)
     const isStopped = controller.signal.aborted
-    changeOne(place, operationId, { ratio: null, isWanted: false })
+    changeOne(key, operationId, { ratio: null, isWanted: false })
     if (isStopped) return
     log.warn('attachment.send-failed', error)
-    fail(place, operationId, error)
+    fail(key, operationId, error)
   } finally {
     uploads.delete(operationId)
   }
@@ -108,16 +108,16 @@ const isThere = (contactId: number, operationId: string) =>
     ?.messages.some((message) => message.operationId === operationId)
 
 /** What is refused stands alone with that; what the way keeps from going, keeps those after it, too. */
-function fail(place: FilesPlace, operationId: string, error: unknown) {
+function fail(key: DraftFilesKey, operationId: string, error: unknown) {
   const problem = error instanceof PortalError ? error.message : UNSENT
   const isCut = isCutOff(error)
-  const failed = listAt(place).filter(
+  const failed = listAt(key).filter(
     ({ file, isWanted }) => file.operationId === operationId || (isCut && isWanted),
   )
   for (const each of failed) {
     const tried = { isTried: true, isKept: each.isKept && each.isTried }
-    changeOne(place, each.file.operationId, { ...tried, isWanted: false, problem, isCutOff: isCut })
-    if (!tried.isKept) void keep(place, { ...each, ...tried })
+    changeOne(key, each.file.operationId, { ...tried, isWanted: false, problem, isCutOff: isCut })
+    if (!tried.isKept) void keep(key, { ...each, ...tried })
   }
 }
 

@@ -15,10 +15,10 @@ export function gapOf(steps: readonly Step[], index: number): string | null {
   return spanWords(Math.floor((step.atMs - before.atMs) / 1000))
 }
 
-type Place = { name: string; kind: string }
+type NamedStage = { name: string; kind: string }
 
 /** The last stage of the path, newest first, that is not a lost one; else where leads begin. undefined: all are lost. */
-export function stageBefore<S extends Place>(
+export function stageBefore<S extends NamedStage>(
   steps: readonly { kind: string; word: string | null }[],
   stages: readonly S[],
 ): S | undefined {

@@ -21,7 +21,7 @@ export type Media = {
 
 export type ContactCard = { name: string; phones: readonly string[] }
 
-export type Place = {
+export type SharedLocation = {
   latitude: number
   longitude: number
   name: string | null
@@ -34,7 +34,7 @@ export type MessageContent =
   | { kind: 'text' }
   | { kind: MediaKind; media: Media }
   | { kind: 'contact'; contacts: readonly ContactCard[] }
-  | { kind: 'location'; place: Place }
+  | { kind: 'location'; place: SharedLocation }
   /** Something that the portal cannot show. */
   | { kind: 'unsupported' }
   /** Taken back by its author. */

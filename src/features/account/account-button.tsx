@@ -6,7 +6,7 @@ import { classNames } from '#ui/primitives/class-names.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { OFFLINE } from '#ui/texts.ts'
-import type { Place } from './account-sheet.tsx'
+import type { AccountScreen } from './account-sheet.tsx'
 import type { LinkHandle } from './link-row.tsx'
 import { linkWords } from './texts.ts'
 
@@ -18,14 +18,14 @@ type AccountButtonProps = {
   /** A broker's line to WhatsApp. */
   link?: LinkHandle | undefined
   /** Screens that are reached from here. */
-  places?: readonly Place[] | undefined
+  screens?: readonly AccountScreen[] | undefined
   /** One of them is shown. */
   isHere?: boolean | undefined
   /** Of another feature, in the sheet. */
   row?: ComponentType | undefined
 }
 
-export function AccountButton({ roleName, link, places, isHere, row }: AccountButtonProps) {
+export function AccountButton({ roleName, link, screens, isHere, row }: AccountButtonProps) {
   const session = useSession()
   const isOnline = useIsOnline()
   const [isOpen, setOpen] = useState(false)
@@ -68,7 +68,7 @@ export function AccountButton({ roleName, link, places, isHere, row }: AccountBu
             role={role}
             roleName={roleName}
             link={link}
-            places={places}
+            screens={screens}
             row={row}
             isOpen={isOpen}
             onClose={() => setOpen(false)}

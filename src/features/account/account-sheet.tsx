@@ -25,14 +25,14 @@ const THEMES = [
   { theme: 'dark', label: 'Escuro', icon: Moon },
 ] as const
 
-export type Place = { to: string; label: string; icon: LucideIcon }
+export type AccountScreen = { to: string; label: string; icon: LucideIcon }
 
 type AccountSheetProps = {
   username: string
   role: Role
   roleName: string
   link: LinkHandle | undefined
-  places: readonly Place[] | undefined
+  screens: readonly AccountScreen[] | undefined
   /** Of another feature. */
   row: ComponentType | undefined
   isOpen: boolean
@@ -40,7 +40,7 @@ type AccountSheetProps = {
 }
 
 export function AccountSheet(props: AccountSheetProps) {
-  const { username, role, roleName, link, places, row: Row, isOpen, onClose } = props
+  const { username, role, roleName, link, screens, row: Row, isOpen, onClose } = props
   return (
     <Dialog
       isOpen={isOpen}
@@ -50,7 +50,7 @@ export function AccountSheet(props: AccountSheetProps) {
       lead={<Avatar name={username} size={36} />}
     >
       {link && <LinkRow handle={link} onLeave={onClose} />}
-      {places && <Places places={places} onLeave={onClose} />}
+      {screens && <Screens screens={screens} onLeave={onClose} />}
       <ThemeChoice />
       {link && <GestureRows />}
       {link && <PhotosRow />}
@@ -76,10 +76,10 @@ export function AccountSheet(props: AccountSheetProps) {
   )
 }
 
-function Places({ places, onLeave }: { places: readonly Place[]; onLeave: () => void }) {
+function Screens({ screens, onLeave }: { screens: readonly AccountScreen[]; onLeave: () => void }) {
   return (
     <nav aria-label="Conta e sistema" className="flex flex-col">
-      {places.map(({ to, label, icon }) => (
+      {screens.map(({ to, label, icon }) => (
         <Link
           key={to}
           to={to}

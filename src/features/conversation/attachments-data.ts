@@ -1,5 +1,5 @@
 // Files attached to a conversation and taken away again; what was attached before a reload is still there.
-import { type FilesPlace, type DraftFile, readFiles } from '#offline/draft-files.ts'
+import { type DraftFilesKey, type DraftFile, readFiles } from '#offline/draft-files.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import {
   attachedAt,
@@ -9,7 +9,7 @@ import {
   keep,
   listAt,
   nameOf,
-  placeOf,
+  filesKey,
   takeAway,
   UNSENT,
 } from '#data/messages/draft-attachments.ts'
@@ -24,48 +24,48 @@ const restored = new Map<string, Promise<void>>()
 
 /** What was left attached when the app was closed; what came meanwhile stands behind it. Never raises. */
 export function restoreDraftAttachments(contactId: number): Promise<void> {
-  const place = placeOf(contactId)
-  const restoring = restored.get(nameOf(place)) ?? restore(place)
-  restored.set(nameOf(place), restoring)
+  const key = filesKey(contactId)
+  const restoring = restored.get(nameOf(key)) ?? restore(key)
+  restored.set(nameOf(key), restoring)
   return restoring
 }
 
-async function restore(place: FilesPlace) {
-  const cachedOffline = await readFiles(place)
-  const known = new Set(listAt(place).map(({ file }) => file.operationId))
+async function restore(key: DraftFilesKey) {
+  const cachedOffline = await readFiles(key)
+  const known = new Set(listAt(key).map(({ file }) => file.operationId))
   const left = cachedOffline.filter(({ file }) => !known.has(file.operationId))
   if (left.length === 0) return
-  change(place, ({ list }) => ({
+  change(key, ({ list }) => ({
     list: [...left.map((each) => ({ ...toAttachment(each), isKept: true })), ...list],
   }))
 }
 
 /** Takes what may be sent and keeps why others were not. */
 export async function attachFiles(contactId: number, chosen: readonly File[]): Promise<void> {
-  const place = placeOf(contactId)
-  const { list, preparing } = attachedAt(place)
+  const key = filesKey(contactId)
+  const { list, preparing } = attachedAt(key)
   const files = chosen.slice(0, Math.max(0, MAX_FILES - list.length - preparing))
-  change(place, ({ preparing: before }) => ({ preparing: before + files.length, refused: null }))
+  change(key, ({ preparing: before }) => ({ preparing: before + files.length, refused: null }))
   // One after the other, so that a weak phone never holds ten large pictures at once.
   for (const file of files) {
     const ready = await prepareFile(file)
-    change(place, ({ preparing: before }) => ({
+    change(key, ({ preparing: before }) => ({
       preparing: before - 1,
       ...(typeof ready === 'string' && { refused: ready }),
     }))
-    if (typeof ready !== 'string') add(place, ready)
+    if (typeof ready !== 'string') add(key, ready)
   }
 }
 
 export function attachVoice(contactId: number, { file, seconds }: { file: Blob; seconds: number }) {
-  add(placeOf(contactId), prepareVoice(file, seconds))
+  add(filesKey(contactId), prepareVoice(file, seconds))
 }
 
-function add(place: FilesPlace, file: OutgoingFile) {
-  const turn = (listAt(place).at(-1)?.turn ?? 0) + 1
+function add(key: DraftFilesKey, file: OutgoingFile) {
+  const turn = (listAt(key).at(-1)?.turn ?? 0) + 1
   const added = toAttachment({ file, turn, isTried: false })
-  change(place, ({ list }) => ({ list: [...list, added] }))
-  void keep(place, added)
+  change(key, ({ list }) => ({ list: [...list, added] }))
+  void keep(key, added)
 }
 
 function toAttachment({ file, turn, isTried }: DraftFile): Attachment {
@@ -86,18 +86,18 @@ function toAttachment({ file, turn, isTried }: DraftFile): Attachment {
 /** One that is on its way is stopped first. */
 export function detachFile(contactId: number, attachment: Attachment) {
   stopUpload(attachment)
-  takeAway(placeOf(contactId), attachment.file.operationId)
+  takeAway(filesKey(contactId), attachment.file.operationId)
   forgetPreview(attachment)
 }
 
 export function forgetRefused(contactId: number) {
-  change(placeOf(contactId), () => ({ refused: null }))
+  change(filesKey(contactId), () => ({ refused: null }))
 }
 
 /** The conversation has them: the answer to their upload was lost on the way. */
 export function settleDraftAttachments(contactId: number, operationIds: ReadonlySet<string | null>) {
-  const place = placeOf(contactId)
-  for (const { file, ratio } of listAt(place)) {
-    if (ratio === null && operationIds.has(file.operationId)) takeAway(place, file.operationId)
+  const key = filesKey(contactId)
+  for (const { file, ratio } of listAt(key)) {
+    if (ratio === null && operationIds.has(file.operationId)) takeAway(key, file.operationId)
   }
 }

@@ -40,7 +40,7 @@ export function firstHourQuery() {
   })
 }
 
-const Place = v.object({
+const GatewayLocation = v.object({
   source: Hour.entries.gateway.entries.source,
   url: v.nullable(v.string()),
 })
@@ -49,7 +49,7 @@ const Place = v.object({
 export function gatewayQuery() {
   return queryOptions({
     queryKey: laterKeys.gateway(),
-    queryFn: async ({ signal }) => v.parse(Place, await portal('/api/gateway', { signal })),
+    queryFn: async ({ signal }) => v.parse(GatewayLocation, await portal('/api/gateway', { signal })),
   })
 }
 

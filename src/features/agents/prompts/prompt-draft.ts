@@ -7,10 +7,10 @@ export type PromptDraft = { base: number | null; text: string }
 /** Nobody types it. */
 const BETWEEN = '\u0000'
 
-const placeOf = (agentId: number, field: string) => `prompt:${agentId}:${field}`
+const draftKey = (agentId: number, field: string) => `prompt:${agentId}:${field}`
 
 export async function readPromptDraft(agentId: number, field: string): Promise<PromptDraft | null> {
-  const stored = await readDraft(placeOf(agentId, field))
+  const stored = await readDraft(draftKey(agentId, field))
   const at = stored.indexOf(BETWEEN)
   if (at === -1) return null
   const base = stored.slice(0, at)
@@ -18,9 +18,9 @@ export async function readPromptDraft(agentId: number, field: string): Promise<P
 }
 
 export function writePromptDraft(agentId: number, field: string, { base, text }: PromptDraft) {
-  void writeDraft(placeOf(agentId, field), `${base ?? ''}${BETWEEN}${text}`)
+  void writeDraft(draftKey(agentId, field), `${base ?? ''}${BETWEEN}${text}`)
 }
 
 export function forgetPromptDraft(agentId: number, field: string) {
-  void writeDraft(placeOf(agentId, field), '')
+  void writeDraft(draftKey(agentId, field), '')
 }

@@ -7,17 +7,17 @@ export type NotesDraft = { base: string; text: string }
 /** Nobody types it. */
 const BETWEEN = '\u0000'
 
-const placeOf = (leadId: number) => `notes:${leadId}`
+const draftKey = (leadId: number) => `notes:${leadId}`
 
 export async function readNotesDraft(leadId: number): Promise<NotesDraft | null> {
-  const [base, text] = (await readDraft(placeOf(leadId))).split(BETWEEN)
+  const [base, text] = (await readDraft(draftKey(leadId))).split(BETWEEN)
   return base === undefined || text === undefined ? null : { base, text }
 }
 
 export function writeNotesDraft(leadId: number, { base, text }: NotesDraft) {
-  void writeDraft(placeOf(leadId), base + BETWEEN + text)
+  void writeDraft(draftKey(leadId), base + BETWEEN + text)
 }
 
 export function forgetNotesDraft(leadId: number) {
-  void writeDraft(placeOf(leadId), '')
+  void writeDraft(draftKey(leadId), '')
 }

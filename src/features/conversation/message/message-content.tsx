@@ -5,7 +5,7 @@ import {
   type ContactCard,
   KIND_LABEL,
   type Message,
-  type Place,
+  type SharedLocation,
   textPieces,
 } from '#domain/message/message.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
@@ -108,7 +108,7 @@ function Contacts({ contacts }: { contacts: readonly ContactCard[] }) {
   )
 }
 
-function PlaceCard({ place: { latitude, longitude, name, address, isLive } }: { place: Place }) {
+function PlaceCard({ place: { latitude, longitude, name, address, isLive } }: { place: SharedLocation }) {
   return (
     <div className="flex gap-2.5">
       <Icon of={MapPin} className="mt-0.5 text-text-3" />

@@ -25,7 +25,7 @@ const NONE: CampaignFile = {
   lostName: null,
   refused: null,
 }
-const PLACE = 'campaign-file'
+const DRAFT_KEY = 'campaign-file'
 
 let current = NONE
 const listeners = new Set<() => void>()
@@ -50,7 +50,7 @@ export function useCampaignFile(): CampaignFile {
 /** Notices, once the page was loaded again, that there was one. */
 export async function missCampaignFile(): Promise<void> {
   const before = current
-  const lostName = await readDraft(PLACE)
+  const lostName = await readDraft(DRAFT_KEY)
   if (lostName !== '' && current === before && before.file === null && !before.isPreparing)
     become({ lostName })
 }
@@ -62,12 +62,12 @@ export async function chooseCampaignFile(chosen: File): Promise<void> {
   const ready = await prepareFile(chosen)
   // Taken away or chosen again meanwhile.
   if (current !== preparing) return
-  void writeDraft(PLACE, typeof ready === 'string' ? '' : chosen.name)
+  void writeDraft(DRAFT_KEY, typeof ready === 'string' ? '' : chosen.name)
   if (typeof ready === 'string') return become({ refused: ready })
   become({ file: ready, previewUrl: ready.kind === 'image' ? URL.createObjectURL(ready.file) : null })
 }
 
 export function dropCampaignFile() {
-  void writeDraft(PLACE, '')
+  void writeDraft(DRAFT_KEY, '')
   become({})
 }

@@ -15,7 +15,7 @@ export type CampaignDraft = {
   marks: boolean
 }
 
-const PLACE = 'campaign'
+const DRAFT_KEY = 'campaign'
 
 const EMPTY = { stageSlug: '', message: '', skipped: [], startsAt: null, marks: true }
 const newDraft = (): CampaignDraft => ({ operationId: newOperationId(), ...EMPTY })
@@ -34,12 +34,12 @@ export function useCampaignDraft(): DraftHandle {
     if (known) setDraft(known)
   })
   useEffect(() => {
-    void readDraft(PLACE).then((left) => show(left))
+    void readDraft(DRAFT_KEY).then((left) => show(left))
   }, [])
   const write = (next: CampaignDraft, text: string) => {
     setTouched(true)
     setDraft(next)
-    void writeDraft(PLACE, text)
+    void writeDraft(DRAFT_KEY, text)
   }
   return {
     draft,

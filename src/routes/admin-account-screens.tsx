@@ -1,9 +1,9 @@
 // The layout of the screens of the account and the system: their list at the left of a desk, the screen beside it.
 import { Link, Outlet } from '@tanstack/react-router'
-import { PLACES } from '#features/account/places.ts'
+import { ACCOUNT_SCREENS } from '#features/account/account-screens.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 
-export function AdminPlaceLayout() {
+export function AccountScreensLayout() {
   return (
     <div className="flex items-start gap-6">
       {/* Narrower the account's menu leads to them. */}
@@ -11,7 +11,7 @@ export function AdminPlaceLayout() {
         aria-label="Telas da conta e do sistema"
         className="sticky top-22 flex w-53 shrink-0 flex-col gap-1 max-[1199px]:hidden"
       >
-        {PLACES.map(({ to, label, icon }) => (
+        {ACCOUNT_SCREENS.map(({ to, label, icon }) => (
           <Link
             key={to}
             to={to}

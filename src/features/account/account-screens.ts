@@ -1,7 +1,7 @@
 // What an administrator reaches from the account: in its menu, and beside each of these screens.
 import { Activity, ScrollText, ShieldCheck, UserRound, UsersRound, Webhook } from 'lucide-react'
 
-export const PLACES = [
+export const ACCOUNT_SCREENS = [
   { to: '/conta', label: 'Minha conta', icon: UserRound },
   { to: '/administradores', label: 'Administradores', icon: UsersRound },
   { to: '/integracoes', label: 'Integrações', icon: Webhook },
