@@ -176,6 +176,18 @@ begin
 end $$;
 comment on function portal.require_broker() is 'Instance name of the broker who asks; refuses everybody else. Server only.';
 
+create function portal.require_few(p_list anyarray) returns boolean
+language plpgsql immutable set search_path = '' as $$
+begin
+  if cardinality(p_list) > 500 then
+    raise exception 'Escolha no máximo 500 de cada vez.' using errcode = 'PT422', hint = 'list.long';
+  end if;
+  return true;
+end $$;
+comment on function portal.require_few(anyarray) is
+  'Refuses a list of more than 500 as 422: each row is held against it, so that a long one of one account would keep all others waiting. True, so that it may stand in a query.';
+grant execute on function portal.require_few(anyarray) to authenticated, service_role;
+
 create function portal.actor() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin

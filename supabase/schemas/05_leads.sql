@@ -18,7 +18,7 @@ language sql stable set search_path = '' as $$
   select c."instanceName", c.name, c.number, to_timestamp(c.last_message_timestamp), c.status, c.profile_pic_url,
     c.created_at, c.id
   from public.whatsapp_contacts c
-  where c."instanceName" is not null
+  where portal.require_few(p_brokers) and c."instanceName" is not null
     and (coalesce(cardinality(p_brokers), 0) = 0 or c."instanceName" = any (p_brokers))
   order by c.last_message_timestamp desc nulls last, c.id desc
 $$;
@@ -463,7 +463,7 @@ language sql volatile set search_path = '' as $$
   with placed as (
     update public.quick_replies q set order_index = wanted.place
     from unnest(p_ids) with ordinality wanted (id, place)
-    where q.id = wanted.id
+    where q.id = wanted.id and portal.require_few(p_ids)
     returning q.id
   )
   select count(*)::integer from placed

@@ -470,6 +470,7 @@ language sql stable set search_path = '' as $$
   -- The period is looked at before its days are counted, which those of no calendar cannot be.
   select portal.dashboard(p_broker_names, p_empreendimentos, p_start_date, p_end_date)
   from portal.period(p_start_date, p_end_date)
+  where portal.require_few(p_broker_names) and portal.require_few(p_empreendimentos)
 $$;
 comment on function public.get_dashboard_data_by_params(text[], timestamp, timestamp, text[]) is
   'The filtered dashboard: {kpi, charts, period}, as portal.dashboard says. Brokers by instance name; none named = all; a date left out = open. 22023 when the end is before the start.';
@@ -543,6 +544,7 @@ language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_
 declare
   span record := portal.period(p_data_inicio, p_data_fim);
 begin
+  perform portal.require_few(p_brokers);
   return query
     select l.broker_name, l.kanban_lead, s.name, s.order_index, count(*)
     from portal.leads_of(p_brokers, null, span.starts_at, span.ends_at) l
@@ -563,6 +565,7 @@ language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_
 declare
   span record := portal.period(p_data_inicio, p_data_fim);
 begin
+  perform portal.require_few(p_instances);
   return query
     select hours.hour, count(l.id)
     from generate_series(0, 23) as hours (hour)
@@ -591,13 +594,14 @@ create function public.get_brokers_by_empreendimento(p_empreendimentos text[] de
 language sql stable set search_path = '' as $$
   select b."instanceName"
   from public.brokers b
-  where coalesce(cardinality(p_empreendimentos), 0) = 0
+  where portal.require_few(p_empreendimentos) and (
+    coalesce(cardinality(p_empreendimentos), 0) = 0
     or exists (
       select from public.whatsapp_contacts c
       where c."instanceName" = b."instanceName" and c.empreendimento = any (p_empreendimentos))
     or exists (
       select from public.roleta_corretores s
-      where s."instanceName" = b."instanceName" and s."roletaName" = any (p_empreendimentos))
+      where s."instanceName" = b."instanceName" and s."roletaName" = any (p_empreendimentos)))
   order by b."instanceName"
 $$;
 comment on function public.get_brokers_by_empreendimento(text[]) is
@@ -666,6 +670,7 @@ declare
   -- and which one depends on the version of Postgres.
   ends_at timestamptz := least(span.ends_at, p_cursor + interval '1 microsecond');
 begin
+  perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);
   perform portal.require_figure(p_figure, p_value);
   return query
     select l.id, l.nome_lead, l.number_lead, l.created_at, l.kanban_lead, l.empreendimento, l.broker_name
@@ -703,6 +708,7 @@ language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_
 declare
   span record := portal.period(p_data_inicio, p_data_fim);
 begin
+  perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);
   perform portal.require_figure(p_figure, p_value);
   return (
     select count(*)
@@ -724,6 +730,7 @@ language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_
 declare
   span record := portal.period(p_data_inicio, p_data_fim);
 begin
+  perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);
   return (
     select json_build_object(
       'answeredLeads', count(l.response_seconds),
@@ -836,6 +843,7 @@ declare
   -- and which one depends on the version of Postgres.
   ends_at timestamptz := least(span.ends_at, p_cursor + interval '1 microsecond');
 begin
+  perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);
   perform portal.require_figure(p_figure, p_value);
   return query
     select l.id, l.nome_lead, l.number_lead, l.created_at, l.kanban_lead, l.empreendimento, l.broker_name,

@@ -157,6 +157,16 @@ $$;
 comment on function portal.open_action(bigint, bigint, uuid, uuid) is
   'An open action of a lead by its id, or by the operation by which this account set it; null when it is finished or there is none. Server only.';
 
+create function portal.require_free_step(p_lead bigint) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if (select count(*) from portal.actions a where a.contact_id = p_lead and a.finished_at is null) >= 50 then
+    raise exception 'Este lead já tem 50 próximos passos. Conclua um deles antes.' using errcode = 'PT422', hint = 'action.many';
+  end if;
+end $$;
+comment on function portal.require_free_step(bigint) is
+  'Refuses, as 422, one more next action of a locked lead that has 50 open ones: its card carries them all, to every device. Server only.';
+
 create function public.action_save(
   p_contact_id bigint, p_kind text, p_due_at timestamptz, p_note text default '', p_seen_at timestamptz default null,
   p_action_id bigint default null, p_action_operation uuid default null,
@@ -186,6 +196,7 @@ begin
   -- Finished elsewhere meanwhile, it is still to be done by whoever sets it anew.
   action := portal.open_action(lead, p_action_id, account, p_action_operation);
   if action is null then
+    perform portal.require_free_step(lead);
     insert into portal.actions (contact_id, kind, due_at, note, seen_at, account_id, operation_id)
     values (lead, p_kind, p_due_at, coalesce(btrim(p_note), ''), least(coalesce(p_seen_at, now()), now()), account, p_operation_id)
     returning id into action;
@@ -198,7 +209,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'action.save', portal.action_answer('saved', action));
 end $$;
 comment on function public.action_save(bigint, text, timestamptz, text, timestamptz, bigint, uuid, uuid, text, text) is
-  'Sets what is to be done next for a lead: p_kind call, message, visit or task, at p_due_at. p_seen_at: up to when what the lead wrote had been seen (null: now); what came later still waits. p_action_id, or p_action_operation while only the operation is known: the open action that it takes the place of; one that was finished meanwhile stays finished, and this is a new one. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, action_id}, code saved or unknown_lead. 401 once the session has ended; 422 for another kind, a day out of reach or a note of more than 200 characters.';
+  'Sets what is to be done next for a lead: p_kind call, message, visit or task, at p_due_at. p_seen_at: up to when what the lead wrote had been seen (null: now); what came later still waits. p_action_id, or p_action_operation while only the operation is known: the open action that it takes the place of; one that was finished meanwhile stays finished, and this is a new one. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, action_id}, code saved or unknown_lead. 401 once the session has ended; 422 for another kind, a day out of reach, a note of more than 200 characters or a lead with 50 open ones.';
 grant execute on function public.action_save(bigint, text, timestamptz, text, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.action_finish(

@@ -1351,6 +1351,7 @@ declare
   span record := portal.period(p_data_inicio, p_data_fim);
 begin
   perform portal.require_admin();
+  perform portal.require_few(p_empreendimentos);
   return json_build_object(
     'agents', (
       select coalesce(json_agg(json_build_object('name', a.nome_agente, 'micros', said.micros + tried.micros,

@@ -170,6 +170,7 @@ begin
   perform pg_advisory_xact_lock(108004, hashtext(coalesce(instance, '')));
   if portal.is_taken(instance, p_starts_at, p_action) then return portal.visit_answer('taken', p_action); end if;
   if action is null then
+    perform portal.require_free_step(p_lead);
     insert into portal.actions (contact_id, kind, due_at, note, seen_at, account_id, operation_id)
     values (p_lead, 'visit', p_starts_at, p_place, p_seen_at, p_account, p_operation_id) returning id into action;
   else
@@ -257,7 +258,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'visit.save', answer);
 end $$;
 comment on function public.visit_save(bigint, timestamptz, text, timestamptz, text, text, timestamptz, bigint, uuid, uuid, text, text) is
-  'Books a visit of a lead at p_starts_at in p_place, or moves the open action p_action_id (p_action_operation while only the operation is known) there; what was to be said of the old hour is taken back. p_confirm_text goes to the lead at once, p_remind_text at p_remind_at, each asked about as any text for later. p_seen_at: up to when what the lead wrote had been seen. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, action_id}, code saved, taken (another visit of the broker''s is then) or unknown_lead. 401 once the session has ended; 422 for a time out of reach, a place of more than 200 or a text of more than 10,000 characters.';
+  'Books a visit of a lead at p_starts_at in p_place, or moves the open action p_action_id (p_action_operation while only the operation is known) there; what was to be said of the old hour is taken back. p_confirm_text goes to the lead at once, p_remind_text at p_remind_at, each asked about as any text for later. p_seen_at: up to when what the lead wrote had been seen. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, action_id}, code saved, taken (another visit of the broker''s is then) or unknown_lead. 401 once the session has ended; 422 for a time out of reach, a place of more than 200, a text of more than 10,000 characters or a lead with 50 open actions.';
 grant execute on function public.visit_save(bigint, timestamptz, text, timestamptz, text, text, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.visit_outcome(

@@ -137,6 +137,10 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   made portal.scheduled_messages;
 begin
+  if (select count(*) from portal.scheduled_messages s
+    where s.contact_id = p_lead and s.state in ('waiting', 'asking', 'answered', 'refused')) >= 50 then
+    raise exception 'Este lead já tem 50 mensagens agendadas. Cancele uma delas antes.' using errcode = 'PT422', hint = 'scheduled.many';
+  end if;
   insert into portal.scheduled_messages
     (contact_id, body, due_at, unless_answered, seen_at, at_once, action_id, account_id, operation_id)
   values (p_lead, p_body, coalesce(p_due_at, now()), p_unless_answered, p_seen_at, p_due_at is null, p_action, p_account, p_operation_id)
@@ -149,7 +153,7 @@ begin
   return made.id;
 end $$;
 comment on function portal.put_text(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid) is
-  'Writes a text for later, null: now, whatever the hour; given up at once where the lead answered already, and asked about where its time is two hours over. Its id. Server only.';
+  'Writes a text for later, null: now, whatever the hour; given up at once where the lead answered already, and asked about where its time is two hours over. Its id; 422 where 50 of the lead are open, which its card carries to every device. Server only.';
 
 create function public.message_schedule(
   p_contact_id bigint, p_text text, p_due_at timestamptz, p_unless_answered boolean default true,
@@ -200,7 +204,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'message.schedule', portal.scheduled_answer('saved', before));
 end $$;
 comment on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) is
-  'A text to a lead for later: goes at p_due_at, null: now. With p_unless_answered it is given up when the lead writes after p_seen_at, up to when what the lead wrote had been seen (null: now). Its time being two hours over when it comes here, it asks first. p_scheduled_id, or p_scheduled_operation while only the operation is known: the open text that it takes the place of. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, scheduled_id}, code saved, unknown_lead, gone (what was to change has left or was cancelled) or already (the same, where it was only to go now). 401 once the session has ended; 422 for an empty text, one of more than 10,000 characters or a time out of reach.';
+  'A text to a lead for later: goes at p_due_at, null: now. With p_unless_answered it is given up when the lead writes after p_seen_at, up to when what the lead wrote had been seen (null: now). Its time being two hours over when it comes here, it asks first. p_scheduled_id, or p_scheduled_operation while only the operation is known: the open text that it takes the place of. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, scheduled_id}, code saved, unknown_lead, gone (what was to change has left or was cancelled) or already (the same, where it was only to go now). 401 once the session has ended; 422 for an empty text, one of more than 10,000 characters, a time out of reach or a lead with 50 open ones.';
 grant execute on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.message_unschedule(

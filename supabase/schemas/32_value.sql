@@ -52,6 +52,7 @@ declare
   span record := portal.period(p_data_inicio, p_data_fim);
 begin
   perform portal.require_admin();
+  perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);
   return json_build_object(
     'open', (
       select coalesce(json_agg(json_build_object('stage', s.slug, 'leads', v.leads, 'cents', v.cents) order by s.order_index), '[]')
@@ -99,6 +100,7 @@ declare
   span record := portal.period(p_data_inicio, p_data_fim);
 begin
   perform portal.require_admin();
+  perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);
   return query
     select l.id, l.nome_lead, l.number_lead, l.created_at, l.kanban_lead, l.empreendimento, l.broker_name,
       coalesce(l.response_seconds, l.contact_seconds), l.waiting_since
@@ -127,6 +129,7 @@ declare
   span record := portal.period(p_data_inicio, p_data_fim);
 begin
   perform portal.require_admin();
+  perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);
   return (
     select count(*)
     from portal.valued_leads(p_figure, p_broker_names, p_empreendimentos, span.starts_at, span.ends_at) w

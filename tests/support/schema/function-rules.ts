@@ -288,6 +288,7 @@ export const OPEN_PORTAL_FUNCTIONS = [
   'period',
   'prompt_column',
   'require_admin',
+  'require_few',
   'require_figure',
   'require_grant',
   'service_name',

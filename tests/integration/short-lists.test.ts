@@ -1,0 +1,119 @@
+// What one account may ask at once: lists, cursors and plans of a lead are bounded, so that nobody waits for a long one.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asUser, type Claims } from '#server/db/as-user.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  makeQuickReply,
+  signIn,
+  type MadeBroker,
+} from '#tests/support/make.ts'
+import { callAs, schedule } from '#tests/support/scheduled.ts'
+
+let base: TestDatabase
+let ana: MadeBroker
+let asAna: Claims
+let asAdmin: Claims
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  asAna = await signIn(base.db, ana)
+  asAdmin = await signIn(base.db, await makeAdmin(base.db))
+})
+afterAll(() => base.close())
+
+const inDays = (days: number) => new Date(Date.now() + days * 864e5).toISOString()
+
+/** What is wanted beside a list, by function. */
+const BESIDE: Record<string, string> = {
+  get_leads_of_figure: `p_figure => 'total', `,
+  get_leads_behind_figure: `p_figure => 'total', `,
+  count_leads_of_figure: `p_figure => 'total', `,
+  get_leads_of_value: `p_figure => 'lost', `,
+  count_leads_of_value: `p_figure => 'lost', `,
+  transferir_leads: `p_broker_name => 'corretor_x', `,
+}
+const LIST: Record<string, string> = {
+  'text[]': `array(select n::text from generate_series(1, 3000) n)`,
+  'bigint[]': `array(select n::bigint from generate_series(1, 3000) n)`,
+  'uuid[]': `array(select gen_random_uuid() from generate_series(1, 3000))`,
+}
+
+test('a function that takes a list refuses a long one in words, whichever of its lists it is', async () => {
+  const { rows: lists } = await base.db.query<{ name: string; argument: string; type: string }>(
+    `select p.proname as name, p.proargnames[a.at] as argument, format_type(a.type, null) as type
+     from pg_proc p, unnest(p.proargtypes::oid[]) with ordinality a (type, at)
+     join pg_type t on t.oid = a.type and t.typcategory = 'A'
+     where p.pronamespace = 'public'::regnamespace order by 1, 2`,
+  )
+  expect(lists.length).toBeGreaterThan(20)
+  for (const { name, argument, type } of lists)
+    await expect(
+      asUser(base.db, asAdmin, (query) =>
+        query(`select public.${name}(${BESIDE[name] ?? ''}${argument} => ${LIST[type]})`),
+      ),
+      `${name}, ${argument}`,
+    ).rejects.toMatchObject({ code: 'PT422', message: expect.stringMatching(/ (de cada|por) vez\.$/) })
+})
+
+test('a list of five hundred is taken', async () => {
+  const reply = await makeQuickReply(base.db, ana.id)
+  const { rows } = await asUser(base.db, asAna, (query) =>
+    query<{ placed: number }>(
+      `select public.order_quick_replies($1 || array(select gen_random_uuid() from generate_series(1, 499))) as placed`,
+      [`{${reply.id}}`],
+    ),
+  )
+  expect(rows).toEqual([{ placed: 1 }])
+})
+
+test('a cursor longer than any that was answered is that of no board', async () => {
+  await makeContact(base.db, ana.instanceName)
+  const sync = (cursor: string | null) =>
+    callAs<{ cursor: string; reset: boolean }>(base.db, asAna, 'sync_board', {
+      p_instance: ana.instanceName,
+      p_cursor: cursor,
+    })
+  const { cursor } = await sync(null)
+  expect(await sync(`${cursor}1`)).toMatchObject({ reset: false })
+  expect(await sync(`${cursor}${'1,'.repeat(10_000)}1`)).toMatchObject({ reset: true })
+})
+
+test('a lead has fifty open actions, visits among them, and room again once one is finished', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const save = (more = {}) =>
+    callAs<{ action_id: number }>(base.db, asAna, 'action_save', {
+      p_contact_id: id,
+      p_kind: 'call',
+      p_due_at: inDays(1),
+      ...more,
+    })
+  const { action_id: first } = await save()
+  for (let n = 1; n < 50; n++) await save()
+  const many = { code: 'PT422', message: 'Este lead já tem 50 próximos passos. Conclua um deles antes.' }
+  await expect(save()).rejects.toMatchObject(many)
+  const visit = { p_contact_id: id, p_starts_at: inDays(2) }
+  await expect(callAs(base.db, asAna, 'visit_save', visit)).rejects.toMatchObject(many)
+  expect(await save({ p_action_id: first, p_due_at: inDays(3) })).toMatchObject({ action_id: first })
+  await callAs(base.db, asAna, 'action_finish', {
+    p_contact_id: id,
+    p_outcome: 'done',
+    p_action_id: first,
+  })
+  expect(await callAs(base.db, asAna, 'visit_save', visit)).toMatchObject({ code: 'saved' })
+})
+
+test('a lead has fifty open texts for later, and room again once one is taken back', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const later = () => schedule(base.db, asAna, id, { p_due_at: inDays(1) })
+  const { scheduled_id: first } = await later()
+  for (let n = 1; n < 50; n++) await later()
+  await expect(later()).rejects.toMatchObject({
+    code: 'PT422',
+    message: 'Este lead já tem 50 mensagens agendadas. Cancele uma delas antes.',
+  })
+  await callAs(base.db, asAna, 'message_unschedule', { p_contact_id: id, p_scheduled_id: first })
+  expect(await later()).toMatchObject({ code: 'saved' })
+})
