@@ -470,8 +470,9 @@ declare
   kept bigint;
 begin
   select * into k from portal.intake_keys i
-  where (i.hash = p_hash or i.former_hash = p_hash and i.former_until > p_now) and i.revoked_at is null and i.off_at is null;
+  where (i.hash = p_hash or i.former_hash = p_hash and i.former_until > p_now) and i.revoked_at is null;
   if not found then return null; end if;
+  if k.off_at is not null then return '{"isOff": true}'; end if;
   -- Up to now: what a clock that ran ahead wrote holds nobody up.
   select count(*) as leads, min(at) as first_at into recent from (
     select i.received_at as at from portal.lead_intakes i
@@ -490,7 +491,7 @@ begin
   return jsonb_build_object('id', kept, 'keyId', k.id, 'kind', k.kind, 'settings', k.settings, 'waitSeconds', 0);
 end $$;
 comment on function portal.keep_intake(bytea, jsonb, timestamptz, timestamptz) is
-  'Stores what came in with a key before anything of it is read: {id, keyId, kind, settings, waitSeconds}; null for a key that is unknown, revoked or switched off; only {waitSeconds} where the key brought in too many this minute. Server only.';
+  'Stores what came in with a key before anything of it is read: {id, keyId, kind, settings, waitSeconds}; null for a key that is unknown or revoked; only {isOff} for one that is switched off, and only {waitSeconds} where the key brought in too many this minute. Server only.';
 
 create function portal.is_unread_twin(raw portal.intake_raw) returns boolean
 language sql stable set search_path = '' as $$

@@ -155,6 +155,23 @@ describe('a key', () => {
     expect((await asAdmin.call(`/api/leads/keys/${randomUUID()}/revoke`, {})).status).toBe(404)
   })
 
+  test('that is switched off says so and keeps nothing, until it is switched on again', async () => {
+    const { id, key } = await makeKey()
+    const turn = async (isOn: boolean) => {
+      const asked = { method: 'PATCH', body: JSON.stringify({ isOn }) }
+      expect((await asAdmin.request(`/api/leads/keys/${id}`, asked)).status).toBe(200)
+    }
+    await turn(false)
+    const number = nextNumber()
+    expect(await send(key, { nome: 'Lia', telefone: number })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'source.off', message: 'Esta fonte foi desligada em Captação.' } },
+    })
+    expect([await leads(), await raws()]).toEqual([[], []])
+    await turn(true)
+    expect((await send(key, { nome: 'Lia', telefone: number })).status).toBe(201)
+  })
+
   test('takes so many a minute', async () => {
     const { key } = await makeKey({ perMinute: 2 })
     const statuses = []

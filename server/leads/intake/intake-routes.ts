@@ -54,6 +54,8 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
       throw new PortalError('intake.unknown-key', 'A chave de captação não existe ou foi revogada.', {
         status: 401,
       })
+    if ('isOff' in stored)
+      throw new PortalError('source.off', 'Esta fonte foi desligada em Captação.', { status: 403 })
     const isListed = letIn(context, ('id' in stored && stored.settings.origins) || [])
     if (!('id' in stored)) return tooMany(context, stored.waitSeconds)
     if (isBusy) {

@@ -30,6 +30,8 @@ const REVOKE = 'Revogar'
 const WHERE = 'Para onde vão os leads'
 const OF_API = 'Entra pela API, com uma chave de acesso de Integrações.'
 
+const OFF = 'Desligada: o que ela enviar é recusado e não fica guardado.'
+
 const SWAP = 'Trocar a chave'
 
 export type SourceLinkProps = { name: string; about: string | null; code: string }
@@ -70,6 +72,9 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
           />
         )}
       </div>
+      {offAtMs !== null && revokedAtMs === null && (
+        <p className="px-5 pt-3 text-13 text-text-2 max-[1199px]:px-3">{OFF}</p>
+      )}
       {revokedAtMs === null && (
         <>
           <div className="flex flex-col gap-5 px-5 py-5 max-[1199px]:px-3">

@@ -9,7 +9,9 @@ import type { KeyKind } from '../sources.ts'
 export type Sent = { contentType: string; repeatKey: string | null; body: string }
 export type Raw = Sent & { id: number; kind: KeyKind; settings: KeySettings; attempts: number }
 export type Kept =
-  { id: number; kind: KeyKind; settings: KeySettings; waitSeconds: 0 } | { waitSeconds: number }
+  | { id: number; kind: KeyKind; settings: KeySettings; waitSeconds: 0 }
+  | { waitSeconds: number }
+  | { isOff: true }
 export type Taken = { id: number | null; isRepeat: boolean }
 
 /** Of one key; what no lead can be made of beyond them is refused. */
