@@ -1,6 +1,7 @@
 // Lists of leads as files hold them: letters, separators, columns, and each row as a lead or why it is none.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { toCsv } from '#domain/csv.ts'
 import { guessColumns, rowOf, toLeadList } from '#domain/lead/list/columns.ts'
 import { decodeText, readCsv } from '#domain/lead/list/read-csv.ts'
 import { readRow, type ListRow } from '#domain/lead/list/row.ts'
@@ -51,6 +52,22 @@ describe('columns', () => {
       ['Ana', '', '11', '', '', ''],
     ])
     expect(guessColumns(list)).toEqual({ name: 0, otherPhone: 1, phone: 2, email: 3, note: 4 })
+  })
+
+  test('what our own files keep from running as a formula is read as it was', () => {
+    const file = toCsv(
+      ['Nome', 'Telefone', 'Observação'],
+      [
+        ['=1+1', '+351 912 345 678', '- liga à noite'],
+        ["D'Ávila", '(11) 90555-0148', '@ana'],
+      ],
+    )
+    const list = toLeadList(readCsv(decodeText(new TextEncoder().encode(file))))
+    const rows = list.rows.map(({ cells }) => readRow(rowOf(cells, guessColumns(list))).lead)
+    expect(rows).toMatchObject([
+      { name: '=1+1', number: '351912345678', note: '- liga à noite' },
+      { name: "D'Ávila", number: '5511905550148', note: '@ana' },
+    ])
   })
 
   test('without a header are named by letters, and the phone is found by what stands there', () => {

@@ -13,10 +13,13 @@ export type ColumnMap = Partial<Record<ListField, number>>
 /** As many as one import takes. */
 export const MOST_ROWS = 50_000
 
+/** A file that we, or a spreadsheet, wrote so that no text runs as a formula: '+351912345678. */
+const KEPT_FROM_RUNNING = /^'(?=[=+\-@])/
+
 /** Lines without any text are none. The first line is a header unless somebody can be called by it. */
 export function toLeadList(lines: readonly (readonly string[])[]): LeadList {
   const filled = lines
-    .map((cells, n) => ({ place: n + 1, cells }))
+    .map((cells, n) => ({ place: n + 1, cells: cells.map((cell) => cell.replace(KEPT_FROM_RUNNING, '')) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
   const [first] = filled
   // Line by line: so many arguments at once are more than an engine takes.
