@@ -69,7 +69,10 @@ async function open(isPhone = false) {
       { ...sent, id: 4, leadName: null, leadNumber: null, leadEmail: 'luiz@exemplo.com.br' },
       { ...sent, id: 3, leadId: null, leadName: null, leadNumber: null, type: 'broker.link_lost' },
     ],
-    [`GET /api/webhooks/${TV}/events`]: () => [],
+    [`GET /api/webhooks/${TV}/events`]: () => [
+      { ...sent, id: 9, tries: 20, dueAtMs: now - 60_000 },
+      { ...sent, id: 8, leadName: 'Marina Tavares', tries: 0, status: null, fault: null, tookMs: null },
+    ],
     'GET /api/service-tokens': () => [
       token,
       { ...token, id: 'x', name: 'antiga', revokedAt: '2026-11-02T00:00:00Z' },
@@ -125,6 +128,18 @@ test('um aviso vai de novo sem perguntar, e um que segura outros é pulado depoi
   await failed.getByRole('button', { name: 'Pular' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Pular' }).click()
   await expect.poll(() => portal.bodiesOf(`POST /api/webhooks/${SHEET}/events/7/skip`)).toHaveLength(1)
+})
+
+test('num endereço pausado nada tem hora para sair, e o que se envia de novo espera a retomada', async () => {
+  const portal = await open()
+  portal.on(`POST /api/webhooks/${TV}/replay`, () => ({ count: 1 }))
+  await hooks.getByRole('button', { name: 'Abrir Painel de TV' }).click()
+  const failed = deliveries.getByRole('row', { name: /Luiz Ramos/ })
+  await expect.element(failed).toHaveTextContent('503 · pausado')
+  await expect.element(failed).not.toHaveTextContent('tentativa')
+  await expect.element(deliveries.getByRole('row', { name: /Marina/ })).toHaveTextContent(/pausado/)
+  await failed.getByRole('button', { name: 'Enviar de novo' }).click()
+  await expect.element(page.getByText('1 aviso vai de novo quando você retomar.')).toBeVisible()
 })
 
 test('o endereço novo responde a um teste antes, e o segredo aparece uma vez', async () => {

@@ -48,7 +48,7 @@ export function Deliveries({ hook }: { hook: Hook }) {
         <p className="px-4 pb-4 text-14 text-text-2 lg:px-5">Nada foi enviado ainda.</p>
       )}
       {events && events.length > 0 && (
-        <Table label={KEPT} columns={columnsOf(hook.id, nowMs)} rows={events} keyOf={({ id }) => id} />
+        <Table label={KEPT} columns={columnsOf(hook, nowMs)} rows={events} keyOf={({ id }) => id} />
       )}
       {read.hasNextPage && (
         <div className="flex justify-center py-3">
@@ -71,7 +71,7 @@ const leadOf = ({ leadName, leadNumber, leadEmail }: SentEvent) =>
     ? '–'
     : leadTitle({ name: leadName, number: leadNumber, email: leadEmail })
 
-const columnsOf = (hookId: string, nowMs: number): readonly Column<SentEvent>[] => [
+const columnsOf = (hook: Hook, nowMs: number): readonly Column<SentEvent>[] => [
   {
     title: 'Quando',
     place: 'mark',
@@ -100,7 +100,7 @@ const columnsOf = (hookId: string, nowMs: number): readonly Column<SentEvent>[] 
     title: 'Resposta',
     isPlain: true,
     cell: (event) => {
-      const { label, tone } = answerOf(event, nowMs)
+      const { label, tone } = answerOf(event, hook.state, nowMs)
       return <Badge tone={tone}>{label}</Badge>
     },
   },
@@ -113,19 +113,19 @@ const columnsOf = (hookId: string, nowMs: number): readonly Column<SentEvent>[] 
     title: 'Ações',
     isPlain: true,
     isNumber: true,
-    cell: (event) => <EventActions hookId={hookId} event={event} />,
+    cell: (event) => <EventActions hook={hook} event={event} />,
   },
 ]
 
-function EventActions({ hookId, event }: { hookId: string; event: SentEvent }) {
+function EventActions({ hook: { id, state }, event }: { hook: Hook; event: SentEvent }) {
   const isOnline = useIsOnline()
   const replay = useMutation({
-    ...replayEvents(hookId),
-    onSuccess: (count) => toast(replayed(count), 'success'),
+    ...replayEvents(id),
+    onSuccess: (count) => toast(replayed(count, state === 'active'), 'success'),
     onError: () => toast(CHANGE_FAILED, 'error'),
   })
   const skip = useMutation({
-    ...skipEvent(hookId),
+    ...skipEvent(id),
     onError: ({ message }) => toast(message, 'error'),
   })
   const canSkip = event.state === 'waiting' && event.tries > 0

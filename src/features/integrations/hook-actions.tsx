@@ -68,7 +68,7 @@ export function HookActions({ hook }: { hook: Hook }) {
       {spot && (
         <ActionMenu isOpen onClose={() => setSpot(null)} title={hook.name} spot={spot} actions={actions} />
       )}
-      <ReplayDialog hookId={hook.id} isOpen={isReplaying} onClose={() => setReplaying(false)} />
+      <ReplayDialog hook={hook} isOpen={isReplaying} onClose={() => setReplaying(false)} />
       <LinkDialog
         title={SECRET}
         shown={secret && { link: secret.secret, hint: swapped(secret.untilMs) }}

@@ -6,26 +6,26 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
-import { replayEvents } from './data.ts'
+import { type Hook, replayEvents } from './data.ts'
 import { REPLAY, REPLAY_SPAN, replayed } from './texts.ts'
 
-type ReplayProps = { hookId: string; isOpen: boolean; onClose: () => void }
+type ReplayProps = { hook: Hook; isOpen: boolean; onClose: () => void }
 
-export function ReplayDialog({ hookId, isOpen, onClose }: ReplayProps) {
+export function ReplayDialog({ hook, isOpen, onClose }: ReplayProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={REPLAY_SPAN}>
-      <ReplayForm hookId={hookId} onClose={onClose} />
+      <ReplayForm hook={hook} onClose={onClose} />
     </Dialog>
   )
 }
 
-function ReplayForm({ hookId, onClose }: Omit<ReplayProps, 'isOpen'>) {
+function ReplayForm({ hook, onClose }: Omit<ReplayProps, 'isOpen'>) {
   const [span, setSpan] = useState({ from: '', to: '' })
   const [isTried, setTried] = useState(false)
   const { mutate, isPending, error } = useMutation({
-    ...replayEvents(hookId),
+    ...replayEvents(hook.id),
     onSuccess: (count) => {
-      toast(replayed(count), count === 0 ? 'info' : 'success')
+      toast(replayed(count, hook.state === 'active'), count === 0 ? 'info' : 'success')
       onClose()
     },
   })

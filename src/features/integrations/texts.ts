@@ -2,7 +2,7 @@
 import { countOf } from '#domain/count.ts'
 import { formatHour, formatMoment } from '#domain/format.ts'
 import type { EventType, MachineGrant } from '#domain/machine.ts'
-import type { SentEvent, Tested } from './data.ts'
+import type { Hook, SentEvent, Tested } from './data.ts'
 
 export const NEW_HOOK = 'Novo endereço'
 export const NAME = 'Nome'
@@ -39,8 +39,11 @@ export const EVENT_LABEL: Readonly<Record<EventType, string>> = {
 
 export const REPLAY_SPAN = 'Enviar um período de novo'
 export const REPLAY = 'Enviar de novo'
-export const replayed = (count: number) =>
-  count === 0 ? 'Nenhum aviso nesse período.' : `${countOf(count, 'aviso vai', 'avisos vão')} de novo.`
+/** `isActive`: else it waits with all that waits there. */
+export const replayed = (count: number, isActive: boolean) =>
+  count === 0
+    ? 'Nenhum aviso nesse período.'
+    : `${countOf(count, 'aviso vai', 'avisos vão')} de novo${isActive ? '' : ' quando você retomar'}.`
 export const CHANGE_FAILED = 'Não foi possível mudar. Tente de novo.'
 
 const FAULTS: Readonly<Record<string, string>> = {
@@ -59,10 +62,16 @@ export const testedText = (tested: Tested) =>
 /** What became of it: '200 recebido', '503 · 3ª tentativa às 09:54'. */
 export function answerOf(
   event: SentEvent,
+  hookState: Hook['state'],
   nowMs: number,
 ): { label: string; tone: 'success' | 'warning' | 'danger' | 'neutral' } {
   if (event.state === 'delivered') return { label: `${event.status} recebido`, tone: 'success' }
   if (event.state === 'skipped') return { label: 'Pulado', tone: 'neutral' }
+  // Nothing goes out until it is resumed.
+  if (hookState !== 'active') {
+    const answer = event.tries === 0 ? '' : `${faultText(event)} · `
+    return { label: `${answer}${hookState === 'paused' ? 'pausado' : 'desligado'}`, tone: 'neutral' }
+  }
   if (event.isHeld) return { label: 'Espera o aviso anterior do lead', tone: 'warning' }
   if (event.tries === 0) return { label: 'Na fila', tone: 'neutral' }
   const isToday = event.dueAtMs - nowMs < 12 * 3_600_000
