@@ -1,6 +1,7 @@
 // The card of a conversation that the assistant handed over: in the thread at its moment, what was said before folded, and given back.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { queryClient } from '#data/query-client.ts'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
@@ -68,6 +69,25 @@ test('o cartão fica na conversa, no seu momento; o que veio antes abre e recolh
   await expectSeen(LINES.map(({ body }) => body))
   await button('Recolher as mensagens').click()
   await expectSeen(['Linha quatro', 'Quero sim', 'Tenho carta'])
+})
+
+test('sem rede o cartão fica como o aparelho o tem, e nada se devolve', async () => {
+  const portal = await open()
+  await expect.element(passing.getByText('3 quartos')).toBeVisible()
+  await page.getByRole('button', { name: 'Fechar', exact: true }).click()
+  portal.network.on('GET /api/assist/1/handover', () => Promise.reject(new TypeError('no network')))
+  portal.network.on('GET /rest/v1/whatsapp_messages', () => Promise.reject(new TypeError('no network')))
+  queryClient.removeQueries({ queryKey: ['conversation'] })
+  queryClient.removeQueries({ queryKey: ['handover'] })
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  onTestFinished(() => {
+    online.mockRestore()
+    dispatchEvent(new Event('online'))
+  })
+  dispatchEvent(new Event('offline'))
+  await tap(card('Marina Tavares').getByRole('button', { name: 'Abrir conversa com Marina Tavares' }))
+  await expect.element(passing.getByText('3 quartos')).toBeVisible()
+  await expect.element(button(BACK)).toBeDisabled()
 })
 
 test('devolver ao assistente: uma vez, o cartão sai e o menu também não oferece mais', async () => {

@@ -1,10 +1,11 @@
-// Leads that left every board here leave the device: their conversation, what was typed for them, and what the locked screen says
+// Leads that left every board here leave the device: their conversation, what is known of them, what was typed for them, and what the locked screen says
 // of them. Handed over, or erased because the person asked for it. LGPD art. 18.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { log } from '#api/log.ts'
 import { forgetAnswers } from '#offline/forget-answers.ts'
 import { forgetDrafts, forgetErased } from './erased-leads.ts'
 import { keys } from '../keys.ts'
+import { laterKeys } from '../later-keys.ts'
 
 type ShownBoard = { client: QueryClient; instanceName: string }
 
@@ -18,9 +19,10 @@ export async function forgetLeads(
     .getQueriesData<{ leads: ReadonlyMap<number, unknown> }>({ queryKey: keys.boards() })
     .filter(([key]) => hashKey(key) !== left)
   const gone = removed.filter((id) => !others.some(([, board]) => board?.leads.has(id)))
-  for (const id of gone) client.removeQueries({ queryKey: keys.conversation(id) })
+  const told = gone.flatMap((id) => [keys.conversation(id), laterKeys.leadSheet(id), laterKeys.handover(id)])
+  for (const queryKey of told) client.removeQueries({ queryKey })
   try {
-    await forgetAnswers(gone.map((id) => hashKey(keys.conversation(id))))
+    await forgetAnswers(told.map(hashKey))
     await forgetDrafts(new Set(gone))
     for (const id of gone) await closeNotifications(id)
     // Of who was handed over the broker decides what waits; of who was erased nobody.

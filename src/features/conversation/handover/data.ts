@@ -2,6 +2,7 @@
 import { mutationOptions, queryOptions, skipToken } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
 import { laterKeys } from '#data/later-keys.ts'
 import { queryClient } from '#data/query-client.ts'
 
@@ -25,22 +26,29 @@ const Given = v.object({ isAnsweredNow: v.boolean() })
 
 /** `lines`: how many assistant and lead wrote by themselves, from `firstId` to `lastId`. */
 export type HandoverCard = v.InferOutput<typeof Card>
+type Passing = v.InferOutput<typeof Answer>
 /** Who holds a conversation; null: no assistant answers in it. stopped: by somebody else than its broker. */
-type Baton = v.InferOutput<typeof Answer>['baton']
+type Baton = Passing['baton']
 
 /** `lastId`: of the conversation's newest line, after which it may have changed. */
 export const passingQuery = (contactId: number, lastId: number) =>
   queryOptions({
     queryKey: laterKeys.handover(contactId, lastId),
-    queryFn: async ({ signal }) => {
-      const answer = v.parse(Answer, await portal(`/api/assist/${contactId}/handover`, { signal }))
-      queryClient.setQueryData(laterKeys.baton(contactId), answer.baton)
-      return answer
-    },
-    staleTime: 'static',
+    queryFn: cachedOffline(
+      { kind: 'handover', most: 50, version: 1 },
+      async ({ signal }): Promise<Passing> => {
+        const answer = v.parse(Answer, await portal(`/api/assist/${contactId}/handover`, { signal }))
+        queryClient.setQueryData(laterKeys.baton(contactId), answer.baton)
+        return answer
+      },
+    ),
+    staleTime: Number.POSITIVE_INFINITY,
+    // What the device kept may be over by now.
+    refetchOnReconnect: 'always',
     retry: false,
     // Of the same conversation the card stays while its newest line is asked about.
-    placeholderData: (before, query) => (query?.queryKey[1] === contactId ? before : undefined),
+    placeholderData: (before: Passing | undefined, query) =>
+      query?.queryKey[1] === contactId ? before : undefined,
   })
 
 /** As the conversation last heard; it asks for nothing by itself. */

@@ -1,7 +1,6 @@
 // A conversation that the assistant handed over: its card at that moment, and what assistant and lead wrote before, folded away.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState } from 'react'
-import { useIsOnline } from '#data/connectivity.ts'
 import type { Message } from '#domain/message/message.ts'
 import { lazily } from '#ui/lazily.ts'
 import { type HandoverCard, passingQuery } from './data.ts'
@@ -27,14 +26,13 @@ export function useHandover(
   messages: readonly Message[],
   { isSearching, isOwn }: { isSearching: boolean; isOwn: boolean },
 ): HandoverInList | null {
-  const isOnline = useIsOnline()
   const [isOpen, setOpen] = useState(false)
   const newest = messages.at(-1)
   // An assistant speaks before it hands over: without a line of ours there is nothing to ask for.
   const mayBe = messages.some(({ direction }) => direction === 'outgoing')
   const { data } = useQuery({
     ...passingQuery(contactId ?? 0, newest?.id ?? 0),
-    enabled: contactId !== null && isOnline && mayBe,
+    enabled: contactId !== null && mayBe,
   })
   const handover = data?.handover
   if (contactId === null || !handover || !mayBe) return null

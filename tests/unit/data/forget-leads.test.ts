@@ -1,0 +1,34 @@
+// A lead that left every board leaves the device: what was kept of it goes, what is kept of others stays.
+import 'fake-indexeddb/auto'
+import { hashKey, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { expect, it, vi } from 'vitest'
+import { forgetLeads } from '#data/board/forget-leads.ts'
+import { keys } from '#data/keys.ts'
+import { laterKeys } from '#data/later-keys.ts'
+import { setOwner } from '#offline/owner.ts'
+import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
+
+vi.mock('#api/client.ts', () => ({ rpc: () => Promise.resolve([]) }))
+
+const slot = (key: QueryKey) => ({ owner: 'ana', name: hashKey(key), kind: 'any', version: 1, most: 50 })
+const of = (id: number) => [
+  keys.conversation(id),
+  laterKeys.leadSheet(id),
+  laterKeys.handover(id, 40),
+  laterKeys.handover(id, 41),
+]
+
+it('its conversation, its sheet and each hand-over', async () => {
+  setOwner('ana')
+  const client = new QueryClient()
+  const all = [...of(1), ...of(12)]
+  for (const key of all) {
+    client.setQueryData(key, 'Marina')
+    await saveAnswer(slot(key), 'Marina', 1)
+  }
+  await forgetLeads({ client, instanceName: 'corretor_ana' }, [1])
+  const stored = await Promise.all(all.map(async (key) => (await readAnswer(slot(key))) !== null))
+  const shown = all.map((key) => client.getQueryData(key) !== undefined)
+  for (const left of [stored, shown])
+    expect(left).toEqual([...of(1).map(() => false), ...of(12).map(() => true)])
+})
