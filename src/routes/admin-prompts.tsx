@@ -32,5 +32,5 @@ export function AdminPromptsPage() {
   )
 }
 
-/** What went out there is the agent's, a campaign's or the broker's, and is not read for the broker. */
-const AGENT_READER = { author: 'Atendimento', mayWrite: true }
+/** What went out there, but for the agent's, is a campaign's or the broker's, and is not read for the broker. */
+const AGENT_READER = { author: 'Atendimento', assistant: 'Agente', mayWrite: true }

@@ -66,11 +66,13 @@ create table public.whatsapp_contacts (
   loss_reason text check (loss_reason in ('bought_elsewhere', 'no_means', 'no_answer', 'not_wanted', 'wrong_contact', 'other')),
   later jsonb,
   done jsonb,
+  last_message_author text,
   unique (person_id, "instanceName")
 );
 comment on table public.whatsapp_contacts is 'Leads, one a person and broker. A broker reads the own ones and writes name and notes; status moves by function.';
 comment on column public.whatsapp_contacts."instanceName" is 'The owner; null while it is the administrator''s.';
 comment on column public.whatsapp_contacts.last_message_timestamp is 'Epoch seconds of the newest message; the board''s order.';
+comment on column public.whatsapp_contacts.last_message_author is 'agent where an assistant wrote the newest message; else null.';
 comment on column public.whatsapp_contacts.first_response_at is 'First human outgoing message, not failed, from the first incoming one on.';
 comment on column public.whatsapp_contacts.won_at is 'When the lead first reached a stage that is marked as won.';
 comment on column public.whatsapp_contacts.left_contact_at is
@@ -388,6 +390,7 @@ begin
     last_message_type = newest.type,
     last_message_kind = newest.kind,
     last_message_delivery = newest.delivery,
+    last_message_author = newest.author,
     unread_count = unread.count,
     first_incoming_at = to_timestamp(incoming."timestamp"),
     first_response_at = to_timestamp(response."timestamp"),
@@ -396,7 +399,8 @@ begin
   from unnest(contacts) as touched (id)
   join public.whatsapp_contacts known on known.id = touched.id
   left join lateral (
-    select m.id, left(m.body, 300) as body, m."timestamp", m.type, m.kind, m.delivery
+    select m.id, left(m.body, 300) as body, m."timestamp", m.type, m.kind, m.delivery,
+      case when m.type = 'outgoing' and m.author = 'agent' then m.author end as author
     from public.whatsapp_messages m where m.contact_id = touched.id
     order by m."timestamp" desc, m.id desc limit 1
   ) newest on true
@@ -440,9 +444,10 @@ begin
   ) waiting (since)
   where c.id = touched.id
     and (c.last_message_id, c.last_message_body, c.last_message_timestamp, c.last_message_type, c.last_message_kind,
-        c.last_message_delivery, c.unread_count, c.first_incoming_at, c.first_response_at, c.first_contacted_at, c.waiting_since)
+        c.last_message_delivery, c.last_message_author, c.unread_count, c.first_incoming_at, c.first_response_at,
+        c.first_contacted_at, c.waiting_since)
       is distinct from (newest.id, newest.body, newest."timestamp", newest.type, newest.kind,
-        newest.delivery, unread.count, to_timestamp(incoming."timestamp"), to_timestamp(response."timestamp"), to_timestamp(contacted."timestamp"),
+        newest.delivery, newest.author, unread.count, to_timestamp(incoming."timestamp"), to_timestamp(response."timestamp"), to_timestamp(contacted."timestamp"),
         waiting.since);
 end $$;
 comment on function portal.carry(bigint[]) is
@@ -620,7 +625,7 @@ begin
         -- Mostly the same as the message's, and so next to it.
         floor(extract(epoch from c.waiting_since))::bigint as waiting_since,
         -- Mostly the same on neighbours, and side by side so that it costs next to nothing compressed.
-        c.remarketing_sent_at,
+        c.remarketing_sent_at, c.last_message_author as last_author,
         c.person_id in (select p.id from portal.people p where p.opted_out_at is not null) as opted_out,
         case when has_targets and c.waiting_since is not null then (
           select r.target_minutes * 60 from portal.roleta_cases a join public.roletas r on r.id = a.roleta_id

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => base.close())
 
 const CARRIED = `last_message_id, last_message_body, last_message_timestamp, last_message_type, last_message_kind,
-  last_message_delivery, unread_count, extract(epoch from first_incoming_at)::int8 as first_incoming,
+  last_message_delivery, last_message_author, unread_count, extract(epoch from first_incoming_at)::int8 as first_incoming,
   extract(epoch from first_response_at)::int8 as first_response`
 
 async function carriedBy(contactId: number) {
@@ -54,6 +54,7 @@ async function reckonedOf(contactId: number) {
     last_message_type: last?.type ?? null,
     last_message_kind: last?.kind ?? null,
     last_message_delivery: last?.delivery ?? null,
+    last_message_author: last?.type === 'outgoing' && last.author === 'agent' ? 'agent' : null,
     unread_count: incoming.filter((line) => !line.read).length,
     first_incoming: first?.timestamp ?? null,
     first_response: answer?.timestamp ?? null,

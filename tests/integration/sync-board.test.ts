@@ -75,6 +75,7 @@ test('the first answer is the whole board, each lead with the fields of the wire
     instanceName: ana.instanceName,
     unread_count: 1,
     remarketing_sent_at: null,
+    last_author: null,
     opted_out: false,
     waiting_since: 1_795_000_000,
     next: null,

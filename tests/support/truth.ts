@@ -29,9 +29,9 @@ const CARRIED = `
 export const UNTRUE_CONTACTS = `public.whatsapp_contacts c join (${CARRIED}) plain using (id)
   left join public.whatsapp_messages m on m.id = plain.last_message_id
   where (c.last_message_id, c.last_message_body, c.last_message_timestamp, c.last_message_type, c.last_message_kind,
-      c.last_message_delivery, c.unread_count, c.first_incoming_at, c.first_response_at, c.won_at)
+      c.last_message_delivery, c.last_message_author, c.unread_count, c.first_incoming_at, c.first_response_at, c.won_at)
     is distinct from (plain.last_message_id, left(m.body, 300), m."timestamp", m.type, m.kind, m.delivery,
-      plain.unread_count, plain.first_incoming_at, plain.first_response_at, plain.won_at)
+      case when m.type = 'outgoing' and m.author = 'agent' then 'agent' end, plain.unread_count, plain.first_incoming_at, plain.first_response_at, plain.won_at)
     or c.status <> (select h.to_status from portal.stage_history h where h.contact_id = c.id order by h.id desc limit 1)`
 
 export const DISABLED_TRIGGERS = `pg_trigger where not tgisinternal and tgenabled <> 'O'`

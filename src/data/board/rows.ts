@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Lead } from '#domain/lead/lead.ts'
 import { messageSummary } from '#domain/message/message.ts'
 import type { Stage } from '#domain/stage.ts'
-import { DeliveryValue, deliveryOf, Kind } from '../messages/row.ts'
+import { DeliveryValue, deliveryOf, Kind } from '../messages/kind.ts'
 import { StageRow, toStage } from './stages.ts'
 
 export type Board = {
@@ -63,6 +63,8 @@ export const LeadRow = v.object({
   source: v.string(),
   empreendimento: v.nullable(v.string()),
   remarketing_sent_at: v.nullable(v.string()),
+  /** Left out by a portal of before. */
+  last_author: v.nullish(v.string()),
   opted_out: v.boolean(),
 })
 
@@ -97,6 +99,7 @@ export function toLead(row: LeadRow): Lead {
       sentAtSeconds: last.timestamp,
       direction: last.type,
       delivery: deliveryOf(last),
+      ...(row.last_author === 'agent' && last.type === 'outgoing' && { byAssistant: true }),
     },
     createdAtMs: Date.parse(row.created_at),
     waitingSinceMs: row.waiting_since && row.waiting_since * 1000,

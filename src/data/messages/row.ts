@@ -1,31 +1,11 @@
 // Rows of whatsapp_messages -> Message. What a row says beyond what we know is shown neutrally.
 import * as v from 'valibot'
-import type { Delivery, Message, MessageContent } from '#domain/message/message.ts'
+import type { Message, MessageContent } from '#domain/message/message.ts'
+import { DeliveryValue, deliveryOf, Kind } from './kind.ts'
 
 const text = v.nullish(v.string(), null)
 const amount = v.nullish(v.number(), null)
 const flag = v.nullish(v.boolean(), false)
-export const Kind = v.fallback(
-  v.picklist([
-    'text',
-    'image',
-    'video',
-    'audio',
-    'document',
-    'sticker',
-    'contact',
-    'location',
-    'unsupported',
-    'deleted',
-  ]),
-  'unsupported',
-)
-
-export const DeliveryValue = v.fallback(
-  v.nullish(v.picklist(['queued', 'sent', 'delivered', 'read', 'failed', 'unknown']), null),
-  'unknown',
-)
-
 const Media = v.object({
   mimeType: v.nullish(v.string(), 'application/octet-stream'),
   fileName: text,
@@ -57,6 +37,7 @@ export const MessageRow = v.object({
   type: v.picklist(['incoming', 'outgoing']),
   read: v.boolean(),
   kind: Kind,
+  author: text,
   delivery: DeliveryValue,
   delivery_reason: text,
   operation_id: text,
@@ -76,6 +57,7 @@ export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
     body: row.body,
     sentAtSeconds: row.timestamp,
     direction: row.type,
+    ...(row.type === 'outgoing' && row.author === 'agent' && { byAssistant: true }),
     isRead: row.read,
     content: toContent(row.kind, row.content),
     delivery: deliveryOf(row),
@@ -86,13 +68,6 @@ export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
     ownReaction: reactions.me?.emoji ?? '',
     isEdited: row.edited_at !== null,
   }
-}
-
-type Sent = { type: 'incoming' | 'outgoing'; delivery: Delivery | null }
-
-/** Only what was written here goes anywhere. */
-export function deliveryOf({ type, delivery }: Sent): Delivery | null {
-  return type === 'outgoing' ? delivery : null
 }
 
 function toContent(kind: Message['content']['kind'], content: unknown): MessageContent {

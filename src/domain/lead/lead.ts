@@ -10,7 +10,12 @@ export type LastMessage = {
   direction: 'incoming' | 'outgoing'
   /** How far it went; of outgoing ones only. */
   delivery: Delivery | null
+  /** An assistant's words, no person's. */
+  byAssistant?: boolean
 }
+
+/** What brokers read that an assistant is. */
+export const ASSISTANT = 'Assistente'
 
 export type Lead = {
   id: number

@@ -52,6 +52,8 @@ export type Message = {
   body: string
   sentAtSeconds: number
   direction: 'incoming' | 'outgoing'
+  /** An assistant's words, no person's. Lines kept by an app of before do not say. */
+  byAssistant?: boolean
   isRead: boolean
   content: MessageContent
   /** Of outgoing lines only. */

@@ -1,6 +1,6 @@
 // The board as columns: which lead stands where, and in what order.
 import type { Board } from '#data/board/rows.ts'
-import { freshWords, type Lead, leadTitle, spokenAtMs } from '#domain/lead/lead.ts'
+import { ASSISTANT, freshWords, type Lead, leadTitle, spokenAtMs } from '#domain/lead/lead.ts'
 import { countOf } from '#domain/count.ts'
 import { formatRelative } from '#domain/format.ts'
 import { OPTED_OUT } from '#domain/opt-out-words.ts'
@@ -155,12 +155,14 @@ export function describeLead(lead: Lead, nowMs: number, author: string): string 
   const { lastMessage, notes, unreadCount, isOptedOut, waiting } = lead
   const parts = [leadTitle(lead)]
   if (lastMessage) {
-    const { direction, delivery } = lastMessage
+    const { direction, delivery, byAssistant } = lastMessage
     parts.push(`, mensagem ${formatRelative(lastMessage.sentAtSeconds * 1000, nowMs, 'full')}`)
     if (freshWords(lead, nowMs)) parts.push(', recente')
     if (delivery) parts.push(`, ${DELIVERY_LABEL[delivery]}`)
     if (unreadCount > 0) parts.push(`, ${unread(unreadCount)}`)
-    parts.push(`: ${direction === 'outgoing' ? `${author}: ` : ''}${lastMessage.body}`)
+    parts.push(
+      `: ${direction === 'outgoing' ? `${byAssistant ? ASSISTANT : author}: ` : ''}${lastMessage.body}`,
+    )
   }
   if (notes) parts.push(`. Nota: ${notes}`)
   if (isOptedOut) parts.push(`. ${OPTED_OUT}`)

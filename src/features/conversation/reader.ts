@@ -1,11 +1,14 @@
 // What is different where whoever reads a conversation is not the broker whose lead it is.
 import { createContext, type ReactNode } from 'react'
+import { ASSISTANT } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { YOU } from './texts.ts'
 
 export type Reader = {
-  /** Whose the words are that went out. */
+  /** Whose the words are that went out, an assistant's apart. */
   author: string
+  /** What an assistant is called. */
+  assistant?: string
   /** Stands over the composer, or in its place. */
   note?: ReactNode
   mayWrite: boolean
@@ -18,4 +21,5 @@ export type Reader = {
 type Under = (message: Message) => ReactNode
 
 export const Author = createContext(YOU)
+export const Assistant = createContext(ASSISTANT)
 export const UnderLine = createContext<Under | undefined>(undefined)

@@ -84,6 +84,19 @@ describe('applyBoardDelta', () => {
     })
   })
 
+  it.each([
+    ['outgoing' as const, 'agent', true],
+    ['outgoing' as const, null, undefined],
+    ['incoming' as const, 'agent', undefined],
+  ])('an %s message of %s: by an assistant, %s', (type, last_author, byAssistant) => {
+    const last_message = { body: 'Oi', timestamp: 1, type, kind: 'text' as const, delivery: null }
+    const board = applyBoardDelta(
+      undefined,
+      delta({ reset: true, leads: [row(7, { last_message, last_author })] }),
+    )
+    expect(board.leads.get(7)?.lastMessage?.byAssistant).toBe(byAssistant)
+  })
+
   it('says what a last message without words is', () => {
     const photo = {
       body: '',

@@ -77,6 +77,15 @@ describe('a row', () => {
   })
 
   it.each([
+    ['outgoing', 'agent', true],
+    ['outgoing', 'human', undefined],
+    ['outgoing', 'campaign', undefined],
+    ['incoming', 'agent', undefined],
+  ])('%s by %s: by an assistant, %s', (type, author, byAssistant) => {
+    expect(message(1, { type, author }).byAssistant).toBe(byAssistant)
+  })
+
+  it.each([
     [
       'image',
       { mimeType: 'image/jpeg', width: 4, height: 3 },

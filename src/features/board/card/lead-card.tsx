@@ -2,7 +2,7 @@
 import { type KeyboardEvent, memo, type MouseEvent, type Ref, use } from 'react'
 import { displayName } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
-import { freshWords, type LastMessage, type Lead } from '#domain/lead/lead.ts'
+import { ASSISTANT, freshWords, type LastMessage, type Lead } from '#domain/lead/lead.ts'
 import { OPTED_OUT } from '#domain/opt-out-words.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
@@ -190,7 +190,7 @@ function hasModifier({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
 }
 
 function Words({
-  message: { direction, delivery, body },
+  message: { direction, delivery, body, byAssistant },
   author,
   className,
 }: {
@@ -204,7 +204,7 @@ function Words({
       className={classNames('lead-words text-text-2 group-data-fresh:text-text', className)}
     >
       {direction === 'outgoing' && (
-        <span className="text-text-3 group-data-fresh:text-text-2">{author}: </span>
+        <span className="text-text-3 group-data-fresh:text-text-2">{byAssistant ? ASSISTANT : author}: </span>
       )}
       {body}
     </p>

@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, Suspense, useCallback, useState } 
 import { attachFiles } from '../attachments-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useConversation } from '#data/messages/messages.ts'
-import type { Lead } from '#domain/lead/lead.ts'
+import { ASSISTANT, type Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
@@ -18,7 +18,7 @@ import { MessageMenu, type OpenMessageMenu } from '../message/message-menu.tsx'
 import { Arrival } from './arrival.tsx'
 import { MessageList } from './message-list.tsx'
 import { ScheduledMessages } from '../later/scheduled-messages.tsx'
-import { Author, type Reader, UnderLine } from '../reader.ts'
+import { Assistant, Author, type Reader, UnderLine } from '../reader.ts'
 import { loadFailed, UNNAMED, YOU } from '../texts.ts'
 import { useReadMark } from '../use-read-mark.ts'
 import '../conversation.css'
@@ -61,61 +61,66 @@ export function MessagePane({
   const attach = (files: readonly File[]) => void attachFiles(contactId, files)
 
   return (
-    <Author value={reader?.author ?? YOU}>
-      <UnderLine value={reader?.under}>
-        <DropTarget isActive={mayWrite} onFiles={attach}>
-          <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
-            {conversation ? (
-              <>
-                <Lines
-                  {...{ conversation, contactId, lead, isSearching, onSearchEnd, handover }}
-                  name={lead?.name?.trim() || UNNAMED}
-                  onMenu={openMenu}
-                  onAnswer={mayWrite ? setAnswered : undefined}
-                />
-                <Notices isOnline={isOnline}>{failed}</Notices>
-              </>
-            ) : failed ? (
-              <div className="grow overflow-y-auto p-3.5">{failed}</div>
-            ) : (
-              <Loading />
-            )}
-            {lead && mayWrite && <ScheduledMessages lead={lead} />}
-          </div>
-          {lead && reader?.note}
-          {lead && mayWrite && (
-            <Composer
+    <Voices reader={reader}>
+      <DropTarget isActive={mayWrite} onFiles={attach}>
+        <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
+          {conversation ? (
+            <>
+              <Lines
+                {...{ conversation, contactId, lead, isSearching, onSearchEnd, handover }}
+                name={lead?.name?.trim() || UNNAMED}
+                onMenu={openMenu}
+                onAnswer={mayWrite ? setAnswered : undefined}
+              />
+              <Notices isOnline={isOnline}>{failed}</Notices>
+            </>
+          ) : failed ? (
+            <div className="grow overflow-y-auto p-3.5">{failed}</div>
+          ) : (
+            <Loading />
+          )}
+          {lead && mayWrite && <ScheduledMessages lead={lead} />}
+        </div>
+        {lead && reader?.note}
+        {lead && mayWrite && (
+          <Composer
+            lead={lead}
+            messages={conversation?.messages ?? NONE}
+            answered={answered}
+            onAnswered={setAnswered}
+            invites={reader?.invites}
+          />
+        )}
+        <MessageMenu
+          contactId={contactId}
+          lead={lead}
+          menu={menu}
+          onClose={() => setMenu(null)}
+          onAnswer={mayWrite ? setAnswered : undefined}
+          onForward={lead && !reader ? (message) => forward.open(() => setForwarded({ message })) : undefined}
+        />
+        <Suspense>
+          {lead && forwarded && (
+            <forward.Component
               lead={lead}
-              messages={conversation?.messages ?? NONE}
-              answered={answered}
-              onAnswered={setAnswered}
-              invites={reader?.invites}
+              message={forwarded.message}
+              onClose={() => setForwarded({ message: null })}
             />
           )}
-          <MessageMenu
-            contactId={contactId}
-            lead={lead}
-            menu={menu}
-            onClose={() => setMenu(null)}
-            onAnswer={mayWrite ? setAnswered : undefined}
-            onForward={
-              lead && !reader ? (message) => forward.open(() => setForwarded({ message })) : undefined
-            }
-          />
-          <Suspense>
-            {lead && forwarded && (
-              <forward.Component
-                lead={lead}
-                message={forwarded.message}
-                onClose={() => setForwarded({ message: null })}
-              />
-            )}
-          </Suspense>
-        </DropTarget>
-      </UnderLine>
-    </Author>
+        </Suspense>
+      </DropTarget>
+    </Voices>
   )
 }
+
+/** Whose words they are that went out, and what stands under them. */
+const Voices = ({ reader, children }: { reader: Reader | undefined; children: ReactNode }) => (
+  <Author value={reader?.author ?? YOU}>
+    <Assistant value={reader?.assistant ?? ASSISTANT}>
+      <UnderLine value={reader?.under}>{children}</UnderLine>
+    </Assistant>
+  </Author>
+)
 
 const NOTHING = () => undefined
 const NONE: readonly Message[] = []

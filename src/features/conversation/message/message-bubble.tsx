@@ -1,5 +1,5 @@
 // One line: the day that begins with it, and its bubble with time, mark, quote and reactions.
-import { ChevronDown } from 'lucide-react'
+import { Bot, ChevronDown } from 'lucide-react'
 import { memo, use } from 'react'
 import { formatDateTime, formatHour } from '#domain/format.ts'
 import { isQuotable, type Message, messageSummary, type Quote } from '#domain/message/message.ts'
@@ -11,7 +11,7 @@ import { hasActions } from './message-actions.ts'
 import type { OpenMessageMenu } from './message-menu.tsx'
 import type { GroupedMessage } from '../list/message-groups.ts'
 import { MessageContent } from './message-content.tsx'
-import { Author, UnderLine } from '../reader.ts'
+import { Assistant, Author, UnderLine } from '../reader.ts'
 import { MESSAGE_OPTIONS } from '../texts.ts'
 import { useLongPress } from './use-long-press.ts'
 import { useSwipeAnswer } from './use-swipe-answer.ts'
@@ -60,10 +60,11 @@ const Bubble = memo(function Bubble({
   onAnswer,
   ...menu
 }: BubbleProps) {
-  const { direction, content, quote } = message
+  const { direction, content, quote, byAssistant } = message
   const reactions = [...message.reactions, message.ownReaction].filter(Boolean)
   const author = use(Author)
-  const under = use(UnderLine)
+  const assistant = use(Assistant)
+  const under = use(UnderLine)?.(message)
   const isPicture = content.kind === 'image' || content.kind === 'video'
   const press = useLongPress((spot) => menu.onMenu({ message, spot }))
   const swipe = useSwipeAnswer(onAnswer && isQuotable(message) ? () => onAnswer(message) : undefined)
@@ -82,9 +83,11 @@ const Bubble = memo(function Bubble({
       >
         {direction === 'outgoing' && (
           <span className="sr-only">
-            {author}, {formatHour(message.sentAtSeconds * 1000)}:
+            {byAssistant ? assistant : author}, {formatHour(message.sentAtSeconds * 1000)}:
           </span>
         )}
+        {/* What stands under a line says it there. */}
+        {byAssistant && !under && <AssistantMark>{assistant}</AssistantMark>}
         {quote && <QuotedMessage quote={quote} name={name} />}
         <MessageContent
           message={message}
@@ -100,10 +103,18 @@ const Bubble = memo(function Bubble({
         {hasActions(message) && <MenuButton message={message} {...menu} />}
       </div>
       {direction === 'outgoing' && <DeliveryNote contactId={contactId} message={message} />}
-      {under?.(message)}
+      {under}
     </div>
   )
 })
+
+/** Who listens has heard it before the hour. */
+const AssistantMark = ({ children }: { children: string }) => (
+  <span aria-hidden className="mb-px flex items-center gap-1.25 text-12 font-semibold text-on-primary-soft">
+    <Icon of={Bot} size={14} />
+    {children}
+  </span>
+)
 
 type MenuButtonProps = Pick<BubbleProps, 'message' | 'isTabStop' | 'onMenu'>
 

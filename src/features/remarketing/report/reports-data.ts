@@ -8,7 +8,7 @@ import type { Delivery } from '#domain/message/message.ts'
 import { Status } from '../campaigns-data.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
-import { DeliveryValue } from '#data/messages/row.ts'
+import { DeliveryValue } from '#data/messages/kind.ts'
 
 /** As get_campaign_history answers. */
 const PAGE = 30

@@ -35,6 +35,15 @@ function markup(...args: Parameters<typeof propsOf>) {
 }
 const message = lastMessage({ body: 'Oi <b>Camila</b>', sentAtSeconds: SENT })
 
+it('tells an assistant’s words from the broker’s', () => {
+  const said = lastMessage({ body: 'Temos, com vaga.', direction: 'outgoing', delivery: 'read' })
+  expect(markup({ lastMessage: said })).toContain('>Você: <')
+  const html = markup({ lastMessage: { ...said, byAssistant: true } })
+  expect(html).toContain('>Assistente: <')
+  expect(html).toMatch(/aria-label="[^"]*: Assistente: Temos, com vaga\./)
+  expect(html).not.toContain('Você')
+})
+
 it.each(['roomy', 'compact'] as const)(
   'shows name, initial, message, time, note, broker and unread (%s)',
   (density) => {

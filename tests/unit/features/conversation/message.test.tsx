@@ -42,6 +42,15 @@ const media: Media = {
   waveform: null,
 }
 
+it('says which words are an assistant’s, to the eye and to who listens', () => {
+  const own = { direction: 'outgoing', delivery: 'read' } as const
+  expect(markup({ ...own, body: 'Oi' })).not.toContain('Assistente')
+  const html = markup({ ...own, body: 'Oi', byAssistant: true })
+  expect(html).toMatch(/<span class="sr-only">Assistente, /)
+  expect(html).toMatch(/aria-hidden="true"[^>]*><svg.*<\/svg>Assistente<\/span>/)
+  expect(html).not.toContain('Você')
+})
+
 it('shows text as text and links that cannot reach back', () => {
   const html = markup({ body: '<img src=x onerror=alert(1)> veja https://exemplo.com.' })
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; veja ')
