@@ -15,6 +15,8 @@ export type AgentRow = {
   /** A program with a token in force reads the prompts, to answer by them. */
   hasEngine: boolean
   mode: 'off' | 'suggest' | 'after_hours' | 'answer'
+  /** The month's limit is reached. */
+  isSpent: boolean
 }
 
 /** What a new agent is made of. */

@@ -25,6 +25,7 @@ const AgentRows = v.array(
       hasEngine: v.boolean(),
       mode: v.picklist(AGENT_MODES),
       model: v.nullable(v.string()),
+      isSpent: v.boolean(),
     }),
     v.transform(({ pausedAt, ...agent }): Agent => ({ ...agent, pausedAtMs: pausedAt })),
   ),
@@ -36,7 +37,7 @@ const LOOK_AGAIN_MS = 30_000
 export function agentsQuery() {
   return queryOptions({
     queryKey: keys.agentList(),
-    queryFn: cachedOffline({ kind: 'agents', most: 1, version: 3 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'agents', most: 1, version: 4 }, async ({ signal }) =>
       v.parse(AgentRows, await portal('/api/agents', { signal })),
     ),
     refetchInterval: LOOK_AGAIN_MS,

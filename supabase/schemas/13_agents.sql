@@ -537,7 +537,7 @@ begin
           select from portal.service_tokens t
           where t.revoked_at is null and t.expires_at > now() and t.grants && array['prompts:read', 'prompts:write']
         ) as "hasEngine",
-        own.mode
+        own.mode, coalesce(portal.month_spent(a.id, now()) >= own.month_limit_micros, false) as "isSpent"
       from public.prompts_agents a join portal.agent_settings own on own.agent_id = a.id
       left join portal.instance_states s using ("instanceName")
     ) listed

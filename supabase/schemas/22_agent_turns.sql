@@ -723,6 +723,25 @@ end $$;
 comment on function portal.end_turn(bigint, timestamptz, text, text) is
   'Ends an answer that does not go out: overtaken it is planned anew, refused it is tried once more, and whatever else leaves the lead without an answer calls a broker. Server only.';
 
+create function portal.release_leads() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  turn record;
+begin
+  for turn in
+    select t.id, t.contact_id from portal.agent_turns t
+    where t.agent_id = old.id and t.kind = 'answer' and t.ended_at is null order by t.contact_id
+  loop
+    -- The lead first, as everybody does who writes about one.
+    perform from public.whatsapp_contacts c where c.id = turn.contact_id for no key update;
+    perform portal.end_turn(turn.id, now(), 'refused', 'off');
+  end loop;
+  return old;
+end $$;
+comment on function portal.release_leads() is 'Trigger: whoever waits for the answer of an agent that is removed gets a broker.';
+create trigger release_leads before delete on public.prompts_agents
+  for each row execute function portal.release_leads();
+
 create function portal.claim_turn(p_claimer uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare

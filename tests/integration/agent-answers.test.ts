@@ -304,6 +304,22 @@ describe('a broker is called', () => {
   })
 })
 
+test('who waits for an agent that is removed gets a broker, by a waiting turn or one that is thought of', async () => {
+  const [waits, thought] = [await talk.lead(), await talk.lead()]
+  await talk.says(thought, 'Oi')
+  talk.model.plan({ silent: true })
+  const worker = talk.another()
+  talk.clock.advance(9_000)
+  worker.wake()
+  await eventually(() => expect(talk.model.asked).toHaveLength(1))
+  await talk.says(waits, 'Oi')
+  await db.query('delete from public.prompts_agents where id = $1', [talk.agent.id])
+  expect([await talk.cases(waits), await talk.cases(thought)]).toEqual([['waiting'], ['waiting']])
+  talk.clock.advance(50_000)
+  await worker.settled()
+  expect([await talk.answers(waits), await talk.answers(thought)]).toEqual([[], []])
+})
+
 test('words that ask to be left alone end it: nothing goes out, nobody is called', async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'SAIR')

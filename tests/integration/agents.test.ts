@@ -154,6 +154,11 @@ test('the list says of each what is true: the link as the gateway has it, a paus
     { instanceName: 'central_b', number: null, isLinked: false, agent: 'Á seguir' },
     { instanceName: ana.instanceName, number: null, isLinked: true, agent: 'Z' },
   ])
+  // What it may spend in this month is spent once that much is.
+  const isSpent = async () => (await agents.list(admin)).map((agent) => agent.isSpent)
+  expect(await isSpent()).toEqual([false, false, false])
+  await db.query(`update portal.agent_settings set month_limit_micros = 0 where agent_id = $1`, [dead.id])
+  expect(await isSpent()).toEqual([false, false, true])
   // What answers reads the prompts with a token of its own: one that may not, or is over, is no engine.
   const giveToken = (grants: string, expires: string) =>
     db.query(

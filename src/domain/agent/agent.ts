@@ -62,15 +62,19 @@ export type Agent = {
   mode: AgentMode
   /** What writes here; null where no model is set up. */
   model: string | null
+  /** What it may spend in this month is spent. */
+  isSpent: boolean
 }
 
-export type AgentState = 'available' | 'suggests' | 'paused' | 'no-prompt' | 'offline' | 'no-engine' | 'off'
+export type AgentState =
+  'available' | 'suggests' | 'spent' | 'paused' | 'no-prompt' | 'offline' | 'no-engine' | 'off'
 
 /** What was decided goes before what is missing. */
 export function agentState(agent: Agent): AgentState {
   if (agent.pausedAtMs !== null) return 'paused'
   if (!agent.hasPrompt) return 'no-prompt'
   const writes = agent.model !== null
+  if (writes && agent.mode !== 'off' && !agent.hasEngine && agent.isSpent) return 'spent'
   // A draft needs no WhatsApp of the agent's own.
   if (writes && agent.mode === 'suggest' && !agent.hasEngine) return 'suggests'
   if (!agent.isLinked) return 'offline'
@@ -87,6 +91,7 @@ export function answersByItself(agent: Agent): boolean {
 export const AGENT_STATE_LABEL = {
   available: 'Disponível',
   suggests: 'Sugere',
+  spent: 'Limite do mês',
   off: 'Desligado',
   paused: 'Pausado',
   'no-prompt': 'Sem prompt',

@@ -1,4 +1,5 @@
 // How an agent's answer in a test is judged, and what a test is.
+import { TURN_REASON } from './turn.ts'
 import { amountsIn } from './words.ts'
 import { foldText } from '../search.ts'
 
@@ -49,6 +50,8 @@ export const toBenchCase = ({ id, title, lines, handsOver }: MadeCase): BenchCas
 export type BenchOutcome = { body: string | null; reason: string | null; calls: readonly string[] }
 /** Null: it passes. Else why not, in the words of the list. */
 export function benchFault({ check }: BenchCase, { body, reason, calls }: BenchOutcome): string | null {
+  const unanswered = MODEL_FAULTS.find((fault) => fault === reason)
+  if (unanswered) return inside(TURN_REASON[unanswered])
   const isCalled = reason === 'person' || reason === 'handed-over' || calls.includes('chamar_corretor')
   if (check.handsOver && !isCalled) return 'não chamou o corretor'
   if (check.answers && isCalled) return 'chamou o corretor'
@@ -57,14 +60,33 @@ export function benchFault({ check }: BenchCase, { body, reason, calls }: BenchO
   if (reason !== null && REFUSED[reason]) return REFUSED[reason]
   if (check.calls !== undefined && !calls.includes(check.calls)) return `não usou ${check.calls}`
   if (check.says && !check.says.test(folded) && !isCalled) return 'não disse o que devia'
-  const said = check.never?.exec(folded)?.[0]
-  if (said !== undefined) return `disse “${said.trim()}”`
+  const said = check.never && wholeWords(check.never, folded)
+  if (said) return `disse “${said}”`
   if (check.amounts && amountsIn(body).some((amount) => !check.amounts?.includes(amount)))
     return 'disse um preço sem fonte'
   if (check.asks && !body.includes('?')) return 'não perguntou nada'
   if (check.atMost !== undefined && body.length > check.atMost) return `passou de ${check.atMost} letras`
   return null
 }
+
+/** What a pattern finds, to the end of its last word: patterns are of stems. */
+const wholeWords = (pattern: RegExp, folded: string) =>
+  new RegExp(`(?:${pattern.source})[a-z]*`, pattern.flags).exec(folded)?.[0].trim()
+
+/** No word of the texts that are tried: the model was not there. */
+const MODEL_FAULTS = [
+  'unreachable',
+  'late',
+  'limited',
+  'refused',
+  'failed',
+  'unreadable',
+  'resting',
+  'fault',
+] as const
+
+/** A sentence among the words of the list. */
+const inside = (sentence: string) => sentence.slice(0, 1).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
 
 const REFUSED: Readonly<Record<string, string>> = {
   price: 'o portal recusou: preço sem fonte',

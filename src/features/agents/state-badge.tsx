@@ -14,6 +14,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 const TONE = {
   available: 'success',
   suggests: 'primary',
+  spent: 'danger',
   off: 'neutral',
   paused: 'warning',
   'no-prompt': 'neutral',

@@ -21,4 +21,5 @@ export const AGENT = {
   hasEngine: false,
   mode: 'answer',
   model: 'um-modelo',
+  isSpent: false,
 }

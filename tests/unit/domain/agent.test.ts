@@ -13,6 +13,7 @@ const answering: Agent = {
   hasEngine: true,
   mode: 'off',
   model: null,
+  isSpent: false,
 }
 
 it.each<[string, Partial<Agent>]>([
@@ -23,6 +24,10 @@ it.each<[string, Partial<Agent>]>([
   ['Sugere', { hasEngine: false, model: 'm', mode: 'suggest', isLinked: false }],
   ['Disponível', { hasEngine: false, model: 'm', mode: 'after_hours' }],
   ['Disponível', { model: 'm', mode: 'suggest' }],
+  // Nobody answers until the month is over, or the limit is another.
+  ['Limite do mês', { hasEngine: false, model: 'm', mode: 'answer', isSpent: true }],
+  ['Limite do mês', { hasEngine: false, model: 'm', mode: 'suggest', isSpent: true, isLinked: false }],
+  ['Desligado', { hasEngine: false, model: 'm', isSpent: true }],
   ['Sem conexão', { isLinked: false, hasEngine: false }],
   ['Sem prompt', { hasPrompt: false, isLinked: false }],
   ['Pausado', { pausedAtMs: 1, hasPrompt: false, hasEngine: false }],
@@ -35,6 +40,7 @@ it.each<[boolean, Partial<Agent>]>([
   [true, { model: 'm', mode: 'after_hours', hasEngine: false }],
   [false, { model: 'm', mode: 'suggest' }],
   [false, { mode: 'answer' }],
+  [false, { model: 'm', mode: 'answer', hasEngine: false, isSpent: true }],
   [false, { model: 'm', mode: 'answer', isLinked: false }],
   [false, { model: 'm', mode: 'answer', pausedAtMs: 1 }],
 ])('answers by itself, %s: %o', (answers, what) => {

@@ -35,6 +35,7 @@ const SILENCE: Record<AgentState, string> = {
   offline: 'O WhatsApp deste agente está desconectado: nada é respondido aqui.',
   'no-engine': 'Sem motor: ninguém responde aqui ainda.',
   suggests: 'O agente sugere respostas ao corretor. Ninguém responde aqui sozinho.',
+  spent: 'Parado: limite do mês atingido. As conversas ficam com os corretores.',
   off: 'O agente está desligado.',
 }
 

@@ -26,6 +26,8 @@ const Turns = v.array(
     steps: v.array(v.object({ name: v.string(), result: v.string() })),
     model: v.nullable(v.string()),
     costMicros: v.number(),
+    inputTokens: v.number(),
+    outputTokens: v.number(),
     /** The line that it sent. */
     messageId: v.nullable(v.number()),
   }),

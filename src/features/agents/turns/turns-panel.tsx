@@ -38,6 +38,9 @@ const TOOL: Readonly<Record<string, string>> = {
 /** What the gate has looked at before a line of an agent goes out. */
 const CHECKED = ['Nenhum preço sem fonte', 'Nenhuma promessa sem registro', 'A pessoa aceita mensagens']
 
+const tokensText = ({ inputTokens, outputTokens }: Turn) =>
+  `${countOf(inputTokens, 'token lido', 'tokens lidos')}, ${countOf(outputTokens, 'escrito', 'escritos')}`
+
 type TurnsPanelProps = Inspecting & {
   /** Stands under a title already. */
   isTitled?: boolean
@@ -78,7 +81,7 @@ export function TurnsPanel({ agentId, contactId, inspected, onInspect, isTitled 
 type TurnRowProps = { agentId: number; turn: Turn; isOpen: boolean; onOpen: (isOpen: boolean) => void }
 
 function TurnRow({ agentId, turn, isOpen, onOpen }: TurnRowProps) {
-  const { number, state, reason, beganAt, endedAt, costMicros } = turn
+  const { number, state } = turn
   const [label, tone] = STATE[state]
   const row = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
@@ -97,45 +100,7 @@ function TurnRow({ agentId, turn, isOpen, onOpen }: TurnRowProps) {
         <span className="grow">Turno {number}</span>
         <Badge tone={tone}>{label}</Badge>
       </summary>
-      <dl className="grid grid-cols-[5.5rem_1fr] gap-x-3 gap-y-2 border-t border-border px-3 py-3 text-13">
-        <dt className="text-text-3">Quando</dt>
-        <dd className="tabular-nums">
-          {formatHour(beganAt)}
-          {endedAt !== null && ` a ${formatHour(endedAt)}`} · {formatMicros(costMicros)}
-        </dd>
-        <dt className="text-text-3">Leu</dt>
-        <dd>{countOf(turn.bubbles, 'mensagem', 'mensagens juntas')}</dd>
-        {reason !== null && (
-          <>
-            <dt className="text-text-3">Parou porque</dt>
-            <dd>{isKnown(reason) ? TURN_REASON[reason] : reason}</dd>
-          </>
-        )}
-        {turn.body && (
-          <>
-            <dt className="text-text-3">Escreveu</dt>
-            <dd className="whitespace-pre-wrap wrap-anywhere">{turn.body}</dd>
-          </>
-        )}
-        {turn.sources.length > 0 && (
-          <>
-            <dt className="text-text-3">Fatos</dt>
-            <dd>{turn.sources.map((source) => source.label).join(', ')}</dd>
-          </>
-        )}
-        {turn.steps.length > 0 && (
-          <>
-            <dt className="text-text-3">O que usou</dt>
-            <dd>
-              {turn.steps.map(({ name, result }) => (
-                <p key={`${name} ${result}`} className="wrap-anywhere">
-                  <span className="font-medium">{TOOL[name] ?? name}</span>: {result}
-                </p>
-              ))}
-            </dd>
-          </>
-        )}
-      </dl>
+      <TurnFacts turn={turn} />
       {state === 'sent' && (
         <ul aria-label="Conferido antes de enviar" className="flex flex-col gap-1.5 px-3 pb-3 text-13">
           {CHECKED.map((words) => (
@@ -152,6 +117,61 @@ function TurnRow({ agentId, turn, isOpen, onOpen }: TurnRowProps) {
         </div>
       )}
     </details>
+  )
+}
+
+/** When, of what, by which model and at what cost; why it ended so, and what it made. */
+function TurnFacts({ turn }: { turn: Turn }) {
+  const { reason, beganAt, endedAt, costMicros } = turn
+  return (
+    <dl className="grid grid-cols-[5.5rem_1fr] gap-x-3 gap-y-2 border-t border-border px-3 py-3 text-13">
+      <dt className="text-text-3">Quando</dt>
+      <dd className="tabular-nums">
+        {formatHour(beganAt)}
+        {endedAt !== null && ` a ${formatHour(endedAt)}`} · {formatMicros(costMicros)}
+      </dd>
+      <dt className="text-text-3">Leu</dt>
+      <dd>{countOf(turn.bubbles, 'mensagem', 'mensagens juntas')}</dd>
+      {turn.model !== null && (
+        <>
+          <dt className="text-text-3">Modelo</dt>
+          <dd className="wrap-anywhere">
+            {turn.model}
+            <span className="block text-text-2 tabular-nums">{tokensText(turn)}</span>
+          </dd>
+        </>
+      )}
+      {reason !== null && (
+        <>
+          <dt className="text-text-3">Parou porque</dt>
+          <dd>{isKnown(reason) ? TURN_REASON[reason] : reason}</dd>
+        </>
+      )}
+      {turn.body && (
+        <>
+          <dt className="text-text-3">Escreveu</dt>
+          <dd className="whitespace-pre-wrap wrap-anywhere">{turn.body}</dd>
+        </>
+      )}
+      {turn.sources.length > 0 && (
+        <>
+          <dt className="text-text-3">Fatos</dt>
+          <dd>{turn.sources.map((source) => source.label).join(', ')}</dd>
+        </>
+      )}
+      {turn.steps.length > 0 && (
+        <>
+          <dt className="text-text-3">O que usou</dt>
+          <dd>
+            {turn.steps.map(({ name, result }) => (
+              <p key={`${name} ${result}`} className="wrap-anywhere">
+                <span className="font-medium">{TOOL[name] ?? name}</span>: {result}
+              </p>
+            ))}
+          </dd>
+        </>
+      )}
+    </dl>
   )
 }
 

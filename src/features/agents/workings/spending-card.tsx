@@ -5,6 +5,7 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { formatMicros, readMicros } from '#domain/reais.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
+import { classNames } from '#ui/primitives/class-names.ts'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { toast } from '#ui/feedback/toast.ts'
@@ -20,6 +21,8 @@ const perConversation = (amount: string) => `${amount} por conversa`
 const spent = (amount: string) => `${amount} neste mês`
 
 const WARN_FROM = 0.8
+
+const toneOf = (ratio: number) => (ratio >= 1 ? 'danger' : ratio >= WARN_FROM ? 'warning' : 'primary')
 
 type Rate = 'inputMicros' | 'outputMicros' | 'minuteMicros'
 const FREE = { inputMicros: 0, outputMicros: 0, minuteMicros: 0 } satisfies Record<Rate, number>
@@ -80,8 +83,13 @@ export function SpendingCard({ agentId, setup }: { agentId: number; setup: Agent
             </span>
           )}
         </p>
-        {limit !== null && <ProgressBar label="Gasto do mês" ratio={ratio} />}
-        <output className="block pt-2 text-13 font-medium text-warning empty:hidden">
+        {limit !== null && <ProgressBar label="Gasto do mês" ratio={ratio} tone={toneOf(ratio)} />}
+        <output
+          className={classNames(
+            'block pt-2 text-13 font-medium empty:hidden',
+            ratio >= 1 ? 'text-danger' : 'text-warning',
+          )}
+        >
           {ratio >= 1
             ? 'Parado: limite do mês atingido'
             : ratio >= WARN_FROM && 'Mais de 80% do limite do mês já foi usado.'}
