@@ -98,7 +98,7 @@ function Inside({ lead, kind, visits, onClose }: InsideProps) {
   if (visits && isAsking) {
     const { Outcome, ...doors } = visits
     return (
-      <div className="px-2">
+      <div className="px-2 pt-1">
         <Outcome lead={lead} {...doors} onEnd={onClose} />
       </div>
     )

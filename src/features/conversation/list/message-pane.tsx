@@ -15,6 +15,7 @@ import { Composer } from '../composer/composer.tsx'
 import { DropTarget } from '../composer/drop-target.tsx'
 import { useHandover } from '../handover/use-handover.tsx'
 import { MessageMenu, type OpenMessageMenu } from '../message/message-menu.tsx'
+import { PhotoPlace } from '../message/photo-place.tsx'
 import { Arrival } from './arrival.tsx'
 import { MessageList } from './message-list.tsx'
 import { ScheduledMessages } from '../later/scheduled-messages.tsx'
@@ -66,12 +67,14 @@ export function MessagePane({
         <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
           {conversation ? (
             <>
-              <Lines
-                {...{ conversation, contactId, lead, isSearching, onSearchEnd, handover }}
-                name={lead?.name?.trim() || UNNAMED}
-                onMenu={openMenu}
-                onAnswer={mayWrite ? setAnswered : undefined}
-              />
+              <PhotoPlace>
+                <Lines
+                  {...{ conversation, contactId, lead, isSearching, onSearchEnd, handover }}
+                  name={lead?.name?.trim() || UNNAMED}
+                  onMenu={openMenu}
+                  onAnswer={mayWrite ? setAnswered : undefined}
+                />
+              </PhotoPlace>
               <Notices isOnline={isOnline}>{failed}</Notices>
             </>
           ) : failed ? (

@@ -1,14 +1,14 @@
-// Media that is here: a picture, something to play, or a file to keep.
-import { FileText } from 'lucide-react'
-import { useState } from 'react'
+// Media that is here: a picture, or something to play.
+import { use, useState } from 'react'
 import type { MediaFile } from '#data/messages/messages.ts'
-import { formatSize } from '#domain/format.ts'
 import { KIND_LABEL, type Media, type MediaKind } from '#domain/message/message.ts'
-import { Icon } from '#ui/primitives/icon.tsx'
+import { Spinner } from '#ui/feedback/spinner.tsx'
 import { MEDIA_UNAVAILABLE } from '../texts.ts'
+import { ShowPhoto } from './photo-place.tsx'
 
 type LoadedMediaProps = {
-  kind: MediaKind
+  /** A document is kept elsewhere. */
+  kind: Exclude<MediaKind, 'document'>
   media: Media
   file: MediaFile
   /** Just asked for, not seen again: only that plays by itself. */
@@ -18,6 +18,8 @@ type LoadedMediaProps = {
 
 export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMediaProps) {
   const [brokenUrls, setBrokenUrls] = useState(0)
+  const [isHere, setHere] = useState(false)
+  const show = use(ShowPhoto)
   // One more address may help when the first is too old; a second failure is the file's own.
   const onError = () => {
     setBrokenUrls(brokenUrls + 1)
@@ -25,19 +27,37 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
   }
   if (brokenUrls > 1) return <p className="px-2 py-3 text-text-2 italic">{MEDIA_UNAVAILABLE}</p>
 
+  const preview = previewOf(media)
   const size = { width: media.width ?? undefined, height: media.height ?? undefined }
   switch (kind) {
     case 'image':
       return (
-        <a href={file.url} target="_blank" rel="noopener">
+        <button
+          type="button"
+          aria-busy={!isHere}
+          onClick={() => show?.(file.url)}
+          className="relative block max-w-full rounded-tab"
+        >
           <img
             src={file.url}
-            alt={KIND_LABEL.image}
+            alt="Ampliar foto"
             {...size}
+            onLoad={() => setHere(true)}
             onError={onError}
-            className="max-h-80 w-64 max-w-full rounded-tab object-cover"
+            // What came with it stands in its place until it is all here.
+            style={
+              isHere
+                ? undefined
+                : { aspectRatio: ratioOf(media), ...(preview && { backgroundImage: `url("${preview}")` }) }
+            }
+            className="max-h-80 w-64 max-w-full rounded-tab bg-surface-3 bg-cover object-cover"
           />
-        </a>
+          {!isHere && (
+            <span className="media-note absolute inset-0 m-auto flex size-11 items-center justify-center">
+              <Spinner />
+            </span>
+          )}
+        </button>
       )
     case 'sticker':
       return (
@@ -52,6 +72,8 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
           aria-label={KIND_LABEL.video}
           controls
           playsInline
+          autoPlay={isAsked}
+          poster={preview}
           onError={onError}
           className="max-h-80 w-64 max-w-full rounded-tab"
         />
@@ -69,21 +91,13 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
           className="w-64 max-w-full"
         />
       )
-    case 'document':
-      return (
-        <a href={file.url} download={file.fileName ?? ''} className="flex min-h-11 items-center gap-2.5">
-          <span className="inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-primary-soft text-on-primary-soft">
-            <Icon of={FileText} size={18} />
-          </span>
-          <span className="min-w-0">
-            <span className="block font-medium wrap-anywhere">
-              {media.fileName ?? file.fileName ?? KIND_LABEL.document}
-            </span>
-            {media.sizeBytes !== null && (
-              <span className="block text-13 text-text-2">{formatSize(media.sizeBytes)}</span>
-            )}
-          </span>
-        </a>
-      )
   }
 }
+
+export function ratioOf({ width, height }: Media): string {
+  return width && height ? `${width} / ${height}` : '4 / 3'
+}
+
+/** The tiny picture that came with a message. */
+export const previewOf = ({ preview }: Media) =>
+  preview === null ? undefined : `data:image/jpeg;base64,${preview}`

@@ -10,7 +10,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { RETRY } from '#ui/texts.ts'
-import { LoadedMedia } from './loaded-media.tsx'
+import { LoadedMedia, previewOf, ratioOf } from './loaded-media.tsx'
 import { VoiceMessage } from '../voice/voice-message.tsx'
 import { mediaFault } from './media-fault.ts'
 
@@ -60,13 +60,15 @@ function Fetched({ messageId, kind, media }: Omit<MediaPartProps, 'stamp'>) {
   const [isAsked, setAsked] = useState(false)
   // An address that no longer opens is asked for again.
   const fetchAgain = () => void refetch()
-  if (file)
+  if (file && kind !== 'document')
     return <LoadedMedia kind={kind} media={media} file={file} isAsked={isAsked} onBroken={fetchAgain} />
 
   const open = async () => {
+    // A second tap would keep a second copy.
+    if (isFetching) return
     setAsked(true)
-    const { data } = await refetch()
-    if (data && kind === 'document') save(data)
+    const { data, isSuccess } = await refetch()
+    if (isSuccess && kind === 'document') save(data)
   }
   const ask = { error, isFetching, onOpen: () => void open() }
   return kind === 'image' || kind === 'video' ? (
@@ -84,6 +86,7 @@ type OfferProps = Pick<MediaPartProps, 'kind' | 'media'> & {
 
 /** A picture or a film before it is fetched: the tiny one that came with the message, scaled up. */
 function Preview({ kind, media, error, isFetching, onOpen }: OfferProps) {
+  const preview = previewOf(media)
   return (
     <button
       type="button"
@@ -92,13 +95,7 @@ function Preview({ kind, media, error, isFetching, onOpen }: OfferProps) {
       style={{ aspectRatio: ratioOf(media) }}
       className="relative flex max-h-80 min-h-24 w-64 max-w-full items-center justify-center overflow-hidden rounded-tab bg-surface-3"
     >
-      {media.preview && (
-        <img
-          src={`data:image/jpeg;base64,${media.preview}`}
-          alt=""
-          className="absolute inset-0 size-full object-cover"
-        />
-      )}
+      {preview && <img src={preview} alt="" className="absolute inset-0 size-full object-cover" />}
       <span className="media-note relative flex min-h-11 max-w-full items-center gap-2 px-4 text-14 font-semibold">
         {isFetching ? <Spinner /> : <Icon of={error ? CircleAlert : Download} size={18} />}
         {error
@@ -130,16 +127,12 @@ function Offer({ kind, media, error, isFetching, onOpen }: OfferProps) {
   )
 }
 
-/** Documents go to where the device keeps its downloads. */
+/** Documents go to where the device keeps its downloads, by an address of now: one of before is too old soon. */
 function save({ url, fileName }: MediaFile) {
   const link = document.createElement('a')
   link.href = url
   link.download = fileName ?? ''
   link.click()
-}
-
-function ratioOf({ width, height }: Media): string {
-  return width && height ? `${width} / ${height}` : '4 / 3'
 }
 
 function nameOf(kind: MediaKind, { fileName }: Media): string {

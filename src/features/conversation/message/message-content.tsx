@@ -97,7 +97,11 @@ function Contacts({ contacts }: { contacts: readonly ContactCard[] }) {
           <div className="min-w-0">
             <p className="font-semibold wrap-anywhere">{name || KIND_LABEL.contact}</p>
             {phones.map((phone) => (
-              <a key={phone} href={`tel:+${phone}`} className={`block tabular-nums ${LINK}`}>
+              <a
+                key={phone}
+                href={`tel:+${phone}`}
+                className={`flex min-h-11 items-center tabular-nums ${LINK}`}
+              >
                 {formatPhone(phone)}
               </a>
             ))}
@@ -120,7 +124,7 @@ function PlaceCard({ place: { latitude, longitude, name, address, isLive } }: { 
         <a
           href={`https://www.google.com/maps/search/?api=1&query=${latitude},${longitude}`}
           {...OUTSIDE}
-          className={LINK}
+          className={`inline-flex min-h-11 items-center ${LINK}`}
         >
           Abrir no mapa
         </a>

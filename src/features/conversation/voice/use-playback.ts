@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { mediaQuery } from '#data/messages/messages.ts'
+import { mediaFault } from '../message/media-fault.ts'
+import { MEDIA_UNAVAILABLE } from '../texts.ts'
 import { useRate } from './rate.ts'
 
 type Sounding = SyntheticEvent<HTMLAudioElement>
@@ -11,6 +13,8 @@ export function usePlayback(messageId: number, seconds: number) {
   const { data: file, error, isFetching, refetch } = useQuery(mediaQuery(messageId))
   const audio = useRef<HTMLAudioElement>(null)
   const [isWanted, setWanted] = useState(false)
+  /** One more address may help when the first is too old; a second failure is the file's own. */
+  const [brokenUrls, setBrokenUrls] = useState(0)
   const [isPlaying, setPlaying] = useState(false)
   const [atSeconds, setAt] = useState(0)
   const [length, setLength] = useState(seconds)
@@ -25,8 +29,9 @@ export function usePlayback(messageId: number, seconds: number) {
 
   const toggle = () => {
     if (isPlaying) return audio.current?.pause()
-    if (file) return play()
     setWanted(true)
+    if (file && brokenUrls < 2) return play()
+    setBrokenUrls(0)
     return void refetch()
   }
   const seek = (wanted: number) => {
@@ -47,6 +52,12 @@ export function usePlayback(messageId: number, seconds: number) {
       pauseOthers(currentTarget)
       setPlaying(true)
     },
+    onPlaying: () => setBrokenUrls(0),
+    onError: () => {
+      setPlaying(false)
+      setBrokenUrls(brokenUrls + 1)
+      if (brokenUrls === 0) void refetch()
+    },
     onPause: () => setPlaying(false),
     onLoadedMetadata: learn,
     onTimeUpdate: ({ currentTarget }: Sounding) => setAt(currentTarget.currentTime),
@@ -55,7 +66,8 @@ export function usePlayback(messageId: number, seconds: number) {
       playNext(currentTarget)
     },
   }
-  return { toggle, seek, isPlaying, atSeconds, length, error, isFetching, sound }
+  const fault = brokenUrls > 1 ? MEDIA_UNAVAILABLE : error && mediaFault(error)
+  return { toggle, seek, isPlaying, atSeconds, length, fault, isFetching, sound }
 }
 
 let playing: HTMLAudioElement | null = null

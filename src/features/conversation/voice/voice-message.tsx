@@ -7,7 +7,6 @@ import { wavePeaks } from '#domain/message/waveform.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { RETRY } from '#ui/texts.ts'
-import { mediaFault } from '../message/media-fault.ts'
 import { PAUSE, PLAY, VOICE_MESSAGE } from '../texts.ts'
 import { nextRate, useRate } from './rate.ts'
 import { usePlayback } from './use-playback.ts'
@@ -19,7 +18,7 @@ const heardOf = (atSeconds: number, length: number) =>
 type VoiceMessageProps = { messageId: number; media: Media; stamp: ReactNode }
 
 export function VoiceMessage({ messageId, media, stamp }: VoiceMessageProps) {
-  const { toggle, seek, isPlaying, atSeconds, length, error, isFetching, sound } = usePlayback(
+  const { toggle, seek, isPlaying, atSeconds, length, fault, isFetching, sound } = usePlayback(
     messageId,
     media.seconds ?? 0,
   )
@@ -34,7 +33,7 @@ export function VoiceMessage({ messageId, media, stamp }: VoiceMessageProps) {
         onClick={toggle}
         className="inline-flex size-11 shrink-0 items-center justify-center rounded-full bg-primary-soft text-on-primary-soft"
       >
-        {isFetching ? <Spinner /> : <Icon of={error ? CircleAlert : isPlaying ? Pause : Play} />}
+        {isFetching ? <Spinner /> : <Icon of={fault ? CircleAlert : isPlaying ? Pause : Play} />}
       </button>
       <div className="min-w-0 grow">
         <div className="flex min-h-11 items-center gap-1.5">
@@ -51,7 +50,7 @@ export function VoiceMessage({ messageId, media, stamp }: VoiceMessageProps) {
           </button>
         </div>
         <p className="flex items-center justify-between gap-2 text-12 text-text-2 tabular-nums">
-          {error ? `${mediaFault(error)} ${RETRY}` : heardOf(atSeconds, length)}
+          {fault ? `${fault} ${RETRY}` : heardOf(atSeconds, length)}
           {stamp}
         </p>
       </div>
@@ -112,7 +111,7 @@ function Wave({ peaks, atSeconds, length, onSeek }: WaveProps) {
         value={Math.min(atSeconds, length)}
         onKeyDown={byKey}
         onChange={({ target }) => onSeek(target.valueAsNumber)}
-        className="absolute inset-0 size-full cursor-pointer opacity-0"
+        className="absolute inset-x-0 -top-2 h-11 w-full cursor-pointer opacity-0"
       />
     </span>
   )
