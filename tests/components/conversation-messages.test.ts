@@ -18,9 +18,16 @@ const JPEG =
 /** As a browser says that the person does not let it know. */
 const DENIED = { code: { value: 1 }, PERMISSION_DENIED: { value: 1 } }
 
-type Row = { kind?: string; body?: string; content?: object; type?: string }
+type Row = {
+  kind?: string
+  body?: string
+  content?: object
+  type?: string
+  delivery?: string
+  quoted?: object
+}
 
-async function openWith(rows: readonly Row[], lead?: ReturnType<typeof leadRow>) {
+async function openWith(rows: readonly Row[], lead?: ReturnType<typeof leadRow>, older: object[] = []) {
   const { portal, pointer } = await openBoard(lead && [lead])
   const nowSeconds = Math.floor(Date.now() / 1000) - 600
   const lines = rows.map((row, at) => ({
@@ -34,7 +41,9 @@ async function openWith(rows: readonly Row[], lead?: ReturnType<typeof leadRow>)
     reactions: {},
     ...row,
   }))
-  portal.network.on('GET /rest/v1/whatsapp_messages', () => lines.toReversed())
+  portal.network.on('GET /rest/v1/whatsapp_messages', ({ url }) =>
+    url.searchParams.has('or') ? older : lines.toReversed(),
+  )
   portal.network.on('GET /rest/v1/quick_replies', () => [])
   portal.network.on('GET /api/assist/voice', () => ({ canTranscribe: true }))
   portal.network.on('POST /api/assist/voice/1', () => ({ text: 'Quero visitar sábado.' }))
@@ -58,6 +67,88 @@ test('uma foto ainda não baixada mostra a miniatura que veio com ela, e o taman
   expect(image?.src).toBe(`data:image/jpeg;base64,${JPEG}`)
   await expect.poll(() => image?.naturalWidth).toBe(1)
   expect(image && getComputedStyle(image).filter).toBe('none')
+})
+
+/** The page's own picture, as the portal would give it out. */
+const fileAt = (url: string, fileName: string | null = null) => ({ url, mimeType: 'image/jpeg', fileName })
+
+test('uma foto baixada abre do tamanho da janela, e Voltar só fecha a foto', async () => {
+  const { portal, pointer } = await openWith([
+    { kind: 'image', content: { mimeType: 'image/jpeg', width: 400, height: 300, preview: JPEG } },
+  ])
+  portal.network.on('POST /api/messages/1/media', () => fileAt(`data:image/jpeg;base64,${JPEG}`))
+  await tap(conversation.getByRole('button', { name: 'Ver foto' }))
+  const photo = conversation.getByRole('button', { name: 'Ampliar foto' })
+  await expect.element(photo).toBeVisible()
+  await tap(photo)
+  const viewer = page.getByRole('dialog', { name: 'Foto' })
+  const large = viewer.getByRole('img', { name: 'Foto' })
+  await expect.element(large).toBeVisible()
+  await expectAccessible()
+  // Its gestures are its own: nothing is answered by a sweep over it.
+  const { left, middle } = await restOf(large)
+  await pointer.down(left + 100, middle)
+  await pointer.to(left + 250, middle)
+  await pointer.up()
+  history.back()
+  await expect.element(viewer).not.toBeInTheDocument()
+  await expect.element(conversation).toBeVisible()
+  expect(page.getByRole('button', { name: 'Não responder a esta mensagem' }).elements()).toEqual([])
+  await expect.element(photo).toHaveFocus()
+})
+
+test('um documento é pedido de novo a cada toque, e um duplo toque baixa um só', async () => {
+  const { portal } = await openWith([{ kind: 'document', content: { fileName: 'tabela.pdf', sizeBytes: 9 } }])
+  let asked = 0
+  portal.network.on('POST /api/messages/1/media', () => fileAt(`blob:gone-${++asked}`, 'tabela.pdf'))
+  const saved: string[] = []
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: {
+    href: string
+  }) {
+    saved.push(this.href)
+  })
+  const offer = conversation.getByRole('button', { name: /^tabela\.pdf/ })
+  await expect.element(offer).toBeVisible()
+  const button = offer.element() as HTMLElement
+  button.click()
+  await expect.element(offer).toHaveAttribute('aria-busy', 'true')
+  button.click()
+  await expect.poll(() => saved).toEqual(['blob:gone-1'])
+  await expect.element(offer).toHaveAttribute('aria-busy', 'false')
+  button.click()
+  await expect.poll(() => saved).toEqual(['blob:gone-1', 'blob:gone-2'])
+  click.mockRestore()
+})
+
+test('um vídeo pedido toca sem um segundo toque', async () => {
+  const { portal } = await openWith([{ kind: 'video', content: { mimeType: 'video/mp4', seconds: 4 } }])
+  portal.network.on('POST /api/messages/1/media', () => ({
+    ...fileAt(''),
+    url: URL.createObjectURL(silence()),
+  }))
+  await tap(conversation.getByRole('button', { name: /^Ver vídeo/ }))
+  await expect.poll(() => document.querySelector('video')?.autoplay).toBe(true)
+})
+
+test('um toque na citação leva à mensagem citada, também a uma antiga, e ela se destaca', async () => {
+  const quoted = { messageId: 'WA-1', isOwn: false, kind: 'text', body: 'Tem varanda?' }
+  const line = { id: 900, body: 'Tem varanda?', timestamp: 1_700_000_000, type: 'incoming', read: true }
+  await openWith(
+    [
+      ...Array.from({ length: 49 }, (_, at) => ({ body: `Linha ${at}` })),
+      { type: 'outgoing', delivery: 'sent', body: 'Tem, gourmet.', quoted },
+    ],
+    undefined,
+    [{ ...line, kind: 'text', content: null, reactions: {}, message_id: 'WA-1' }],
+  )
+  await tap(conversation.getByRole('button', { name: 'Ir à mensagem citada: Marina Tavares Tem varanda?' }))
+  const bubble = () =>
+    [...document.querySelectorAll('.bubble')].find(({ textContent }) =>
+      textContent?.startsWith('Tem varanda?'),
+    )
+  await expect.poll(() => bubble()?.classList.contains('bubble-found')).toBe(true)
+  await expect.poll(() => bubble()?.classList.contains('bubble-found')).toBe(false)
+  expect(bubble()?.getBoundingClientRect().top).toBeGreaterThan(0)
 })
 
 test('a hora fica na última linha do balão, e um balão de uma linha tem 36 px', async () => {
@@ -141,6 +232,22 @@ test('a 1,5x e a 2x o áudio toca mesmo mais depressa, também o seguinte', asyn
   await rate.click()
   await expect.poll(sounds).toEqual([1, 1])
   URL.revokeObjectURL(url)
+})
+
+test('um áudio cujo endereço envelheceu é pedido de novo, e toca; um que não abre diz isso', async () => {
+  const { portal } = await openWith([
+    { kind: 'audio', content: { mimeType: 'audio/wav', seconds: 2, isVoice: true } },
+  ])
+  const good = URL.createObjectURL(silence())
+  const urls = ['blob:http://localhost/too-old', good, 'blob:http://localhost/broken']
+  portal.network.on('POST /api/messages/1/media', () => fileAt(urls.shift() ?? ''))
+  const play = conversation.getByRole('button', { name: 'Ouvir: Mensagem de voz' })
+  await play.click()
+  await expect.element(conversation.getByRole('button', { name: 'Pausar: Mensagem de voz' })).toBeVisible()
+  expect(document.querySelector('audio')?.src).toBe(good)
+  URL.revokeObjectURL(good)
+  document.querySelector('audio')?.dispatchEvent(new Event('error'))
+  await expect.element(conversation.getByText('Mídia indisponível Tentar de novo')).toBeVisible()
 })
 
 test('uma enquete mostra a pergunta e as escolhas, uma por linha, acessível', async () => {

@@ -42,9 +42,13 @@ export const MessageRow = v.object({
   delivery_reason: text,
   operation_id: text,
   content: v.unknown(),
-  quoted: v.fallback(v.nullish(v.object({ isOwn: flag, kind: Kind, body: text }), null), null),
+  quoted: v.fallback(
+    v.nullish(v.object({ messageId: text, isOwn: flag, kind: Kind, body: text }), null),
+    null,
+  ),
   reactions: v.fallback(v.object({ me: Reaction, contact: Reaction }), {}),
   edited_at: text,
+  message_id: text,
 })
 
 /** Columns to ask for. */
@@ -63,10 +67,16 @@ export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
     delivery: deliveryOf(row),
     deliveryReason: row.delivery_reason,
     operationId: row.operation_id,
-    quote: quoted && { isOwn: quoted.isOwn, kind: quoted.kind, body: quoted.body ?? '' },
+    quote: quoted && {
+      isOwn: quoted.isOwn,
+      kind: quoted.kind,
+      body: quoted.body ?? '',
+      whatsappId: quoted.messageId ?? undefined,
+    },
     reactions: reactions.contact?.emoji ? [reactions.contact.emoji] : [],
     ownReaction: reactions.me?.emoji ?? '',
     isEdited: row.edited_at !== null,
+    whatsappId: row.message_id ?? undefined,
   }
 }
 

@@ -45,7 +45,13 @@ export type Card = Extract<MessageContent, { kind: 'contact' | 'location' }>
 
 export type MessageKind = MessageContent['kind']
 
-export type Quote = { isOwn: boolean; kind: MessageKind; body: string }
+export type Quote = {
+  isOwn: boolean
+  kind: MessageKind
+  body: string
+  /** Of the line itself. */
+  whatsappId?: string | undefined
+}
 
 export type Message = {
   id: number
@@ -68,6 +74,8 @@ export type Message = {
   /** Empty: none. Lines kept by an app of before it was told apart have it among the others. */
   ownReaction?: string
   isEdited: boolean
+  /** What WhatsApp calls it; left out of lines kept by an app of before. */
+  whatsappId?: string | undefined
 }
 
 export const DELIVERY_LABEL = {

@@ -82,7 +82,12 @@ function toMessage(
     deliveryReason: null,
     operationId: entry.id,
     quote: quoted
-      ? { isOwn: quoted.direction === 'outgoing', kind: quoted.content.kind, body: quoted.body }
+      ? {
+          isOwn: quoted.direction === 'outgoing',
+          kind: quoted.content.kind,
+          body: quoted.body,
+          whatsappId: quoted.whatsappId,
+        }
       : null,
     reactions: [],
     isEdited: false,

@@ -69,7 +69,7 @@ describe('a row', () => {
       delivery: 'delivered',
       deliveryReason: null,
       operationId: 'op-1',
-      quote: { isOwn: false, kind: 'image', body: '' },
+      quote: { isOwn: false, kind: 'image', body: '', whatsappId: 'x' },
       reactions: [],
       ownReaction: '👍',
       isEdited: true,

@@ -17,6 +17,7 @@ import type { OpenMessageMenu } from '../message/message-menu.tsx'
 import { keyOf, groupMessages } from './message-groups.ts'
 import { AT_END, useGoneTo, useNewBelow, useOwnShown, useStickToEnd } from './list-end.ts'
 import { MessageBubble } from '../message/message-bubble.tsx'
+import { useQuoteJump } from './use-quote-jump.ts'
 import { loadFailed } from '../texts.ts'
 
 const heard = (name: string, words: string) => `${name}: ${words}`
@@ -64,8 +65,11 @@ export function MessageList({ conversation, foundId, handover, ...rest }: Messag
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
   useStickToEnd(scroller, toEnd)
   useOwnShown(messages.at(-1), toEnd)
-  const foundAt = useGoneTo(grouped, { foundId, unfoldedId: handover?.unfoldedId ?? null }, (index, align) =>
-    virtualizer.scrollToIndex(index, { align }),
+  const { quotedId, goTo } = useQuoteJump(conversation, contactId)
+  const foundAt = useGoneTo(
+    grouped,
+    { foundId: quotedId ?? foundId, unfoldedId: handover?.unfoldedId ?? null },
+    (index, align) => virtualizer.scrollToIndex(index, { align }),
   )
   const menuStop = grouped.findLastIndex(({ message }) => hasActions(message))
   const newCount = useNewBelow(messages, virtualizer.isAtEnd(AT_END))
@@ -104,6 +108,7 @@ export function MessageList({ conversation, foundId, handover, ...rest }: Messag
                       {...rest}
                       isTabStop={index === menuStop}
                       isFound={index === foundAt}
+                      onQuote={goTo}
                     />
                     {message.message.id === handover?.afterId && handover.card}
                   </div>

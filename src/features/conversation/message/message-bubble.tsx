@@ -27,6 +27,8 @@ type MessageBubbleProps = {
   onMenu: (menu: OpenMessageMenu) => void
   /** Left out where nothing can be written. */
   onAnswer?: ((message: Message) => void) | undefined
+  /** Goes to the line that is answered to, by what WhatsApp calls it. */
+  onQuote: (whatsappId: string) => void
 }
 
 export function MessageBubble({ grouped: { message, day, isSameSide }, ...bubble }: MessageBubbleProps) {
@@ -58,6 +60,7 @@ const Bubble = memo(function Bubble({
   isSameSide,
   isFound = false,
   onAnswer,
+  onQuote,
   ...menu
 }: BubbleProps) {
   const { direction, content, quote, byAssistant } = message
@@ -88,7 +91,7 @@ const Bubble = memo(function Bubble({
         )}
         {/* What stands under a line says it there. */}
         {byAssistant && !under && <AssistantMark>{assistant}</AssistantMark>}
-        {quote && <QuotedMessage quote={quote} name={name} />}
+        {quote && <QuotedMessage quote={quote} name={name} onQuote={onQuote} />}
         <MessageContent
           message={message}
           stamp={<Stamp message={message} />}
@@ -138,12 +141,27 @@ function MenuButton({ message, isTabStop, onMenu }: MenuButtonProps) {
   )
 }
 
-function QuotedMessage({ quote, name }: { quote: Quote; name: string }) {
+type QuotedMessageProps = Pick<BubbleProps, 'name' | 'onQuote'> & { quote: Quote }
+
+function QuotedMessage({ quote, name, onQuote }: QuotedMessageProps) {
   const author = use(Author)
-  return (
-    <blockquote className="mb-1.5 rounded-sm border-l-3 border-primary bg-primary-soft px-2.5 py-1.5 text-13">
-      <span className="block font-semibold text-on-primary-soft">{quote.isOwn ? author : name}</span>
+  const { isOwn, whatsappId } = quote
+  const words = (
+    <>
+      <span className="block font-semibold text-on-primary-soft">{isOwn ? author : name}</span>
       <span className="line-clamp-2 wrap-anywhere text-text-2">{messageSummary(quote)}</span>
+    </>
+  )
+  return (
+    <blockquote className="mb-1.5 rounded-sm border-l-3 border-primary bg-primary-soft text-13 *:px-2.5 *:py-1.5">
+      {whatsappId === undefined ? (
+        <div>{words}</div>
+      ) : (
+        <button type="button" onClick={() => onQuote(whatsappId)} className="block w-full text-left">
+          <span className="sr-only">{'Ir à mensagem citada: '}</span>
+          {words}
+        </button>
+      )}
     </blockquote>
   )
 }

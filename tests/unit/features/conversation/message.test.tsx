@@ -23,6 +23,7 @@ function markup(part: Partial<Message>, day: string | null = null, author = 'Voc
           contactId: 7,
           isTabStop: false,
           onMenu: () => undefined,
+          onQuote: () => undefined,
         }),
       ),
     ),
