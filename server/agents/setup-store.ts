@@ -3,9 +3,8 @@ import * as v from 'valibot'
 import { createAsking } from '#server/db/asking.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
+import { instant } from '#server/db/instant.ts'
 import type { Source } from './turns/turn-store.ts'
-
-const instant = (ms: number) => new Date(ms).toISOString()
 
 /** Answers and refusals are those of portal.agent_setup and its neighbours. */
 export function createSetupStore(db: Database) {

@@ -3,6 +3,7 @@ import type { ErrorReason, Exclusion, SendingPolicy, WaitReason } from '#domain/
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Row } from '#server/db/database.ts'
+import { instant } from '#server/db/instant.ts'
 
 /** A row of remarketing_campaigns, as /rest/v1 shows it. */
 export type CampaignRow = Row & { id: number; status: string }
@@ -107,5 +108,3 @@ export function createRunStore(db: Database) {
       void (await db.query('select portal.fail_campaign($1, $2, $3)', [id, instant(nowMs), reason])),
   }
 }
-
-const instant = (ms: number) => new Date(ms).toISOString()

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
+import { wakeOn } from '#server/db/wake-on.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 import type { Post } from './post.ts'
@@ -114,16 +115,15 @@ export function createDeliveryWorker({ db, clock, log, post, decrypt }: Delivery
     wake: worker.wake,
     settled,
     start: () => {
-      const hearing = db.listen('events_out', worker.wake, worker.wake)
-      hearing.then(worker.wake, (error: unknown) => log.error('events.deaf', errorFields(error)))
+      const endListening = wakeOn(db, 'events_out', {
+        wake: worker.wake,
+        onDeaf: (error) => log.error('events.deaf', errorFields(error)),
+      })
       const stop = worker.start()
       return async () => {
         await stop()
         alarm.abort()
-        await hearing.then(
-          (deafen) => deafen(),
-          () => undefined,
-        )
+        await endListening()
         await Promise.all(underWay)
       }
     },

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MessageKind } from '#domain/message/message.ts'
 import type { Database } from '#server/db/database.ts'
+import { instant } from '#server/db/instant.ts'
 import type { Subscription } from './device-store.ts'
 
 export type LeadKind = 'lead' | 'assigned' | 'message'
@@ -76,7 +77,7 @@ export function createPushQueue(db: Database) {
     claim: async (nowMs: number, most: number): Promise<Claimed> => {
       const { rows } = await db.query<{ claimed: Claimed }>(
         'select portal.claim_pushes($1, $2, $3, $4) as claimed',
-        [claimer, iso(nowMs), LEASE_SECONDS, most],
+        [claimer, instant(nowMs), LEASE_SECONDS, most],
       )
       return rows[0]?.claimed ?? { pushes: [], nextAt: null }
     },
@@ -94,7 +95,7 @@ export function createPushQueue(db: Database) {
     },
 
     release: async ({ id }: ClaimedPush, untilMs: number): Promise<void> => {
-      await db.query('select portal.release_push($1, $2, $3)', [id, claimer, iso(untilMs)])
+      await db.query('select portal.release_push($1, $2, $3)', [id, claimer, instant(untilMs)])
     },
 
     /** The push service knows it no more: unless it has another address by now. */
@@ -110,5 +111,3 @@ export function createPushQueue(db: Database) {
     },
   }
 }
-
-const iso = (ms: number) => new Date(ms).toISOString()

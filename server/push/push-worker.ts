@@ -2,6 +2,7 @@
 import { backOffMs } from '#domain/outbox/verdict.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
+import { wakeOn } from '#server/db/wake-on.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker } from '#server/worker.ts'
 import type { ClaimedPush, PushQueue } from './push-queue.ts'
@@ -80,17 +81,15 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
 
   return {
     start: () => {
-      const hearing = db.listen('push', poller.wake, poller.wake)
-      // What was queued before it listened.
-      hearing.then(poller.wake, (error: unknown) => log.error('push.deaf', errorFields(error)))
+      const endListening = wakeOn(db, 'push', {
+        wake: poller.wake,
+        onDeaf: (error) => log.error('push.deaf', errorFields(error)),
+      })
       const stop = poller.start()
       return async () => {
         await stop()
         alarm.abort()
-        await hearing.then(
-          (deafen) => deafen(),
-          () => undefined,
-        )
+        await endListening()
         await Promise.all(underWay)
       }
     },

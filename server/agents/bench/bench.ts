@@ -13,6 +13,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
+import { instant } from '#server/db/instant.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Engine } from '#server/agents/engine/engine.ts'
 import { think } from '#server/agents/turns/think.ts'
@@ -143,8 +144,6 @@ export function createBench({ db, clock, log, engine }: Parts) {
       ask.one<BenchView>(claims, 'select portal.bench_of($1) as answer', [agentId]),
   }
 }
-
-const instant = (ms: number) => new Date(ms).toISOString()
 const listOf = (facts: Facts) => facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
 
 const materialOf = ({ name, development, texts }: Run, { lines }: BenchCase, facts: Facts): TurnMaterial => ({

@@ -4,6 +4,7 @@ import type { Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { decide, type SeatState, type WallClock } from '#domain/rotation/rotation.ts'
 import { tryAgain } from '#server/db/try-again.ts'
+import { instant } from '#server/db/instant.ts'
 import { readVisit } from './visit-asked.ts'
 import type { TurnMaterial, TurnReply } from './turn.ts'
 
@@ -163,5 +164,3 @@ async function choose(query: Query, turnId: number, nowMs: number) {
 const stateOf = ({ isFailed }: TurnReply) => (isFailed ? 'failed' : 'refused')
 
 export type TurnStore = ReturnType<typeof createTurnStore>
-
-const instant = (ms: number) => new Date(ms).toISOString()

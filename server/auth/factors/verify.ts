@@ -1,6 +1,7 @@
 // A code given to a question for it: of the app, or a recovery code in its place, each taken once.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
+import { instant } from '#server/db/instant.ts'
 import type { SecretBox } from '#server/secret-box.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { replaceSession } from '../session-store.ts'
@@ -33,7 +34,7 @@ export function createVerification(parts: VerifyParts): VerifyCode {
         : factor.is_verified && (await takeRecoveryCode(given))
       if (!isRight) return { outcome: 'wrong' }
       if (!factor.is_verified) {
-        await query('update portal.factors set verified_at = $2 where id = $1', [factor.id, at(nowMs)])
+        await query('update portal.factors set verified_at = $2 where id = $1', [factor.id, instant(nowMs)])
         await query(`select portal.audit('second-step.on', null, '{}', $1)`, [account.id])
         await query(
           'delete from portal.sessions where account_id = $1 and id <> $2 and second_step_at is null',
@@ -48,8 +49,6 @@ export function createVerification(parts: VerifyParts): VerifyCode {
 /** Codes given at once are looked at one after another, and no sign-in slips in between. */
 export const holdAccount = (query: Query, accountId: string) =>
   query('select from portal.accounts where id = $1 for no key update', [accountId])
-
-const at = (ms: number) => new Date(ms).toISOString()
 
 type Asked = {
   id: string
@@ -87,7 +86,7 @@ async function takeRecoveryCode({ query, nowMs, code, factor }: Given): Promise<
   if (!hash) return false
   const { rowCount } = await query(
     'update portal.recovery_codes set used_at = $3 where account_id = $1 and code_hash = $2 and used_at is null',
-    [factor.account_id, hash, at(nowMs)],
+    [factor.account_id, hash, instant(nowMs)],
   )
   if (rowCount === 0) return false
   await query(`select portal.audit('recovery-code.used', null, '{}', $1)`, [factor.account_id])

@@ -3,6 +3,7 @@ import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
+import { instant } from '#server/db/instant.ts'
 import type { MetaSecrets } from './meta/meta.ts'
 import type { Encrypted, MetaSecretBox } from './meta/secrets.ts'
 import type { Fields, KeySettings, NewLead } from './new-lead.ts'
@@ -159,5 +160,3 @@ export function createContactStore(db: Database) {
       ),
   }
 }
-
-const instant = (ms: number) => new Date(ms).toISOString()

@@ -4,6 +4,7 @@ import type { RotationDetails, RotationPlan } from '#domain/rotation/editing.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Query } from '#server/db/database.ts'
+import { instant } from '#server/db/instant.ts'
 
 export type Intent = 'accept' | 'pass' | 'claim'
 export type HistoryRow = {
@@ -134,5 +135,3 @@ export function createRoutingCaseStore(db: Database) {
       void (await db.query('select portal.postpone_case($1, $2)', [id, instant(untilMs)])),
   }
 }
-
-const instant = (ms: number) => new Date(ms).toISOString()

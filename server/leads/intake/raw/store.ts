@@ -1,6 +1,7 @@
 // Bodies of intake as they lie in the database until their lead is made (portal.intake_raw).
 import type { Database } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
+import { instant } from '#server/db/instant.ts'
 import { OVERTAKEN } from '../intake-store.ts'
 import type { KeySettings, NewLead } from '../new-lead.ts'
 import type { KeyKind } from '../sources.ts'
@@ -97,5 +98,3 @@ export function createRawStore(db: Database) {
       void (await db.query('delete from portal.intake_raw where id = $1', [id])),
   }
 }
-
-const instant = (ms: number) => new Date(ms).toISOString()
