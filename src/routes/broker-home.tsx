@@ -65,8 +65,7 @@ export function BrokerHomePage() {
   const [next, setNext] = useState<number>()
   const [hasNext, setHasNext] = useState(false)
   if (next !== undefined && !hasNext) setHasNext(true)
-  const openNext = useCallback((id: number) => nextStep.open(() => setNext(id)), [])
-  const closeNext = () => setNext(undefined)
+  const openNext = useCallback((id?: number) => nextStep.open(() => setNext(id)), [])
   useIdlePreload(nextStep.load)
   // In the place of the step of history that the sheet took, or that the lead had under its name of here. The sheet closes
   // only then: closed before the conversation is here, its step back would end what opens.
@@ -105,7 +104,7 @@ export function BrokerHomePage() {
           />
         )}
         {hasNext && (
-          <nextStep.Component {...{ instanceName, leadId: next, onOpen: open }} onClose={closeNext} />
+          <nextStep.Component {...{ instanceName, leadId: next, onOpen: open }} onClose={openNext} />
         )}
         {isAdding !== undefined && (
           <adding.Component

@@ -157,3 +157,25 @@ test('depois de arquivar pergunta o motivo, uma vez, e o movimento não espera p
     .poll(() => portal.network.bodiesOf(FIELDS).map(({ p_fields }) => p_fields))
     .toEqual([{ loss_reason: 'bought_elsewhere' }])
 })
+
+test('arquivado dentro da conversa, o motivo é perguntado quando ela se fecha', async () => {
+  const { portal } = await openBoard()
+  answers(portal)
+  await tap(card('Rogério Bastos').getByText('Consigo visitar'))
+  await page.getByRole('button', { name: 'Dados do lead' }).click()
+  await sheet.getByRole('button', { name: 'Mover', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: 'Arquivado' }).click()
+  await expect.poll(() => portal.lead(2)?.status).toBe('arquivado')
+  // As long as the move can be taken back its words stand there, and nothing is asked.
+  await expect.element(page.getByRole('button', { name: 'Desfazer' }).first()).toBeVisible()
+  await expect
+    .element(page.getByRole('button', { name: 'Desfazer' }), { timeout: 12_000 })
+    .not.toBeInTheDocument()
+  const question = page.getByRole('dialog', { name: 'Por que arquivar?' })
+  await sheet.getByRole('button', { name: 'Fechar', exact: true }).click()
+  expect(question.elements()).toEqual([])
+  await page.getByRole('button', { name: 'Fechar', exact: true }).first().click()
+  await expect.element(question).toBeVisible()
+  await question.getByRole('button', { name: 'Pular' }).click()
+  await expect.element(question).not.toBeInTheDocument()
+})

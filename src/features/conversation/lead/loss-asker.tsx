@@ -1,4 +1,5 @@
-// Asks why a lead was lost once its move has settled: whoever moved it went on meanwhile, and may still take it back.
+// Asks why a lead was lost once its move has settled and nothing lies over the page: whoever moved it went on meanwhile, and may still
+// take it back.
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { usePending } from '#data/pending.ts'
@@ -26,17 +27,30 @@ export function LossAsker({ instanceName }: { instanceName: string }) {
       createdAtMs >= sinceMs &&
       lost.some(({ slug }) => slug === command.toSlug),
   )
+  /** Settled, and not asked of yet. */
+  const [dueId, setDue] = useState<number>()
   const ask = useEffectEvent((leadId: number) => {
-    // Never over something else that is open, and not of one who has been taken back.
-    if (stageOf(leadId) && !document.querySelector('dialog[open]')) setAsked(leadId)
+    // Never over something else that is open; what closes gives way to what it opened from, or to another.
+    if (document.querySelector('dialog:modal')) return
+    setDue(undefined)
+    // Not of one who has been taken back.
+    if (stageOf(leadId)) setAsked(leadId)
   })
   const seq = last?.seq
   const leadId = last?.command.lead.id
   useEffect(() => {
     if (seq === undefined || leadId === undefined || timer.current?.seq === seq) return
     clearTimeout(timer.current?.id)
-    timer.current = { seq, id: setTimeout(() => ask(leadId), AFTER_MS) }
+    timer.current = { seq, id: setTimeout(() => setDue(leadId), AFTER_MS) }
   }, [seq, leadId])
+  useEffect(() => {
+    if (dueId === undefined) return undefined
+    const look = () => void setTimeout(() => ask(dueId))
+    look()
+    // It does not bubble.
+    document.addEventListener('close', look, true)
+    return () => document.removeEventListener('close', look, true)
+  }, [dueId])
   useEffect(() => () => clearTimeout(timer.current?.id), [])
   useIdlePreload(sheet.load)
   // Once shown it stays, closed, so that it goes as it came.

@@ -65,12 +65,9 @@ export function MessageList({ conversation, foundId, handover, ...rest }: Messag
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
   useStickToEnd(scroller, toEnd)
   useOwnShown(messages.at(-1), toEnd)
-  const { quotedId, goTo } = useQuoteJump(conversation, contactId)
-  const foundAt = useGoneTo(
-    grouped,
-    { foundId: quotedId ?? foundId, unfoldedId: handover?.unfoldedId ?? null },
-    (index, align) => virtualizer.scrollToIndex(index, { align }),
-  )
+  const { shownId, goTo } = useQuoteJump(conversation, contactId, foundId)
+  const goal = { foundId: shownId, unfoldedId: handover?.unfoldedId ?? null }
+  const foundAt = useGoneTo(grouped, goal, (index, align) => virtualizer.scrollToIndex(index, { align }))
   const menuStop = grouped.findLastIndex(({ message }) => hasActions(message))
   const newCount = useNewBelow(messages, virtualizer.isAtEnd(AT_END))
 

@@ -6,8 +6,12 @@ import { toast } from '#ui/feedback/toast.ts'
 
 const FLASH_MS = 600
 
-/** `goTo` takes what WhatsApp calls the line. */
-export function useQuoteJump({ messages, hasOlder }: Conversation, contactId: number) {
+/** `goTo` takes what WhatsApp calls the line; meanwhile that one is shown in the place of what a search found. */
+export function useQuoteJump(
+  { messages, hasOlder }: Conversation,
+  contactId: number,
+  foundId: number | null,
+) {
   const [wanted, setWanted] = useState<string | null>(null)
   const { mutate, isPending, isError, reset } = useMutation(olderMessages(contactId))
   const quotedId = messages.find(({ whatsappId }) => wanted !== null && whatsappId === wanted)?.id ?? null
@@ -29,7 +33,7 @@ export function useQuoteJump({ messages, hasOlder }: Conversation, contactId: nu
     },
     [reset],
   )
-  return { quotedId, goTo }
+  return { shownId: quotedId ?? foundId, goTo }
 }
 
 const NOT_HERE = 'A mensagem citada não está nesta conversa.'
