@@ -69,7 +69,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   await prepareDatabase(known, options.migrations)
   const { gateway, ...gatewayLocation } = await findGateway(known, options)
   const parts = { ...known, gateway }
-  // A line and the typing time before it.
+  // A message of a campaign and the typing time before it.
   const maintenance = { db, clock, log, longestGapMs: 2 * settings.campaignDelayMs.max }
   await capWaits(maintenance)
   const auth = createAuth({

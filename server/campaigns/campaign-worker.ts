@@ -1,4 +1,4 @@
-// Runs campaigns: puts one line at a time into the queue of its instance, paced, whichever portal over the database does it.
+// Runs campaigns: puts one message at a time into the queue of its instance, paced, whichever portal over the database does it.
 import { capOfDay, type ErrorReason, nextMidnight, nextOpening } from '#domain/campaign.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database } from '#server/db/database.ts'
@@ -16,7 +16,7 @@ export type RunParts = {
   log: Log
   zone: string
   delayMs: { min: number; max: number }
-  /** There is a line in the queue of the instance. */
+  /** There is a message in the queue of the instance. */
   onQueued: (instanceName: string) => void
 }
 
@@ -57,7 +57,7 @@ export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunPar
     return step
   }
 
-  /** The gap after a line holds the typing time that is not shown, too. */
+  /** The gap after a message holds the typing time that is not shown, too. */
   function paceAt(pacing: Due['pacing'], nowMs: number): Pace {
     const typingMs = draw()
     const shownMs = Math.min(typingMs, SHOWN_TYPING_MS)

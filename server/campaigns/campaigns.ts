@@ -13,7 +13,7 @@ export type Campaigns = {
   routes: Hono<Signed>
   /** Writes of /rest/v1/remarketing_campaigns. */
   wireCampaigns: ReturnType<typeof createWireCampaigns>
-  /** A line was settled, or a link opened: something may go on. */
+  /** A message was settled, or a link opened: something may go on. */
   wake(): void
   /** Starts the worker; the answer stops it. */
   start(): () => Promise<void>

@@ -14,7 +14,7 @@ export function createInstanceLocks(parts: { db: Database; clock: Clock; log: Lo
   const { db, clock, log } = parts
   const holder = randomUUID()
   /** Of this portal, in their order; the first of a name waits for the other portals. */
-  const lines = new Map<string, Promise<unknown>>()
+  const queues = new Map<string, Promise<unknown>>()
 
   async function take(instanceName: string): Promise<boolean> {
     const { rowCount } = await db.query(
@@ -60,10 +60,10 @@ export function createInstanceLocks(parts: { db: Database; clock: Clock; log: Lo
   /** Raises `portal.stopping` when the portal stops before the turn has come. */
   function withInstanceLock<T>(instanceName: string, run: () => Promise<T>): Promise<T> {
     const begin = () => withLock(instanceName, run)
-    const work = (lines.get(instanceName) ?? Promise.resolve()).then(begin, begin)
-    lines.set(instanceName, work)
+    const work = (queues.get(instanceName) ?? Promise.resolve()).then(begin, begin)
+    queues.set(instanceName, work)
     const leave = () => {
-      if (lines.get(instanceName) === work) lines.delete(instanceName)
+      if (queues.get(instanceName) === work) queues.delete(instanceName)
     }
     work.then(leave, leave)
     return work
@@ -72,7 +72,7 @@ export function createInstanceLocks(parts: { db: Database; clock: Clock; log: Lo
   return {
     inTurn: withInstanceLock,
     /** Resolves when all that was begun has ended. */
-    settled: async (): Promise<void> => void (await Promise.allSettled(lines.values())),
+    settled: async (): Promise<void> => void (await Promise.allSettled(queues.values())),
   }
 }
 

@@ -38,7 +38,7 @@ export type Content = {
   content: MediaContent | ContactContent | LocationContent | null
 }
 
-/** The line answered to: enough to show it when we do not hold the message itself. */
+/** The message answered to: enough to show it when we do not hold the message itself. */
 export type Quoted = { messageId: string; isOwn: boolean; kind: MessageKind; body: string }
 
 /** Every address the event gave for the other side, the most telling first; `ownJid` is dropped from them in SQL. */

@@ -14,7 +14,7 @@ export function applyRecords(db: Database, { instanceName, records, atMs }: Foun
     db.transaction(async (query) => {
       await takeLock(query, instanceName)
       const { ownJid, fromSeconds } = await phoneOf(query, instanceName)
-      // The gateway gives the newest first; lines of one second stand in the order they are applied.
+      // The gateway gives the newest first; messages of one second stand in the order they are applied.
       const events = records
         .toReversed()
         .flatMap((record) => readRecord(record, { ownJid, atMs, fromSeconds }))

@@ -42,7 +42,7 @@ export function conversationQuery(contactId: number) {
 }
 
 /**
- * The conversation as a screen shows it: its lines, and behind them the texts that wait here. `last`: what the card knows,
+ * The conversation as a screen shows it: its messages, and behind them the texts that wait here. `last`: what the card knows,
  * shown where nothing else can be had.
  */
 export function useConversation(contactId: number, last: LastMessage | null = null) {
@@ -78,7 +78,7 @@ export function useConversation(contactId: number, last: LastMessage | null = nu
 /** A conversation that was never opened, without a signal. */
 function ofCard(last: LastMessage | null): Conversation {
   if (!last) return { messages: [], hasOlder: false }
-  const line: Message = {
+  const shown: Message = {
     ...last,
     id: 0,
     isRead: true,
@@ -89,7 +89,7 @@ function ofCard(last: LastMessage | null): Conversation {
     reactions: [],
     isEdited: false,
   }
-  return { messages: [line], hasOlder: false }
+  return { messages: [shown], hasOlder: false }
 }
 
 /** Of the conversations opened last the newest page stays on the device. */
@@ -104,8 +104,8 @@ const OPENED = {
 }
 
 /**
- * The conversation after its newest `limit` lines were read again. Older ones stay, unless so much came meanwhile that
- * nothing joins the two. A line that did not change stays the same object.
+ * The conversation after its newest `limit` messages were read again. Older ones stay, unless so much came meanwhile that
+ * nothing joins the two. A message that did not change stays the same object.
  */
 export function withNewest(
   known: Conversation | undefined,
@@ -118,7 +118,7 @@ export function withNewest(
   const isWhole = newest.length < limit
   if (!known || !first || isWhole || !newest.some(({ id }) => knownIds.has(id)))
     return { messages, hasOlder: !isWhole }
-  // A line that was sent again keeps its id and stands among the newest now.
+  // A message that was sent again keeps its id and stands among the newest now.
   const newestIds = new Set(newest.map(({ id }) => id))
   const older = known.messages.filter((message) => isBefore(message, first) && !newestIds.has(message.id))
   return { messages: [...older, ...messages], hasOlder: older.length > 0 ? known.hasOlder : true }
@@ -128,7 +128,7 @@ function isBefore(a: Message, b: Message): boolean {
   return a.sentAtSeconds < b.sentAtSeconds || (a.sentAtSeconds === b.sentAtSeconds && a.id < b.id)
 }
 
-/** Puts the page before the oldest line in front. */
+/** Puts the page before the oldest message in front. */
 export function olderMessages(contactId: number) {
   return mutationOptions({
     mutationFn: async (_: void, { client }) => {
@@ -152,7 +152,7 @@ function addOlder(client: QueryClient, contactId: number, page: readonly Message
 
 type Cut = { limit: number; before?: Message; signal?: AbortSignal }
 
-/** A page of lines, oldest first, that ends before a given one or at the newest. */
+/** A page of messages, oldest first, that ends before a given one or at the newest. */
 async function readBackwards(contactId: number, { limit, before, signal }: Cut): Promise<Message[]> {
   const answer = await rows(
     'whatsapp_messages',

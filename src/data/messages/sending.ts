@@ -1,4 +1,4 @@
-// What goes out of a conversation: texts, files, and lines that failed and are sent again or taken back.
+// What goes out of a conversation: texts, files, and messages that failed and are sent again or taken back.
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
@@ -69,7 +69,7 @@ function leadOf({ id, number, instanceName }: Lead) {
   return { contactId: id, number, brokerName: instanceName }
 }
 
-/** The line stands in the conversation before the next live event says so. */
+/** The message stands in the conversation before the next live event says so. */
 function show(contactId: number, answer: unknown): Message {
   const message = toMessage(v.parse(Answer, answer).message)
   queryClient.setQueryData<Conversation>(

@@ -1,4 +1,4 @@
-// One chat line: what it carries, how far it went, and in a few words for a quote.
+// One message: what it carries, how far it went, and in a few words for a quote.
 
 export type Delivery = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown'
 
@@ -29,7 +29,7 @@ export type SharedLocation = {
   isLive: boolean
 }
 
-/** What stands in a line beside its text. */
+/** What stands in a message beside its text. */
 export type MessageContent =
   | { kind: 'text' }
   | { kind: MediaKind; media: Media }
@@ -49,7 +49,7 @@ export type Quote = {
   isOwn: boolean
   kind: MessageKind
   body: string
-  /** Of the line itself. */
+  /** Of the message itself. */
   whatsappId?: string | undefined
 }
 
@@ -62,7 +62,7 @@ export type Message = {
   byAssistant?: boolean
   isRead: boolean
   content: MessageContent
-  /** Of outgoing lines only. */
+  /** Of outgoing messages only. */
   delivery: Delivery | null
   /** Why it waits, failed, or nobody knows: a code of outgoing.ts. */
   deliveryReason: string | null
@@ -74,7 +74,7 @@ export type Message = {
   /** Empty: none. Lines kept by an app of before it was told apart have it among the others. */
   ownReaction?: string
   isEdited: boolean
-  /** What WhatsApp calls it; left out of lines kept by an app of before. */
+  /** What WhatsApp calls it; left out of messages kept by an app of before. */
   whatsappId?: string | undefined
 }
 
@@ -100,7 +100,7 @@ export const KIND_LABEL = {
   deleted: 'Mensagem apagada',
 } satisfies Record<MessageKind, string>
 
-/** A line in one breath: its text, else what it is. */
+/** A message in one breath: its text, else what it is. */
 export function messageSummary({ kind, body }: { kind: MessageKind; body: string }): string {
   return body.trim() || KIND_LABEL[kind]
 }
@@ -132,7 +132,7 @@ function toHref(text: string): string | null {
   return URL.canParse(address) ? address : null
 }
 
-/** Whether it can be answered to: WhatsApp must know the line. */
+/** Whether it can be answered to: WhatsApp must know the message. */
 export function isQuotable({ id, content, delivery }: Message): boolean {
   const hasArrived =
     delivery === null || delivery === 'sent' || delivery === 'delivered' || delivery === 'read'

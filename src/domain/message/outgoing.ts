@@ -1,10 +1,10 @@
-// What goes out of a conversation: how long it may be, and why a line waits, failed or has an unknown end.
+// What goes out of a conversation: how long it may be, and why a message waits, failed or has an unknown end.
 
 export const MOST_TEXT = 10_000
 /** WhatsApp's own limit. */
 export const MAX_CAPTION = 1_024
 
-/** The codes of `delivery_reason`, each in the words that stand under the line. */
+/** The codes of `delivery_reason`, each in the words that stand under the message. */
 export const DELIVERY_REASON = {
   // It waits, and goes by itself.
   'not-linked': 'Será enviada assim que o WhatsApp conectar.',
@@ -23,7 +23,7 @@ export const DELIVERY_REASON = {
   // Nobody can say.
   'no-answer': 'Pode ter sido enviada: o WhatsApp não confirmou. Confira no celular antes de repetir.',
   interrupted: 'Pode ter sido enviada: o envio foi interrompido. Confira no celular antes de repetir.',
-  // It failed or had an unknown end, and was sent again as another line.
+  // It failed or had an unknown end, and was sent again as another message.
   retried: 'Enviada de novo mais abaixo.',
 } as const
 

@@ -2,7 +2,7 @@
 import { type Entry, needsDecision } from './command.ts'
 import type { Card, Message } from '../message/message.ts'
 
-/** A conversation with the texts that wait behind its lines; each one's id is its entry's number, negative. */
+/** A conversation with the texts that wait behind its messages; each one's id is its entry's number, negative. */
 export function layOverMessages(
   messages: readonly Message[],
   entries: readonly Entry[],
@@ -21,7 +21,7 @@ export function layOverMessages(
   return waiting.length === 0 ? reacted : [...reacted, ...waiting]
 }
 
-/** The lines with the own reactions that wait; a line without one stays the same object. */
+/** The messages with the own reactions that wait; a message without one stays the same object. */
 function withReactions(messages: readonly Message[], entries: readonly Entry[]): readonly Message[] {
   const emojis = new Map(
     entries.flatMap((entry) =>
@@ -37,7 +37,7 @@ function withReactions(messages: readonly Message[], entries: readonly Entry[]):
   })
 }
 
-/** Whether a reaction is over: another one followed, it stands at its line, or that was read so much later that it did. */
+/** Whether a reaction is over: another one followed, it stands at its message, or that was read so much later that it did. */
 export function isReactionRead(
   { command, appliedAtMs, seq }: Entry,
   {
@@ -54,14 +54,14 @@ export function isReactionRead(
       other.command.kind === 'message.react' &&
       other.command.given.messageId === messageId,
   )
-  const line = messages.find(({ id }) => id === messageId)
-  return isFollowed || (line?.ownReaction ?? '') === emoji || readAtMs > appliedAtMs + READ_WITHIN_MS
+  const answered = messages.find(({ id }) => id === messageId)
+  return isFollowed || (answered?.ownReaction ?? '') === emoji || readAtMs > appliedAtMs + READ_WITHIN_MS
 }
 
 /** No read takes longer. */
 const READ_WITHIN_MS = 4_000
 
-/** Whether a text is a line by now. Where a later one was read it is, too: further back, or it was taken back since. */
+/** Whether a text is a message by now. Where a later one was read it is, too: further back, or it was taken back since. */
 export function isAmong({ messageId }: Entry, messages: readonly Message[]): boolean {
   return messageId !== null && messages.some(({ id }) => id >= messageId)
 }
