@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
-import { onDesk } from '#tests/support/components/device.ts'
+import { onDesk, onPhone } from '#tests/support/components/device.ts'
 
 const results = page.getByRole('dialog', { name: 'Resultado por contato' })
 const campaign = {
@@ -44,6 +44,27 @@ test.each([
   await expect.element(results).toHaveTextContent(sentence)
   await expect.element(results).toHaveTextContent('quem ainda não recebeu continua na lista')
   await expect.element(results.getByRole('button', { name: 'Continuar campanha' })).toBeVisible()
+})
+
+test('no telefone cada pessoa do resultado tem uma linha de 44 px', async () => {
+  const message = { delivery: 'read' }
+  const person = { contact_id: 1, name: 'Rui Prado', state: 'sent', reason: null, message }
+  const portal = adminPortal({
+    'GET /rest/v1/kanban_stages': () => [],
+    'POST /rest/v1/rpc/get_campaign_stats': () => [],
+    'POST /rest/v1/rpc/get_campaign_history': () => [{ ...campaign, pause_reason: null }],
+    'GET /rest/v1/campaign_recipients': () => [
+      { ...person, id: 1 },
+      { ...person, id: 2 },
+    ],
+  })
+  await onPhone()
+  await openApp('/remarketing', portal, ADMIN)
+  await page.getByRole('button', { name: /^Ver resultado da campanha/ }).click()
+  await expect.element(results.getByText('Rui Prado').first()).toBeVisible()
+  const heights = [...results.element().querySelectorAll('li')].map((row) => row.offsetHeight)
+  expect(heights).toHaveLength(2)
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44)
 })
 
 test('as regras de envio dizem o que fazem, com os números que estão nos campos', async () => {

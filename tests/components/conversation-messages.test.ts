@@ -77,9 +77,12 @@ test('uma foto baixada abre do tamanho da janela, e Voltar só fecha a foto', as
     { kind: 'image', content: { mimeType: 'image/jpeg', width: 400, height: 300, preview: JPEG } },
   ])
   portal.network.on('POST /api/messages/1/media', () => fileAt(`data:image/jpeg;base64,${JPEG}`))
-  await tap(conversation.getByRole('button', { name: 'Ver foto' }))
+  const offer = conversation.getByRole('button', { name: 'Ver foto' })
+  await expect.element(offer).toBeVisible()
+  offer.element().focus()
+  await userEvent.keyboard('{Enter}')
   const photo = conversation.getByRole('button', { name: 'Ampliar foto' })
-  await expect.element(photo).toBeVisible()
+  await expect.element(photo).toHaveFocus()
   await tap(photo)
   const viewer = page.getByRole('dialog', { name: 'Foto' })
   const large = viewer.getByRole('img', { name: 'Foto' })
@@ -477,6 +480,18 @@ test('o menu leva à nota, pronta para escrever, e tira da espera quem não prec
   await expect
     .poll(() => portal.network.bodiesOf(FINISH).map((body) => body['p_outcome']))
     .toEqual(['not_needed'])
+})
+
+test('ao lado de um estágio de nome largo o número fica numa linha, e o que não cabe se vê que falta', async () => {
+  await openBoard(
+    [leadRow(1, { name: MARINA, number: '5511955500142', status: 'arquivado' })],
+    '/broker?lead=1',
+  )
+  const number = conversation.getByText('(11) 95550-0142')
+  await expect.element(number).toBeVisible()
+  const { height } = boxOf(number)
+  expect(height).toBeLessThan(24)
+  expect(getComputedStyle(number.element()).textOverflow).toBe('ellipsis')
 })
 
 test('sem visita marcada não há rota', async () => {

@@ -105,7 +105,7 @@ function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
             {lead ? <LeadName key={lead.id} lead={lead} /> : UNNAMED}
           </h2>
           {lead?.number && (
-            <p className={`text-13 leading-body text-text-3 tabular-nums ${WHILE_WRITING}`}>
+            <p className={`truncate text-13 leading-body text-text-3 tabular-nums ${WHILE_WRITING}`}>
               {formatPhone(lead.number)}
             </p>
           )}

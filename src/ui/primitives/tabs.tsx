@@ -71,7 +71,7 @@ export function Segments<T extends string>({ label, items, value, onChoose }: Se
         {items.map((item) => (
           <label
             key={item.value}
-            className={`${SEGMENT}min-h-10 grow cursor-pointer px-2.5! has-checked:bg-segment has-checked:font-semibold has-checked:text-text has-checked:shadow-1 has-focus-visible:shadow-focus pointer-fine:min-h-9`}
+            className={`${SEGMENT}min-h-11 grow cursor-pointer px-2.5! has-checked:bg-segment has-checked:font-semibold has-checked:text-text has-checked:shadow-1 has-focus-visible:shadow-focus pointer-fine:min-h-9`}
           >
             <input
               type="radio"

@@ -1,5 +1,5 @@
 // Media that is here: a picture, or something to play.
-import { use, useState } from 'react'
+import { use, useCallback, useState } from 'react'
 import type { MediaFile } from '#data/messages/messages.ts'
 import { KIND_LABEL, type Media, type MediaKind } from '#domain/message/message.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
@@ -25,6 +25,13 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
     setBrokenUrls(brokenUrls + 1)
     if (brokenUrls === 0) onBroken()
   }
+  /** What was pressed is gone, and with it the focus. */
+  const takeFocus = useCallback(
+    (element: HTMLElement | null) => {
+      if (isAsked && document.activeElement === document.body) element?.focus({ preventScroll: true })
+    },
+    [isAsked],
+  )
   if (brokenUrls > 1) return <p className="px-2 py-3 text-text-2 italic">{MEDIA_UNAVAILABLE}</p>
 
   const preview = previewOf(media)
@@ -33,6 +40,7 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
     case 'image':
       return (
         <button
+          ref={takeFocus}
           type="button"
           aria-busy={!isHere}
           onClick={() => show?.(file.url)}
@@ -68,6 +76,7 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
         // What people send each other has no captions.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <video
+          ref={takeFocus}
           src={file.url}
           aria-label={KIND_LABEL.video}
           controls
@@ -83,6 +92,7 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
         // Nor has what they say to each other.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <audio
+          ref={takeFocus}
           src={file.url}
           aria-label={KIND_LABEL.audio}
           controls

@@ -94,7 +94,7 @@ function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
   return (
     <li className="relative flex min-h-14 items-center gap-3 py-2 pr-1 pl-3.5 shadow-topbar [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] last:shadow-none">
       {/* A press anywhere on the row selects the contact or not. */}
-      <label className="flex shrink-0 cursor-pointer after:absolute after:inset-0 has-focus-visible:after:shadow-focus">
+      <label className="-my-2 flex shrink-0 cursor-pointer items-center self-stretch after:absolute after:inset-0 has-focus-visible:after:shadow-focus">
         <input
           type="checkbox"
           checked={isChosen}

@@ -31,7 +31,7 @@ export function WhenField({ startsAt, onChange, zone, nowMs }: WhenFieldProps) {
         {choices.map(({ label, isChosen, choose }) => (
           <label
             key={label}
-            className="relative flex min-h-10 cursor-pointer items-center justify-center rounded-seg text-14 font-medium text-text-2 has-checked:bg-segment has-checked:font-semibold has-checked:text-text has-checked:shadow-1 has-focus-visible:shadow-focus"
+            className="relative flex min-h-11 cursor-pointer items-center justify-center rounded-seg text-14 font-medium text-text-2 has-checked:bg-segment has-checked:font-semibold has-checked:text-text has-checked:shadow-1 has-focus-visible:shadow-focus"
           >
             <input type="radio" name={name} checked={isChosen} onChange={choose} className="sr-only" />
             {label}
