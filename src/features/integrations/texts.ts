@@ -69,8 +69,11 @@ export function answerOf(
   if (event.state === 'skipped') return { label: 'Pulado', tone: 'neutral' }
   // Nothing goes out until it is resumed.
   if (hookState !== 'active') {
-    const answer = event.tries === 0 ? '' : `${faultText(event)} · `
-    return { label: `${answer}${hookState === 'paused' ? 'pausado' : 'desligado'}`, tone: 'neutral' }
+    const label = hookState === 'paused' ? 'Pausado' : 'Desligado'
+    return {
+      label: event.tries === 0 ? label : `${faultText(event)} · ${label.toLowerCase()}`,
+      tone: 'neutral',
+    }
   }
   if (event.isHeld) return { label: 'Espera o aviso anterior do lead', tone: 'warning' }
   if (event.tries === 0) return { label: 'Na fila', tone: 'neutral' }
