@@ -71,3 +71,20 @@ test('na mesa o lead passa a outro corretor pelo menu da conversa e pelo do card
   await page.getByRole('menuitem', { name: 'Passar para outro corretor' }).click()
   await expect.element(dialog.getByRole('radio', { name: /Juliana/ })).toBeVisible()
 })
+
+test.each([
+  ['nenhum quadro à vista', '/crm', 'Sem corretor'],
+  ['o de Juliana à vista', '/crm?corretores=juliana', 'Juliana'],
+])('um lead adicionado com %s é de quem se vê', async (_, address, owner) => {
+  const { network } = crmPortal()
+  network.on('GET /api/brokers', () => [BROKER, JULIANA])
+  network.on('POST /rest/v1/rpc/get_available_empreendimentos', () => [])
+  await onDesk()
+  await openApp(address, network, ADMIN)
+  await page.getByRole('button', { name: 'Adicionar lead' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Adicionar lead' })
+  await expect.element(sheet.getByLabelText('Corretor')).toHaveDisplayValue(owner)
+  await sheet.getByRole('button', { name: 'Adicionar lead' }).click()
+  for (const fault of ['Falta o nome.', 'Falta o número.'])
+    await expect.element(sheet.getByText(fault)).toBeVisible()
+})

@@ -21,12 +21,12 @@ export function AnyLeadDialog({ shown, ...dialog }: AnyLeadDialogProps) {
       .filter(({ isCentral }) => !isCentral)
       .map(({ instanceName }) => instanceName)
     const first = (name: string) => Number(!shown.includes(name))
-    return [
-      ...names
-        .toSorted((a, b) => first(a) - first(b) || a.localeCompare(b))
-        .map((instanceName) => ({ instanceName, label: displayName(instanceName) })),
-      { instanceName: null, label: 'Sem corretor' },
-    ]
+    const brokersOf = names
+      .toSorted((a, b) => first(a) - first(b) || a.localeCompare(b))
+      .map((instanceName) => ({ instanceName, label: displayName(instanceName) }))
+    const nobody = { instanceName: null, label: 'Sem corretor' }
+    // Where no board is shown nobody's was meant.
+    return names.some((name) => shown.includes(name)) ? [...brokersOf, nobody] : [nobody, ...brokersOf]
   }, [brokers, shown])
   // Whose it will be is chosen from the whole list.
   return brokers && <AddLeadDialog {...dialog} owners={owners} leads={undefined} />
