@@ -591,11 +591,14 @@ language sql stable security definer set search_path = '' as $$
     select from public.brokers b
     left join portal.own_assistants o on o.broker_id = b.id
     join public.prompts_agents a on a.id = p_agent_id
-    where b."instanceName" = p_lead."instanceName" and case when b.central_since is not null then a."instanceName" = b."instanceName"
+    where b."instanceName" = p_lead."instanceName" and case
+      when b.central_since is not null then a."instanceName" = b."instanceName" and not exists (
+        select from portal.roleta_cases k
+        where k.contact_id = p_lead.id and k.state in ('waiting', 'offered', 'watched', 'pool', 'inbox'))
       else o.broker_id is not null and a.id = portal.agent_for(p_lead.id) end)
 $$;
 comment on function portal.answers_here(integer, public.whatsapp_contacts) is
-  'Whether a lead is where an agent of a mode that answers does so: on its central instance, or on the number of a broker who wants it outside the hours. Server only.';
+  'Whether a lead is where an agent of a mode that answers does so: on its central instance until a broker is looked for, or on the number of a broker who wants it outside the hours. Server only.';
 
 create function portal.agent_holder(p_agent_id integer, p_lead public.whatsapp_contacts) returns text
 language sql stable security definer set search_path = '' as $$
@@ -610,7 +613,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 comment on function portal.agent_holder(integer, public.whatsapp_contacts) is
-  'Who holds a conversation of an agent: person (the agent is paused there), waiting (for a broker whom it called), agent, broker (on a number on which the agent does not answer). Server only.';
+  'Who holds a conversation of an agent: person (the agent is paused there), waiting (for a broker whom it called), agent, broker (on a number on which the agent does not answer, or on the way to a broker). Server only.';
 
 create function public.get_agent_holders(p_agent_id integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -748,6 +751,8 @@ language sql stable security definer set search_path = '' as $$
       select m.author from public.whatsapp_messages m where m.id = p_lead.last_message_id and m.type = 'outgoing'),
     'pause', portal.pause_of(p_agent_id, p_lead.person_id),
     'answers_here', portal.answers_here(p_agent_id, p_lead),
+    'has_broker', exists (
+      select from public.brokers b where b."instanceName" = p_lead."instanceName" and b.central_since is null),
     'called_at', floor(extract(epoch from portal.broker_called_at(p_lead.id)))::bigint)
 $$;
 comment on function portal.agent_talk(integer, public.whatsapp_contacts) is

@@ -1002,10 +1002,6 @@ language sql stable security definer set search_path = '' as $$
   where c.id = p_contact_id and portal.has_agent_model() and s.mode in ('after_hours', 'answer') and a.paused_at is null
     and portal.answers_here(a.id, c)
     and coalesce(portal.month_spent(a.id, p_now) < s.month_limit_micros, true)
-    and not exists (
-      select from portal.roleta_cases k
-      join public.brokers b on b."instanceName" = c."instanceName" and b.central_since is not null
-      where k.contact_id = c.id and k.state in ('waiting', 'offered', 'watched', 'pool', 'inbox'))
   order by a.id limit 1
 $$;
 comment on function portal.possible_agent(bigint, timestamptz) is

@@ -18,6 +18,7 @@ function talk(id: number, name: string, columns: object = {}) {
     pause: null,
     called_at: null,
     answers_here: true,
+    has_broker: true,
     ...columns,
   }
 }
@@ -38,6 +39,8 @@ const JOSIANE = talk(3, 'Josiane Nunes', {
   },
 })
 
+/** In the rotation, over the central number. */
+const RUI = talk(5, 'Rui Salles', { answers_here: false, has_broker: false, instanceName: 'central' })
 const CAIO = talk(4, 'Caio Moura', { answers_here: false, instanceName: 'corretor_juliana' })
 
 const turn = {
@@ -92,7 +95,7 @@ async function open(contactId: number, isPhone = false, handover: object | null 
         ? [flavia()]
         : body['p_holder'] === 'agent'
           ? [YASMIN]
-          : [YASMIN, flavia(), JOSIANE, CAIO],
+          : [YASMIN, flavia(), JOSIANE, CAIO, RUI],
     'POST /rest/v1/rpc/get_agent_conversation': () => YASMIN,
     'POST /rest/v1/rpc/get_agent_holders': () => ({ agent: 1, waiting: 1 }),
     [`GET /api/agents/1/turns/${contactId}`]: () => (contactId === 1 ? TURNS : []),
@@ -121,6 +124,7 @@ test('cada conversa diz com quem está', async () => {
   await expect.element(row('Josiane')).toHaveTextContent(/Com Juliana até (às|amanhã às) /)
   // On a number on which the agent does not answer.
   await expect.element(row('Caio')).toHaveTextContent(/Com Juliana$/)
+  await expect.element(row('Rui')).toHaveTextContent(/Sem corretor$/)
   await expect.element(page.getByText('Esperando 8 s por outra mensagem')).toBeVisible()
   await expectAccessibleInBoth()
 
@@ -207,6 +211,13 @@ test('quem espera um corretor é passado a outro', async () => {
   await page.getByRole('button', { name: 'Passar para…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Passar para outro corretor' })
   await expect.element(dialog).toHaveTextContent('Flávia Rangel')
+})
+
+test('quem está na roleta não tem corretor nem agente', async () => {
+  await open(5)
+  await expect.element(page.getByText('Ainda não tem corretor.')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Passar para…' })).toBeVisible()
+  await expect.element(page.getByText('O agente conduz esta conversa.')).not.toBeInTheDocument()
 })
 
 test('um turno vira teste em dois toques, depois de mostrar o que guarda', async () => {

@@ -49,3 +49,61 @@ test('onde nada responde está "Sem motor", e nunca "Disponível"', async () => 
   await expect.element(main.getByText(/^Ninguém responde aqui ainda/)).toBeVisible()
   await expect.element(main.getByText('Disponível')).not.toBeInTheDocument()
 })
+
+const SETUP = {
+  mode: 'answer',
+  model: 'um-modelo',
+  isDemoModel: false,
+  voiceModel: null,
+  monthLimitMicros: 100_000_000,
+  spentMicros: 0,
+  conversations: 4,
+  prices: [{ model: 'um-modelo', inputMicros: 2_000_000, outputMicros: 8_000_000, minuteMicros: 0 }],
+  facts: [],
+}
+
+async function openWorkings(setup: Partial<typeof SETUP>) {
+  const portal = adminPortal({
+    'GET /api/agents': () => [AGENT],
+    'POST /rest/v1/rpc/get_prompt_by_id': () => [{ id: 1, nome_agente: AGENT.name }],
+    'GET /api/prompts/1': () => ({}),
+    'GET /api/agents/1/setup': () => ({ ...SETUP, ...setup }),
+    'GET /api/agents/1/bench': () => ({
+      isCurrent: false,
+      mark: 'm',
+      draft: null,
+      run: null,
+      before: null,
+      own: [],
+    }),
+    'GET /rest/v1/kanban_stages': () => [],
+  })
+  await onDesk()
+  await openApp('/prompts?agente=1', portal, ADMIN)
+  await page.getByRole('tab', { name: 'Funcionamento e testes' }).click()
+}
+const UNPRICED = 'Sem o preço do modelo nada é contado, e o limite não para o agente.'
+const bar = page.getByRole('progressbar', { name: 'Gasto do mês' })
+const inkOf = (locator: typeof bar) => getComputedStyle(locator.element()).color
+
+test.each([
+  [80_000_000, 'Mais de 80% do limite do mês já foi usado.'],
+  [100_000_000, 'Parado: limite do mês atingido'],
+])('com %i do limite gastos a barra tem a cor do que se diz', async (spentMicros, said) => {
+  await openWorkings({ spentMicros })
+  const words = page.getByText(said)
+  await expect.element(words).toBeVisible()
+  expect(inkOf(words)).toBe(inkOf(bar))
+})
+
+test('abaixo de 80% nada se diz; com preço o limite vale', async () => {
+  await openWorkings({ spentMicros: 79_000_000 })
+  await expect.element(bar).toBeVisible()
+  for (const words of [UNPRICED, /limite do mês/])
+    await expect.element(page.getByText(words)).not.toBeInTheDocument()
+})
+
+test('um limite sem o preço do modelo diz que não para ninguém', async () => {
+  await openWorkings({ prices: [] })
+  await expect.element(page.getByText(UNPRICED)).toBeVisible()
+})

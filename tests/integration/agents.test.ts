@@ -155,10 +155,8 @@ test('the list says of each what is true: the link as the gateway has it, a paus
     { instanceName: ana.instanceName, number: null, isLinked: true, agent: 'Z' },
   ])
   // What it may spend in this month is spent once that much is.
-  const isSpent = async () => (await agents.list(admin)).map((agent) => agent.isSpent)
-  expect(await isSpent()).toEqual([false, false, false])
   await db.query(`update portal.agent_settings set month_limit_micros = 0 where agent_id = $1`, [dead.id])
-  expect(await isSpent()).toEqual([false, false, true])
+  expect((await agents.list(admin)).map(({ isSpent }) => isSpent)).toEqual([false, false, true])
   // What answers reads the prompts with a token of its own: one that may not, or is over, is no engine.
   const giveToken = (grants: string, expires: string) =>
     db.query(
@@ -481,6 +479,15 @@ test('who holds a conversation is the agent, a person, or nobody while a broker 
   expect(await isHere()).toMatchObject({ answers_here: true })
   await db.query('delete from portal.own_assistants')
   await expect(listed('outro')).rejects.toThrow('p_holder é agent ou waiting.')
+
+  // A central number is no broker, and who is on the way to one is with no agent.
+  const talk = (lead: number) => call('public.get_agent_conversation($1, $2)', [id, lead])
+  expect(await talk(own.id)).toMatchObject({ has_broker: true })
+  expect(await talk(stored.id)).toMatchObject({ answers_here: true, has_broker: false })
+  await db.query(`select portal.open_case($1, null, 'site', now())`, [stored.id])
+  expect(await talk(stored.id)).toMatchObject({ answers_here: false, has_broker: false })
+  expect(await holders()).toEqual({ agent: 0, waiting: 1 })
+  await db.query('delete from portal.roleta_cases where contact_id = $1', [stored.id])
 
   // A person has come.
   await answer(called.id, { author: 'human', timestamp: nowSeconds() })

@@ -60,7 +60,7 @@ export function ConversationRow({ agentId, state, conversation, openId }: RowPro
 type Held = { icon: LucideIcon; ink: string; words: string }
 
 function holding(
-  { lead, pause, calledAtMs, answersHere, canAnswer }: AgentConversation,
+  { lead, pause, calledAtMs, answersHere, hasBroker }: AgentConversation,
   state: AgentState | undefined,
   nowMs: number,
 ): Held | null {
@@ -76,5 +76,6 @@ function holding(
       words: `Pediu corretor ${formatRelative(calledAtMs, nowMs)}`,
     }
   if (state === 'available' && answersHere) return { icon: Bot, ink: 'text-primary', words: 'Com o agente' }
-  return canAnswer ? { ...person, words: `Com ${displayName(lead.instanceName)}` } : null
+  if (hasBroker) return { ...person, words: `Com ${displayName(lead.instanceName)}` }
+  return answersHere ? null : { icon: Hourglass, ink: 'text-warning', words: 'Sem corretor' }
 }

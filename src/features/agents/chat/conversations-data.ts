@@ -34,8 +34,10 @@ export type AgentConversation = {
   calledAtMs: number | null
   /** Whether the lead is on a number on which the agent answers, where its mode does. */
   answersHere: boolean
-  /** False: the lead has no broker, so nobody's WhatsApp could answer. */
+  /** False: it is nobody's, so no WhatsApp could answer. */
   canAnswer: boolean
+  /** False: it is nobody's, or on a central number still. */
+  hasBroker: boolean
 }
 
 const ConversationRow = v.pipe(
@@ -46,6 +48,7 @@ const ConversationRow = v.pipe(
     pause: v.nullable(PauseRow),
     called_at: v.nullable(v.number()),
     answers_here: v.boolean(),
+    has_broker: v.boolean(),
   }),
   v.transform(
     ({
@@ -53,6 +56,7 @@ const ConversationRow = v.pipe(
       pause,
       called_at: calledAt,
       answers_here: answersHere,
+      has_broker: hasBroker,
       instanceName,
       ...row
     }): AgentConversation => ({
@@ -62,6 +66,7 @@ const ConversationRow = v.pipe(
       calledAtMs: calledAt === null ? null : calledAt * 1000,
       answersHere,
       canAnswer: instanceName !== null,
+      hasBroker,
     }),
   ),
 )

@@ -136,7 +136,7 @@ export function Takeover({ agentId, state, conversation, onPass }: TakeoverProps
 type WordsProps = Pick<TakeoverProps, 'state' | 'conversation'> & { holder: Holder; nowMs: number }
 
 function Words({ holder, state, conversation, nowMs }: WordsProps) {
-  const { lead, pause, calledAtMs, canAnswer } = conversation
+  const { lead, pause, calledAtMs, hasBroker } = conversation
   return (
     <output>
       {holder === 'agent' ? (
@@ -146,8 +146,10 @@ function Words({ holder, state, conversation, nowMs }: WordsProps) {
         </>
       ) : holder === 'waiting' ? (
         <>
-          <b className="font-semibold">{`Pediu corretor ${formatRelative(calledAtMs ?? nowMs, nowMs)}.`}</b>{' '}
-          {canAnswer ? `${displayName(lead.instanceName)} ainda não respondeu.` : 'Ainda não tem corretor.'}
+          {calledAtMs !== null && (
+            <b className="font-semibold">{`Pediu corretor ${formatRelative(calledAtMs, nowMs)}. `}</b>
+          )}
+          {hasBroker ? `${displayName(lead.instanceName)} ainda não respondeu.` : 'Ainda não tem corretor.'}
         </>
       ) : isPaused(pause, nowMs) && state !== 'paused' ? (
         pauseSentence(pause)
@@ -164,13 +166,13 @@ type Holder = 'agent' | 'person' | 'waiting' | 'broker' | 'stopped'
 export function holderOf(
   state: AgentState | undefined,
   isOff: boolean,
-  { calledAtMs, answersHere }: AgentConversation,
+  { calledAtMs, answersHere, hasBroker }: AgentConversation,
 ): Holder {
   if (isOff) return 'person'
   if (calledAtMs !== null) return 'waiting'
   if (state === undefined || state === 'suggests' || state === 'off') return 'broker'
   if (state !== 'available') return 'stopped'
-  return answersHere ? 'agent' : 'broker'
+  return answersHere ? 'agent' : hasBroker ? 'broker' : 'waiting'
 }
 
 const TONE: Record<Holder, string> = {

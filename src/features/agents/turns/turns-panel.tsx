@@ -128,7 +128,8 @@ function TurnFacts({ turn }: { turn: Turn }) {
       <dt className="text-text-3">Quando</dt>
       <dd className="tabular-nums">
         {formatHour(beganAt)}
-        {endedAt !== null && ` a ${formatHour(endedAt)}`} · {formatMicros(costMicros)}
+        {endedAt !== null && ` a ${formatHour(endedAt)}`} ·{' '}
+        <span className="whitespace-nowrap">{formatMicros(costMicros)}</span>
       </dd>
       <dt className="text-text-3">Leu</dt>
       <dd>{countOf(turn.bubbles, 'mensagem', 'mensagens juntas')}</dd>

@@ -34,6 +34,9 @@ const RATE_LABEL: Record<Rate, string> = {
 const TOKEN_RATES: readonly Rate[] = ['inputMicros', 'outputMicros']
 const VOICE_RATES: readonly Rate[] = ['minuteMicros']
 
+const isFree = (price: ModelPrice) => TOKEN_RATES.every((rate) => price[rate] === 0)
+const UNPRICED = 'Sem o preço do modelo nada é contado, e o limite não para o agente.'
+
 export function SpendingCard({ agentId, setup }: { agentId: number; setup: AgentSetup }) {
   const { model, isDemoModel, voiceModel, monthLimitMicros: limit, spentMicros, conversations } = setup
   const ratio = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, spentMicros / limit)
@@ -83,6 +86,9 @@ export function SpendingCard({ agentId, setup }: { agentId: number; setup: Agent
             </span>
           )}
         </p>
+        {limit !== null && model !== null && !isDemoModel && isFree(priceOf(model)) && (
+          <p className="pb-2 text-13 font-medium text-warning">{UNPRICED}</p>
+        )}
         {limit !== null && <ProgressBar label="Gasto do mês" ratio={ratio} tone={toneOf(ratio)} />}
         <output
           className={classNames(
