@@ -472,23 +472,19 @@ test('who holds a conversation is the agent, a person, or nobody while a broker 
   ])
   expect(await holders()).toEqual({ agent: 1, waiting: 1 })
   // On a broker's own number the agent has what that broker leaves to it.
-  const isHere = () => call('public.get_agent_conversation($1, $2)', [id, own.id])
-  expect(await isHere()).toMatchObject({ answers_here: false })
+  const talk = (lead: number) => call('public.get_agent_conversation($1, $2)', [id, lead])
+  expect(await talk(own.id)).toMatchObject({ answers_here: false, has_broker: true })
   await db.query('insert into portal.own_assistants (broker_id) values ($1)', [ana.id])
   expect(await holders()).toEqual({ agent: 2, waiting: 1 })
-  expect(await isHere()).toMatchObject({ answers_here: true })
+  expect(await talk(own.id)).toMatchObject({ answers_here: true })
   await db.query('delete from portal.own_assistants')
   await expect(listed('outro')).rejects.toThrow('p_holder é agent ou waiting.')
-
   // A central number is no broker, and who is on the way to one is with no agent.
-  const talk = (lead: number) => call('public.get_agent_conversation($1, $2)', [id, lead])
-  expect(await talk(own.id)).toMatchObject({ has_broker: true })
   expect(await talk(stored.id)).toMatchObject({ answers_here: true, has_broker: false })
   await db.query(`select portal.open_case($1, null, 'site', now())`, [stored.id])
-  expect(await talk(stored.id)).toMatchObject({ answers_here: false, has_broker: false })
+  expect(await talk(stored.id)).toMatchObject({ answers_here: false })
   expect(await holders()).toEqual({ agent: 0, waiting: 1 })
-  await db.query('delete from portal.roleta_cases where contact_id = $1', [stored.id])
-
+  await db.query('delete from portal.roleta_cases')
   // A person has come.
   await answer(called.id, { author: 'human', timestamp: nowSeconds() })
   expect(await listed('waiting')).toEqual([])
