@@ -106,5 +106,8 @@ function fail(state: LoginState, error: unknown): LoginState {
   if (error.status === 0) return refuse(state, OFFLINE)
   if (error.status === 429) return refuse(state, error.message)
   if (error.code === 'login.invalid-credentials') return { ...refuse(state, WRONG_PASSWORD), password: '' }
+  // The link was used before: the password that was set by it is what opens.
+  if (error.code === 'first-access.done')
+    return { ...refuse({ ...state, step: 'password' }, error.message), password: '' }
   return refuse(state, FAILURE[state.step], error.message)
 }

@@ -127,6 +127,23 @@ describe('an invitation link', () => {
     })
   })
 
+  it('that was used asks for the password that it set, not for another new one', () => {
+    const used = new PortalError('first-access.done', 'Este usuário já tem senha. Entre com ela.', {
+      status: 409,
+    })
+    const state = run(
+      [type('password', 'a'), type('confirmation', 'a'), submit, failed(used)],
+      startLogin({ username: 'novato', invite: 'abc' }),
+    )
+    expect(state).toMatchObject({
+      step: 'password',
+      username: 'novato',
+      password: '',
+      isBusy: false,
+      error: { field: 'password', text: 'Este usuário já tem senha. Entre com ela.' },
+    })
+  })
+
   it.each([{ invite: 'abc' }, { username: 'novato' }, {}])('%o begins at step 1', (link) => {
     expect(startLogin(link)).toMatchObject({ step: 'username', invite: null })
   })
