@@ -55,4 +55,4 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** By lead, as the last answer said it; of whom it says nothing nobody counted. */
-export const useCounted = (): CountedOf => useSyncExternalStore(subscribe, read)
+export const useCounted = (): CountedOf => useSyncExternalStore(subscribe, read, read)
