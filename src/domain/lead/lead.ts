@@ -64,6 +64,10 @@ export function freshWords(
 
 const isFresh = (thenMs: number, nowMs: number) => nowMs - thenMs < FRESH_MS
 
+/** The note as a card shows it: none where it is what the form said (as portal.take_lead notes it), which stands above it. */
+export const shownNote = ({ notes, lastMessage }: Lead) =>
+  notes === `Mensagem do formulário: ${lastMessage?.body}` ? null : notes
+
 /** Name, number or e-mail; a contact that has none is 'Sem nome'. */
 export function leadTitle({
   name,

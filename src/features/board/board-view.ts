@@ -1,6 +1,6 @@
 // The board as columns: which lead stands where, and in what order.
 import type { Board } from '#data/board/rows.ts'
-import { ASSISTANT, freshWords, type Lead, leadTitle, spokenAtMs } from '#domain/lead/lead.ts'
+import { ASSISTANT, freshWords, type Lead, leadTitle, shownNote, spokenAtMs } from '#domain/lead/lead.ts'
 import { countOf } from '#domain/count.ts'
 import { formatRelative } from '#domain/format.ts'
 import { OPTED_OUT } from '#domain/opt-out-words.ts'
@@ -152,7 +152,7 @@ export function findColumn(columns: readonly Column[], slug: string | undefined)
 
 /** What a screen reader says of a card; what went out are the author's words. */
 export function describeLead(lead: Lead, nowMs: number, author: string): string {
-  const { lastMessage, notes, unreadCount, isOptedOut, waiting } = lead
+  const { lastMessage, unreadCount, isOptedOut, waiting } = lead
   const parts = [leadTitle(lead)]
   if (lastMessage) {
     const { direction, delivery, byAssistant } = lastMessage
@@ -164,7 +164,8 @@ export function describeLead(lead: Lead, nowMs: number, author: string): string 
       `: ${direction === 'outgoing' ? `${byAssistant ? ASSISTANT : author}: ` : ''}${lastMessage.body}`,
     )
   }
-  if (notes) parts.push(`. Nota: ${notes}`)
+  const note = shownNote(lead)
+  if (note) parts.push(`. Nota: ${note}`)
   if (isOptedOut) parts.push(`. ${OPTED_OUT}`)
   if (waiting) parts.push(`. ${WAITING[waiting]}`)
   return parts.join('')

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, memo, type MouseEvent, type Ref, use } from 'react'
 import { displayName } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'
-import { ASSISTANT, freshWords, type LastMessage, type Lead } from '#domain/lead/lead.ts'
+import { ASSISTANT, freshWords, type LastMessage, type Lead, shownNote } from '#domain/lead/lead.ts'
 import { OPTED_OUT } from '#domain/opt-out-words.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
@@ -118,6 +118,7 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
   const variant = VARIANTS[density]
   const { Face } = actions
   const author = use(CardAuthor)(lead)
+  const note = shownNote(lead)
   return (
     <>
       {Face ? (
@@ -141,7 +142,7 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
         />
       )}
       {lead.unreadCount > 0 && <UnreadPill count={lead.unreadCount} className="col-start-3 mt-1" />}
-      {lead.notes && (
+      {note && (
         <p
           data-glyph="noted"
           className={classNames(
@@ -150,7 +151,7 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
             lead.waitingSinceMs === null ? 'truncate' : 'line-clamp-2 wrap-anywhere',
           )}
         >
-          {lead.notes}
+          {note}
         </p>
       )}
       {(stage || lead.isOptedOut || lead.remarketingSentAtMs !== null) && (

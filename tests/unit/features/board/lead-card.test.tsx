@@ -35,6 +35,15 @@ function markup(...args: Parameters<typeof propsOf>) {
 }
 const message = lastMessage({ body: 'Oi <b>Camila</b>', sentAtSeconds: SENT })
 
+it('says what a form said once, and any other note beside it', () => {
+  const said = lastMessage({ body: 'Quero saber o valor' })
+  const once = markup({ lastMessage: said, notes: 'Mensagem do formulário: Quero saber o valor' })
+  expect(once).not.toContain('Mensagem do formulário')
+  expect(once).toContain('Quero saber o valor')
+  const more = 'Mensagem do formulário: Quero saber o valor\nLigar à noite'
+  expect(markup({ lastMessage: said, notes: more })).toContain('Ligar à noite')
+})
+
 it('tells an assistant’s words from the broker’s', () => {
   const said = lastMessage({ body: 'Temos, com vaga.', direction: 'outgoing', delivery: 'read' })
   expect(markup({ lastMessage: said })).toContain('>Você: <')
