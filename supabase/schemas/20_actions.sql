@@ -157,6 +157,13 @@ $$;
 comment on function portal.open_action(bigint, bigint, uuid, uuid) is
   'An open action of a lead by its id, or by the operation by which this account set it; null when it is finished or there is none. Server only.';
 
+create function portal.seen_until(p_seen_at timestamptz) returns timestamptz
+language sql stable set search_path = '' as $$
+  select greatest('epoch', least(coalesce(p_seen_at, now()), now()))
+$$;
+comment on function portal.seen_until(timestamptz) is
+  'Up to when a device says that it has seen what a lead wrote, null: now; never later than now, nor before any message. Server only.';
+
 create function portal.require_free_step(p_lead bigint) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -198,12 +205,12 @@ begin
   if action is null then
     perform portal.require_free_step(lead);
     insert into portal.actions (contact_id, kind, due_at, note, seen_at, account_id, operation_id)
-    values (lead, p_kind, p_due_at, coalesce(btrim(p_note), ''), least(coalesce(p_seen_at, now()), now()), account, p_operation_id)
+    values (lead, p_kind, p_due_at, coalesce(btrim(p_note), ''), portal.seen_until(p_seen_at), account, p_operation_id)
     returning id into action;
   else
     update portal.actions
     set kind = p_kind, due_at = p_due_at, note = coalesce(btrim(p_note), ''),
-      seen_at = greatest(seen_at, least(coalesce(p_seen_at, now()), now()))
+      seen_at = greatest(seen_at, portal.seen_until(p_seen_at))
     where id = action;
   end if;
   return portal.end_operation(account, p_operation_id, 'action.save', portal.action_answer('saved', action));
@@ -234,7 +241,7 @@ begin
     code := 'unknown_lead';
   elsif p_outcome = 'not_needed' then
     insert into portal.actions (contact_id, kind, due_at, seen_at, account_id, operation_id, finished_at, outcome)
-    values (lead, 'none', now(), least(coalesce(p_seen_at, now()), now()), account, p_operation_id, now(), 'not_needed')
+    values (lead, 'none', now(), portal.seen_until(p_seen_at), account, p_operation_id, now(), 'not_needed')
     returning id into action;
     code := 'saved';
   else

@@ -229,10 +229,11 @@ declare
   account uuid := portal.require_member();
   answer jsonb := portal.begin_operation(account, p_operation_id);
   lead bigint;
-  seen constant timestamptz := least(coalesce(p_seen_at, now()), now());
+  seen constant timestamptz := portal.seen_until(p_seen_at);
 begin
   if answer is not null then return answer; end if;
-  if p_starts_at is null or p_starts_at not between now() - interval '30 days' and now() + interval '1 year' then
+  if p_starts_at is null or p_starts_at not between now() - interval '30 days' and now() + interval '1 year'
+    or p_remind_at > now() + interval '1 year' then
     raise exception 'Escolha um dia no próximo ano.' using errcode = 'PT422';
   end if;
   if length(btrim(p_place)) > 200 then

@@ -190,12 +190,12 @@ begin
       portal.scheduled_answer(case when p_due_at is null then 'already' else 'gone' end));
   end if;
   if before is null then
-    before := portal.put_text(lead, words, p_due_at, p_unless_answered, least(coalesce(p_seen_at, now()), now()), null,
+    before := portal.put_text(lead, words, p_due_at, coalesce(p_unless_answered, true), portal.seen_until(p_seen_at), null,
       account, p_operation_id);
   else
     update portal.scheduled_messages s
     set body = words, due_at = coalesce(p_due_at, now()), at_once = p_due_at is null,
-      unless_answered = p_unless_answered and p_due_at is not null, seen_at = greatest(s.seen_at, least(coalesce(p_seen_at, now()), now())),
+      unless_answered = coalesce(p_unless_answered, true) and p_due_at is not null, seen_at = greatest(s.seen_at, portal.seen_until(p_seen_at)),
       state = case when p_due_at < now() - interval '2 hours' then 'asking' else 'waiting' end,
       reason = case when p_due_at < now() - interval '2 hours' then 'late' end, changed_at = now()
     where s.id = before;

@@ -1,6 +1,7 @@
-// What one account may ask at once: lists, cursors and plans of a lead are bounded, so that nobody waits for a long one.
+// What one account may ask at once: lists, cursors, plans of a lead and times are bounded, so that nobody waits for a long one.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
+import type { SqlValue } from '#server/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
@@ -116,4 +117,21 @@ test('a lead has fifty open texts for later, and room again once one is taken ba
   })
   await callAs(base.db, asAna, 'message_unschedule', { p_contact_id: id, p_scheduled_id: first })
   expect(await later()).toMatchObject({ code: 'saved' })
+})
+
+test('times without an end are taken as the nearest that there is, or refused in words', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const call = (name: string, given: Record<string, SqlValue>) =>
+    callAs(base.db, asAna, name, { p_contact_id: id, ...given })
+  const visit = { p_starts_at: inDays(4), p_remind_text: 'Até amanhã!' }
+  for (const seen of ['-infinity', 'infinity']) {
+    const given = { p_seen_at: seen, p_due_at: inDays(1) }
+    expect(await call('action_save', { ...given, p_kind: 'call' })).toMatchObject({ code: 'saved' })
+    const text = { ...given, p_text: 'Oi!', p_unless_answered: null }
+    expect(await call('message_schedule', text)).toMatchObject({ code: 'saved' })
+  }
+  await expect(call('visit_save', { ...visit, p_remind_at: 'infinity' })).rejects.toMatchObject({
+    code: 'PT422',
+    message: 'Escolha um dia no próximo ano.',
+  })
 })
