@@ -47,7 +47,7 @@ const MOMENTS = {
     'features/conversation/message/photo-viewer.tsx',
     'features/next-step/next-step-strip.tsx',
     'features/visit/visit-place.tsx',
-    'routes/next-step-place.tsx',
+    'routes/parts/next-step.tsx',
     'ui/feedback/confirm.tsx',
     'ui/feedback/failed-read.tsx',
   ],

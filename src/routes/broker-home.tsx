@@ -13,7 +13,7 @@ const route = getRouteApi('/broker/')
 const conversation = lazily(
   async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
 )
-const nextStep = lazily(async () => (await import('./next-step-place.tsx')).NextStepPlace)
+const nextStep = lazily(async () => (await import('./parts/next-step.tsx')).NextStepPlace)
 const strip = lazily(async () => (await import('#features/next-step/next-step-strip.tsx')).NextStepStrip)
 const offerNextStep: NonNullable<ComponentProps<typeof conversation.Component>['offerNextStep']> = (
   props,

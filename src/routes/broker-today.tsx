@@ -16,7 +16,7 @@ import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { now } from '#ui/now.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
-import { NextStepPlace } from './next-step-place.tsx'
+import { NextStepPlace } from './parts/next-step.tsx'
 import '#styles/whole.css'
 
 const route = getRouteApi('/broker/hoje')

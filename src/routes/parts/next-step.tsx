@@ -1,4 +1,4 @@
-// The next step of a lead, over any page of a broker's: set, changed, finished; where it is a visit, moved and asked about.
+// The next step of a lead, as several pages of a broker's put it together: set, changed, finished; where it is a visit, moved and asked about.
 import { type ComponentProps, Suspense, useState } from 'react'
 import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
 import { VisitOutcomes } from '#features/visit/outcome-card.tsx'
