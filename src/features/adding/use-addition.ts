@@ -56,8 +56,5 @@ export function useAddition(typed: NewLead, onAdded: (lead: AddedLead) => void) 
 
 function faultsOf({ name, number }: NewLead): Faults {
   const wrong = phoneFault(number)
-  return {
-    ...(!isName(name) && { name: 'Falta o nome.' }),
-    ...(wrong && { number: number.trim() === '' ? 'Falta o número.' : NUMBER_FAULT[wrong] }),
-  }
+  return { ...(!isName(name) && { name: 'Falta o nome.' }), ...(wrong && { number: NUMBER_FAULT[wrong] }) }
 }
