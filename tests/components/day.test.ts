@@ -1,5 +1,5 @@
 // Who waits and what is next on the phone's board: chips, unread counts, the line of a card and the sheet behind it.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { leadRow } from '#tests/support/components/broker-portal.ts'
@@ -84,6 +84,32 @@ test('a linha do card diz quem espera, o que é o próximo, ou de onde veio', as
   await expect.element(card('Marina Tavares').getByText('Sem resposta há 40 min')).toBeVisible()
   await expect.element(card('Luciana Prado').getByText(/^Ligar · (hoje|amanhã) /)).toBeVisible()
   await expect.element(card('Helena Duarte').getByText('Instagram · Mirante do Lago')).toBeVisible()
+})
+
+test('quem passa da meta pelo relógio fica âmbar, até o portal dizer que ninguém está de plantão', async () => {
+  // Noon of a Monday to come, when the agency's own hours count.
+  vi.useFakeTimers({ now: Date.parse('2027-11-22T12:00-03:00'), toFake: ['Date'] })
+  try {
+    const { network } = await openDay()
+    const asked = () => network.bodiesOf('POST /rest/v1/rpc/get_broker_day').length
+    network.on('POST /rest/v1/rpc/get_broker_day', () => ({
+      answered: 0,
+      median: null,
+      at: Date.now() / 1000,
+      waiting: [{ id: 1, counted: 0, open: false }],
+    }))
+    const line = card('Marina Tavares').getByText('Sem resposta há 40 min')
+    await expect.element(line).toHaveAttribute('data-tone', 'late')
+    expect(asked()).toBe(0)
+    vi.setSystemTime(Date.now() + 61_000)
+    document.dispatchEvent(new Event('visibilitychange'))
+    await expect.poll(asked).toBe(1)
+    await expect
+      .element(card('Marina Tavares').getByText('Sem resposta há 41 min'))
+      .toHaveAttribute('data-tone', 'plain')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('um próximo passo é escolhido, aparece no card, vai ao portal e volta atrás', async () => {

@@ -9,7 +9,7 @@ import { countOf } from '#domain/count.ts'
 import { MINUTE_MS } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { announce } from '#ui/feedback/toast.ts'
-import { useNow } from '#ui/now.ts'
+import { now, useNow } from '#ui/now.ts'
 import { type Column, findColumn } from '../board-view.ts'
 import {
   countMeant,
@@ -110,17 +110,17 @@ const COUNTED_EACH_MS = 5 * MINUTE_MS
 
 /**
  * While somebody waits past the target by the clock, the server is asked how much of that counts: it knows the shifts of rotations.
- * Not before the board is at rest; until then, as without a network, the agency's own hours serve.
+ * Not in the first minute, in which the board comes; until then, as without a network, the agency's own hours serve.
  */
 function useCounting(columns: readonly Column[], nowMs: number) {
   const agencyMs = useAnswerTarget()
-  const [openedMs] = useState(nowMs)
+  const [openedMs] = useState(now)
   const isLate = ({ waitingSinceMs, targetMs = agencyMs }: Lead) =>
     waitingSinceMs !== null && nowMs - waitingSinceMs >= targetMs
   const late = columns.find(({ leads }) => leads.some(isLate))?.leads.find(isLate)
   useQuery({
     ...dayQuery(late?.instanceName ?? ''),
-    enabled: late !== undefined && nowMs > openedMs,
+    enabled: late !== undefined && nowMs - openedMs >= MINUTE_MS,
     refetchInterval: COUNTED_EACH_MS,
   })
 }
