@@ -135,11 +135,13 @@ export function comeToRest(page: Page) {
       new Promise<void>((resolve) => {
         let calm = 0
         const poll = (deadline: IdleDeadline) => {
-          calm = deadline.timeRemaining() > 5 ? calm + 1 : 0
-          if (calm === moments) resolve()
-          else setTimeout(() => requestIdleCallback(poll), 20)
+          const isCalm = deadline.didTimeout || deadline.timeRemaining() > 5
+          // Chromium calls a page that draws nothing after a press idle only when it must.
+          calm = isCalm ? calm + (deadline.didTimeout ? 5 : 1) : 0
+          if (calm >= moments) resolve()
+          else setTimeout(() => requestIdleCallback(poll, { timeout: 100 }), 20)
         }
-        requestIdleCallback(poll)
+        requestIdleCallback(poll, { timeout: 100 })
       }),
     25,
   )
