@@ -14,7 +14,7 @@ const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
 
 /** The first script with what every part uses and what reads the device: small, so that it begins all others' downloads at once. */
 const START =
-  /vite\/preload-helper|\/src\/(start|api\/(session-on-device|idb-connection|log)|offline\/(first-screen|database|stores|storage-state|owner))\.ts$|node_modules\/idb\//
+  /vite\/preload-helper|\/src\/(start|api\/(session-on-device|idb-connection|log)|offline\/(first-screen|page-snapshot|database|stores|storage-state|owner)|app\/show-snapshot)\.ts$|node_modules\/idb\//
 /** What screens share without belonging to one. */
 const SHARED = /\/(lucide-react\/dist\/esm\/icons|src\/domain|src\/ui)\//
 /**

@@ -1,7 +1,10 @@
 // The page's first script: reads whose device this is and what it shows first, while the app's parts are on their way.
 import '#styles/index.css'
 import { readSessionAhead } from '#api/session-on-device.ts'
+import { showSnapshot } from '#app/show-snapshot.ts'
 import { readFirstScreenAhead } from '#offline/first-screen.ts'
+import { pageState, readPageSnapshot } from '#offline/page-snapshot.ts'
+import type { BoardKey } from '#offline/stores.ts'
 
 // Chromium asks once whether to install, maybe before the app is here: kept for src/live/install.ts.
 addEventListener('beforeinstallprompt', (event) => {
@@ -21,14 +24,27 @@ function rememberedBroker() {
 }
 
 /** The app begins with what was read: run first, it would keep the page's one thread from hearing of it. */
-const BEGINS_WITHIN_MS = 150
+const BEGINS_WITHIN_MS = 400
+
+const session = readSessionAhead()
+
+/** A broker's page as it was last seen, unless something changed since. */
+async function showUnchangedPage(broker: BoardKey): Promise<unknown> {
+  const [screen, page, token] = await Promise.all([
+    readFirstScreenAhead(broker),
+    readPageSnapshot(broker.owner),
+    session,
+  ])
+  const isSame = token !== null && location.search === '' && page?.state === pageState(screen?.asOf)
+  return isSame && Date.now() < page.untilMs && showSnapshot(page)
+}
 
 const broker = rememberedBroker()
-const reading = [readSessionAhead(), ...(broker ? [readFirstScreenAhead(broker)] : [])]
-void Promise.race([
-  Promise.all(reading),
-  new Promise((resolve) => setTimeout(resolve, BEGINS_WITHIN_MS)),
-]).then(() => {
+const begin = () => {
   if (broker) import('#app/signed-in.ts').catch(() => undefined)
   return import('./main.tsx')
-})
+}
+void Promise.race([
+  broker ? showUnchangedPage(broker) : session,
+  new Promise((resolve) => setTimeout(resolve, BEGINS_WITHIN_MS)),
+]).then(begin, begin)

@@ -28,9 +28,9 @@ function attempt<T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> {
 let ahead: { key: string; reading: Promise<string | null> } | null = null
 
 /** Before anybody asks for it: the first who does has what was read, unless it was written since. */
-export async function readSessionAhead(): Promise<void> {
+export function readSessionAhead(): Promise<string | null> {
   ahead = { key: STORAGE_KEY, reading: read(STORAGE_KEY) }
-  await ahead.reading
+  return ahead.reading
 }
 
 function getItem(key: string): Promise<string | null> {

@@ -76,6 +76,9 @@ const brokerHome = createRoute({
   }),
   component: lazyRouteComponent(() => import('#routes/broker-home.tsx'), 'BrokerHomePage'),
 })
+const todayPage = lazyRouteComponent(() => import('#routes/broker-today.tsx'), 'BrokerTodayPage')
+// None of the broker's first parts: where a tab begins with it, it is fetched beside them.
+if (location.pathname === '/broker/hoje') void todayPage.preload?.()
 const brokerToday = createRoute({
   getParentRoute: () => broker,
   path: '/hoje',
@@ -86,7 +89,7 @@ const brokerToday = createRoute({
     lead: id(lead),
     remarcar: id(remarcar),
   }),
-  component: lazyRouteComponent(() => import('#routes/broker-today.tsx'), 'BrokerTodayPage'),
+  component: todayPage,
 })
 const brokerRemarketing = createRoute({
   getParentRoute: () => broker,

@@ -42,22 +42,23 @@ export async function measureRestart(): Promise<Measure[]> {
     for (const { username, leads, limitMs, times } of TABS.slice(1)) {
       const { context } = await openDevice(browser, line.origin, { username, leads })
       await context.setOffline(true)
-      tabs.push({ ...newTab(leads, await openTabs(context, '/broker', 'article')), limit: limitMs, times })
+      tabs.push(...newTab(leads, await openTabs(context, '/broker', 'article'), { limit: limitMs, times }))
       await context.close()
     }
     const [all] = TABS
     const { context, page } = await openDevice(browser, line.origin, all)
     await context.setOffline(true)
-    tabs.push({
-      ...newTab(all.leads, await openTabs(context, '/broker', 'article')),
-      limit: all.limitMs,
-      times: all.times,
-    })
+    tabs.push(
+      ...newTab(all.leads, await openTabs(context, '/broker', 'article'), {
+        limit: all.limitMs,
+        times: all.times,
+      }),
+    )
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
     const offlineMs = await restart(page)
     const todayMs = await openToday(page)
-    const todayTabMs = await openTabs(context, '/broker/hoje', ROW)
+    const todayTab = await openTabs(context, '/broker/hoje', ROW)
     await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
     await context.setOffline(false)
     line.shape(LIFT)
@@ -78,10 +79,11 @@ export async function measureRestart(): Promise<Measure[]> {
       },
       {
         name: `'Hoje' offline, the same, in a new tab: first row`,
-        value: todayTabMs,
+        value: todayTab.seenMs,
         unit: 'ms',
         limit: LIMITS.todayTabMs,
       },
+      { name: `'Hoje' offline, the same, in a new tab: answers a touch`, value: todayTab.liveMs, unit: 'ms' },
       {
         name: `restart at ${LIFT.kbitPerSecond} kbit/s, ${LIFT.rttMs} ms: first card`,
         value: weakMs,
@@ -119,28 +121,39 @@ async function openToday(page: Page): Promise<number> {
   return median(times)
 }
 
-/** The median of some, each in a tab of its own on the slowed-down phone. */
-async function openTabs(context: BrowserContext, address: string, first: string): Promise<number> {
-  const times: number[] = []
+type Opened = { seenMs: number; liveMs: number }
+
+/** The medians of some, each in a tab of its own on the slowed-down phone: the first seen, and the first drawn by the app. */
+async function openTabs(context: BrowserContext, address: string, first: string): Promise<Opened> {
+  const seen: number[] = []
+  const live: number[] = []
   for (let time = 0; time < TIMES; time++) {
     const tab = await context.newPage()
     const session = await context.newCDPSession(tab)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
     await watchFirst(tab, 'first', first)
+    await watchFirst(tab, 'live', `#root ${first}`)
     await tab.goto(address)
-    times.push(await openingMs(tab, 'first'))
+    seen.push(await openingMs(tab, 'first'))
+    live.push(await openingMs(tab, 'live'))
     // It writes its board's copy down yet: the next tab would wait for that.
     await comeToRest(tab)
     await tab.close()
   }
-  return median(times)
+  return { seenMs: median(seen), liveMs: median(live) }
 }
 
-const newTab = (leads: number, value: number): Measure => ({
-  name: `new tab offline, ${leads} leads, ${SLOW_DOWN}x CPU: first card`,
-  value,
-  unit: 'ms',
-})
+function newTab(
+  leads: number,
+  { seenMs, liveMs }: Opened,
+  bound: Pick<Measure, 'limit' | 'times'>,
+): Measure[] {
+  const name = (what: string) => `new tab offline, ${leads} leads, ${SLOW_DOWN}x CPU: ${what}`
+  return [
+    { name: name('first card'), value: seenMs, unit: 'ms', ...bound },
+    { name: name('answers a touch'), value: liveMs, unit: 'ms' },
+  ]
+}
 
 /** The same of the reference board. */
 async function measureFloor(browser: Browser): Promise<Measure[]> {
@@ -155,7 +168,7 @@ async function measureFloor(browser: Browser): Promise<Measure[]> {
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
       await comeToRest(page)
       await context.setOffline(true)
-      measures.push(newTab(leads, await openTabs(context, `${floor.origin}/`, 'article')))
+      measures.push(...newTab(leads, await openTabs(context, `${floor.origin}/`, 'article'), {}))
       await context.close()
     }
     return measures

@@ -15,7 +15,7 @@ const ANSWERS = {
   restoreNestedViewTransitions: '',
   trackEnterViewTransitions: '',
 }
-/** Asked of such an element alone. */
+/** Asked of such an element alone. The error tells which by its place here: the names would be 0.3 kB. */
 const UNUSED = [
   'acquireResource',
   'applyViewTransitionToHostInstances',
@@ -66,7 +66,8 @@ export const leanReact = () => ({
     if (!MODULE.test(id)) return null
     let lean = cut(code, HYDRATE_ROOT, '')
     for (const [name, answer] of Object.entries(ANSWERS)) lean = answering(lean, name, answer)
-    for (const name of UNUSED) lean = answering(lean, name, `throw Error('left out of react-dom: ${name}')`)
+    for (const [index, name] of UNUSED.entries())
+      lean = answering(lean, name, `throw Error('left out of react-dom: ${index}')`)
     lean = cut(cut(lean, IS_HYDRATING, 'false'), SET_HYDRATING, 'false')
     return { code: lean, map: null }
   },

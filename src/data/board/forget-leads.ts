@@ -3,6 +3,7 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { log } from '#api/log.ts'
 import { forgetAnswers } from '#offline/forget-answers.ts'
+import { SNAPSHOT_NAMES } from '#offline/snapshot-pages.ts'
 import { forgetDrafts, forgetErased } from './erased-leads.ts'
 import { keys } from '../keys.ts'
 import { laterKeys } from '../later-keys.ts'
@@ -22,7 +23,7 @@ export async function forgetLeads(
   const told = gone.flatMap((id) => [keys.conversation(id), laterKeys.leadSheet(id), laterKeys.handover(id)])
   for (const queryKey of told) client.removeQueries({ queryKey })
   try {
-    await forgetAnswers(told.map(hashKey))
+    await forgetAnswers([...told.map(hashKey), ...SNAPSHOT_NAMES])
     await forgetDrafts(new Set(gone))
     for (const id of gone) await closeNotifications(id)
     // Of who was handed over the broker decides what waits; of who was erased nobody.

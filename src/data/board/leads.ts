@@ -144,6 +144,11 @@ export function useBoard(instanceName: string): BoardHandle {
   return { board, pull, updatedAtMs }
 }
 
+/** Where the server's sequence stood for what is shown; undefined before anything is. Causes no reading of its own. */
+export function useBoardCursor(instanceName: string): string | undefined {
+  return useQuery({ ...boardQuery(instanceName), select: cursorOf, enabled: false }).data
+}
+
 /** What stands around the board: its stages, and when the server last answered. Causes no reading of its own. */
 export function useBoardHead(instanceName: string): { stages: readonly Stage[]; updatedAtMs: number } {
   const { data: stages = NO_STAGES, dataUpdatedAt: updatedAtMs } = useQuery({
@@ -156,6 +161,7 @@ export function useBoardHead(instanceName: string): { stages: readonly Stage[]; 
 
 const NO_STAGES: readonly Stage[] = []
 const stagesOf = ({ stages }: Board) => stages
+const cursorOf = ({ cursor }: Board) => cursor
 
 /** The board with what waits here done already; with the leads added here where it is the board of one broker. */
 export function layOverBoard(board: Board, { entries, calmSinceMs }: Pending, instanceName?: string): Board {

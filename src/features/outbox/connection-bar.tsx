@@ -36,7 +36,7 @@ export function ConnectionBar({ stages, updatedAtMs }: ConnectionBarProps) {
   useIdlePreload(queue.load)
   return (
     <>
-      <div className="px-4 pt-2 empty:hidden lg:px-8">
+      <div data-passing className="px-4 pt-2 empty:hidden lg:px-8">
         {isStripHere ? (
           <Suspense>
             {state.kind !== 'none' && <strip.Component state={state} updatedAtMs={updatedAtMs} />}

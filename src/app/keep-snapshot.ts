@@ -1,0 +1,80 @@
+// Keeps a broker's page as it is seen, for the next new tab.
+import { useEffect } from 'react'
+import { log } from '#api/log.ts'
+import { useBoardCursor } from '#data/board/leads.ts'
+import { usePending } from '#data/pending.ts'
+import type { BrokerUser } from '#domain/session.ts'
+import { readDevice } from '#offline/database.ts'
+import { asOf } from '#offline/first-screen.ts'
+import { currentOwner } from '#offline/owner.ts'
+import { type PageSnapshot, pageState, snapshotName } from '#offline/page-snapshot.ts'
+import { saveAnswer } from '#offline/query-cache.ts'
+import { LASTS_MS } from '#offline/snapshot-pages.ts'
+import { type BoardKey, boardKey } from '#offline/stores.ts'
+import { useIsIdle } from '#ui/busy.ts'
+
+/** A page that changes all the time is kept once it rests. */
+const RESTS_MS = 1_000
+/** What lies over the page, or tells what is passing. */
+const NOT_KEPT = 'dialog, [popover], [data-passing], [role=status], [role=alert]'
+/** Like 'há 2 min': not so any more when it is seen again. */
+const WORDS_OF_TIME = 'time, .day-line, .clock, .clock + *'
+/** A conversation lies over the board; whatever else an address says changes the page. */
+const OVERLAY = 'lead'
+
+/** Whenever it rests on something new, and when it is left. */
+export function useKeptPage({ id: owner, instanceName }: BrokerUser) {
+  const isIdle = useIsIdle()
+  const cursor = useBoardCursor(instanceName)
+  const { entries } = usePending()
+  useEffect(() => {
+    if (cursor === undefined) return undefined
+    const shown = asOf(owner, cursor, entries)
+    const keep = () =>
+      void keepPage({ owner, instanceName }, shown).catch((cause: unknown) =>
+        log.warn('page.keep-failed', cause),
+      )
+    const keepWhenLeft = () => document.hidden && keep()
+    const timer = isIdle ? setTimeout(keep, RESTS_MS) : undefined
+    document.addEventListener('visibilitychange', keepWhenLeft)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', keepWhenLeft)
+    }
+  }, [owner, instanceName, isIdle, cursor, entries])
+}
+
+/** Not while the device holds something else than what is shown: of what is yet to be written a new tab knows nothing. */
+async function keepPage(key: BoardKey, shown: string) {
+  const lastsMs = LASTS_MS.get(location.pathname)
+  const held = await readDevice(async (db) => {
+    const head = await db.get('boards', boardKey(key))
+    return head && asOf(key.owner, head.cursor, await db.getAll('outbox'))
+  })
+  const html = held === shown && currentOwner() === key.owner ? takePage() : null
+  if (html === null || lastsMs === undefined) return
+  const now = Date.now()
+  const { theme } = document.documentElement.dataset
+  const snapshot: PageSnapshot = { html, state: pageState(shown), theme, untilMs: now + lastsMs }
+  const name = snapshotName(location.pathname)
+  await saveAnswer({ owner: key.owner, name, kind: 'page', version: 1, most: LASTS_MS.size }, snapshot, now)
+}
+
+/** Null where a new tab would begin otherwise: at the top of its lists, with nothing chosen. */
+function takePage(): string | null {
+  const root = document.getElementById('root')
+  const chosen = [...new URLSearchParams(location.search).keys()].filter((name) => name !== OVERLAY)
+  if (!root || chosen.length > 0) return null
+  if ([...root.querySelectorAll('*')].some(({ scrollTop }) => scrollTop > 0)) return null
+  const page = document.createElement('div')
+  page.append(...Array.from(root.childNodes, (node) => node.cloneNode(true)))
+  for (const other of page.querySelectorAll(NOT_KEPT)) other.remove()
+  for (const words of page.querySelectorAll<HTMLElement>(WORDS_OF_TIME)) words.style.visibility = 'hidden'
+  for (const styled of page.querySelectorAll('[style]')) {
+    styled.setAttribute('data-style', styled.getAttribute('style') ?? '')
+    styled.removeAttribute('style')
+  }
+  // The first is in the page itself.
+  const sheets = [...document.querySelectorAll('head link[rel=stylesheet]')].slice(1)
+  return sheets.map(({ outerHTML }) => outerHTML).join('') + page.innerHTML
+}

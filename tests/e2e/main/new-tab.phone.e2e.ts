@@ -1,0 +1,108 @@
+// What a new tab shows before the app is there: the page as it was last seen, as long as nothing changed since.
+import type { BrowserContext, Page } from '@playwright/test'
+import { askDevice } from '#tests/support/browser/device.ts'
+import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
+import { leave } from '#tests/e2e/local-data.ts'
+
+const APP = '**/assets/app-*.js'
+const seen = (page: Page) => page.locator('body > [inert]')
+const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
+
+/** Until the device has this page as it is now. */
+async function expectKept(page: Page, pathname: string) {
+  await expect
+    .poll(async () => {
+      const answers = (await askDevice(page, { store: 'answers', work: 'getAll' })) as { name: string }[]
+      return answers.map(({ name }) => name)
+    })
+    .toContain(`page ${pathname}`)
+}
+
+type Kept = { state: string }
+
+/** Writes what the device has of the page anew. */
+async function changeKept(page: Page, change: (kept: Kept) => Kept) {
+  const answers = (await askDevice(page, { store: 'answers', work: 'getAll' })) as {
+    name: string
+    data: Kept
+  }[]
+  const kept = answers.find(({ name }) => name === 'page /broker')
+  if (!kept) throw new Error('nothing is kept')
+  await page.evaluate(
+    (row) =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('portal')
+        opening.addEventListener('success', () => {
+          const writing = opening.result.transaction('answers', 'readwrite')
+          writing.objectStore('answers').put(row)
+          writing.addEventListener('complete', () => {
+            opening.result.close()
+            resolve()
+          })
+        })
+      }),
+    { ...kept, data: change(kept.data) },
+  )
+}
+
+/** A tab whose app stays on its way until `arrive` is called. */
+async function openBeforeApp(context: BrowserContext, address: string) {
+  const tab = await context.newPage()
+  let arrive = () => {}
+  const held = new Promise<void>((resolve) => (arrive = resolve))
+  await tab.route(APP, async (route) => {
+    await held
+    await route.continue()
+  })
+  await tab.addInitScript(() => {
+    Object.assign(window, { wasSeen: false })
+    new MutationObserver(() => {
+      if (document.querySelector('body > [inert]')) Object.assign(window, { wasSeen: true })
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await tab.goto(address, { waitUntil: 'commit' })
+  return { tab, arrive }
+}
+
+test('uma aba nova mostra o quadro como estava, e depois o de verdade', async ({ page, context }) => {
+  await enterAsBroker(page)
+  await expect(card(page, 'Marina Tavares')).toBeVisible()
+  await expectKept(page, '/broker')
+
+  const { tab, arrive } = await openBeforeApp(context, '/broker')
+  await expect(seen(tab)).toBeVisible()
+  await expect(seen(tab).locator('article').first()).toContainText('Marina Tavares')
+  // 'há 2 min' would not be so any more.
+  await expect(seen(tab).locator('time').first()).toBeHidden()
+  await expect(tab.locator('#root > *')).toHaveCount(0)
+  arrive()
+  await expect(seen(tab)).toHaveCount(0)
+  await expect(card(tab, 'Marina Tavares').locator('time')).toBeVisible()
+})
+
+test('o que mudou desde então não aparece como era', async ({ page, context }) => {
+  await enterAsBroker(page)
+  await expect(card(page, 'Marina Tavares')).toBeVisible()
+  await expectKept(page, '/broker')
+  // A build of before, say: what it drew is not what this one draws.
+  await changeKept(page, (kept) => ({ ...kept, state: `${kept.state} else` }))
+
+  const { tab, arrive } = await openBeforeApp(context, '/broker')
+  arrive()
+  await expect(card(tab, 'Marina Tavares').locator('time')).toBeVisible()
+  expect(await tab.evaluate(() => Reflect.get(window, 'wasSeen'))).toBe(false)
+})
+
+test('quem saiu não deixa nada para a próxima aba', async ({ page, context }) => {
+  await enterAsBroker(page)
+  await expect(card(page, 'Marina Tavares')).toBeVisible()
+  await expectKept(page, '/broker')
+  await leave(page)
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => askDevice(page, { store: 'answers', work: 'count' })).toBe(0)
+
+  const { tab, arrive } = await openBeforeApp(context, '/broker')
+  arrive()
+  await expect(tab).toHaveURL('/login')
+  expect(await tab.evaluate(() => Reflect.get(window, 'wasSeen'))).toBe(false)
+})
