@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { log } from '#api/log.ts'
 import { Providers } from '#app/providers.tsx'
+import { todayPage } from '#app/router.tsx'
 import { startSession } from '#data/session.ts'
 import { applyTheme } from '#ui/theme.ts'
 
@@ -11,6 +12,8 @@ addEventListener('vite:preloadError', (event) => {
   event.preventDefault()
   log.warn('part.missing', event.payload)
 })
+// Where a tab begins with it, it is fetched beside the first parts.
+if (location.pathname === '/broker/hoje') void todayPage.preload?.()
 applyTheme()
 void startSession()
 

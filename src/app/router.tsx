@@ -76,9 +76,8 @@ const brokerHome = createRoute({
   }),
   component: lazyRouteComponent(() => import('#routes/broker-home.tsx'), 'BrokerHomePage'),
 })
-const todayPage = lazyRouteComponent(() => import('#routes/broker-today.tsx'), 'BrokerTodayPage')
-// None of the broker's first parts: where a tab begins with it, it is fetched beside them.
-if (location.pathname === '/broker/hoje') void todayPage.preload?.()
+/** None of the broker's first parts. */
+export const todayPage = lazyRouteComponent(() => import('#routes/broker-today.tsx'), 'BrokerTodayPage')
 const brokerToday = createRoute({
   getParentRoute: () => broker,
   path: '/hoje',
