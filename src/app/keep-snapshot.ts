@@ -17,6 +17,8 @@ import { useIsIdle } from '#ui/busy.ts'
 const RESTS_MS = 1_000
 /** What lies over the page, or tells what is passing. */
 const NOT_KEPT = 'dialog, [popover], [data-passing], [role=status], [role=alert]'
+/** Those out of sight are kept empty: what is drawn for the first time costs a slow phone most. */
+const CARD = 'article, [data-row]'
 /** Like 'há 2 min': not so any more when it is seen again. */
 const WORDS_OF_TIME = 'time, .day-line, .clock, .clock + *'
 /** A conversation lies over the board; whatever else an address says changes the page. */
@@ -66,8 +68,9 @@ function takePage(): string | null {
   const chosen = [...new URLSearchParams(location.search).keys()].filter((name) => name !== OVERLAY)
   if (!root || chosen.length > 0) return null
   if ([...root.querySelectorAll('*')].some(({ scrollTop }) => scrollTop > 0)) return null
-  const page = document.createElement('div')
-  page.append(...Array.from(root.childNodes, (node) => node.cloneNode(true)))
+  const page = root.cloneNode(true) as HTMLElement
+  const below = [...root.querySelectorAll(CARD)].map((card) => card.getBoundingClientRect().top > innerHeight)
+  for (const [index, card] of page.querySelectorAll(CARD).entries()) if (below[index]) card.replaceChildren()
   for (const other of page.querySelectorAll(NOT_KEPT)) other.remove()
   for (const words of page.querySelectorAll<HTMLElement>(WORDS_OF_TIME)) words.style.visibility = 'hidden'
   for (const styled of page.querySelectorAll('[style]')) {
