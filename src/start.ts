@@ -3,7 +3,7 @@ import '#styles/index.css'
 import { readSessionAhead } from '#api/session-on-device.ts'
 import { showSnapshot } from '#app/show-snapshot.ts'
 import { readFirstScreenAhead } from '#offline/first-screen.ts'
-import { pageState, readPageSnapshot } from '#offline/page-snapshot.ts'
+import { readUnchangedPage } from '#offline/page-snapshot.ts'
 import type { BoardKey } from '#offline/stores.ts'
 
 // Chromium asks once whether to install, maybe before the app is here: kept for src/live/install.ts.
@@ -30,13 +30,8 @@ const session = readSessionAhead()
 
 /** A broker's page as it was last seen, unless something changed since. */
 async function showUnchangedPage(broker: BoardKey): Promise<unknown> {
-  const [screen, page, token] = await Promise.all([
-    readFirstScreenAhead(broker),
-    readPageSnapshot(broker.owner),
-    session,
-  ])
-  const isSame = token !== null && location.search === '' && page?.state === pageState(screen?.asOf)
-  return isSame && Date.now() < page.untilMs && showSnapshot(page)
+  const [page, token] = await Promise.all([readUnchangedPage(broker), session])
+  return page && token !== null && showSnapshot(page)
 }
 
 const broker = rememberedBroker()
@@ -45,6 +40,6 @@ const begin = () => {
   return import('./main.tsx')
 }
 void Promise.race([
-  broker ? showUnchangedPage(broker) : session,
+  broker ? Promise.all([showUnchangedPage(broker), readFirstScreenAhead(broker)]) : session,
   new Promise((resolve) => setTimeout(resolve, BEGINS_WITHIN_MS)),
 ]).then(begin, begin)

@@ -5,12 +5,11 @@ import { useBoardCursor } from '#data/board/leads.ts'
 import { usePending } from '#data/pending.ts'
 import type { BrokerUser } from '#domain/session.ts'
 import { readDevice } from '#offline/database.ts'
-import { asOf } from '#offline/first-screen.ts'
 import { currentOwner } from '#offline/owner.ts'
-import { type PageSnapshot, pageState, snapshotName } from '#offline/page-snapshot.ts'
+import { type PageSnapshot, readState, snapshotName, stateOf } from '#offline/page-snapshot.ts'
 import { saveAnswer } from '#offline/query-cache.ts'
 import { LASTS_MS } from '#offline/snapshot-pages.ts'
-import { type BoardKey, boardKey } from '#offline/stores.ts'
+import type { BoardKey } from '#offline/stores.ts'
 import { useIsIdle } from '#ui/busy.ts'
 
 /** A page that changes all the time is kept once it rests. */
@@ -31,7 +30,7 @@ export function useKeptPage({ id: owner, instanceName }: BrokerUser) {
   const { entries } = usePending()
   useEffect(() => {
     if (cursor === undefined) return undefined
-    const shown = asOf(owner, cursor, entries)
+    const shown = stateOf(cursor, entries)
     const keep = () =>
       void keepPage({ owner, instanceName }, shown).catch((cause: unknown) =>
         log.warn('page.keep-failed', cause),
@@ -49,15 +48,12 @@ export function useKeptPage({ id: owner, instanceName }: BrokerUser) {
 /** Not while the device holds something else than what is shown: of what is yet to be written a new tab knows nothing. */
 async function keepPage(key: BoardKey, shown: string) {
   const lastsMs = LASTS_MS.get(location.pathname)
-  const held = await readDevice(async (db) => {
-    const head = await db.get('boards', boardKey(key))
-    return head && asOf(key.owner, head.cursor, await db.getAll('outbox'))
-  })
+  const held = await readDevice((db) => readState(db, key))
   const html = held === shown && currentOwner() === key.owner ? takePage() : null
   if (html === null || lastsMs === undefined) return
   const now = Date.now()
   const { theme } = document.documentElement.dataset
-  const snapshot: PageSnapshot = { html, state: pageState(shown), theme, untilMs: now + lastsMs }
+  const snapshot: PageSnapshot = { html, state: shown, theme, untilMs: now + lastsMs }
   const name = snapshotName(location.pathname)
   await saveAnswer({ owner: key.owner, name, kind: 'page', version: 1, most: LASTS_MS.size }, snapshot, now)
 }

@@ -11,6 +11,7 @@ export function showSnapshot({ html, theme }: PageSnapshot): Promise<unknown> | 
   if (!root || root.firstChild) return undefined
   const page = document.createElement('div')
   page.inert = true
+  page.ariaHidden = 'true'
   page.className = 'fixed inset-0 z-60 bg-bg'
   page.innerHTML = html
   for (const part of page.querySelectorAll<HTMLElement>('[data-style]'))

@@ -1,21 +1,19 @@
 // What of a board a screen shows first, by one short read: it begins with the page's first script, before the app is here.
 import type { Lead } from '#domain/lead/lead.ts'
-import type { Entry } from '#domain/outbox/command.ts'
 import { readDevice } from './database.ts'
 import { forgetOnExit } from './owner.ts'
 import { type BoardHead, type BoardKey, boardKey, keysOf, leadKey } from './stores.ts'
 
 export type StoredBoard = { head: BoardHead; leads: Lead[] }
-export type FirstScreen = StoredBoard & { asOf: string }
 
 /** More than any screen shows of a stage at once. */
 const FIRST_SCREEN = 16
 
-let ahead: { key: BoardKey; reading: Promise<FirstScreen | null> } | null = null
+let ahead: { key: BoardKey; reading: Promise<StoredBoard | null> } | null = null
 forgetOnExit(() => (ahead = null))
 
 /** Shown to nobody but this owner, and once. */
-export function readFirstScreenAhead(key: BoardKey): Promise<FirstScreen | null> {
+export function readFirstScreenAhead(key: BoardKey): Promise<StoredBoard | null> {
   ahead = { key, reading: read(key) }
   return ahead.reading
 }
@@ -24,18 +22,14 @@ export function readFirstScreenAhead(key: BoardKey): Promise<FirstScreen | null>
  * The counts, the leads on top of each stage, and those that something waits for: it may have taken them from one stage to
  * another, and both are counted. Null where nothing is kept.
  */
-export function readFirstScreen(key: BoardKey): Promise<FirstScreen | null> {
+export function readFirstScreen(key: BoardKey): Promise<StoredBoard | null> {
   const taken = ahead
   ahead = null
   const isSame = taken?.key.owner === key.owner && taken.key.instanceName === key.instanceName
   return isSame ? taken.reading : read(key)
 }
 
-/** The same says that nothing changed: where the server's sequence stood, and what waits of this person's. */
-export const asOf = (owner: string, cursor: string, waiting: readonly Entry[]) =>
-  [cursor, ...waiting.flatMap(({ userId, seq, state }) => (userId === owner ? seq + state : []))].join(' ')
-
-function read(key: BoardKey): Promise<FirstScreen | null> {
+function read(key: BoardKey): Promise<StoredBoard | null> {
   return readDevice(async (db) => {
     const transaction = db.transaction(['boards', 'leads', 'outbox'])
     const [head, waiting] = await Promise.all([
@@ -53,6 +47,6 @@ function read(key: BoardKey): Promise<FirstScreen | null> {
       ...Array.from(ids, (id) => store.getAll(leadKey(key, id))),
     ])
     const leads = new Map(records.flat().map(({ id, lead }) => [id, lead]))
-    return { head, leads: [...leads.values()], asOf: asOf(key.owner, head.cursor, waiting) }
+    return { head, leads: [...leads.values()] }
   })
 }
