@@ -234,7 +234,7 @@ describe('a source', () => {
   test('is switched off, and on again', async () => {
     const { id, key } = await makeKey()
     expect((await change(id, { isOn: false })).status).toBe(200)
-    expect((await send(key, { telefone: nextNumber() })).status).toBe(401)
+    expect((await send(key, { telefone: nextNumber() })).status).toBe(403)
     expect((await listed())?.['offAt']).not.toBeNull()
     await change(id, { isOn: true })
     expect((await send(key, { telefone: nextNumber() })).status).toBe(201)
