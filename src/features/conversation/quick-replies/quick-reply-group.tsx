@@ -26,7 +26,9 @@ export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPi
   const onError = () => toast('Erro ao salvar a resposta. Tente novamente.', 'error')
   const order = useMutation({ ...orderQuickReplies(), onError })
   const remove = useMutation({ ...removeQuickReply(), onError })
-  const [menu, setMenu] = useState<{ index: number; spot: Spot } | null>(null)
+  // Of a reply, not of a place: the list may be read again under an open menu.
+  const [menu, setMenu] = useState<{ id: string; spot: Spot } | null>(null)
+  const chosen = replies.findIndex(({ id }) => id === menu?.id)
   if (replies.length === 0) return null
 
   const actionsFor = (index: number) => {
@@ -53,7 +55,7 @@ export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPi
         {name}
       </h3>
       <ul className="flex flex-col">
-        {replies.map(({ id, title, body }, index) => (
+        {replies.map(({ id, title, body }) => (
           <li key={id} className="flex items-center gap-1 border-b border-border last:border-b-0">
             <button
               type="button"
@@ -70,7 +72,7 @@ export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPi
                 aria-haspopup="menu"
                 onClick={({ currentTarget }) => {
                   const { left, bottom } = currentTarget.getBoundingClientRect()
-                  setMenu({ index, spot: { x: left, y: bottom } })
+                  setMenu({ id, spot: { x: left, y: bottom } })
                 }}
               />
             )}
@@ -80,9 +82,9 @@ export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPi
       <ActionMenu
         isOpen={menu !== null}
         onClose={() => setMenu(null)}
-        title={replies[menu?.index ?? 0]?.title ?? name}
+        title={replies[chosen]?.title ?? name}
         spot={menu?.spot ?? NOWHERE}
-        actions={menu ? actionsFor(menu.index) : []}
+        actions={actionsFor(chosen)}
       />
     </section>
   )
