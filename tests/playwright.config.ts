@@ -2,8 +2,8 @@
 //
 // A story's folder says when it runs: e2e/main holds the main paths, without which a release would be wrong; e2e/deep holds all
 // else. Its file's name says where its people stand: `*.phone.e2e.ts` or `*.desk.e2e.ts`; what matters in both is told twice.
-//   the main paths: STORIES=main playwright test
-//   everything:     playwright test
+//   the main paths: playwright test
+//   everything:     TEST_FILES=all playwright test
 // Playwright's own filters come on top: `outbox`, `--project=telefone`.
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { CHROMIUM_ARGS } from './support/runner/chromium.mjs'
@@ -11,7 +11,7 @@ import { CHROMIUM_ARGS } from './support/runner/chromium.mjs'
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const desk = { viewport: { width: 1440, height: 900 } }
 
-const folder = process.env['STORIES'] === 'main' ? 'main' : '{main,deep}'
+const folder = process.env['TEST_FILES'] === 'all' ? '{main,deep}' : 'main'
 
 const config: PlaywrightTestConfig = {
   testDir: 'e2e',

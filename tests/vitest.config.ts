@@ -5,22 +5,9 @@ import { defineConfig } from 'vitest/config'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
-const WHOLE_PROCESSES = 'tests/integration/process-*.test.ts'
-/** Whole processes that take minutes together (portals killed under load, commands, backups): for the deep tier. */
-const LONG_PROCESSES = [
-  'agents',
-  'backup',
-  'campaign',
-  'commands',
-  'database',
-  'events',
-  'import',
-  'ingest',
-  'intake',
-  'postgres',
-  'reminders',
-  'send',
-].map((name) => `tests/integration/process-${name}.test.ts`)
+const WHOLE_PROCESSES = 'tests/integration/**/process-*.test.ts'
+/** What `npm test` leaves to the deep tier; a file that is asked for by its name runs in both. */
+const LEFT_OUT = process.env['TEST_FILES'] === 'all' ? [] : ['**/deep/**']
 /** What the embedded engine does differently, or what only it has: order within a millisecond, one connection, a folder. */
 const ENGINE_AWARE = [
   'database',
@@ -32,7 +19,7 @@ const ENGINE_AWARE = [
 ].map((name) => `tests/integration/${name}.test.ts`)
 /** Without a meaning on the other engine: a folder and a watchdog of its own, or several connections at once. */
 const ONLY_EMBEDDED = 'tests/integration/embedded-engine.test.ts'
-const ONLY_POSTGRES = ['inbox', 'leaving-clients', 'move', 'sync-races', 'webhook-lanes'].map(
+const ONLY_POSTGRES = ['inbox', 'leaving-clients', 'deep/move', 'sync-races', 'webhook-lanes'].map(
   (name) => `tests/integration/${name}.test.ts`,
 )
 /** Random lives and hostile requests, as many as `npm run test:deep -- load` asks for. */
@@ -45,7 +32,7 @@ const SCOPES: Record<string, { include: string[]; exclude: string[] }> = {
   all: { include: ['tests/integration/**/*.test.ts'], exclude: ONLY_POSTGRES },
   files: { include: ['tests/integration/**/*.test.ts'], exclude: [...ONLY_POSTGRES, WHOLE_PROCESSES] },
   processes: { include: [WHOLE_PROCESSES], exclude: [] },
-  engine: { include: [...ENGINE_AWARE, WHOLE_PROCESSES], exclude: LONG_PROCESSES },
+  engine: { include: [...ENGINE_AWARE, WHOLE_PROCESSES], exclude: [] },
 }
 
 const integration = (
@@ -56,7 +43,7 @@ const integration = (
   test: {
     name,
     include,
-    exclude,
+    exclude: [...exclude, ...LEFT_OUT],
     env: { TEST_ENGINE: engine },
     // A database of its own is what a file needs; loading the server again for each took as long as half of the tests.
     isolate: engine === 'pglite',
@@ -78,7 +65,7 @@ const isForComponents =
   !process.argv.some((word) => word.startsWith('--project')) ||
   process.argv.some((word) => /^(--project=)?components$/.test(word))
 const components = isForComponents
-  ? [(await import('./support/components/project.ts')).componentsProject]
+  ? [(await import('./support/components/project.ts')).componentsProject(LEFT_OUT)]
   : []
 
 export default defineConfig({

@@ -39,6 +39,15 @@ describe('phases', () => {
   })
 })
 
+test('a file is found by its name, also where npm test leaves it to the deep tier', () => {
+  const files = (args: string[]) =>
+    phasesOf(parseWords(args), EVERYTHING).map(({ env }) => env?.['TEST_FILES'] ?? 'main')
+  expect(files(['components', 'stories'])).toEqual(['main', 'main'])
+  expect(files(['components', 'stories', 'visits'])).toEqual(['all', 'all'])
+  expect(files(['components', 'changed'])).toEqual(['all'])
+  expect(files(['--deep', 'components', 'stories'])).toEqual(['all', 'all'])
+})
+
 test('a word that names no phase is a filter', () => {
   expect(parseWords(['unit', '--', 'domain/lead'])).toEqual({
     isDeep: false,

@@ -1,5 +1,6 @@
-// Every screen on a phone for axe, in the dark theme.
+// Every screen on a phone for axe, in both themes.
 import { expectAllAccessible } from '#tests/e2e/screens.ts'
 import { test } from '#tests/support/browser/story.ts'
 
-test('cada tela é acessível (dark)', ({ page }) => expectAllAccessible(page, 'dark'))
+for (const theme of ['light', 'dark'] as const)
+  test(`cada tela é acessível (${theme})`, ({ page }) => expectAllAccessible(page, theme))

@@ -10,7 +10,8 @@ const ROOM = { width: 1440, height: 900 }
 
 const chromium = await findChromium()
 
-export const componentsProject = {
+/** All of its files but those `leftOut`. */
+export const componentsProject = (leftOut: string[]) => ({
   extends: true as const,
   plugins: [react(), tailwindcss()],
   optimizeDeps: {
@@ -21,6 +22,7 @@ export const componentsProject = {
   test: {
     name: 'components',
     include: ['tests/components/**/*.test.{ts,tsx}'],
+    exclude: leftOut,
     setupFiles: ['tests/support/components/setup.ts'],
     maxWorkers: 4,
     expect: { poll: { interval: 16 } },
@@ -41,4 +43,4 @@ export const componentsProject = {
       instances: [{ browser: 'chromium' as const }],
     },
   },
-}
+})

@@ -15,27 +15,29 @@ const CORE = ['unit', 'unit-alone']
 /** @type {Record<string, Omit<Phase, 'name'>>} */
 export const QUICK_PHASES = {
   unit: { runner: 'vitest', projects: CORE, seconds: 25 },
-  components: { runner: 'vitest', projects: ['components'], needsChromium: true, seconds: 95 },
-  postgres: { runner: 'vitest', projects: ['integration-postgres'], needsPostgres: true, seconds: 125 },
+  components: { runner: 'vitest', projects: ['components'], needsChromium: true, seconds: 50 },
+  postgres: { runner: 'vitest', projects: ['integration-postgres'], needsPostgres: true, seconds: 105 },
   // What only this engine does, and the portal as a whole process.
   embedded: {
     runner: 'vitest',
     projects: ['integration-pglite'],
     env: { TEST_SCOPE: 'engine' },
     needsBuild: true,
-    seconds: 65,
+    seconds: 40,
   },
   stories: {
     runner: 'playwright',
-    env: { STORIES: 'main' },
     needsBuild: true,
     needsChromium: true,
-    seconds: 140,
+    seconds: 105,
   },
 }
 
+/** What a folder named deep holds, too. */
+const ALL_FILES = { TEST_FILES: 'all' }
+
 /** In the sizes of tier.ts for the deep tier. */
-const DEEP = { TEST_TIER: 'deep' }
+const DEEP = { TEST_TIER: 'deep', ...ALL_FILES }
 
 /** @type {Record<string, Omit<Phase, 'name'>>} */
 export const DEEP_PARTS = {
@@ -79,21 +81,22 @@ const ASKED_FOR_ONLY = new Set(['load'])
 export const PHASES_OF_WORD = { integration: ['postgres', 'embedded'], e2e: ['stories'] }
 
 /**
- * The phases that the words ask for, in their order, as far as such a machine can run them.
- * @param {Pick<Words, 'isDeep' | 'phases'>} words
+ * The phases that the words ask for, in their order, as far as such a machine can run them. Words that name files, or what
+ * changed, are asked of all files: the folders named deep as well.
+ * @param {Words} words
  * @param {{ hasPostgres: boolean, hasWebKit: boolean }} machine
  * @returns {Phase[]}
  */
-export function phasesOf({ isDeep, phases }, { hasPostgres, hasWebKit }) {
+export function phasesOf({ isDeep, isChangedOnly, phases, filters }, { hasPostgres, hasWebKit }) {
   const wanted = phases.flatMap((word) => PHASES_OF_WORD[word] ?? [word])
   return Object.entries(isDeep ? DEEP_PARTS : QUICK_PHASES).flatMap(([name, phase]) => {
     const isWanted = wanted.length > 0 ? wanted.includes(name) : !ASKED_FOR_ONLY.has(name)
     const isPossible = (!phase.needsPostgres || hasPostgres) && (!phase.needsWebKit || hasWebKit)
     if (!isWanted || !isPossible) return []
     // Without a native Postgres everything is proven on the embedded engine.
-    const env =
-      name === 'embedded' && !hasPostgres ? { ...phase.env, TEST_SCOPE: isDeep ? 'files' : 'all' } : phase.env
-    return [{ ...phase, name, ...(env ? { env } : {}) }]
+    const scope = name === 'embedded' && !hasPostgres ? { TEST_SCOPE: isDeep ? 'files' : 'all' } : {}
+    const files = filters.length > 0 || isChangedOnly ? ALL_FILES : {}
+    return [{ ...phase, name, env: { ...phase.env, ...scope, ...files } }]
   })
 }
 

@@ -1,5 +1,0 @@
-// Every screen on a phone for axe, in the light theme.
-import { expectAllAccessible } from '#tests/e2e/screens.ts'
-import { test } from '#tests/support/browser/story.ts'
-
-test('cada tela é acessível (light)', ({ page }) => expectAllAccessible(page, 'light'))
