@@ -22,6 +22,45 @@ comment on function portal.keep_agent_settings() is 'Trigger: a new agent begins
 create trigger keep_agent_settings after insert on public.prompts_agents
   for each row execute function portal.keep_agent_settings();
 
+create table portal.agent_names (
+  agent_id integer primary key,
+  name text not null,
+  development text,
+  removed_at timestamptz
+);
+comment on table portal.agent_names is
+  'How each agent is called, which outlives the agent: what it did and cost stays its own. Written by triggers of prompts_agents. Server only.';
+comment on column portal.agent_names.removed_at is 'When the agent was removed; null while it is there.';
+alter table portal.agent_names enable row level security;
+
+create function portal.keep_agent_name() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into portal.agent_names (agent_id, name, development) values (new.id, new.nome_agente, new.empreendimento)
+  on conflict (agent_id) do update
+  set name = excluded.name, development = excluded.development, removed_at = null;
+  return null;
+end $$;
+comment on function portal.keep_agent_name() is 'Trigger: an agent is called as it is called now.';
+create trigger keep_agent_name after insert or update of nome_agente, empreendimento on public.prompts_agents
+  for each row execute function portal.keep_agent_name();
+
+create function portal.note_removed_agent() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from portal.agent_turns t where t.agent_id = old.id)
+    or exists (select from portal.agent_bench_runs r where r.agent_id = old.id) then
+    update portal.agent_names n set removed_at = now() where n.agent_id = old.id;
+  else
+    delete from portal.agent_names n where n.agent_id = old.id;
+  end if;
+  return null;
+end $$;
+comment on function portal.note_removed_agent() is
+  'Trigger: an agent that is removed keeps its name as long as it has turns or trials; one that never did anything leaves nothing.';
+create trigger note_removed_agent after delete on public.prompts_agents
+  for each row execute function portal.note_removed_agent();
+
 create table portal.agent_facts (
   id bigint generated always as identity primary key,
   agent_id integer not null references public.prompts_agents on delete cascade,
@@ -49,7 +88,7 @@ alter table portal.model_prices enable row level security;
 
 create table portal.agent_bench_runs (
   id bigint generated always as identity primary key,
-  agent_id integer not null references public.prompts_agents on delete cascade,
+  agent_id integer not null references portal.agent_names,
   started_by text not null default portal.actor(),
   model text not null,
   prompt_version bigint,
@@ -67,7 +106,7 @@ comment on column portal.agent_bench_runs.texts_mark is 'The six texts that were
 comment on column portal.agent_bench_runs.results is '[{id, fault, body}] as cases end; fault null where the case passed.';
 comment on column portal.agent_bench_runs.ended_at is 'Null while it runs, and for ever where its portal ended.';
 create index agent_bench_runs_agent on portal.agent_bench_runs (agent_id, id desc);
-comment on index portal.agent_bench_runs_agent is 'Serves the last runs of an agent, what they cost, and their removal.';
+comment on index portal.agent_bench_runs_agent is 'Serves the last runs of an agent, and what they cost.';
 alter table portal.agent_bench_runs enable row level security;
 
 create table portal.bench_cases (
@@ -95,7 +134,7 @@ create table portal.agent_turns (
   id bigint generated always as identity primary key,
   operation_id uuid not null unique default gen_random_uuid(),
   kind text not null check (kind in ('answer', 'suggestion')),
-  agent_id integer not null references public.prompts_agents on delete cascade,
+  agent_id integer not null references portal.agent_names,
   contact_id bigint not null references public.whatsapp_contacts on delete cascade,
   state text not null check (state in ('waiting', 'thinking', 'proposed', 'sent', 'stale', 'refused', 'failed')),
   reason text,
@@ -139,7 +178,7 @@ comment on column portal.agent_turns.cost_micros is 'Millionths of a real, added
 create index agent_turns_contact on portal.agent_turns (contact_id, id desc);
 comment on index portal.agent_turns_contact is 'Serves the turns of a conversation, and their removal with it.';
 create index agent_turns_month on portal.agent_turns (agent_id, began_at);
-comment on index portal.agent_turns_month is 'Serves what an agent spent in a month, and its removal.';
+comment on index portal.agent_turns_month is 'Serves what an agent spent in a month, and whether it did anything.';
 create index agent_turns_lease on portal.agent_turns (leased_until) where state = 'thinking';
 comment on index portal.agent_turns_lease is 'Serves turns whose portal ended while it asked the model.';
 create unique index agent_turns_waiting on portal.agent_turns (contact_id) where state = 'waiting';
@@ -150,8 +189,8 @@ create index agent_turns_due on portal.agent_turns (due_at) where state = 'waiti
 comment on index portal.agent_turns_due is 'Serves the turns whose lead has finished writing.';
 create index agent_turns_message on portal.agent_turns (message_id);
 comment on index portal.agent_turns_message is 'Serves the turn of a line, and the removal of one.';
-create unique index agent_turns_suggestion on portal.agent_turns (contact_id, base_message) where kind = 'suggestion';
-comment on index portal.agent_turns_suggestion is 'One draft a message: who asks again gets the same.';
+create unique index agent_turns_suggestion on portal.agent_turns (contact_id, base_message, agent_id) where kind = 'suggestion';
+comment on index portal.agent_turns_suggestion is 'One draft of an agent a message: who asks again gets the same.';
 alter table portal.agent_turns enable row level security;
 insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
   ('assist', 60, 5, 60, 10);   -- drafts asked of the model: a person who opens one conversation after the other
@@ -362,7 +401,7 @@ begin
     return '{"turn": null, "suggestion": null}';
   end if;
   select * into turn from portal.agent_turns t
-  where t.contact_id = lead and t.base_message = newest.id and t.kind = 'suggestion' for update;
+  where t.contact_id = lead and t.base_message = newest.id and t.kind = 'suggestion' and t.agent_id = agent for update;
   if turn.id is null then
     insert into portal.agent_turns
       (kind, agent_id, contact_id, state, base_message, began_at, due_at, claimed_by, leased_until, prompt_version)
@@ -1369,21 +1408,23 @@ begin
   perform portal.require_few(p_empreendimentos);
   return json_build_object(
     'agents', (
-      select coalesce(json_agg(json_build_object('name', a.nome_agente, 'micros', said.micros + tried.micros,
-        'benchMicros', tried.micros, 'conversations', said.conversations, 'answers', said.answers)
-        order by said.micros + tried.micros desc, a.nome_agente), '[]')
-      from public.prompts_agents a
+      select coalesce(json_agg(json_build_object('id', a.agent_id, 'name', a.name, 'isRemoved', a.removed_at is not null,
+        'micros', said.micros + tried.micros, 'benchMicros', tried.micros, 'conversations', said.conversations,
+        'answers', said.answers) order by said.micros + tried.micros desc, a.name, a.agent_id), '[]')
+      from portal.agent_names a
       cross join lateral (
         select coalesce(sum(t.cost_micros), 0)::bigint as micros, count(distinct t.contact_id) as conversations,
           count(*) filter (where t.state = 'sent') as answers
         from portal.agent_turns t
-        where t.agent_id = a.id and t.began_at >= span.starts_at and t.began_at < span.ends_at
+        where t.agent_id = a.agent_id and t.began_at >= span.starts_at and t.began_at < span.ends_at
       ) said
       cross join lateral (
         select coalesce(sum(r.cost_micros), 0)::bigint as micros from portal.agent_bench_runs r
-        where r.agent_id = a.id and r.began_at >= span.starts_at and r.began_at < span.ends_at
+        where r.agent_id = a.agent_id and r.began_at >= span.starts_at and r.began_at < span.ends_at
       ) tried
-      where (coalesce(cardinality(p_empreendimentos), 0) = 0 or a.empreendimento = any (p_empreendimentos))
+      where (coalesce(cardinality(p_empreendimentos), 0) = 0 or a.development = any (p_empreendimentos))
+        -- Those that were gone before it are not even asked for.
+        and (a.removed_at is null or a.removed_at >= span.starts_at)
         and (said.conversations > 0 or tried.micros > 0)),
     'voices', (
       select json_build_object('count', count(*), 'micros', coalesce(sum(v.cost_micros), 0)::bigint)
@@ -1394,5 +1435,5 @@ begin
         and (coalesce(cardinality(p_empreendimentos), 0) = 0 or c.empreendimento = any (p_empreendimentos))));
 end $$;
 comment on function public.get_agent_costs(text[], timestamp, timestamp) is
-  'What agents cost in a period as of get_kpi_metrics, of the developments that are named or, without names, of all, in millionths of a real: {agents: [{name, micros (all of it), benchMicros (of it, for tests), conversations, answers (sent)}] the dearest first and only those that did something, voices: {count (voice messages written down), micros}}. What went with an erased person is not in it. Administrators only.';
+  'What agents cost in a period as of get_kpi_metrics, of the developments that are named or, without names, of all, in millionths of a real: {agents: [{id, name, isRemoved (the agent is gone, what it did stays), micros (all of it), benchMicros (of it, for tests), conversations, answers (sent)}] the dearest first and only those that did something, voices: {count (voice messages written down), micros}}. What went with an erased person is not in it. Administrators only.';
 grant execute on function public.get_agent_costs(text[], timestamp, timestamp) to authenticated, service_role;

@@ -18,7 +18,9 @@ const { db, asAdmin } = office
 
 let agent: number
 beforeEach(async () => {
-  await db.exec('delete from public.prompts_agents; delete from portal.model_prices')
+  await db.exec(
+    'delete from public.prompts_agents; delete from portal.agent_bench_runs; delete from portal.model_prices',
+  )
   model.asked.splice(0)
   answer = () => 'Sou o assistente. O corretor confirma. Quer saber o quê?'
   ;({ id: agent } = await makeAgent(db, { empreendimento: 'Mirante', regras_atendimento: 'Seja breve.' }))
@@ -44,6 +46,29 @@ const setMode = async (mode: string, more = {}) => {
   return [status, (body['error'] as { code: string; message: string } | undefined)?.code]
 }
 const modeOf = async () => (await asAdmin.call(`/api/agents/${agent}/setup`)).body['mode']
+
+test('what the trials of an agent cost stays when it is removed; one that did nothing leaves no name', async () => {
+  const price = { model: 'lago-mini', inputMicros: 1_000_000, outputMicros: 2_000_000 }
+  await asAdmin.call('/api/agents/prices', price)
+  await run()
+  const { id: idle } = await makeAgent(db, { empreendimento: 'Serra' })
+  const costs = async () =>
+    (await asAdmin.call('/rest/v1/rpc/get_agent_costs', {})).body['agents'] as Record<string, unknown>[]
+  const [before] = await costs()
+  expect(before!['benchMicros']).toBeGreaterThan(0)
+  await db.query('delete from public.prompts_agents')
+  expect(await costs()).toEqual([{ ...before, isRemoved: true }])
+  const { rows } = await db.query(
+    'select agent_id from portal.agent_names where agent_id = any ($1::int[])',
+    [`{${agent},${idle}}`],
+  )
+  expect(rows).toEqual([{ agent_id: agent }])
+  // A period that began after it was gone does not know it.
+  await db.query(`update portal.agent_names set removed_at = '2020-01-01'`)
+  expect(
+    (await asAdmin.call('/rest/v1/rpc/get_agent_costs', { p_data_inicio: '2021-01-01' })).body['agents'],
+  ).toEqual([])
+})
 
 test('every conversation is asked once with the present texts, judged, paid for, and touches no lead', async () => {
   await asAdmin.call('/api/agents/prices', {

@@ -1,4 +1,5 @@
 // The assistant's draft for a broker, through the portal's own doors: one a message, judged before it is seen, paid to the millionth.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startModelServer, USAGE } from '#tests/support/model-server.ts'
 import { makeAgent, makeContact, makeMessage } from '#tests/support/make.ts'
@@ -230,6 +231,33 @@ test('what is shown as spent is the sum of what the model said it used, to the m
     ])
   expect(await costs({ p_empreendimentos: ['Outro'] })).toEqual([])
   expect(await costs({ p_data_fim: '2020-01-01' })).toEqual([])
+})
+
+test('an agent that is removed keeps its turns and what they cost under its name, until the person goes', async () => {
+  const prices = { model: 'lago-mini', inputMicros: 1_000_000, outputMicros: 1_000_000 }
+  expect((await asAdmin.call('/api/agents/prices', prices)).status).toBe(200)
+  await says('Olá')
+  const draft = await suggest()
+  const costs = async () => (await asAdmin.call('/rest/v1/rpc/get_agent_costs', {})).body['agents']
+  const [before] = (await costs()) as { micros: number }[]
+  expect(before).toMatchObject({ id: agent, isRemoved: false, conversations: 1 })
+  expect(before!.micros).toBeGreaterThan(0)
+  const removal = await asAdmin.request(`/rest/v1/prompts_agents?id=eq.${agent}`, { method: 'DELETE' })
+  expect(removal.status).toBe(204)
+  expect(await costs()).toEqual([{ ...before, isRemoved: true }])
+  expect(await turns()).toMatchObject([{ state: 'proposed', cost_micros: before!.micros }])
+  // The development's next agent writes its own.
+  expect(await suggest()).toBeNull()
+  await makeAgent(db, { empreendimento: 'Mirante' })
+  model.plan({ text: 'Bom dia!' })
+  expect(await suggest()).toMatchObject({ text: 'Bom dia!' })
+  expect(await turns()).toHaveLength(2)
+  expect(draft!.text).not.toBe('Bom dia!')
+
+  const { rows } = await db.query<{ number: string }>('select number from public.whatsapp_contacts')
+  const erasure = { number: rows[0]!.number, operationId: randomUUID() }
+  expect((await asAdmin.call('/api/people/erase', erasure)).status).toBe(200)
+  expect([await turns(), await costs()]).toEqual([[], []])
 })
 
 test('facts are kept by administrators, a price with its last day, one of a name', async () => {

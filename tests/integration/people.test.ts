@@ -42,6 +42,7 @@ const NOTHING_OF_PERSONS = [
   // Their devices, lines and settings.
   'portal.agent_bench_runs',
   'portal.agent_facts',
+  'portal.agent_names',
   'portal.agent_settings',
   'portal.campaign_days',
   'portal.first_text_days',

@@ -164,7 +164,16 @@ export function valueQuery(filter: LeadFilter) {
 
 const CostRow = v.object({
   agents: v.array(
-    v.object({ name: v.string(), micros: count, benchMicros: count, conversations: count, answers: count }),
+    v.object({
+      id: count,
+      name: v.string(),
+      /** What it did and cost stays. */
+      isRemoved: v.boolean(),
+      micros: count,
+      benchMicros: count,
+      conversations: count,
+      answers: count,
+    }),
   ),
   voices: v.object({ count, micros: count }),
 })
@@ -177,7 +186,7 @@ export function agentCostsQuery({ span, developments }: Omit<LeadFilter, 'broker
   const args = { p_empreendimentos: developments, p_data_inicio: start, p_data_fim: end }
   return queryOptions({
     queryKey: laterKeys.dashboard('agent-costs', { span, developments }),
-    queryFn: cachedOffline({ kind: 'agent-costs', most: 6, version: 1 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'agent-costs', most: 6, version: 2 }, async ({ signal }) =>
       v.parse(CostRow, await rpc('get_agent_costs', args, signal)),
     ),
     refetchOnMount: 'always',

@@ -23,6 +23,8 @@ const line = {
   withinFiveMinutes: 0,
   withinFiveMinutesRate: null,
 }
+const here = { isRemoved: false }
+const nobody = { micros: 0, benchMicros: 0, conversations: 1, answers: 0 }
 const NOTHING = { agents: [], voices: { count: 0, micros: 0 } }
 
 async function open(costs: object, size = onDesk) {
@@ -54,8 +56,17 @@ test.each([
   const portal = await open(
     {
       agents: [
-        { name: 'Nina', micros: 1_540_000, benchMicros: 40_000, conversations: 12, answers: 31 },
-        { name: 'Lia', micros: 90_000, benchMicros: 90_000, conversations: 0, answers: 0 },
+        {
+          ...here,
+          id: 1,
+          name: 'Nina',
+          micros: 1_540_000,
+          benchMicros: 40_000,
+          conversations: 12,
+          answers: 31,
+        },
+        { ...here, id: 2, name: 'Lia', micros: 90_000, benchMicros: 90_000, conversations: 0, answers: 0 },
+        { ...nobody, id: 3, name: 'Lia', isRemoved: true },
       ],
       voices: { count: 8, micros: 264_000 },
     },
@@ -63,7 +74,8 @@ test.each([
   )
   const nina = card.getByRole('row', { name: /Nina/ })
   for (const words of ['31', 'R$ 0,125', 'R$ 1,54']) await expect.element(nina).toHaveTextContent(words)
-  await expect.element(card.getByRole('row', { name: /Lia/ })).toHaveTextContent('–')
+  await expect.element(card.getByRole('row', { name: /^Lia 0/ })).toHaveTextContent('–')
+  await expect.element(card.getByRole('row', { name: /^Lia \(removido\)/ })).toBeVisible()
   await expect.element(card).toHaveTextContent('Transcrição de voz: 8 áudios')
   await expect.element(card.getByText('R$ 1,894')).toBeVisible()
   expect(portal.bodiesOf(COSTS)).toMatchObject([{ p_empreendimentos: [] }])

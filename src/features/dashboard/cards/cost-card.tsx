@@ -25,7 +25,7 @@ export function CostCard({ filter }: { filter: LeadFilter }) {
         <p className="text-20 font-semibold tabular-nums">{formatMicros(total)}</p>
       </header>
       {agents.length > 0 && (
-        <Table label={TITLE} columns={COLUMNS} rows={agents} keyOf={({ name }) => name} />
+        <Table label={TITLE} columns={COLUMNS} rows={agents} keyOf={({ id: agentId }) => agentId} />
       )}
       {voices.count > 0 && (
         <p className="px-4 pt-2 text-13 text-text-2 lg:px-5">
@@ -37,7 +37,11 @@ export function CostCard({ filter }: { filter: LeadFilter }) {
 }
 
 const COLUMNS: readonly Column<AgentCost>[] = [
-  { title: 'Agente', place: 'head', cell: ({ name }) => name },
+  {
+    title: 'Agente',
+    place: 'head',
+    cell: ({ name, isRemoved }) => (isRemoved ? `${name} (removido)` : name),
+  },
   { title: 'Conversas', isNumber: true, cell: ({ conversations }) => conversations.toLocaleString('pt-BR') },
   { title: 'Respostas', isNumber: true, cell: ({ answers }) => answers.toLocaleString('pt-BR') },
   { title: 'Por conversa', isNumber: true, cell: perConversation },
