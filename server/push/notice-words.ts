@@ -29,12 +29,7 @@ export function wordsOf(push: ClaimedPush, address: string): Words {
     case 'lost':
       return { ...lostWords(push), path: '/', actions: [] }
     case 'webhook':
-      return {
-        title: 'Avisos para outro sistema parados',
-        body: 'O endereço não respondeu. O que acontece aqui não chega mais lá.',
-        path: '/integracoes',
-        actions: [],
-      }
+      return { ...hookWords(push), path: '/integracoes', actions: [] }
     case 'campaign':
       return { ...campaignWords(campaign), path: '/broker/remarketing', actions: [] }
     case 'offer':
@@ -106,6 +101,19 @@ function riskWords({ hidesNames, subject, lead, risk }: ClaimedPush): Words {
     path: '/reports?secao=agora',
     actions: [],
   }
+}
+
+function hookWords({ hook }: ClaimedPush): Pick<Words, 'title' | 'body'> {
+  const { name = 'outro sistema', isGone = false } = hook ?? {}
+  return isGone
+    ? {
+        title: `Avisos desligados: ${name}`,
+        body: 'O endereço diz que não existe mais. O que acontece aqui não vai mais para lá.',
+      }
+    : {
+        title: `Avisos parados: ${name}`,
+        body: 'Falharam 20 vezes seguidas. O que acontece aqui espera até alguém retomar.',
+      }
 }
 
 function lostWords({ hidesNames, lostInstance }: ClaimedPush): Pick<Words, 'title' | 'body'> {

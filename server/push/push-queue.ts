@@ -44,6 +44,8 @@ export type ClaimedPush = Subscription & {
   } | null
   /** Since when the lead waits; of an administrator's also whose it is. */
   risk: { waitsSeconds: number; isAdmin: boolean; instanceName: string | null } | null
+  /** An address that the portal no longer notifies. */
+  hook: { name: string; isGone: boolean } | null
   campaign: { status: string; sent: number; total: number } | null
   /** All that a broker is shown of a lead before accepting it. */
   offer: { firstName: string | null; development: string | null; secondsLeft: number | null } | null

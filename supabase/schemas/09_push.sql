@@ -246,7 +246,8 @@ language sql stable security definer set search_path = '' as $$
       when 'handover' then false
       when 'risk' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
         or not exists (select from portal.clocks k where k.id = c.id and k.answered_at is null)
-      when 'webhook' then not exists (select from portal.hooks h where h.reason is not null)
+      when 'webhook' then not exists (
+        select from portal.hooks h where h.reason is not null and portal.hook_tag(h.id) = q.tag)
       when 'unsent' then not exists (
         select from portal.scheduled_messages t join public.whatsapp_contacts l on l.id = t.contact_id
         where t.id = q.subject and t.state in ('asking', 'answered', 'refused') and l."instanceName" = b."instanceName")
@@ -321,11 +322,15 @@ begin
           case when q.broker_id is null then unread.leads end as "unreadLeads",
           case when q.broker_id is not null then b."instanceName" end as "lostInstance",
           case when c.id is not null then jsonb_build_object(
-            'name', c.name, 'number', c.number, 'kind', coalesce(m.kind, 'text'), 'body', coalesce(left(m.body, 300), ''),
+            'name', c.name, 'number', c.number,
+            -- Who comes in by a form is told of like who writes.
+            'kind', case when arrival.id is null then coalesce(m.kind, 'text') else 'text' end,
+            'body', left(case when arrival.id is null then coalesce(m.body, '') else coalesce(arrival.message, 'Deixou o contato') end, 300),
             'sentAtSeconds', m."timestamp") end as lead,
           case when q.kind = 'risk' then jsonb_build_object(
             'waitsSeconds', extract(epoch from p_now - k.received_at),
             'isAdmin', b.id is null, 'instanceName', case when b.id is null then c."instanceName" end) end as risk,
+          case when h.id is not null then jsonb_build_object('name', h.name, 'isGone', h.reason = 'gone') end as hook,
           case when r.id is not null then jsonb_build_object(
             'status', r.status, 'sent', r.processed_contacts, 'total', r.total_contacts) end as campaign,
           case when o.id is not null then jsonb_build_object(
@@ -349,6 +354,14 @@ begin
           select m.kind, m.body, m."timestamp" from public.whatsapp_messages m
           where m.contact_id = c.id and m.type = 'incoming' order by m."timestamp" desc, m.id desc limit 1
         ) m on true
+        -- As portal.board_leads shows it.
+        left join lateral (
+          select i.id, i.message from portal.lead_intakes i
+          where c.left_contact_at is not null and i.contact_id = c.id and i.key_id is not null
+            and i.received_at > to_timestamp(coalesce(c.last_message_timestamp, 0))
+          order by i.id desc limit 1
+        ) arrival on true
+        left join portal.hooks h on q.kind = 'webhook' and portal.hook_tag(h.id) = q.tag
         left join public.remarketing_campaigns r on r.id = q.subject and q.kind = 'campaign'
         left join portal.roleta_cases o on o.id = q.subject and q.kind = 'offer'
         left join public.whatsapp_contacts person on person.id = o.contact_id

@@ -55,11 +55,17 @@ create trigger audit_hook_made after insert or delete on portal.hooks
 create trigger audit_hook_changed after update on portal.hooks
   for each row when (old.state <> new.state or old.secret <> new.secret) execute function portal.audit_hook();
 
+create function portal.hook_tag(p_hook uuid) returns text
+language sql immutable set search_path = '' as $$
+  -- Tags are short: 24 hexadecimal digits of an id are as much its own as all 32.
+  select 'hook-' || left(replace(p_hook::text, '-', ''), 24)
+$$;
+comment on function portal.hook_tag(uuid) is 'The tag of the push that says that an address is no longer notified. Server only.';
+
 create function portal.push_hook() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- Tags are short: 24 hexadecimal digits of an id are as much its own as all 32.
-  perform portal.push_administrators('webhook', 'hook-' || left(replace(new.id::text, '-', ''), 24), null);
+  perform portal.push_administrators('webhook', portal.hook_tag(new.id), null);
   return null;
 end $$;
 comment on function portal.push_hook() is

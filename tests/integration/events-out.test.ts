@@ -78,10 +78,20 @@ async function adminDevice(): Promise<string> {
     `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name)
      select s.id, 'https://fcm.googleapis.com/fcm/send/' || s.id, $1, $2, 'Computador'
      from portal.sessions s join portal.accounts a on a.id = s.account_id
-     where a.role = 'admin' order by s.created_at desc limit 1 returning id`,
+     where a.role = 'admin' order by s.created_at desc limit 1
+     on conflict (session_id) do update set name = excluded.name returning id`,
     [Buffer.alloc(65, 4).toString('base64url'), Buffer.alloc(16, 4).toString('base64url')],
   )
   return rows[0]!.id
+}
+
+/** What the pushes that are due say of addresses; they stay. */
+async function toldOfHooks() {
+  const { rows } = await db.query<{ pushes: { hook: object }[] }>(
+    `select portal.claim_pushes(gen_random_uuid(), now(), 30, 10) -> 'pushes' as pushes`,
+  )
+  await db.exec('update portal.push_queue set claimed_by = null, claimed_until = null')
+  return rows[0]!.pushes.map(({ hook }) => hook)
 }
 
 type Sent = { id: string; type: string; leadId: number; headers: Record<string, string>; body: string }
@@ -429,6 +439,13 @@ describe('delivery', () => {
     )
     expect(events).toEqual([{ id: device, kind: 'webhook' }])
     expect(await outdated()).toEqual([])
+    // Another address that is stopped says nothing of this one.
+    await db.query(
+      `insert into portal.hooks (name, url, events, secret, secret_tail, state, reason)
+       values ('BI', 'https://bi.example.com', $1, $2, 'abcd', 'off', 'gone')`,
+      [['lead.created'], SECRET],
+    )
+    expect(await toldOfHooks()).toEqual([{ name: 'ERP', isGone: false }])
     expect((await asAdmin.call(`/api/webhooks/${hook}/state`, { state: 'active' })).status).toBe(200)
     // Nobody needs to hear of it any more.
     expect(await outdated()).toHaveLength(1)
@@ -437,15 +454,19 @@ describe('delivery', () => {
     expect(await audited('webhook')).toEqual([
       ['webhook.added', null],
       ['webhook.paused', null],
+      ['webhook.added', null],
       ['webhook.active', 'chefe'],
     ])
   })
 
-  test('410 turns the address off', async () => {
+  test('410 turns the address off, and the administrators hear which and why', async () => {
+    await adminDevice()
+    await db.exec('delete from portal.push_queue')
     const hook = await makeHook()
     await makeContact(db, ana.instanceName)
     await deliverer(() => ({ ...failed, status: 410 })).run()
     expect(await hookState(hook)).toMatchObject({ state: 'off', reason: 'gone' })
+    expect(await toldOfHooks()).toEqual([{ name: 'ERP', isGone: true }])
   })
 
   test('what a portal that ended had under way goes out again, under its id, after the lease', async () => {

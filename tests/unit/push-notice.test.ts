@@ -35,6 +35,7 @@ const NOTHING = {
   unsent: null,
   visit: null,
   lostInstance: null,
+  hook: null,
 }
 const push = (part: Partial<ClaimedPush> & Pick<ClaimedPush, 'kind'>): ClaimedPush => ({
   ...NOTHING,
@@ -66,9 +67,14 @@ test.each([
   [{ kind: 'digest' }, '2 leads esperam resposta', 'Toque para abrir o quadro.'],
   [{ kind: 'digest', unreadLeads: 1 }, '1 lead espera resposta', 'Toque para abrir o quadro.'],
   [
-    { kind: 'webhook' },
-    'Avisos para outro sistema parados',
-    'O endereço não respondeu. O que acontece aqui não chega mais lá.',
+    { kind: 'webhook', hook: { name: 'CRM da agência', isGone: false } },
+    'Avisos parados: CRM da agência',
+    'Falharam 20 vezes seguidas. O que acontece aqui espera até alguém retomar.',
+  ],
+  [
+    { kind: 'webhook', hook: { name: 'CRM da agência', isGone: true } },
+    'Avisos desligados: CRM da agência',
+    'O endereço diz que não existe mais. O que acontece aqui não vai mais para lá.',
   ],
   [{ kind: 'handover', happened: 12 }, '12 leads para você', 'Toque para abrir o quadro.'],
   [
