@@ -4,55 +4,18 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { leadRow } from '#tests/support/components/broker-portal.ts'
 import { boxOf, restOf, tap } from '#tests/support/components/device.ts'
+import { conversation, MARINA, openWith, silence } from '#tests/support/components/conversation.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
 
-const MARINA = 'Marina Tavares'
 const MUTE = 'POST /rest/v1/rpc/lead_mute'
 const FINISH = 'POST /rest/v1/rpc/action_finish'
 const REACT = 'POST /rest/v1/rpc/message_react'
-const conversation = page.getByRole('dialog', { name: MARINA })
 /** 1 px, as small as WhatsApp's own are large. */
 const JPEG =
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQCgwSExIQEw8QEBD/yQALCAABAAEBAREA/8wABgAQEAX/2gAIAQEAAD8A0s8g/9k='
 
 /** As a browser says that the person does not let it know. */
 const DENIED = { code: { value: 1 }, PERMISSION_DENIED: { value: 1 } }
-
-type Row = {
-  kind?: string
-  body?: string
-  content?: object
-  type?: string
-  delivery?: string
-  quoted?: object
-}
-
-async function openWith(rows: readonly Row[], lead?: ReturnType<typeof leadRow>, older: object[] = []) {
-  const { portal, pointer } = await openBoard(lead && [lead])
-  const nowSeconds = Math.floor(Date.now() / 1000) - 600
-  const lines = rows.map((row, at) => ({
-    id: at + 1,
-    body: '',
-    timestamp: nowSeconds + at,
-    type: 'incoming',
-    read: true,
-    kind: 'text',
-    content: null,
-    reactions: {},
-    ...row,
-  }))
-  portal.network.on('GET /rest/v1/whatsapp_messages', ({ url }) =>
-    url.searchParams.has('or') ? older : lines.toReversed(),
-  )
-  portal.network.on('GET /rest/v1/quick_replies', () => [])
-  portal.network.on('GET /api/assist/voice', () => ({ canTranscribe: true }))
-  portal.network.on('POST /api/assist/voice/1', () => ({ text: 'Quero visitar sábado.' }))
-  portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
-  portal.network.on('POST /api/assist/1/suggestion', () => ({ suggestion: null }))
-  await tap(card(MARINA).getByText('Bom dia!'))
-  await expect.element(page.getByRole('textbox', { name: 'Mensagem' })).toBeVisible()
-  return { portal, pointer }
-}
 
 test('uma foto ainda não baixada mostra a miniatura que veio com ela, e o tamanho', async () => {
   await openWith([
@@ -163,94 +126,6 @@ test('a hora fica na última linha do balão, e um balão de uma linha tem 36 px
   expect(bubble?.height).toBeGreaterThan(33)
   expect(bubble?.height).toBeLessThan(38)
   expect(boxOf(time).top).toBeGreaterThanOrEqual(boxOf(text).top)
-})
-
-test('um áudio mostra a onda e a duração; a velocidade muda e fica', async () => {
-  await openWith([
-    {
-      kind: 'audio',
-      content: { mimeType: 'audio/ogg', seconds: 23, isVoice: true, waveform: btoa('\u0000\u0032\u0064') },
-    },
-  ])
-  await expect.element(conversation.getByRole('button', { name: 'Ouvir: Mensagem de voz' })).toBeVisible()
-  await expect.element(conversation.getByText('0:23')).toBeVisible()
-  const slider = conversation.getByRole('slider', { name: 'Mensagem de voz' })
-  slider.element().focus()
-  slider.element().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))
-  await expect.element(conversation.getByText('0:05 de 0:23')).toBeVisible()
-  await conversation.getByRole('button', { name: 'Velocidade: 1x. Mudar' }).click()
-  await expect.element(conversation.getByRole('button', { name: 'Velocidade: 1,5x. Mudar' })).toBeVisible()
-  expect(localStorage.getItem('voice-rate')).toBe('1.5')
-})
-
-/** Two seconds of silence, as a browser plays it. */
-function silence(): Blob {
-  const seconds = 2
-  const rate = 8_000
-  const bytes = new DataView(new ArrayBuffer(44 + seconds * rate))
-  const text = (at: number, words: string) =>
-    new TextEncoder().encode(words).forEach((byte, n) => bytes.setUint8(at + n, byte))
-  text(0, 'RIFF')
-  bytes.setUint32(4, 36 + seconds * rate, true)
-  text(8, 'WAVEfmt ')
-  bytes.setUint32(16, 16, true)
-  bytes.setUint16(20, 1, true)
-  bytes.setUint16(22, 1, true)
-  bytes.setUint32(24, rate, true)
-  bytes.setUint32(28, rate, true)
-  bytes.setUint16(32, 1, true)
-  bytes.setUint16(34, 8, true)
-  text(36, 'data')
-  bytes.setUint32(40, seconds * rate, true)
-  for (let at = 44; at < bytes.byteLength; at++) bytes.setUint8(at, 128)
-  return new Blob([bytes.buffer], { type: 'audio/wav' })
-}
-
-test('a 1,5x e a 2x o áudio toca mesmo mais depressa, também o seguinte', async () => {
-  const { portal } = await openWith([
-    { kind: 'audio', content: { mimeType: 'audio/wav', seconds: 2, isVoice: true } },
-    { kind: 'audio', content: { mimeType: 'audio/wav', seconds: 2, isVoice: true } },
-  ])
-  const url = URL.createObjectURL(silence())
-  for (const id of [1, 2])
-    portal.network.on(`POST /api/messages/${id}/media`, () => ({
-      url,
-      mimeType: 'audio/wav',
-      fileName: null,
-    }))
-  const rate = conversation.getByRole('button', { name: /^Velocidade/ }).first()
-  const play = (at: number) =>
-    conversation
-      .getByRole('button', { name: /: Mensagem de voz$/ })
-      .nth(at)
-      .click()
-  const sounds = () => [...document.querySelectorAll('audio')].map(({ playbackRate }) => playbackRate)
-  await rate.click()
-  await play(0)
-  await expect.poll(sounds).toEqual([1.5])
-  await rate.click()
-  await expect.poll(sounds).toEqual([2])
-  await play(1)
-  await expect.poll(sounds).toEqual([2, 2])
-  await rate.click()
-  await expect.poll(sounds).toEqual([1, 1])
-  URL.revokeObjectURL(url)
-})
-
-test('um áudio cujo endereço envelheceu é pedido de novo, e toca; um que não abre diz isso', async () => {
-  const { portal } = await openWith([
-    { kind: 'audio', content: { mimeType: 'audio/wav', seconds: 2, isVoice: true } },
-  ])
-  const good = URL.createObjectURL(silence())
-  const urls = ['blob:http://localhost/too-old', good, 'blob:http://localhost/broken']
-  portal.network.on('POST /api/messages/1/media', () => fileAt(urls.shift() ?? ''))
-  const play = conversation.getByRole('button', { name: 'Ouvir: Mensagem de voz' })
-  await play.click()
-  await expect.element(conversation.getByRole('button', { name: 'Pausar: Mensagem de voz' })).toBeVisible()
-  expect(document.querySelector('audio')?.src).toBe(good)
-  URL.revokeObjectURL(good)
-  document.querySelector('audio')?.dispatchEvent(new Event('error'))
-  await expect.element(conversation.getByText('Mídia indisponível Tentar de novo')).toBeVisible()
 })
 
 test('uma enquete mostra a pergunta e as escolhas, uma por linha, acessível', async () => {

@@ -19,6 +19,7 @@ import { AT_END, useGoneTo, useNewBelow, useOwnShown, useStickToEnd } from './li
 import { MessageBubble } from '../message/message-bubble.tsx'
 import { useQuoteJump } from './use-quote-jump.ts'
 import { loadFailed } from '../texts.ts'
+import { VoicePlace } from '../voice/voice-place.tsx'
 
 const heard = (name: string, words: string) => `${name}: ${words}`
 
@@ -79,7 +80,7 @@ export function MessageList({ conversation, foundId, handover, ...rest }: Messag
   }
   const items = virtualizer.getVirtualItems()
   return (
-    <>
+    <VoicePlace messages={messages}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the menus in it are walked by arrows */}
       <div
         ref={scroller}
@@ -118,7 +119,7 @@ export function MessageList({ conversation, foundId, handover, ...rest }: Messag
       <TopNotice isLoading={older.isPending} error={older.error} onRetry={loadOlder} />
       <NewBelow count={newCount} onPress={() => virtualizer.scrollToEnd({ behavior: 'smooth' })} />
       <Announcer messages={messages} name={name} />
-    </>
+    </VoicePlace>
   )
 }
 

@@ -4,6 +4,7 @@ import type { MediaFile } from '#data/messages/messages.ts'
 import { KIND_LABEL, type Media, type MediaKind } from '#domain/message/message.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { MEDIA_UNAVAILABLE } from '../texts.ts'
+import { soundAlone } from '../voice/one-sound.ts'
 import { ShowPhoto } from './photo-place.tsx'
 
 type LoadedMediaProps = {
@@ -97,6 +98,7 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
           aria-label={KIND_LABEL.audio}
           controls
           autoPlay={isAsked}
+          onPlay={({ currentTarget }) => soundAlone(currentTarget)}
           onError={onError}
           className="w-64 max-w-full"
         />

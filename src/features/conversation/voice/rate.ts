@@ -7,7 +7,7 @@ export type Rate = (typeof RATES)[number]
 const KEY = 'voice-rate'
 const listeners = new Set<() => void>()
 
-function read(): Rate {
+export function readRate(): Rate {
   const kept = Number(localStorage.getItem(KEY))
   return RATES.find((rate) => rate === kept) ?? 1
 }
@@ -17,7 +17,7 @@ function write(rate: Rate) {
   for (const listener of listeners) listener()
 }
 
-function subscribe(changed: () => void) {
+export function subscribeRate(changed: () => void) {
   listeners.add(changed)
   return () => listeners.delete(changed)
 }
@@ -25,7 +25,7 @@ function subscribe(changed: () => void) {
 const USUAL = (): Rate => 1
 
 export function useRate(): [Rate, (rate: Rate) => void] {
-  return [useSyncExternalStore(subscribe, read, USUAL), write]
+  return [useSyncExternalStore(subscribeRate, readRate, USUAL), write]
 }
 
 /** After the fastest the slowest. */

@@ -1,5 +1,6 @@
 // A voice message in the making: its steps, the microphone behind them, and what was taken.
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { fallSilent } from './one-sound.ts'
 import type { MicrophoneFault, Recorder, Recording } from './recorder.ts'
 import { type Deed, IDLE, MAX_MS, nextVoice, type VoiceEvent } from './voice-steps.ts'
 
@@ -49,6 +50,8 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
   const open = async () => {
     const asked = now.current
     setProblem(null)
+    // What plays would be heard in it.
+    fallSilent()
     const { openRecorder } = await import('./recorder.ts')
     const opened = await openRecorder(() => tell({ kind: 'stop' }))
     // The pointer may have gone meanwhile, but not to another press, and nobody left.

@@ -9,7 +9,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { PAUSE, PLAY, VOICE_MESSAGE } from '../texts.ts'
 import { nextRate, useRate } from './rate.ts'
-import { usePlayback } from './use-playback.ts'
+import { useVoice } from './voice-place.tsx'
 
 /** '0:23', and once it was heard '0:09 de 0:23'. */
 const heardOf = (atSeconds: number, length: number) =>
@@ -18,16 +18,13 @@ const heardOf = (atSeconds: number, length: number) =>
 type VoiceMessageProps = { messageId: number; media: Media; stamp: ReactNode }
 
 export function VoiceMessage({ messageId, media, stamp }: VoiceMessageProps) {
-  const { toggle, seek, isPlaying, atSeconds, length, fault, isFetching, sound } = usePlayback(
-    messageId,
-    media.seconds ?? 0,
-  )
+  const { toggle, seek, isPlaying, atSeconds, fault, isFetching, ...heard } = useVoice(messageId)
+  const length = heard.length ?? media.seconds ?? 0
   const [rate, setRate] = useRate()
   return (
     <div className="flex w-64 max-w-full items-start gap-2">
       <button
         type="button"
-        data-voice
         aria-label={`${isPlaying ? PAUSE : PLAY}: ${VOICE_MESSAGE}`}
         aria-busy={isFetching}
         onClick={toggle}
@@ -37,7 +34,11 @@ export function VoiceMessage({ messageId, media, stamp }: VoiceMessageProps) {
       </button>
       <div className="min-w-0 grow">
         <div className="flex min-h-11 items-center gap-1.5">
-          <Wave peaks={wavePeaks(media.waveform, BARS)} atSeconds={atSeconds} length={length} onSeek={seek} />
+          <Wave
+            peaks={wavePeaks(media.waveform, BARS)}
+            onSeek={(wanted) => seek(Math.min(length, Math.max(0, wanted)))}
+            {...{ atSeconds, length }}
+          />
           <button
             type="button"
             aria-label={`Velocidade: ${rate.toLocaleString('pt-BR')}x. Mudar`}
@@ -54,11 +55,6 @@ export function VoiceMessage({ messageId, media, stamp }: VoiceMessageProps) {
           {stamp}
         </p>
       </div>
-      {sound && (
-        // What people say to each other has no captions.
-        // oxlint-disable-next-line jsx-a11y/media-has-caption
-        <audio {...sound} />
-      )}
     </div>
   )
 }

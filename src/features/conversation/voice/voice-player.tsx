@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { formatDuration } from '#domain/format.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { PAUSE, PLAY } from '../texts.ts'
+import { soundAlone } from './one-sound.ts'
 
 type VoicePlayerProps = {
   url: string
@@ -43,7 +44,10 @@ export function VoicePlayer({ url, seconds }: VoicePlayerProps) {
       <audio
         ref={audio}
         src={url}
-        onPlay={() => setPlaying(true)}
+        onPlay={({ currentTarget }) => {
+          soundAlone(currentTarget)
+          setPlaying(true)
+        }}
         onPause={() => setPlaying(false)}
         onEnded={() => setAt(0)}
         onTimeUpdate={({ currentTarget }) => setAt(currentTarget.currentTime)}

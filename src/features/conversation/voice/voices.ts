@@ -1,0 +1,157 @@
+// The voice messages of one conversation that were pressed: each goes on playing while its bubble is scrolled out of the list, and
+// is found again as it was. One at a time, the one right under it by itself.
+import type { QueryClient } from '@tanstack/react-query'
+import { mediaQuery } from '#data/messages/messages.ts'
+import type { Message } from '#domain/message/message.ts'
+import { mediaFault } from '../message/media-fault.ts'
+import { MEDIA_UNAVAILABLE } from '../texts.ts'
+import { soundAlone } from './one-sound.ts'
+import { readRate, subscribeRate } from './rate.ts'
+
+export type Heard = {
+  isPlaying: boolean
+  isFetching: boolean
+  atSeconds: number
+  /** As the file says; null until it is here. */
+  length: number | null
+  fault: string | null
+}
+
+const UNHEARD: Heard = { isPlaying: false, isFetching: false, atSeconds: 0, length: null, fault: null }
+
+export class Voices {
+  readonly #client: QueryClient
+  #place: HTMLElement | null = null
+  readonly #sounds = new Map<number, HTMLAudioElement>()
+  readonly #heard = new Map<number, Heard>()
+  /** One more address may help when the first is too old; a second failure is the file's own. */
+  readonly #broken = new Map<number, number>()
+  /** Pressed last: what comes late does not talk over it. */
+  #wantedId: number | null = null
+  readonly #listeners = new Set<() => void>()
+  #messages: readonly Message[] = []
+
+  constructor(client: QueryClient) {
+    this.#client = client
+  }
+
+  readonly subscribe = (changed: () => void) => {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+
+  /** The conversation as it is now. */
+  follow(messages: readonly Message[]) {
+    this.#messages = messages
+  }
+
+  of(id: number): Heard {
+    return this.#heard.get(id) ?? UNHEARD
+  }
+
+  /** Where they are in the page, for as long as the conversation is open; all fall silent with it. */
+  readonly holdIn = (place: HTMLElement | null) => {
+    if (!place) return undefined
+    this.#place = place
+    const endRates = subscribeRate(() => {
+      for (const sound of this.#sounds.values()) sound.playbackRate = readRate()
+    })
+    return () => {
+      endRates()
+      this.#place = null
+      this.#wantedId = null
+      for (const sound of this.#sounds.values()) sound.pause()
+      this.#sounds.clear()
+      this.#heard.clear()
+      this.#broken.clear()
+    }
+  }
+
+  toggle(id: number) {
+    const sound = this.#sounds.get(id)
+    const { isPlaying, isFetching, fault } = this.of(id)
+    if (sound && isPlaying) return sound.pause()
+    this.#wantedId = id
+    if (isFetching) return undefined
+    if (sound && fault === null) return this.#play(id, sound)
+    this.#broken.delete(id)
+    return void this.#fetch(id, sound === undefined)
+  }
+
+  seek(id: number, toSeconds: number) {
+    this.#tell(id, { atSeconds: toSeconds })
+    const sound = this.#sounds.get(id)
+    if (sound) sound.currentTime = toSeconds
+  }
+
+  /** An address from before may do, unless it has failed. */
+  async #fetch(id: number, mayBeKept: boolean) {
+    this.#tell(id, { isFetching: true, fault: null })
+    try {
+      const { url } = await this.#client.fetchQuery({
+        ...mediaQuery(id),
+        staleTime: mayBeKept ? Infinity : 0,
+      })
+      if (!this.#place) return
+      const sound = this.#sounds.get(id) ?? this.#make(id, this.#place)
+      sound.src = url
+      this.#tell(id, { isFetching: false })
+      if (this.#wantedId === id) this.#play(id, sound)
+    } catch (cause) {
+      if (this.#place && cause instanceof Error)
+        this.#tell(id, { isFetching: false, fault: mediaFault(cause) })
+    }
+  }
+
+  #play(id: number, sound: HTMLAudioElement) {
+    void sound.play().catch(() => this.#tell(id, { isPlaying: false }))
+  }
+
+  #make(id: number, place: HTMLElement): HTMLAudioElement {
+    const sound = document.createElement('audio')
+    sound.preload = 'metadata'
+    const hear = (event: keyof HTMLMediaElementEventMap, then: () => void) =>
+      // What is said after the conversation was left is of nothing any more.
+      sound.addEventListener(event, () => this.#sounds.get(id) === sound && then())
+    hear('play', () => {
+      soundAlone(sound)
+      this.#tell(id, { isPlaying: true })
+    })
+    hear('playing', () => this.#broken.delete(id))
+    hear('pause', () => this.#tell(id, { isPlaying: false }))
+    hear('loadedmetadata', () => {
+      sound.playbackRate = readRate()
+      const { duration } = sound
+      if (Number.isFinite(duration) && duration > 0) this.#tell(id, { length: duration })
+      if (this.of(id).atSeconds > 0) sound.currentTime = this.of(id).atSeconds
+    })
+    hear('timeupdate', () => this.#tell(id, { atSeconds: sound.currentTime }))
+    hear('ended', () => {
+      this.#tell(id, { isPlaying: false, atSeconds: 0 })
+      this.#playNext(id)
+    })
+    hear('error', () => this.#fail(id))
+    this.#sounds.set(id, sound)
+    place.append(sound)
+    return sound
+  }
+
+  /** The one right under it, as in one breath. */
+  #playNext(id: number) {
+    const next = this.#messages[this.#messages.findIndex((message) => message.id === id) + 1]
+    if (next?.content.kind === 'audio' && next.content.media.isVoice) this.toggle(next.id)
+  }
+
+  #fail(id: number) {
+    const count = (this.#broken.get(id) ?? 0) + 1
+    this.#broken.set(id, count)
+    this.#tell(id, { isPlaying: false })
+    if (count === 1) void this.#fetch(id, false)
+    else this.#tell(id, { fault: MEDIA_UNAVAILABLE })
+  }
+
+  #tell(id: number, change: Partial<Heard>) {
+    this.#heard.set(id, { ...this.of(id), ...change })
+    for (const listener of this.#listeners) listener()
+  }
+}
