@@ -53,14 +53,19 @@ async function pullBoard(place: ShownBoard, signal: AbortSignal): Promise<Board>
   // The device lost the rest meanwhile: all of it is asked for.
   const delta = isComplete ? answer : await askForChanges(place.instanceName, null, signal)
   noteTarget(delta.target)
-  const board = applyBoardDelta(isComplete ? shown() : undefined, delta, askedAtMs)
+  const before = shown()
+  const board = applyBoardDelta(isComplete ? before : undefined, delta, askedAtMs)
   // What was done here is let go of once its outcome is on the device, too.
   void keep(key, delta, { board, base: isComplete ? base : null }).then(() =>
     forgetShown(place.instanceName, askedAtMs),
   )
+  // Of a board that came whole nobody says who left it.
+  const gone = delta.reset
+    ? [...(before?.leads.keys() ?? [])].filter((id) => !board.leads.has(id))
+    : delta.removed
   // Rarely wanted, so that it is fetched then.
-  if (delta.removed.length > 0)
-    void import('./forget-leads.ts').then((forgetting) => forgetting.forgetLeads(place, delta.removed))
+  if (gone.length > 0)
+    void import('./forget-leads.ts').then((forgetting) => forgetting.forgetLeads(place, gone))
   return board
 }
 

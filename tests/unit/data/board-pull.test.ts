@@ -12,6 +12,7 @@ import { readBoard, saveBoard } from '#offline/board-store.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { setOwner } from '#offline/owner.ts'
 import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
+import { SNAPSHOT_NAMES } from '#offline/snapshot-pages.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { lead } from '#tests/support/make-app.ts'
 
@@ -88,6 +89,14 @@ async function keepBefore(count: number) {
   await saveBoard(key(), { head, base: null, changed: [], removed: [], whole: leads })
 }
 
+const conversationOf = (id: number) => ({
+  owner,
+  name: hashKey(keys.conversation(id)),
+  kind: 'conversation',
+  version: 1,
+  most: 50,
+})
+
 const pull = () => client.fetchQuery(boardQuery(INSTANCE))
 const asked = async (count = 1) => {
   await eventually(() => expect(asks).toHaveLength(count))
@@ -128,15 +137,8 @@ describe('with a board on the device', () => {
 
   it('a lead that left takes its conversation and what was typed for it along; one that only changed boards does not', async () => {
     await keepBefore(9)
-    const slot = (id: number) => ({
-      owner,
-      name: hashKey(keys.conversation(id)),
-      kind: 'conversation',
-      version: 1,
-      most: 50,
-    })
     for (const id of [6, 7, 8]) {
-      await saveAnswer(slot(id), 'dito', HOUR_AGO)
+      await saveAnswer(conversationOf(id), 'dito', HOUR_AGO)
       for (const place of ['conversation', 'notes']) await writeDraft(`${place}:${id}`, 'escrito')
       client.setQueryData(keys.conversation(id), 'dito')
     }
@@ -146,13 +148,45 @@ describe('with a board on the device', () => {
     ;(await asked()).answer(delta({ removed: [7, 8] }))
     await pulling
     const stored = async (id: number) => [
-      (await readAnswer(slot(id)))?.data ?? null,
+      (await readAnswer(conversationOf(id)))?.data ?? null,
       await readDraft(`conversation:${id}`),
       await readDraft(`notes:${id}`),
       client.getQueryData(keys.conversation(id)) ?? null,
     ]
     await eventually(async () => expect(await stored(7)).toEqual([null, '', '', null]))
     for (const id of [6, 8]) expect(await stored(id)).toEqual(['dito', 'escrito', 'escrito', 'dito'])
+  })
+
+  const pages = SNAPSHOT_NAMES.map((name) => ({ name, kind: 'page', version: 1, most: 9 }))
+  const keptPages = async () =>
+    (await Promise.all(pages.map((page) => readAnswer({ owner, ...page })))).filter(Boolean).length
+
+  it.each([
+    ['was handed over', { removed: [7] }],
+    ['is not there where the server starts anew', { reset: true, leads: [row(1)] }],
+  ])('a lead that %s is gone from the pages as they were last seen, too', async (_, part) => {
+    await keepBefore(7)
+    for (const page of pages) await saveAnswer({ owner, ...page }, '<p>Pessoa 7</p>', HOUR_AGO)
+    await saveAnswer(conversationOf(7), 'dito', HOUR_AGO)
+    const pulling = pull()
+    // What was kept shows no more than the board itself does until the server answers.
+    const { answer } = await asked()
+    expect(await onDevice()).toContain(7)
+    expect(await keptPages()).toBe(2)
+    answer(delta({ cursor: 'f.1', ...part }))
+    await pulling
+    await eventually(async () => expect(await keptPages()).toBe(0))
+    await eventually(async () => expect(await readAnswer(conversationOf(7))).toBeNull())
+  })
+
+  it('where nobody left they stay', async () => {
+    await keepBefore(2)
+    for (const page of pages) await saveAnswer({ owner, ...page }, '<p>Pessoa 1</p>', HOUR_AGO)
+    const pulling = pull()
+    ;(await asked()).answer(delta({ cursor: 'f.1', reset: true, leads: [row(1), row(2)] }))
+    await pulling
+    await eventually(async () => expect((await readBoard(key()))?.head.cursor).toBe('f.1'))
+    expect(await keptPages()).toBe(2)
   })
 
   it('without a signal shows all of it and says from when it is', async () => {
