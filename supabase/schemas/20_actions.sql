@@ -247,14 +247,17 @@ begin
   else
     action := portal.open_action(lead, p_action_id, account, p_action_operation);
     if action is not null then
-      update portal.actions set finished_at = now(), outcome = p_outcome where id = action;
+      -- A visit before its hour was not held: it is off.
+      update portal.actions
+      set finished_at = now(), outcome = case when kind = 'visit' and due_at > now() then 'removed' else p_outcome end
+      where id = action;
       code := 'saved';
     end if;
   end if;
   return portal.end_operation(account, p_operation_id, 'action.finish', portal.action_answer(code, action));
 end $$;
 comment on function public.action_finish(bigint, text, bigint, uuid, timestamptz, uuid, text, text) is
-  'Finishes an open action of a lead with p_outcome done or removed (as if it had never been set: who waited before waits again); already where somebody finished it before, also from another device. not_needed names no action: what the lead wrote up to p_seen_at needs no answer. Who may, how lead and action are named, p_operation_id and the answer are those of action_save. 422 for another outcome.';
+  'Finishes an open action of a lead with p_outcome done or removed (as if it had never been set: who waited before waits again); already where somebody finished it before, also from another device. A visit whose hour is still to come is removed by done, too. not_needed names no action: what the lead wrote up to p_seen_at needs no answer. Who may, how lead and action are named, p_operation_id and the answer are those of action_save. 422 for another outcome.';
 grant execute on function public.action_finish(bigint, text, bigint, uuid, timestamptz, uuid, text, text) to authenticated, service_role;
 
 create function public.action_snooze(

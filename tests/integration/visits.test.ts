@@ -162,6 +162,26 @@ test('nobody came: it is over, and the hour is free', async () => {
   expect((await book(asAna, await lead(), TEN)).code).toBe('saved')
 })
 
+test('finished before its hour it was not held, and no figure says so', async () => {
+  const id = await lead()
+  const finish = (action: number | null) =>
+    callAs<Answer>(base.db, asAna, 'action_finish', {
+      p_contact_id: id,
+      p_action_id: action,
+      p_outcome: 'done',
+    })
+  const ahead = await book(asAna, id, Date.now() + HOUR_MS)
+  const begun = await book(asAna, id, Date.now() - HOUR_MS)
+  expect((await finish(ahead.action_id)).code).toBe('saved')
+  await finish(begun.action_id)
+  const { rows } = await base.db.query<{ id: number; is_held: boolean }>(
+    'select id, is_held from portal.booked_visits where contact_id = $1',
+    [id],
+  )
+  expect(rows).toEqual([{ id: begun.action_id, is_held: true }])
+  expect((await visitOf(ahead.action_id))?.outcome).toBe('removed')
+})
+
 test("another broker's lead is an unknown one; an administrator may", async () => {
   const id = await lead()
   expect((await book(asBia, id, TEN)).code).toBe('unknown_lead')
