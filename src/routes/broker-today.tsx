@@ -2,13 +2,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useCallback, useRef, useState } from 'react'
 import { useSession } from '#data/session.ts'
-import { isUnanswered } from '#domain/next-action/visit.ts'
+import { isToCome, isUnanswered } from '#domain/next-action/visit.ts'
 import { snoozesAt } from '#domain/next-action/words.ts'
 import { NextStepStrip } from '#features/next-step/next-step-strip.tsx'
 import { finish, putOff, quiet } from '#features/next-step/use-deeds.ts'
 import { useSearchKey } from '#features/board/search/use-search-key.ts'
 import { openQueue } from '#features/outbox/queue-opening.ts'
-import { BoardOutcomes, visitKey } from '#features/visit/outcome-card.tsx'
+import { isLeft, useLeftVisits, visitKey } from '#features/visit/left-visits.ts'
+import { BoardOutcomes } from '#features/visit/outcome-card.tsx'
 import { askForOutcome, askToBook } from '#features/visit/visit-opening.ts'
 import { VisitPlace } from '#features/visit/visit-place.tsx'
 import { TodayPage } from '#features/today/today-page.tsx'
@@ -34,9 +35,6 @@ const search = lazily(async () => (await import('#features/board/search/lead-sea
 const sheet = lazily(async () => (await import('#features/visit/visit-sheet.tsx')).VisitSheet)
 
 type Actions = ComponentProps<typeof TodayPage>
-/** A visit that is over ends by what became of it. */
-const onFinish: Actions['onFinish'] = ({ lead, action }) =>
-  isUnanswered(action, now()) ? askForOutcome(lead.id) : finish(lead, action)
 const onPutOff: Actions['onPutOff'] = ({ lead, action }) => putOff(lead, action, snoozesAt(now()).hourMs)
 
 type SearchedDayProps = Omit<Actions, 'onSearch' | 'searchPlace'>
@@ -83,9 +81,15 @@ export function BrokerTodayPage() {
   const [hasMoved, setHasMoved] = useState(false)
   if (moved !== undefined && !hasMoved) setHasMoved(true)
   const move = useCallback((id: number) => sheet.open(() => setMoved(id)), [])
-  const [left, setLeft] = useState<readonly string[]>([])
+  /** A visit ends by what became of it; of one that is to come it is shown what can be done with it. */
+  const onFinish: Actions['onFinish'] = ({ lead: of, action }) => {
+    if (action.kind !== 'visit') finish(of, action)
+    else if (isToCome(action, now())) setNext(of.id)
+    else askForOutcome(of.id)
+  }
+  const left = useLeftVisits()
   const isAsked: Actions['isAsked'] = ({ lead: { id }, action }) =>
-    isUnanswered(action, now()) && !left.includes(visitKey(id, action))
+    isUnanswered(action, now()) && !isLeft(left, visitKey(id, action), now())
   const [isAdding, setAdding] = useState<boolean>()
   useIdlePreload(adding.load)
   usePageTitle('Hoje')
@@ -107,7 +111,7 @@ export function BrokerTodayPage() {
       <SearchedDay
         {...{ instanceName, isAsked, onFinish, onPutOff, onOpen: open, onChange: setNext }}
         onAdd={() => adding.open(() => setAdding(true))}
-        above={<BoardOutcomes {...{ instanceName, left, onLeft: setLeft, onOpen: open, onMove: move }} />}
+        above={<BoardOutcomes {...{ instanceName, onOpen: open, onMove: move }} />}
       />
       <NextStepPlace {...{ instanceName, leadId: next, onOpen: open }} onClose={() => setNext(undefined)} />
       <Suspense>

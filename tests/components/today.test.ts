@@ -219,6 +219,21 @@ test('o anel de uma visita que já passou pergunta o que foi dela, também depoi
   expect(finished).toEqual([])
 })
 
+test('varrida à direita, uma visita que ainda vem não é concluída: abre o que se pode fazer com ela', async () => {
+  const visit = { id: 5, op: null, kind: 'visit' as const, due: agoSeconds(-1), note: '' }
+  const { finished } = await openToday([
+    leadRow(1, { name: 'Helena Duarte', last_message: null, next: [visit] }),
+  ])
+  const pointer = pointerOn()
+  const { left, middle } = await restOf(page.getByText('Visita · Helena Duarte'))
+  await pointer.down(left + 20, middle)
+  await pointer.to(left + 180, middle)
+  await pointer.up()
+  const step = page.getByRole('dialog', { name: 'Próximo passo' })
+  await expect.element(step.getByRole('button', { name: 'Excluir' })).toBeVisible()
+  expect(finished).toEqual([])
+})
+
 test('um duplo toque no anel conclui uma só, embora a linha de baixo já esteja sob o dedo', async () => {
   const { finished } = await openToday(usual())
   const ring = page.getByRole('button', { name: 'Concluir: Tarefa · Caio Figueiredo' })

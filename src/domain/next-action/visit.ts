@@ -40,6 +40,10 @@ export function slotsOf(
 export const meetsAny = (startsAtMs: number, taken: readonly number[]) =>
   taken.some((otherMs) => Math.abs(otherMs - startsAtMs) < VISIT_MS)
 
+/** Nothing became of it yet: it can be moved or taken away. */
+export const isToCome = ({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
+  kind === 'visit' && nowMs < dueAtMs
+
 /** It is over, and nobody said yet what became of it. */
 export const isUnanswered = (action: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
   action.kind === 'visit' && isLate(action, nowMs)

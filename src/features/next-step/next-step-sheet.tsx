@@ -13,7 +13,7 @@ import { type ComponentType, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import type { ActionKind } from '#domain/next-action/next-action.ts'
-import { isUnanswered } from '#domain/next-action/visit.ts'
+import { isToCome } from '#domain/next-action/visit.ts'
 import { actionWords, momentWords, snoozesAt } from '#domain/next-action/words.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
@@ -28,7 +28,7 @@ const snoozeTo = (when: string) => when.charAt(0).toUpperCase() + when.slice(1)
 
 /** A visit is more than its hour: what the lead is told of it, and what became of it. */
 type Visits = {
-  /** Asks what became of one that is over. */
+  /** Asks what became of one that has begun. */
   Outcome: ComponentType<OutcomeProps>
   /** Opens a lead's conversation. */
   onOpen: (leadId: number) => void
@@ -115,16 +115,18 @@ function Inside({ lead, kind, visits, onClose }: InsideProps) {
       </>
     )
   const { hourMs, tomorrowMs } = snoozesAt(nowMs)
-  // A visit that is over ends by what became of it.
-  const isAsked = visits && isUnanswered(action, nowMs)
+  // A visit ends by what became of it, and before its hour nothing did.
+  const isAsked = visits && action.kind === 'visit'
   const change = visits && action.kind === 'visit' ? () => visits.onMove(lead.id) : () => setChanging(true)
   return (
     <>
       <p className="px-4 pb-2 text-16 font-semibold">{actionWords(action, nowMs)}</p>
       {action.note !== '' && <p className="px-4 pb-2 text-15 wrap-anywhere text-text-2">{action.note}</p>}
-      <Row icon={CheckCircle2} onPress={isAsked ? () => setAsking(true) : done(() => finish(lead, action))}>
-        Concluir
-      </Row>
+      {!isToCome(action, nowMs) && (
+        <Row icon={CheckCircle2} onPress={isAsked ? () => setAsking(true) : done(() => finish(lead, action))}>
+          Concluir
+        </Row>
+      )}
       <Row icon={Clock3} onPress={done(() => putOff(lead, action, hourMs))}>
         Adiar 1 h
       </Row>

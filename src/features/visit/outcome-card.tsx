@@ -9,11 +9,12 @@ import { spokenHour } from '#domain/format.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { fillName } from '#domain/message/placeholder.ts'
-import { type Feeling, isUnanswered } from '#domain/next-action/visit.ts'
+import { type Feeling, isToCome, isUnanswered } from '#domain/next-action/visit.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { useNow } from '#ui/now.ts'
+import { now, useNow } from '#ui/now.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
+import { askOfVisits, isLeft, leaveVisit, useLeftVisits, visitKey } from './left-visits.ts'
 import { MISSED_TEXT } from './texts.ts'
 import { useAskedForOutcome } from './visit-opening.ts'
 
@@ -25,9 +26,8 @@ const FEELINGS: readonly [Feeling, string][] = [
 
 type OutcomesProps = {
   leads: readonly Lead[]
-  /** Which are not asked about for now, by visitKey. */
-  left: readonly string[]
-  onLeft: (keys: readonly string[]) => void
+  /** Asked for by hand: also of a visit that still goes on. */
+  isWanted?: boolean
   /** Opens a lead's conversation, where it is not the one that stands below. */
   onOpen?: ((leadId: number) => void) | undefined
   /** Opens the sheet that moves a lead's visit. */
@@ -52,31 +52,48 @@ export function BoardOutcomes({
 
 type Asked = { lead: Lead; visit: NextAction }
 
-export const visitKey = (leadId: number, { operationId, id }: NextAction) => `${leadId} ${operationId ?? id}`
 const keyOf = ({ lead, visit }: Asked) => visitKey(lead.id, visit)
 
-export function VisitOutcomes({ leads, left, onLeft, onOpen, onMove, onEnd }: OutcomesProps) {
+/** Of which visits it is asked now: those that are over and were not left for later, and those asked of by hand. */
+function useQuestions(leads: readonly Lead[], isWanted: boolean) {
   const nowMs = useNow()
+  const left = useLeftVisits()
+  /** Whose, by hand. */
+  const [wanted, setWanted] = useState<readonly number[]>(() => (isWanted ? leads.map(({ id }) => id) : []))
+  const asked: Asked[] = []
+  for (const lead of leads)
+    for (const visit of lead.next) {
+      const isBegun = visit.kind === 'visit' && !isToCome(visit, nowMs)
+      const isDue = isUnanswered(visit, nowMs) && !isLeft(left, visitKey(lead.id, visit), nowMs)
+      if (isDue || (isBegun && wanted.includes(lead.id))) asked.push({ lead, visit })
+    }
+  // Asked from where the visit stands among what is late: it comes back if it was put off, and takes the focus.
+  useAskedForOutcome((leadId) => {
+    askOfVisits(leadId)
+    setWanted((ids) => [...ids, leadId])
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-outcome="${leadId}"] .outcome-answers button`)?.focus(),
+    )
+  })
+  const leave = (one: Asked) => {
+    setWanted((ids) => ids.filter((id) => id !== one.lead.id))
+    leaveVisit(keyOf(one), now())
+  }
+  return { asked, leave }
+}
+
+export function VisitOutcomes({ leads, isWanted = false, onOpen, onMove, onEnd }: OutcomesProps) {
+  const { asked, leave } = useQuestions(leads, isWanted)
   /** Answered here: they go before the board has it. */
   const [gone, setGone] = useState<readonly string[]>([])
   const [held, setHeld] = useState<readonly Asked[]>([])
   const [missed, setMissed] = useState<readonly Asked[]>([])
-  const asked: Asked[] = []
-  for (const lead of leads)
-    for (const visit of lead.next) if (isUnanswered(visit, nowMs)) asked.push({ lead, visit })
-  const open = asked.filter((one) => !left.includes(keyOf(one)) && !gone.includes(keyOf(one)))
+  const open = asked.filter((one) => !gone.includes(keyOf(one)))
   const isOver = open.length + held.length + missed.length === 0
   const end = useEffectEvent(() => onEnd?.())
   useEffect(() => {
     if (isOver) end()
   }, [isOver])
-  // Asked from where the visit stands among what is late: it comes back if it was put off, and takes the focus.
-  useAskedForOutcome((leadId) => {
-    onLeft(left.filter((key) => !asked.some((one) => one.lead.id === leadId && keyOf(one) === key)))
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[data-outcome="${leadId}"] .outcome-answers button`)?.focus(),
-    )
-  })
   /** The question goes with the first tap; one that could not be written down is asked again. */
   const answered = useRef(new Set<string>())
   const answer = async (one: Asked, outcome: 'held' | 'missed') => {
@@ -115,7 +132,7 @@ export function VisitOutcomes({ leads, left, onLeft, onOpen, onMove, onEnd }: Ou
           {...one}
           title="A visita aconteceu?"
           leaveLabel="Perguntar depois"
-          onLeave={() => onLeft([...left, keyOf(one)])}
+          onLeave={() => leave(one)}
         >
           <Button onClick={() => void answer(one, 'held')}>Sim</Button>
           <Button variant="soft" onClick={() => void answer(one, 'missed')}>
@@ -137,7 +154,7 @@ type AfterProps = { one: Asked; onLeave: () => void }
 
 function FeelingCard({ one, onLeave }: AfterProps) {
   return (
-    <Card {...one} title="Como foi?" leaveLabel="Perguntar depois" onLeave={onLeave}>
+    <Card {...one} title="Como foi?" leaveLabel="Agora não" onLeave={onLeave}>
       {FEELINGS.map(([feeling, label]) => (
         <Button
           key={feeling}

@@ -9,14 +9,13 @@ const sheet = lazily(async () => (await import('./visit-sheet.tsx')).VisitSheet)
 
 export function VisitPlace({ lead }: { lead: Lead }) {
   const [wanted, setWanted] = useState<{ isMoved: boolean } | null>(null)
-  const [left, setLeft] = useState<readonly string[]>([])
   const [hasOpened, setOpened] = useState(false)
   if (wanted && !hasOpened) setOpened(true)
   const open = (isMoved: boolean) => sheet.open(() => setWanted({ isMoved }))
   useAskedToBook(lead.id, () => open(false))
   return (
     <>
-      <VisitOutcomes leads={[lead]} left={left} onLeft={setLeft} onMove={() => open(true)} />
+      <VisitOutcomes leads={[lead]} onMove={() => open(true)} />
       <Suspense>
         {hasOpened && (
           <sheet.Component

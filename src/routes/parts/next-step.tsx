@@ -43,10 +43,9 @@ export function NextStepPlace({ instanceName, leadId, onOpen, onClose }: NextSte
 type OutcomeProps = ComponentProps<ComponentProps<typeof NextStepSheet>['visits']['Outcome']>
 
 function Outcome({ lead, onOpen, onMove, onEnd }: OutcomeProps) {
-  const [left, setLeft] = useState<readonly string[]>([])
   const open = (id: number) => {
     onEnd()
     onOpen(id)
   }
-  return <VisitOutcomes leads={[lead]} {...{ left, onMove, onEnd }} onLeft={setLeft} onOpen={open} />
+  return <VisitOutcomes leads={[lead]} isWanted {...{ onMove, onEnd }} onOpen={open} />
 }

@@ -5,7 +5,7 @@ import { expectAccessible } from '#tests/support/components/axe.ts'
 import { leadRow } from '#tests/support/components/broker-portal.ts'
 import { boxOf, restOf, tap } from '#tests/support/components/device.ts'
 import { conversation, MARINA, openWith, silence } from '#tests/support/components/conversation.ts'
-import { card, openBoard } from '#tests/support/components/phone-board.ts'
+import { openBoard } from '#tests/support/components/phone-board.ts'
 
 const MUTE = 'POST /rest/v1/rpc/lead_mute'
 const FINISH = 'POST /rest/v1/rpc/action_finish'

@@ -38,9 +38,9 @@ const visit = (id: number, dueMs: number) => ({
   note: 'Vista Serrana',
 })
 
-async function openConversation(name: string) {
+async function openConversation(name: string, { began = false } = {}) {
   const { portal } = await openBoard([
-    leadRow(1, { name: 'Rogério Bastos' }),
+    leadRow(1, { name: 'Rogério Bastos', next: began ? [visit(4, Date.now() - 60_000)] : null }),
     leadRow(2, { name: 'Helena Duarte', next: [visit(5, Date.now() - 3 * 3_600_000)] }),
     leadRow(3, { name: 'Marina Tavares', next: [visit(6, tomorrowAt(11))] }),
   ])
@@ -198,8 +198,8 @@ test('a que já passou não é remarcada por Agendar visita: dela se pergunta', 
   await expect.element(sheet.getByRole('button', { name: /^Agendar para/ })).toBeVisible()
 })
 
-async function openNextStep(name: string) {
-  const network = await openConversation(name)
+async function openNextStep(name: string, more = {}) {
+  const network = await openConversation(name, more)
   const details = page.getByRole('dialog', { name }).last()
   network.on('POST /rest/v1/rpc/lead_sheet', () => SHEET)
   await page.getByRole('button', { name: 'Dados do lead' }).click()
@@ -215,6 +215,30 @@ test('nos dados do lead Mudar leva ao próximo passo, e de lá a visita é remar
   await choose(moving.getByRole('radio', { name: '15h' }))
   await moving.getByRole('button', { name: /^Remarcar para/ }).click()
   await expect.poll(() => network.bodiesOf(SAVE)).toMatchObject([{ p_action_id: 6 }])
+})
+
+test('uma visita que ainda vem não se conclui: é remarcada ou excluída', async () => {
+  const { step } = await openNextStep('Marina Tavares')
+  await expect.element(step.getByRole('button', { name: 'Excluir' })).toBeVisible()
+  await expect.element(step.getByRole('button', { name: 'Concluir' })).not.toBeInTheDocument()
+})
+
+test('Concluir uma visita que mal começou já pergunta o que foi dela', async () => {
+  const { network, step } = await openNextStep('Rogério Bastos', { began: true })
+  await step.getByRole('button', { name: 'Concluir' }).click()
+  await step.getByRole('button', { name: 'Não veio' }).click()
+  await expect.poll(() => network.bodiesOf(OUTCOME)).toMatchObject([{ p_action_id: 4, p_outcome: 'missed' }])
+})
+
+test('deixada para depois, a pergunta não volta com a conversa', async () => {
+  await openConversation('Helena Duarte')
+  const question = page.getByRole('region', { name: /^A visita aconteceu\? Helena Duarte/ })
+  await question.getByRole('button', { name: 'Perguntar depois' }).click()
+  await expect.element(question).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Fechar', exact: true }).click()
+  await tap(card('Helena Duarte').getByText('Bom dia!'))
+  await expect.element(page.getByRole('button', { name: 'Opções de Helena Duarte' })).toBeVisible()
+  await expect.element(question).not.toBeInTheDocument()
 })
 
 test('Concluir uma visita que já passou pergunta o que foi dela, na mesma folha, e fecha no fim', async () => {

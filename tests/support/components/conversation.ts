@@ -1,7 +1,7 @@
 // A lead's conversation on the phone, with the lines that a story gives it.
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { leadRow } from './broker-portal.ts'
+import type { leadRow } from './broker-portal.ts'
 import { tap } from './device.ts'
 import { card, openBoard } from './phone-board.ts'
 
