@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createDeliveryWorker } from '#server/events/delivery-worker.ts'
 import { createPost, type Answer, type Post } from '#server/events/post.ts'
+import { createPushQueue } from '#server/push/push-queue.ts'
 import { EVENT_TYPES, type EventType } from '#domain/machine.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { silentLog } from '#tests/support/gateway.ts'
@@ -85,14 +86,9 @@ async function adminDevice(): Promise<string> {
   return rows[0]!.id
 }
 
-/** What the pushes that are due say of addresses; they stay. */
-async function toldOfHooks() {
-  const { rows } = await db.query<{ pushes: { hook: object }[] }>(
-    `select portal.claim_pushes(gen_random_uuid(), now(), 30, 10) -> 'pushes' as pushes`,
-  )
-  await db.exec('update portal.push_queue set claimed_by = null, claimed_until = null')
-  return rows[0]!.pushes.map(({ hook }) => hook)
-}
+/** What the pushes that are due say of addresses. */
+const toldOfHooks = async () =>
+  (await createPushQueue(db).claim(Date.now(), 10)).pushes.map(({ hook }) => hook)
 
 type Sent = { id: string; type: string; leadId: number; headers: Record<string, string>; body: string }
 const taken: Answer = { status: 200, fault: null, tookMs: 5 }
@@ -446,6 +442,7 @@ describe('delivery', () => {
       [['lead.created'], SECRET],
     )
     expect(await toldOfHooks()).toEqual([{ name: 'ERP', isGone: false }])
+    await db.exec('update portal.push_queue set claimed_by = null, claimed_until = null')
     expect((await asAdmin.call(`/api/webhooks/${hook}/state`, { state: 'active' })).status).toBe(200)
     // Nobody needs to hear of it any more.
     expect(await outdated()).toHaveLength(1)
@@ -461,7 +458,6 @@ describe('delivery', () => {
 
   test('410 turns the address off, and the administrators hear which and why', async () => {
     await adminDevice()
-    await db.exec('delete from portal.push_queue')
     const hook = await makeHook()
     await makeContact(db, ana.instanceName)
     await deliverer(() => ({ ...failed, status: 410 })).run()

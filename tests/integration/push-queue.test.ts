@@ -241,42 +241,6 @@ test("a lead that was handed over is its new broker's to hear of, many of them i
   expect(await service.receivedAt(hers.path)).toHaveLength(2)
 })
 
-test('who comes in by a form is told of once with what was left there, whoever wrote before it too', async () => {
-  const wrote = await known(ana, { name: 'Marina', number: '5511955500142' })
-  await quietly(() => writes(wrote.id, 'Oi', { timestamp: now() - 600 }))
-  const { rows } = await base.db.query<{ id: string }>(
-    `insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
-     values (gen_random_uuid(), 'form', 'Site', '\\x01', 60, 'chefe', now()) returning id`,
-  )
-  const phone = await device(ana)
-  const arrive = (lead: object) =>
-    base.db.query('select portal.take_lead($1, $2::jsonb, now())', [
-      rows[0]!.id,
-      JSON.stringify({ source: 'site', fields: {}, ...lead }),
-    ])
-  await arrive({ number: '5511955500142', message: 'Quero visitar no sábado.' })
-  pusher.pass(2_000)
-  const received = await service.receivedAt(phone.path)
-  expect(received.map(({ json }) => json.notification)).toMatchObject([
-    { title: 'Lead para você: Marina', body: 'Quero visitar no sábado.', tag: `lead-${wrote.id}` },
-  ])
-  await noneWaits()
-
-  await arrive({ name: 'Rui', number: '5511955500143' })
-  await base.db.query(
-    `update public.whatsapp_contacts set "instanceName" = $1 where number = '5511955500143'`,
-    [ana.instanceName],
-  )
-  pusher.pass(3_000)
-  expect((await service.receivedAt(phone.path, 2))[1]?.json.notification).toMatchObject({
-    title: 'Lead para você: Rui',
-    body: 'Deixou o contato',
-  })
-  await noneWaits()
-  expect(await service.receivedAt(phone.path)).toHaveLength(2)
-  await base.db.exec('delete from portal.intake_keys')
-})
-
 const link = (state: string, more = '', { instanceName } = ana) =>
   base.db.query(
     `insert into portal.instance_states ("instanceName", state) values ($1, $2)

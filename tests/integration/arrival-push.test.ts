@@ -1,0 +1,66 @@
+// Who comes in by a form is told of once, with what was left there, to whoever has the lead.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createPushQueue } from '#server/push/push-queue.ts'
+import { toNotice } from '#server/push/notice.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+import { addDevice, makeKeys } from '#tests/support/push.ts'
+
+const MARINA = '5511955500142'
+let base: TestDatabase
+let ana: MadeBroker
+let key: string
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  ana = await makeBroker(base.db)
+  const { rows } = await base.db.query<{ id: string }>(
+    `insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
+     values (gen_random_uuid(), 'form', 'Site', '\\x01', 60, 'chefe', now()) returning id`,
+  )
+  key = rows[0]!.id
+  const { p256dh, authText } = makeKeys()
+  const subscription = { endpoint: 'https://push.example/1', keys: { p256dh, auth: authText } }
+  await addDevice(base.db, ana.id, subscription)
+})
+afterAll(() => base.close())
+afterEach(() => base.db.exec('delete from public.whatsapp_contacts; delete from portal.people'))
+
+const arrive = (lead: object) =>
+  base.db.query('select portal.take_lead($1, $2::jsonb, now())', [
+    key,
+    JSON.stringify({ number: MARINA, source: 'site', fields: {}, ...lead }),
+  ])
+/** All that the device is told by and by. */
+async function told() {
+  const queue = createPushQueue(base.db)
+  const { pushes } = await queue.claim(Date.now() + 5_000, 10)
+  await Promise.all(pushes.map((push) => queue.settle(push, true)))
+  return pushes.map((push) => {
+    const { json } = toNotice(push, 'https://portal.example')
+    const { title, body, tag } = (JSON.parse(json) as { notification: Record<string, string> }).notification
+    return { title, body, tag }
+  })
+}
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+test('a lead that wrote before: what it left now, not what it wrote then', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName, { name: 'Marina', number: MARINA })
+  await makeMessage(base.db, id, { body: 'Oi', timestamp: nowSeconds() - 600 })
+  await base.db.exec('delete from portal.push_queue')
+  await arrive({ message: 'Quero visitar no sábado.' })
+  const tag = `lead-${id}`
+  expect(await told()).toEqual([{ title: 'Lead para você: Marina', body: 'Quero visitar no sábado.', tag }])
+  // What it writes after that is told as it is.
+  await makeMessage(base.db, id, { body: 'Alô?', timestamp: nowSeconds() + 1 })
+  expect(await told()).toEqual([{ title: 'Marina', body: 'Alô?', tag }])
+})
+
+test('a new lead without a word, once it has its broker, and a delivery that comes again not at all', async () => {
+  const lead = { name: 'Marina', externalId: 'site-7' }
+  await arrive(lead)
+  expect(await told()).toEqual([])
+  await base.db.query('update public.whatsapp_contacts set "instanceName" = $1', [ana.instanceName])
+  expect(await told()).toMatchObject([{ title: 'Lead para você: Marina', body: 'Deixou o contato' }])
+  await arrive(lead)
+  expect(await told()).toEqual([])
+})
