@@ -14,6 +14,9 @@ export const goodText = (count: number) =>
   count === 1 ? '1 linha pronta para entrar' : `${number(count)} linhas prontas para entrar`
 export const faultText = (count: number, text: string) => `${rowsOf(count)}: ${text}`
 
+const keptText = (count: number) =>
+  `, ${countOf(count, 'ficou: alguém o', 'ficaram: alguém os')} atendeu, moveu ou editou`
+
 export function importState(one: Import): string {
   const { state, reason, total, received, added, known, refused, undone, leftIn } = one
   const counts = [
@@ -25,7 +28,7 @@ export function importState(one: Import): string {
   if (state === 'running') return `Importando: ${number(added + known + refused)} de ${number(total)}`
   if (state === 'undoing') return `Desfazendo: ${number(undone + leftIn)} de ${number(added)}`
   if (state === 'undone')
-    return `Desfeita: ${countOf(undone, 'lead saiu', 'leads saíram')}${leftIn > 0 ? `, ${number(leftIn)} ${leftIn === 1 ? 'ficou' : 'ficaram'}` : ''}`
+    return `Desfeita: ${countOf(undone, 'lead saiu', 'leads saíram')}${leftIn > 0 ? keptText(leftIn) : ''}`
   const why = reason === 'no-owner' ? 'Parou: não há quem receba' : reason === 'person' ? 'Parada' : null
   return [...(why === null ? [] : [why]), ...counts].join(' · ')
 }

@@ -173,6 +173,17 @@ test('without a phone column nothing can be sent', async () => {
   await expect.element(dialog.getByRole('button', { name: 'Importar 0 leads' })).toBeDisabled()
 })
 
+test.each([
+  [{ undone: 6, leftIn: 4 }, 'Desfeita: 6 leads saíram, 4 ficaram: alguém os atendeu, moveu ou editou'],
+  [{ undone: 1, leftIn: 1 }, 'Desfeita: 1 lead saiu, 1 ficou: alguém o atendeu, moveu ou editou'],
+  [{ undone: 3 }, 'Desfeita: 3 leads saíram'],
+])('a list that was taken back says how many went, how many stayed and why: %o', async (counts, text) => {
+  await onDesk()
+  await open(makePortal([{ ...DONE, state: 'undone', ...counts }]))
+  const lists = page.getByRole('region', { name: 'Listas importadas' })
+  await expect.element(lists.getByText(text, { exact: true })).toBeVisible()
+})
+
 test('the lists that are in say how far they are, and what can be done', async () => {
   await onDesk()
   const portal = await open(makePortal([RUNNING, DONE]))
