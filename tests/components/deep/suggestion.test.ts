@@ -64,6 +64,10 @@ test('editar leva o rascunho e o teclado; dispensar não volta', async () => {
   await userEvent.keyboard(' Até lá!')
   await expect.element(writing).toHaveValue(`${TEXT} Até lá!`)
   await writing.clear()
+  // Each of the three has a fill of its own.
+  await expect.element(button('Dispensar'), { timeout: 5_000 }).toBeVisible()
+  const fillOf = (of: Element | null) => of && getComputedStyle(of).backgroundColor
+  expect(fillOf(button('Dispensar').element().parentElement)).toBe(fillOf(writing.element().parentElement))
   await button('Dispensar').click({ timeout: 5_000 })
   await expect.element(draft).not.toBeInTheDocument()
   await expect.element(replies).toBeVisible()

@@ -59,7 +59,7 @@ function Shown({
       className="border-t border-border px-3.5 pt-3 short:hidden motion-safe:animate-rise"
     >
       <div className="flex min-h-6 items-center gap-2.5 text-13 text-text-2">
-        <Icon of={Sparkles} size={18} className="text-primary" />
+        <Icon of={Sparkles} size={16} className="text-primary" />
         <h3 id={titleId} className="grow font-medium">
           Sugestão do assistente
         </h3>
@@ -89,9 +89,11 @@ function Shown({
         <Button size="small" variant="soft" onClick={() => onPick(text, true)}>
           Editar
         </Button>
-        <Button size="small" variant="quiet" onClick={onDismiss}>
-          Dispensar
-        </Button>
+        <span className="grid rounded-md bg-surface-2">
+          <Button size="small" variant="quiet" onClick={onDismiss}>
+            Dispensar
+          </Button>
+        </span>
       </div>
     </section>
   )
