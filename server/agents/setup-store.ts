@@ -85,7 +85,7 @@ export type TurnView = {
   costMicros: number
   inputTokens: number
   outputTokens: number
-  promptVersion: number | null
+  version: number
   messageId: number | null
   number: number
 }

@@ -30,7 +30,14 @@ type Run = {
   endedAt: string | null
   results: { id: string; fault: string | null; body: string }[]
 }
-type Bench = { isCurrent: boolean; mark: string; draft: object | null; run: Run | null; before: Run | null }
+type Bench = {
+  isCurrent: boolean
+  mark: string
+  version: number
+  draft: object | null
+  run: Run | null
+  before: Run | null
+}
 const bench = async () => (await asAdmin.call(`/api/agents/${agent}/bench`)).body as Bench
 const run = async () => {
   expect((await asAdmin.call(`/api/agents/${agent}/bench`, {})).status).toBe(200)
@@ -177,7 +184,8 @@ test('a saved text is a draft until it is published, and nobody saves over what 
 test('the bench tries a draft against what is published; with failures publishing asks twice, and it is told', async () => {
   const { version } = await standing()
   await save('Diga a entrega.', version)
-  const { mark } = await bench()
+  const { mark, version: beforeIt } = await bench()
+  expect(beforeIt).toBe(1)
   expect(await publish(mark)).toEqual([409, 'draft.untested'])
   answer = ({ body }) =>
     !body.messages[0]!.content.includes('Diga a entrega.')
@@ -206,6 +214,7 @@ test('the bench tries a draft against what is published; with failures publishin
     action: 'agent.published',
     details: { fields: [FIELD], failed: failures(drafted!) },
   })
+  expect((await bench()).version).toBe(2)
   // What was tried as a draft is tried as published.
   expect(await setMode('answer')).toEqual([409, 'agent.failing'])
 })

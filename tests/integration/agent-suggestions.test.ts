@@ -260,6 +260,19 @@ test('an agent that is removed keeps its turns and what they cost under its name
   expect([await turns(), await costs()]).toEqual([[], []])
 })
 
+test('a turn says which version of the texts it read, whatever is published since', async () => {
+  const read = async () =>
+    ((await asAdmin.call(`/api/agents/${agent}/turns/${lead}`)).body as unknown as { version: number }[]).map(
+      ({ version }) => version,
+    )
+  await says('Olá')
+  await suggest()
+  await db.query(`update public.prompts_agents set regras_atendimento = 'Fale pouco.' where id = $1`, [agent])
+  await says('Tudo bem?')
+  await suggest()
+  expect(await read()).toEqual([2, 1])
+})
+
 test('facts are kept by administrators, a price with its last day, one of a name', async () => {
   const errorOf = ({ status, body }: Awaited<ReturnType<typeof fact>>) => [
     status,

@@ -54,6 +54,7 @@ const turn = {
   costMicros: 12_000,
   inputTokens: 1_850,
   outputTokens: 42,
+  version: 12,
 }
 const TURNS = [
   { ...turn, id: 93, number: 3, state: 'waiting', reason: null, endedAt: null, steps: [], messageId: null },
@@ -169,6 +170,7 @@ test('a etiqueta sob uma mensagem abre o turno que a escreveu', async () => {
   await expect.element(turns.getByText(/2 quartos, vaga dupla/)).toBeVisible()
   await expect.element(turns.getByText('Nenhum preço sem fonte')).toBeVisible()
   await expect.element(turns.getByText('1.850 tokens lidos, 42 escritos').nth(1)).toBeVisible()
+  await expect.element(turns.getByText('Versão 12', { exact: true }).nth(1)).toBeVisible()
   // One is looked into at a time.
   await turns.getByText('Turno 1').click()
   await expect.element(turns.getByText('Preço sem fonte.')).toBeVisible()

@@ -71,6 +71,7 @@ async function openWorkings(setup: Partial<typeof SETUP>) {
     'GET /api/agents/1/bench': () => ({
       isCurrent: false,
       mark: 'm',
+      version: 3,
       draft: null,
       run: null,
       before: null,

@@ -17,7 +17,6 @@ import { type Bench, benchQuery, type BenchRun, isRunning, startBench } from './
 import { Publishing } from './publishing.tsx'
 
 const TITLE = 'Testes antes de atender'
-const DRAFT_TITLE = 'Rascunho contra a versão publicada'
 const NEVER = 'São 30 conversas prontas, inventadas. Nada é enviado a ninguém.'
 const RUN = 'Rodar os testes'
 const AGAIN = 'Rodar de novo'
@@ -27,6 +26,11 @@ const START_FAILED = 'Não foi possível rodar os testes.'
 const OLD = 'Os textos mudaram depois destes testes.'
 const ALL = 'Ver todas'
 const PROGRESS = 'Andamento dos testes'
+
+/** Each text that is published counts one on. */
+const draftVersion = ({ version, draft }: Bench) => version + (draft?.fields.length ?? 0)
+const draftTitle = (bench: Bench) =>
+  `Rascunho v${draftVersion(bench)} contra ${bench.version === 0 ? 'nada publicado' : `a publicada v${bench.version}`}`
 
 export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: boolean }) {
   const isOnline = useIsOnline()
@@ -42,7 +46,7 @@ export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: bo
     <section className="rounded-lg bg-surface shadow-card">
       <div className="flex flex-wrap items-center justify-between gap-3 p-5">
         <div className="min-w-0 grow basis-60">
-          <h2 className="text-16 font-semibold">{bench?.draft ? DRAFT_TITLE : TITLE}</h2>
+          <h2 className="text-16 font-semibold">{bench?.draft ? draftTitle(bench) : TITLE}</h2>
           <p className="pt-0.5 text-13 text-text-3">
             {bench?.draft
               ? `Editado por ${bench.draft.by}, ${formatDateTime(bench.draft.at)}`
@@ -65,6 +69,7 @@ export function BenchCard({ agentId, hasModel }: { agentId: number; hasModel: bo
             <Publishing
               agentId={agentId}
               mark={bench.mark}
+              version={draftVersion(bench)}
               isRunning={isRunning(bench)}
               worse={rows.filter(({ change }) => change === 'worse').map(({ tried }) => tried.title)}
             />

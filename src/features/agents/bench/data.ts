@@ -29,6 +29,8 @@ const Bench = v.object({
   isCurrent: v.boolean(),
   /** Of these texts. */
   mark: v.string(),
+  /** The published one, as 'Versão publicada' counts; 0 where nothing was ever saved. */
+  version: v.number(),
   draft: v.nullable(v.object({ by: v.string(), at: timeMs, fields: v.array(v.picklist(PROMPT_FIELDS)) })),
   run: v.nullable(Run),
   /** With a draft that of the published texts, else the one before. */

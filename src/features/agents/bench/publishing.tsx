@@ -9,7 +9,6 @@ import { toast } from '#ui/feedback/toast.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { discardDrafts, publishDrafts } from '../prompts/prompts-data.ts'
 
-const PUBLISH = 'Publicar'
 const PUBLISHING = 'Publicando…'
 const ANYWAY = 'Publicar assim mesmo'
 const LOOK = 'Voltar e ver'
@@ -29,12 +28,14 @@ const QUESTION: Record<string, string> = {
 type PublishingProps = {
   agentId: number
   mark: string
+  /** That the draft becomes. */
+  version: number
   isRunning: boolean
   /** Titles of conversations that passed with the published texts. */
   worse: readonly string[]
 }
 
-export function Publishing({ agentId, mark, isRunning, worse }: PublishingProps) {
+export function Publishing({ agentId, mark, version, isRunning, worse }: PublishingProps) {
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation(publishDrafts(agentId))
   const discard = useMutation({ ...discardDrafts(agentId), onError: () => toast(FAILED, 'error') })
@@ -71,7 +72,7 @@ export function Publishing({ agentId, mark, isRunning, worse }: PublishingProps)
         }
       />
       <Button disabled={!isOnline || isRunning} busy={isPending && PUBLISHING} onClick={() => publish(false)}>
-        {PUBLISH}
+        {`Publicar v${version}`}
       </Button>
     </>
   )

@@ -28,6 +28,8 @@ const Turns = v.array(
     costMicros: v.number(),
     inputTokens: v.number(),
     outputTokens: v.number(),
+    /** Of the texts that it read; 0 where none was ever saved. */
+    version: v.number(),
     /** The line that it sent. */
     messageId: v.nullable(v.number()),
   }),

@@ -133,6 +133,12 @@ function TurnFacts({ turn }: { turn: Turn }) {
       </dd>
       <dt className="text-text-3">Leu</dt>
       <dd>{countOf(turn.bubbles, 'mensagem', 'mensagens juntas')}</dd>
+      {turn.version > 0 && (
+        <>
+          <dt className="text-text-3">Textos</dt>
+          <dd className="tabular-nums">{`Versão ${turn.version}`}</dd>
+        </>
+      )}
       {turn.model !== null && (
         <>
           <dt className="text-text-3">Modelo</dt>
