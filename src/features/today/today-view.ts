@@ -61,8 +61,9 @@ export function dayLine(
   const atOf = (one: OfDay) =>
     'done' in one ? placeOf(one.done) : 'action' in one ? one.action.dueAtMs : (one.text.dueAtMs ?? nowMs)
   const line = [...finished, ...due].toSorted((one, other) => atOf(one) - atOf(other))
-  // What is done stands on its side; what is open is still to come, and be it in this minute.
-  const isBefore = (one: OfDay) => 'done' in one && atOf(one) <= nowMs
+  // What is done or goes on stands on its side; what else is open is still to come, and be it in this minute.
+  const hasBegun = (one: OfDay) => 'done' in one || ('action' in one && one.action.kind === 'visit')
+  const isBefore = (one: OfDay) => hasBegun(one) && atOf(one) <= nowMs
   return { before: line.filter(isBefore), after: line.filter((one) => !isBefore(one)) }
 }
 

@@ -110,3 +110,12 @@ it('stands at its hour, what was due on another day when it was done; open ones 
   expect(before).toEqual([finished[0]])
   expect(after).toEqual([due[0], finished[1]])
 })
+
+it('a visit that goes on stands behind the now, since it has begun', () => {
+  const visit = (dueAtMs: number) => ({
+    lead: withCall,
+    action: { ...call, kind: 'visit' as const, dueAtMs },
+  })
+  const [begun, ahead] = [visit(NOON - HOUR / 4), visit(NOON + HOUR)]
+  expect(dayLine([begun, ahead], [], NOON)).toEqual({ before: [begun], after: [ahead] })
+})
