@@ -1,6 +1,9 @@
 // What a new tab shows before the app is there: the page as it was last seen, as long as nothing changed since.
 import type { BrowserContext, Page } from '@playwright/test'
 import { askDevice } from '#tests/support/browser/device.ts'
+import { elsewhere } from '#tests/support/browser/elsewhere.ts'
+import { onOwnDemo } from '#tests/support/browser/own-portal.ts'
+import { ADMIN } from '#tests/support/browser/session.ts'
 import { enterAsBroker, expect, REFUSED, test } from '#tests/support/browser/story.ts'
 import { leave } from '#tests/e2e/local-data.ts'
 
@@ -92,6 +95,30 @@ test('o que mudou desde então não aparece como era', async ({ page, context })
   await expect(card(tab, 'Marina Tavares').locator('time')).toBeVisible()
   expect(await tab.evaluate(() => Reflect.get(window, 'wasSeen'))).toBe(false)
 })
+
+const onOwn = onOwnDemo()
+
+onOwn(
+  'quem passou a outra pessoa com o app fechado sai do quadro e do que fica dele no aparelho',
+  async ({ page, context, portalUrl }) => {
+    await enterAsBroker(page)
+    await expect(card(page, 'Marina Tavares')).toBeVisible()
+    await expectKept(page, '/broker')
+    await page.close()
+    const { id } = await (await elsewhere(portalUrl)).lead('Marina Tavares')
+    await (await elsewhere(portalUrl, ADMIN)).passTo('corretor_rafael', id)
+
+    const tab = await context.newPage()
+    await tab.goto('/broker')
+    await expect(tab.getByRole('article').first()).toBeVisible()
+    await expect(card(tab, 'Marina Tavares')).toHaveCount(0)
+    await expectKept(tab, '/broker')
+    await expect
+      .poll(async () => JSON.stringify(await askDevice(tab, { store: 'answers', work: 'getAll' })))
+      .not.toContain('Marina Tavares')
+    await expect(seen(tab)).toHaveCount(0)
+  },
+)
 
 test.describe(() => {
   // What was on its way when the person left.

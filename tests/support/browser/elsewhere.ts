@@ -24,6 +24,9 @@ export async function elsewhere(origin: string, person = brokerNamed('camila')) 
     },
     move: (id: number, slug: string) =>
       run('atualizar_status_lead', { p_contact_id: id, p_novo_status: slug }),
+    /** As an administrator. */
+    passTo: (instanceName: string, id: number) =>
+      run('transferir_leads', { p_contact_ids: [id], p_broker_name: instanceName }),
     /** How many messages say just that. */
     texts: async (body: string) =>
       (await read(`whatsapp_messages?select=id&body=eq.${encodeURIComponent(body)}`)).length,
