@@ -94,7 +94,7 @@ export function createHookStore(db: Asking) {
         `with changed as (
            update portal.hooks set state = $2, reason = null, failures = 0, failed_at = null where id = $1 returning id
          ), woken as (
-           update portal.event_out e set due_at = now() from changed
+           update portal.event_out e set due_at = now(), tries = 0 from changed
            where e.hook_id = changed.id and e.state = 'waiting' and $2 = 'active'
          )
          select pg_notify('events_out', '') from changed`,
