@@ -16,7 +16,7 @@ test('o rascunho do modelo vai para o campo e só sai pelo Enviar; o que não te
   await connect(whatsapp, { username: 'camila', number: '5511955550101' })
   const token = await tokenOf(whatsapp.origin, brokerNamed('camila'))
   const { body: leads } = await call<{ id: number; name: string; number: string }[]>(
-    `${whatsapp.origin}/rest/v1/whatsapp_contacts?select=id,name,number&empreendimento=eq.${encodeURIComponent(AGENT)}&limit=1`,
+    `${whatsapp.origin}/rest/v1/whatsapp_contacts?select=id,name,number&empreendimento=eq.${encodeURIComponent(AGENT)}&order=id&limit=1`,
     { token },
   )
   const [lead] = leads

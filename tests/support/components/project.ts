@@ -25,9 +25,9 @@ export const componentsProject = (leftOut: string[]) => ({
     exclude: leftOut,
     setupFiles: ['tests/support/components/setup.ts'],
     maxWorkers: 4,
-    expect: { poll: { interval: 16 } },
     // The first test of a file waits for its screens to be compiled, on a busy machine for longer than a test may take
     // otherwise. What hangs is found by the poll that waits for it.
+    expect: { poll: { interval: 16, timeout: 60_000 } },
     testTimeout: 120_000,
     browser: {
       enabled: true,
