@@ -24,6 +24,7 @@ const PUSH: ClaimedPush = {
   lead: null,
   risk: null,
   campaign: null,
+  hook: null,
   lostInstance: null,
   unsent: null,
   visit: null,
