@@ -1,6 +1,7 @@
 // 'Sair': a part of its own, for it knows the device's stores, which the way in does without.
 import { signOut } from '#api/auth.ts'
 import { log } from '#api/log.ts'
+import { forgetLeadMarks } from '#offline/lead-marks.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { wipe } from '#offline/wipe.ts'
 import { forgetUser } from '#data/session.ts'
@@ -9,6 +10,7 @@ import { forgetUser } from '#data/session.ts'
 export async function exit(): Promise<void> {
   const owner = currentOwner()
   forgetUser()
+  forgetLeadMarks()
   const wiping = owner === null ? null : wipe(owner)
   await Promise.all([
     wiping?.catch((cause: unknown) => log.warn('device.wipe-failed', cause)),

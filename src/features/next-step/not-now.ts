@@ -1,7 +1,6 @@
 // Leads for which no next step is wanted before tomorrow, kept on the device.
 import { calendarDay } from '#domain/format.ts'
-
-const PLACE = 'next-step.not-now'
+import { LEAD_MARKS } from '#offline/lead-marks.ts'
 
 type NotNow = { day: number; leads: number[] }
 
@@ -12,7 +11,7 @@ export function isNotNow(leadId: number, nowMs: number): boolean {
 export function sayNotNow(leadId: number, nowMs: number) {
   const { day, leads } = readToday(nowMs)
   try {
-    localStorage.setItem(PLACE, JSON.stringify({ day, leads: [...leads, leadId] }))
+    localStorage.setItem(LEAD_MARKS.notNow, JSON.stringify({ day, leads: [...leads, leadId] }))
   } catch {
     // A device that keeps nothing asks again.
   }
@@ -21,7 +20,7 @@ export function sayNotNow(leadId: number, nowMs: number) {
 function readToday(nowMs: number): NotNow {
   const today = { day: calendarDay(nowMs), leads: [] }
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(PLACE) ?? 'null')
+    const kept: unknown = JSON.parse(localStorage.getItem(LEAD_MARKS.notNow) ?? 'null')
     return isOf(kept, today.day) ? kept : today
   } catch {
     return today

@@ -4,8 +4,8 @@ import * as v from 'valibot'
 import { calendarDay } from '#domain/format.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { zonedMs } from '#domain/zone.ts'
+import { LEAD_MARKS } from '#offline/lead-marks.ts'
 
-const PLACE = 'visit.left'
 const AGAIN_HOUR = 18
 /** Older ones were answered long ago. */
 const MOST = 50
@@ -50,7 +50,7 @@ let unkept = '[]'
 
 function read(): string {
   try {
-    return localStorage.getItem(PLACE) ?? '[]'
+    return localStorage.getItem(LEAD_MARKS.leftVisits) ?? '[]'
   } catch {
     return unkept
   }
@@ -64,7 +64,7 @@ function parse(kept: string): Left {
 function write(left: Left) {
   unkept = JSON.stringify(left)
   try {
-    localStorage.setItem(PLACE, unkept)
+    localStorage.setItem(LEAD_MARKS.leftVisits, unkept)
   } catch {
     // It is asked again at the next start.
   }

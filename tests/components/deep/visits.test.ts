@@ -9,6 +9,8 @@ import { card, openBoard } from '#tests/support/components/phone-board.ts'
 import { calendarDay, spokenHour } from '#domain/format.ts'
 import { visitWords } from '#domain/next-action/visit.ts'
 import { zonedMs } from '#domain/zone.ts'
+import { exit } from '#features/account/exit-data.ts'
+import { LEAD_MARKS } from '#offline/lead-marks.ts'
 
 const SAVE = 'POST /rest/v1/rpc/visit_save'
 const OUTCOME = 'POST /rest/v1/rpc/visit_outcome'
@@ -239,6 +241,9 @@ test('deixada para depois, a pergunta não volta com a conversa', async () => {
   await tap(card('Helena Duarte').getByText('Bom dia!'))
   await expect.element(page.getByRole('button', { name: 'Opções de Helena Duarte' })).toBeVisible()
   await expect.element(question).not.toBeInTheDocument()
+  expect(localStorage.getItem(LEAD_MARKS.leftVisits)).not.toBeNull()
+  await exit()
+  expect(localStorage.getItem(LEAD_MARKS.leftVisits)).toBeNull()
 })
 
 test('Concluir uma visita que já passou pergunta o que foi dela, na mesma folha, e fecha no fim', async () => {
