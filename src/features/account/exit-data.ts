@@ -1,7 +1,7 @@
 // 'Sair': a part of its own, for it knows the device's stores, which the way in does without.
 import { signOut } from '#api/auth.ts'
 import { log } from '#api/log.ts'
-import { forgetLeadMarks } from '#offline/lead-marks.ts'
+import { forgetLeadMarks } from '#data/lead-marks.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { wipe } from '#offline/wipe.ts'
 import { forgetUser } from '#data/session.ts'

@@ -1,6 +1,6 @@
 // Leads for which no next step is wanted before tomorrow, kept on the device.
 import { calendarDay } from '#domain/format.ts'
-import { LEAD_MARKS } from '#offline/lead-marks.ts'
+import { LEAD_MARKS } from '#data/lead-marks.ts'
 
 type NotNow = { day: number; leads: number[] }
 

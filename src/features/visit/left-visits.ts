@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { calendarDay } from '#domain/format.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { zonedMs } from '#domain/zone.ts'
-import { LEAD_MARKS } from '#offline/lead-marks.ts'
+import { LEAD_MARKS } from '#data/lead-marks.ts'
 
 const AGAIN_HOUR = 18
 /** Older ones were answered long ago. */

@@ -10,7 +10,7 @@ import { calendarDay, spokenHour } from '#domain/format.ts'
 import { visitWords } from '#domain/next-action/visit.ts'
 import { zonedMs } from '#domain/zone.ts'
 import { exit } from '#features/account/exit-data.ts'
-import { LEAD_MARKS } from '#offline/lead-marks.ts'
+import { LEAD_MARKS } from '#data/lead-marks.ts'
 
 const SAVE = 'POST /rest/v1/rpc/visit_save'
 const OUTCOME = 'POST /rest/v1/rpc/visit_outcome'

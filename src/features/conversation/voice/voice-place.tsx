@@ -29,7 +29,8 @@ export function VoicePlace({ messages, children }: VoicePlaceProps) {
 export function useVoice(messageId: number) {
   const voices = use(Place)
   if (!voices) throw new Error('a voice message outside of a conversation')
-  const heard = useSyncExternalStore(voices.subscribe, () => voices.of(messageId))
+  const read = () => voices.of(messageId)
+  const heard = useSyncExternalStore(voices.subscribe, read, read)
   return {
     ...heard,
     toggle: () => voices.toggle(messageId),

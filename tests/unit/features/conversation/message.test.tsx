@@ -6,10 +6,19 @@ import { expect, it } from 'vitest'
 import type { Media, Message } from '#domain/message/message.ts'
 import { MessageBubble } from '#features/conversation/message/message-bubble.tsx'
 import { Author } from '#features/conversation/reader.ts'
+import { VoicePlace } from '#features/conversation/voice/voice-place.tsx'
 import { message } from '#tests/support/make-app.ts'
 
 function markup(part: Partial<Message>, day: string | null = null, author = 'Você') {
-  const line = { message: message(part), day, isSameSide: false }
+  const shown = message(part)
+  const bubble = createElement(MessageBubble, {
+    grouped: { message: shown, day, isSameSide: false },
+    name: 'Rogério',
+    contactId: 7,
+    isTabStop: false,
+    onMenu: () => undefined,
+    onQuote: () => undefined,
+  })
   return renderToStaticMarkup(
     createElement(
       QueryClientProvider,
@@ -17,14 +26,7 @@ function markup(part: Partial<Message>, day: string | null = null, author = 'Voc
       createElement(
         Author,
         { value: author },
-        createElement(MessageBubble, {
-          grouped: line,
-          name: 'Rogério',
-          contactId: 7,
-          isTabStop: false,
-          onMenu: () => undefined,
-          onQuote: () => undefined,
-        }),
+        createElement(VoicePlace, { messages: [shown], children: bubble }),
       ),
     ),
   )
