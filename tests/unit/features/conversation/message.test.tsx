@@ -1,6 +1,5 @@
 // What stands in a bubble, by kind, and how far it went.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { Media, Message } from '#domain/message/message.ts'
@@ -11,24 +10,21 @@ import { message } from '#tests/support/make-app.ts'
 
 function markup(part: Partial<Message>, day: string | null = null, author = 'Você') {
   const shown = message(part)
-  const bubble = createElement(MessageBubble, {
-    grouped: { message: shown, day, isSameSide: false },
-    name: 'Rogério',
-    contactId: 7,
-    isTabStop: false,
-    onMenu: () => undefined,
-    onQuote: () => undefined,
-  })
   return renderToStaticMarkup(
-    createElement(
-      QueryClientProvider,
-      { client: new QueryClient() },
-      createElement(
-        Author,
-        { value: author },
-        createElement(VoicePlace, { messages: [shown], children: bubble }),
-      ),
-    ),
+    <QueryClientProvider client={new QueryClient()}>
+      <Author value={author}>
+        <VoicePlace messages={[shown]}>
+          <MessageBubble
+            grouped={{ message: shown, day, isSameSide: false }}
+            name="Rogério"
+            contactId={7}
+            isTabStop={false}
+            onMenu={() => undefined}
+            onQuote={() => undefined}
+          />
+        </VoicePlace>
+      </Author>
+    </QueryClientProvider>,
   )
 }
 
