@@ -11,6 +11,17 @@ import { card } from '#tests/support/components/phone-board.ts'
 const dock = (name: string) => page.getByRole('dialog', { name })
 const MESSAGES = 'GET /rest/v1/whatsapp_messages'
 
+/** As the portal answers what was sent. */
+const OUTGOING = {
+  id: 7,
+  timestamp: 1,
+  type: 'outgoing',
+  read: true,
+  kind: 'text',
+  content: null,
+  reactions: {},
+}
+
 async function openDesk(portal = brokerPortal()) {
   portal.network.on(MESSAGES, () => [])
   portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
@@ -130,7 +141,23 @@ test('uma conversa nunca aberta, sem conexão, mostra o que o cartão sabe', asy
   await openDesk(portal)
   portal.network.on(MESSAGES, () => Response.error())
   await card('Marina Tavares').getByText('Bom dia!').click()
-  await expect.element(dock('Marina Tavares').getByText('Bom dia! Ainda tem a unidade?')).toBeVisible()
+  const said = dock('Marina Tavares').getByText('Bom dia! Ainda tem a unidade?')
+  await expect.element(said).toBeVisible()
+
+  // What is written now waits behind it, once.
+  let isAway = true
+  portal.network.on('POST /api/messages/text', ({ body }) =>
+    isAway ? Response.error() : { message: { ...OUTGOING, body: body['text'] } },
+  )
+  const words = dock('Marina Tavares').getByText('Consigo às 10h')
+  await dock('Marina Tavares').getByRole('textbox', { name: 'Mensagem' }).fill('Consigo às 10h')
+  await dock('Marina Tavares').getByRole('button', { name: 'Enviar', exact: true }).click()
+  await expect.element(words).toBeVisible()
+  await expect.element(card('Marina Tavares')).toHaveTextContent('Consigo às 10h')
+  expect(words.elements()).toHaveLength(1)
+  await expect.element(said).toBeVisible()
+  isAway = false
+  dispatchEvent(new Event('online'))
 })
 
 test('ao lado do quadro o cabeçalho segue a própria largura: nome em até duas linhas, nada se sobrepõe', async () => {

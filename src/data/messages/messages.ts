@@ -5,13 +5,15 @@ import {
   queryOptions,
   replaceEqualDeep,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import * as v from 'valibot'
 import { portal, rows } from '#api/client.ts'
-import type { LastMessage } from '#domain/lead/lead.ts'
+import type { LastMessage, Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { isAmong, isReactionRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
+import type { Board } from '../board/rows.ts'
 import { cachedOffline } from '../cached-offline.ts'
 import { keys } from '../keys.ts'
 import { COLUMNS, MessageRow, toMessage } from './row.ts'
@@ -42,10 +44,11 @@ export function conversationQuery(contactId: number) {
 }
 
 /**
- * The conversation as a screen shows it: its messages, and behind them the texts that wait here. `last`: what the card knows,
- * shown where nothing else can be had.
+ * The conversation as a screen shows it: its messages, and behind them the texts that wait here. `lead`: what its card knows
+ * is shown where nothing else can be had.
  */
-export function useConversation(contactId: number, last: LastMessage | null = null) {
+export function useConversation(contactId: number, lead?: Lead) {
+  const client = useQueryClient()
   // Of a lead that is known here alone the server knows nothing.
   const isHere = contactId < 0
   const read = useQuery({ ...conversationQuery(contactId), enabled: !isHere })
@@ -55,10 +58,11 @@ export function useConversation(contactId: number, last: LastMessage | null = nu
     ({ command }) => command.kind === 'message.send' && command.lead.id === contactId,
   )
   // What was written without a signal is seen without one, too.
-  const known = useMemo(
-    () => data ?? (isHere ? ofCard(null) : error && (isWaiting || last) ? ofCard(last) : undefined),
-    [data, error, isHere, isWaiting, last],
-  )
+  const known = useMemo(() => {
+    if (data) return data
+    const last = lead && !isHere ? saidLast(client, lead) : null
+    return isHere || (error && (isWaiting || last)) ? ofCard(last) : undefined
+  }, [data, error, isHere, isWaiting, lead, client])
   const conversation = useMemo(
     () => known && { ...known, messages: layOverMessages(known.messages, entries, contactId) },
     [known, entries, contactId],
@@ -73,6 +77,12 @@ export function useConversation(contactId: number, last: LastMessage | null = nu
       )
   }, [data, dataUpdatedAt, contactId, entries])
   return { conversation, read }
+}
+
+/** What the card knows without what waits here, which stands in the conversation by itself. */
+function saidLast(client: QueryClient, { id, instanceName, lastMessage }: Lead): LastMessage | null {
+  const board = client.getQueryData<Board>(keys.board(instanceName))
+  return board ? (board.leads.get(id)?.lastMessage ?? null) : lastMessage
 }
 
 /** A conversation that was never opened, without a signal. */

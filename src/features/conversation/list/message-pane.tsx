@@ -45,7 +45,7 @@ export function MessagePane({
   isSearching = false,
   onSearchEnd = NOTHING,
 }: MessagePaneProps) {
-  const { conversation, read } = useConversation(contactId, lead?.lastMessage)
+  const { conversation, read } = useConversation(contactId, lead)
   const failed = read.error && <FailedRead of={read} title={loadFailed(read.error.message)} isRow />
   const isOnline = useIsOnline()
   const [menu, setMenu] = useState<OpenMessageMenu | null>(null)
