@@ -1,7 +1,8 @@
 // However many leads a broker has, the phone's page holds few.
 import { expectFewScrolled } from '#tests/e2e/big-board.ts'
 import { serveBoard } from '#tests/support/browser/big-board.ts'
-import { enterAsBroker, test } from '#tests/support/browser/story.ts'
+import { createLatch } from '#tests/support/latch.ts'
+import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
 for (const size of [1_000, 10_000])
   test(`um quadro de ${size} contatos cabe em poucos elementos, parado e rolado`, async ({ page }) => {
@@ -9,3 +10,23 @@ for (const size of [1_000, 10_000])
     await enterAsBroker(page)
     await expectFewScrolled(page)
   })
+
+test('quem rola antes de a lista inteira estar ali fica onde está', async ({ page }) => {
+  await serveBoard(page, 1_000)
+  const rest = createLatch()
+  await page.route('**/assets/{hands,rest}-*', async (route) => {
+    await rest.opened
+    await route.continue()
+  })
+  await enterAsBroker(page)
+  const list = page.getByRole('feed').first()
+  await expect(list.getByRole('article')).toHaveCount(8)
+  const placeOf = () => page.getByRole('tabpanel').evaluate((panel) => panel.scrollTop)
+  await page.getByRole('tabpanel').evaluate((panel) => panel.scrollTo(0, 10_000))
+  await expect.poll(placeOf).toBe(10_000)
+  rest.open()
+  await expect(list.locator('[aria-posinset="1"]')).toHaveCount(0)
+  await expect(list.getByRole('article').first()).toBeVisible()
+  // Measured, cards are somewhat higher or lower than they were taken for.
+  expect(await placeOf()).toBeGreaterThan(9_000)
+})

@@ -37,7 +37,8 @@ export function WindowedCards({
     getItemKey: (index) => leads[index]?.id ?? index,
     gap,
     overscan: OVERSCAN[density],
-    ...(place && { initialOffset: place.offset }),
+    // Whoever scrolled while only the first cards stood here stays there.
+    initialOffset: () => place?.offset ?? scroller.current?.scrollTop ?? 0,
     initialMeasurementsCache: (place ?? kept)?.measured ?? [],
     useFlushSync: false,
   })
