@@ -4,23 +4,12 @@ import { page, userEvent } from 'vitest/browser'
 import { prepareConversations } from '#features/conversation/conversation-dialog.tsx'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'
 import { expectAccessible } from '#tests/support/components/axe.ts'
-import { brokerPortal, leadRow } from '#tests/support/components/broker-portal.ts'
+import { brokerPortal, leadRow, messageRow } from '#tests/support/components/broker-portal.ts'
 import { boxOf, onDesk } from '#tests/support/components/device.ts'
 import { card } from '#tests/support/components/phone-board.ts'
 
 const dock = (name: string) => page.getByRole('dialog', { name })
 const MESSAGES = 'GET /rest/v1/whatsapp_messages'
-
-/** As the portal answers what was sent. */
-const OUTGOING = {
-  id: 7,
-  timestamp: 1,
-  type: 'outgoing',
-  read: true,
-  kind: 'text',
-  content: null,
-  reactions: {},
-}
 
 async function openDesk(portal = brokerPortal()) {
   portal.network.on(MESSAGES, () => [])
@@ -147,7 +136,7 @@ test('uma conversa nunca aberta, sem conexão, mostra o que o cartão sabe', asy
   // What is written now waits behind it, once.
   let isAway = true
   portal.network.on('POST /api/messages/text', ({ body }) =>
-    isAway ? Response.error() : { message: { ...OUTGOING, body: body['text'] } },
+    isAway ? Response.error() : { message: messageRow({ id: 7, type: 'outgoing', body: body['text'] }) },
   )
   const words = dock('Marina Tavares').getByText('Consigo às 10h')
   await dock('Marina Tavares').getByRole('textbox', { name: 'Mensagem' }).fill('Consigo às 10h')

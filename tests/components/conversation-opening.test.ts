@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'
-import { brokerPortal, leadRow } from '#tests/support/components/broker-portal.ts'
+import { brokerPortal, leadRow, messageRow } from '#tests/support/components/broker-portal.ts'
 import { boxOf, onDesk, tap } from '#tests/support/components/device.ts'
 import { card, openBoard, title } from '#tests/support/components/phone-board.ts'
 
@@ -13,16 +13,7 @@ const TEXT = 'POST /api/messages/text'
 
 /** One line of the lead's, and whatever is written to it. */
 function talk({ network }: ReturnType<typeof brokerPortal>) {
-  const first = {
-    id: 1,
-    body: 'Ainda tem a unidade com varanda?',
-    timestamp: Math.floor(Date.now() / 1000) - 600,
-    type: 'incoming',
-    read: true,
-    kind: 'text',
-    content: null,
-    reactions: {},
-  }
+  const first = messageRow({ body: 'Ainda tem a unidade com varanda?' })
   network.on('GET /rest/v1/whatsapp_messages', () => [first])
   network.on('GET /rest/v1/quick_replies', () => [])
   network.on('POST /rest/v1/rpc/erased_leads', () => [])

@@ -8,7 +8,14 @@ import { zonedMs } from '#domain/zone.ts'
 import { dayTitle } from '#features/today/texts.ts'
 import { CAMILA, openApp, unsent } from '#tests/support/components/app.tsx'
 import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
-import { brokerPortal, leadRow, type Row, STAGES, SYNC } from '#tests/support/components/broker-portal.ts'
+import {
+  brokerPortal,
+  leadRow,
+  type Row,
+  STAGES,
+  SYNC,
+  messageRow,
+} from '#tests/support/components/broker-portal.ts'
 import { boxOf, pointerOn, onPhone, restOf, tap } from '#tests/support/components/device.ts'
 
 const agoSeconds = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60
@@ -444,17 +451,12 @@ async function openAfterMessage() {
       waiting_since: null,
     }),
   ])
-  const own = {
-    id: 1,
+  const own = messageRow({
     body: 'Fechado, sábado às 10h.',
     timestamp: agoSeconds(1),
     type: 'outgoing',
-    read: true,
-    kind: 'text',
-    content: null,
-    reactions: {},
     delivery: 'sent',
-  }
+  })
   portal.network.on('GET /rest/v1/whatsapp_messages', () => [own])
   portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
   const deeds: unknown[] = []

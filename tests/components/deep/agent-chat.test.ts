@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal, AGENT } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
-import { leadRow, STAGES, SYNC } from '#tests/support/components/broker-portal.ts'
+import { leadRow, STAGES, SYNC, messageRow } from '#tests/support/components/broker-portal.ts'
 import { onDesk, onPhone } from '#tests/support/components/device.ts'
 
 const now = Math.floor(Date.now() / 1000)
@@ -78,15 +78,9 @@ const LINES = [
   { id: 10, type: 'incoming', body: 'Bom dia! Quanto custa o de 2 quartos?', author: null },
   { id: 11, type: 'incoming', body: 'Tem vaga para dois carros?', author: null },
   { id: 12, type: 'outgoing', body: 'Posso te mostrar no sábado: 10h ou 15h?', author: 'agent' },
-].map((line, at) => ({
-  timestamp: now - 300 + at,
-  read: true,
-  kind: 'text',
-  content: null,
-  reactions: {},
-  delivery: line.type === 'outgoing' ? 'read' : null,
-  ...line,
-}))
+].map((line, at) =>
+  messageRow({ timestamp: now - 300 + at, delivery: line.type === 'outgoing' ? 'read' : null, ...line }),
+)
 
 async function open(contactId: number, isPhone = false, handover: object | null = null) {
   const portal = adminPortal({

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#tests/support/components/axe.ts'
-import { leadRow } from '#tests/support/components/broker-portal.ts'
+import { leadRow, messageRow } from '#tests/support/components/broker-portal.ts'
 import { boxOf, restOf, tap } from '#tests/support/components/device.ts'
 import { conversation, MARINA, openWith, silence } from '#tests/support/components/conversation.ts'
 import { openBoard } from '#tests/support/components/phone-board.ts'
@@ -98,14 +98,14 @@ test('um vídeo pedido toca sem um segundo toque', async () => {
 
 test('um toque na citação leva à mensagem citada, também a uma antiga, e ela se destaca', async () => {
   const quoted = { messageId: 'WA-1', isOwn: false, kind: 'text', body: 'Tem varanda?' }
-  const line = { id: 900, body: 'Tem varanda?', timestamp: 1_700_000_000, type: 'incoming', read: true }
+  const line = { id: 900, body: 'Tem varanda?', timestamp: 1_700_000_000, message_id: 'WA-1' }
   await openWith(
     [
       ...Array.from({ length: 49 }, (_, at) => ({ body: `Linha ${at}` })),
       { type: 'outgoing', delivery: 'sent', body: 'Tem, gourmet.', quoted },
     ],
     undefined,
-    [{ ...line, kind: 'text', content: null, reactions: {}, message_id: 'WA-1' }],
+    [messageRow(line)],
   )
   await tap(conversation.getByRole('button', { name: 'Ir à mensagem citada: Marina Tavares Tem varanda?' }))
   const bubble = () =>
@@ -162,16 +162,7 @@ test('arrastar um balão para a direita responde a ele; pouco, não', async () =
 test('uma mensagem é encaminhada a outro lead próprio, depois de perguntar', async () => {
   const { portal } = await openWith([{ body: 'Entrega em março de 2027' }])
   portal.network.on('POST /api/messages/text', ({ body }) => ({
-    message: {
-      id: 90,
-      body: body['text'],
-      timestamp: 1,
-      type: 'outgoing',
-      read: true,
-      kind: 'text',
-      content: null,
-      reactions: {},
-    },
+    message: messageRow({ id: 90, body: body['text'], type: 'outgoing' }),
   }))
   const options = conversation.getByRole('button', { name: 'Opções da mensagem' })
   await expect.element(options).toBeInTheDocument()
@@ -193,16 +184,7 @@ test('uma mensagem é encaminhada a outro lead próprio, depois de perguntar', a
 test('uma foto é encaminhada com um pedido, sem baixar nada', async () => {
   const { portal } = await openWith([{ kind: 'image', content: { mimeType: 'image/jpeg', sizeBytes: 9 } }])
   portal.network.on('POST /api/messages/forward', () => ({
-    message: {
-      id: 90,
-      body: '',
-      timestamp: 1,
-      type: 'outgoing',
-      read: true,
-      kind: 'image',
-      content: {},
-      reactions: {},
-    },
+    message: messageRow({ id: 90, type: 'outgoing', kind: 'image', content: {} }),
   }))
   const options = conversation.getByRole('button', { name: 'Opções da mensagem' })
   await expect.element(options).toBeInTheDocument()
@@ -247,16 +229,7 @@ test('um balão recebe uma reação, que muda e sai; cada uma vai ao portal, na 
 test('um contato e a localização saem do menu de anexar; sem permissão, diz onde liberar', async () => {
   const { portal } = await openWith([{ body: 'Quem me recebe aí?' }])
   const answer = ({ body }: { body: Record<string, unknown> }) => ({
-    message: {
-      id: 90,
-      body: body['text'],
-      timestamp: 1,
-      type: 'outgoing',
-      read: true,
-      kind: 'text',
-      content: null,
-      reactions: {},
-    },
+    message: messageRow({ id: 90, body: body['text'], type: 'outgoing' }),
   })
   portal.network.on('POST /api/messages/contact', answer)
   portal.network.on('POST /api/messages/location', answer)

@@ -1,6 +1,7 @@
 // The card of a conversation that the assistant handed over: in the thread at its moment, what was said before folded, and given back.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { messageRow } from '#tests/support/components/broker-portal.ts'
 import { queryClient } from '#data/query-client.ts'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { tap } from '#tests/support/components/device.ts'
@@ -15,17 +16,13 @@ const nowSeconds = Math.floor(Date.now() / 1000)
 
 /** The lines that assistant and lead wrote, and one after the card. */
 const LINES = ['Linha um', 'Linha dois', 'Linha três', 'Linha quatro', 'Quero sim', 'Tenho carta'].map(
-  (body, index) => ({
-    id: 11 + index,
-    body,
-    timestamp: nowSeconds - 600 + index * 60,
-    type: index % 2 ? 'outgoing' : 'incoming',
-    read: true,
-    kind: 'text',
-    content: null,
-    reactions: {},
-    ...(index % 2 && { delivery: 'sent' }),
-  }),
+  (body, index) =>
+    messageRow({
+      id: 11 + index,
+      body,
+      timestamp: nowSeconds - 600 + index * 60,
+      ...(index % 2 && { type: 'outgoing', delivery: 'sent' }),
+    }),
 )
 const HANDOVER = {
   at: new Date((nowSeconds - 350) * 1000).toISOString(),

@@ -1,6 +1,7 @@
 // The assistant's draft above the box: after a rest, one row at a time, into the box and never out by itself.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { messageRow } from '#tests/support/components/broker-portal.ts'
 import type { brokerPortal } from '#tests/support/components/broker-portal.ts'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import type { Request } from '#tests/support/components/network.ts'
@@ -17,17 +18,12 @@ const SUGGESTION = { id: 7, text: TEXT, sources: [{ label: 'Tabela', at: '2026-1
 
 async function open(suggestion: object | null = SUGGESTION, type = 'incoming') {
   const { portal } = await openBoard()
-  const line = {
+  const line = messageRow({
     id: 11,
     body: 'Vocês aceitam carta de crédito?',
-    timestamp: Math.floor(Date.now() / 1000) - 600,
     type,
-    read: true,
-    kind: 'text',
-    content: null,
-    reactions: {},
     ...(type === 'outgoing' && { delivery: 'sent' }),
-  }
+  })
   portal.network.on('GET /rest/v1/whatsapp_messages', () => [line])
   portal.network.on('GET /rest/v1/quick_replies', () => [
     { id: 'a', broker_id: null, title: 'Bom dia', body: 'Bom dia!' },

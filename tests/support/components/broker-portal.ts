@@ -65,6 +65,19 @@ export function leadRow(id: number, columns: Partial<Row> = {}): Row {
   }
 }
 
+/** A message as the portal answers it, the lead's text of ten minutes ago; each test says only what matters to it. */
+export const messageRow = (columns: object = {}) => ({
+  id: 1,
+  body: '',
+  timestamp: Math.floor(Date.now() / 1000) - 600,
+  type: 'incoming',
+  read: true,
+  kind: 'text',
+  content: null,
+  reactions: {},
+  ...columns,
+})
+
 /** Twelve, eight, five, three and twenty-one leads; the one spoken with last is on top. */
 function usualBoard(): Row[] {
   const first = known().map((columns, index) => leadRow(index + 1, columns))

@@ -1,7 +1,7 @@
 // A lead's conversation on the phone, with the lines that a story gives it.
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import type { leadRow } from './broker-portal.ts'
+import { type leadRow, messageRow } from './broker-portal.ts'
 import { tap } from './device.ts'
 import { card, openBoard } from './phone-board.ts'
 
@@ -24,17 +24,7 @@ export async function openWith(
 ) {
   const { portal, pointer } = await openBoard(lead && [lead])
   const nowSeconds = Math.floor(Date.now() / 1000) - 600
-  const lines = rows.map((row, at) => ({
-    id: at + 1,
-    body: '',
-    timestamp: nowSeconds + at,
-    type: 'incoming',
-    read: true,
-    kind: 'text',
-    content: null,
-    reactions: {},
-    ...row,
-  }))
+  const lines = rows.map((row, at) => messageRow({ id: at + 1, timestamp: nowSeconds + at, ...row }))
   portal.network.on('GET /rest/v1/whatsapp_messages', ({ url }) =>
     url.searchParams.has('or') ? older : lines.toReversed(),
   )
