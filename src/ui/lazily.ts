@@ -1,6 +1,14 @@
 // Parts of a screen fetched when they are first shown, or before, while nothing else is going on. What a lost signal kept away is
 // fetched again on the same page.
-import { type Attributes, type ComponentType, createElement, lazy, useEffect, useState } from 'react'
+import {
+  type Attributes,
+  type ComponentType,
+  createElement,
+  lazy,
+  startTransition,
+  useEffect,
+  useState,
+} from 'react'
 import { afterScreen } from './busy.ts'
 import { RETRY } from './texts.ts'
 import { toast } from './feedback/toast.ts'
@@ -96,7 +104,8 @@ export function useArrival(load: () => Promise<unknown>, isDue = true): boolean 
     let isWanted = true
     void afterScreen()
       .then(() => isWanted && untilHere(load))
-      .then((loaded) => loaded !== false && isWanted && setHere(true))
+      // Drawn in slices: a touch meanwhile is not kept waiting.
+      .then((loaded) => loaded !== false && isWanted && startTransition(() => setHere(true)))
     return () => void (isWanted = false)
   }, [isHere, isDue, load])
   return isHere

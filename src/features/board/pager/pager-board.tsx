@@ -1,5 +1,5 @@
 // The board on a phone: one stage a screen, the rail below; readable and tappable before its gestures are here.
-import { type ReactNode, Suspense, useCallback, useId, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useDeferredValue, useId, useRef, useState } from 'react'
 import { lazily, useArrival } from '#ui/lazily.ts'
 import { wantsLessMotion } from '#ui/motion/motion.ts'
 import { type Column, findColumn } from '../board-view.ts'
@@ -55,7 +55,9 @@ export function PagerBoard({
     if (slug !== undefined) onStage(slug)
   }
   const select = (index: number) => (index === shown ? scrollToTop(root.current) : go(index))
-  const around = isDriven ? [shown - 1, shown, shown + 1] : [shown]
+  // In slices, once the gestures are here: a touch meanwhile is not kept waiting.
+  const hasNeighbours = useDeferredValue(isDriven)
+  const around = hasNeighbours ? [shown - 1, shown, shown + 1] : [shown]
   return (
     <div ref={root} className="group/board relative flex min-h-0 grow flex-col">
       <header className="flex items-center gap-2 pt-2.5 pr-3 pb-3 pl-4">

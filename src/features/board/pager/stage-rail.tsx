@@ -26,9 +26,14 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
   const rail = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    const tab = rail.current?.querySelectorAll('[role="tab"]')[active]
-    if (isDriven || !rail.current || !(tab instanceof HTMLElement)) return
-    rail.current.scrollLeft = tab.offsetLeft + tab.offsetWidth / 2 - rail.current.clientWidth / 2
+    if (isDriven) return undefined
+    // With the frame, which lays the page out anyway: asked before, it would be laid out twice.
+    const frame = requestAnimationFrame(() => {
+      const tab = rail.current?.querySelectorAll('[role="tab"]')[active]
+      if (!rail.current || !(tab instanceof HTMLElement)) return
+      rail.current.scrollLeft = tab.offsetLeft + tab.offsetWidth / 2 - rail.current.clientWidth / 2
+    })
+    return () => cancelAnimationFrame(frame)
   }, [active, isDriven])
 
   const onKeyDown = (event: KeyboardEvent) => {
