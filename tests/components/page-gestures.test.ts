@@ -136,6 +136,16 @@ test('tocar numa aba vai direto; tocar na ativa leva ao topo; cada estágio guar
   await expect.poll(() => list.element().scrollTop).toBe(0)
 })
 
+test('quem rolou as abas à procura de um estágio fica onde está quando algo chega', async () => {
+  const { portal } = await openBoard()
+  const rail = page.getByRole('tablist', { name: 'Estágios' }).element()
+  rail.scrollTo({ left: 60 })
+  portal.changeElsewhere(1, { name: 'Marina Tavares Lima' })
+  await expect.element(card('Marina Tavares Lima')).toBeVisible()
+  await painted()
+  expect(rail.scrollLeft).toBe(60)
+})
+
 test('um gesto inclinado é da lista, não do card nem da página', async () => {
   const { pointer } = await openBoard()
   await touchCard(pointer, card('Luciana Prado'))

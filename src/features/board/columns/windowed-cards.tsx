@@ -1,5 +1,5 @@
 // Of any number of leads only the cards in sight, and a few around, are in the page.
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from 'react'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
@@ -9,8 +9,11 @@ import { useCardFocus } from './use-card-focus.ts'
 import { useScrollPlace, useReturn } from './use-scroll-place.ts'
 import { useSteadyWhileTouched, useScrollAnchor } from './use-steady-list.ts'
 
-/** Beyond each end; columns stand side by side, and together hold many. */
-const OVERSCAN = { roomy: 2, compact: 1 }
+/**
+ * Cards beyond each end, and how many come or go at once: each drawing has the browser lay out and paint the page anew. Columns stand
+ * side by side, and together hold many.
+ */
+const WINDOW = { roomy: { overscan: 1, step: 4 }, compact: { overscan: 1, step: 1 } }
 
 export function WindowedCards({
   leads: newest,
@@ -28,6 +31,7 @@ export function WindowedCards({
   const leads = useSteadyWhileTouched(newest, scroller)
   const nowMs = useNow()
   const { gap, height, className } = MEASURE[density]
+  const { overscan, step } = WINDOW[density]
   const kept = useScrollPlace(label)
   // oxlint-disable-next-line react/incompatible-library -- its methods are new with each render, and nothing here memoises them
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
@@ -36,7 +40,8 @@ export function WindowedCards({
     estimateSize: () => height,
     getItemKey: (index) => leads[index]?.id ?? index,
     gap,
-    overscan: OVERSCAN[density],
+    overscan,
+    rangeExtractor: (range) => inSteps(range, step),
     // Whoever scrolled while only the first cards stood here stays there.
     initialOffset: () => place?.offset ?? scroller.current?.scrollTop ?? 0,
     initialMeasurementsCache: (place ?? kept)?.measured ?? [],
@@ -67,7 +72,8 @@ export function WindowedCards({
       <div
         role="presentation"
         className={classNames('flex flex-col', className)}
-        style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
+        // Not moved by a transform: every card in sight would be painted again for it.
+        style={{ paddingTop: items[0]?.start ?? 0 }}
       >
         {items.map(({ index, key }) => {
           const lead = leads[index]
@@ -92,6 +98,12 @@ export function WindowedCards({
       </div>
     </div>
   )
+}
+
+function inSteps({ startIndex, endIndex, overscan, count }: Range, step: number): number[] {
+  const first = Math.max(0, Math.floor((startIndex - overscan) / step) * step)
+  const end = Math.min(count, Math.ceil((endIndex + 1 + overscan) / step) * step)
+  return Array.from({ length: end - first }, (_, at) => first + at)
 }
 
 /** What scrolls stands around the list and is known only when both are in the page: from then on there is something to show. */

@@ -17,7 +17,7 @@ export function createPagerPaint(root: HTMLElement) {
   let sizes: Sizes = { width: 1, view: 1, content: 1, tabs: [] }
   let hues: readonly string[] = []
   let painted = 0
-  let scrolled = 0
+  let scrolled = NaN
 
   const measure = () => {
     sizes = {
@@ -55,9 +55,11 @@ export function createPagerPaint(root: HTMLElement) {
       element.style.transform = `translateX(${x}px)`
     }
     paintPills(pills, p, { tabs: sizes.tabs, hues })
+    const before = scrolled
     scrolled = railScrollAt(p, sizes.tabs, sizes)
     if (!rail) return
-    rail.scrollLeft = scrolled
+    // Whoever turned the rail to look for a stage is not taken back by a drawing that moves no page.
+    if (scrolled !== before) rail.scrollLeft = scrolled
     // Nothing is before its first tab, or behind its last, to fade into.
     mark(rail, 'data-begun', scrolled > 1)
     mark(rail, 'data-end', scrolled >= sizes.content - sizes.view - 1)
@@ -70,7 +72,10 @@ export function createPagerPaint(root: HTMLElement) {
     width: () => sizes.width,
     meanTab: () => sizes.tabs.reduce((sum, { width }) => sum + width, 0) / Math.max(1, sizes.tabs.length),
     /** Where the tabs stand on screen, from the rail's left. */
-    tabs: () => sizes.tabs.map(({ left, width }) => ({ left: left - scrolled, width })),
+    tabs: () => {
+      const scrolledTo = rail?.scrollLeft ?? 0
+      return sizes.tabs.map(({ left, width }) => ({ left: left - scrolledTo, width }))
+    },
     end: () => observer.disconnect(),
   }
 }
