@@ -39,6 +39,8 @@ const StoredUser = v.pipe(
 const Lookup = v.object({ exists: v.boolean(), hasPassword: v.boolean() })
 
 let state: SessionState = { status: 'unknown' }
+/** From 'Sair' until the session is gone: a renewal that is under way names nobody again. */
+let isLeaving = false
 const listeners = new Set<() => void>()
 
 function become(next: SessionState) {
@@ -70,6 +72,7 @@ export async function startSession(): Promise<void> {
 function adopt(claims: TokenClaims | null) {
   const owner = claims && toSessionUser(claims)
   if (!owner) return lose()
+  if (isLeaving) return
   const before = storedUser()
   setOwner(owner.id)
   if (state.status === 'in' && state.user.id === owner.id) return
@@ -107,6 +110,7 @@ export function noteConnection(isConnected: boolean) {
 
 /** Locked in every tab while it is known whose session ended; after 'Sair' it is not known. */
 function lose() {
+  isLeaving = false
   setOwner(null)
   const user = storedUser()
   if (!user) {
@@ -129,6 +133,7 @@ export async function lookUpBroker(username: string): Promise<v.InferOutput<type
  */
 export async function enter(role: Role, username: string, password: string): Promise<'in' | 'code'> {
   const claims = await signIn(role, username, password)
+  isLeaving = false
   adopt(claims)
   if (state.status === 'in') return 'in'
   if (claims.app_metadata.awaits_code === true) return 'code'
@@ -146,6 +151,7 @@ export async function setFirstPassword({ invite, ...access }: FirstAccess): Prom
 
 /** 'Sair', as far as this tab goes: nothing more is kept, and nobody is named. */
 export function forgetUser() {
+  isLeaving = true
   setOwner(null)
   localStorage.removeItem(USER_KEY)
   localStorage.removeItem(CONNECTION_KEY)

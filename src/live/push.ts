@@ -148,8 +148,9 @@ export async function clearNotifications(contactId: number): Promise<void> {
   for (const notification of shown) notification.close()
 }
 
-/** The number on the app's icon; nothing where the browser has none. */
+/** The number on the app's icon; nothing where the browser has none, or once its person left: the worker took it off. */
 export function showBadge(count: number) {
+  if (currentOwner() === null) return
   const badge: Partial<Navigator> = navigator
   badge.setAppBadge?.(count).catch((cause: unknown) => log.info('badge.refused', cause))
 }

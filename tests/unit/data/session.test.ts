@@ -176,6 +176,18 @@ describe('‘Sair’', () => {
     expect(await held(camila)).toEqual({ seen: null, queued: 0 })
   })
 
+  it('is not undone by a renewal that was under way', async () => {
+    const { exit, session, start, currentOwner } = await openTab()
+    await start(camila)
+    const leaving = exit()
+    auth.tell(claimsOf(camila))
+    expect([currentOwner(), localStorage.getItem('user')]).toEqual([null, null])
+    await leaving
+    expect(session.sessionNow()).toEqual({ status: 'out' })
+    auth.tell(claimsOf(camila))
+    expect(currentOwner()).toBe(camila)
+  })
+
   it('tells the worker, however early it comes', async () => {
     const said: unknown[] = []
     const registration = { active: { postMessage: (word: unknown) => said.push(word) } }

@@ -1,7 +1,7 @@
 // Whether this browser is told: its own truth, said again at each start, and never one person's to another.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setOwner } from '#offline/owner.ts'
-import { keepPushes, pushNow, switchOff, switchOn } from '#live/push.ts'
+import { keepPushes, pushNow, showBadge, switchOff, switchOn } from '#live/push.ts'
 
 type Around = { portal: { save: (isAgain: boolean) => Promise<boolean> }; session: { now: object } }
 
@@ -125,4 +125,18 @@ test('who signs in on the phone of another is not told in her place', async () =
   await keepPushes()
   expect([pushNow(), subscription, said]).toEqual(['off', null, [{ type: 'LEFT' }]])
   expect(saved).toEqual([false])
+})
+
+test('what was being read when its person left puts no number on the icon again', () => {
+  const shown: number[] = []
+  vi.stubGlobal('navigator', {
+    setAppBadge: (count: number) => {
+      shown.push(count)
+      return Promise.resolve()
+    },
+  })
+  showBadge(28)
+  setOwner(null)
+  showBadge(28)
+  expect(shown).toEqual([28])
 })
