@@ -12,6 +12,10 @@ const answer = (context: Context, status: number, { code, message }: { code: str
   // Statuses come from our own PortalErrors and Hono's exceptions, which are all of content.
   context.json({ error: { code, message } }, status as ContentfulStatusCode, { 'cache-control': 'no-store' })
 
+/** For a stranger, and for whoever left meanwhile. */
+export const sessionLost = () =>
+  new PortalError('session.lost', 'Sua sessão expirou. Entre de novo.', { status: 401 })
+
 export const notFound = (context: Context) =>
   answer(context, 404, { code: 'route.not-found', message: 'Este endereço não existe.' })
 

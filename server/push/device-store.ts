@@ -1,5 +1,6 @@
 // A person's devices, and how each is to be notified.
 import type { Database, Row } from '#server/db/database.ts'
+import { sessionLost } from '#server/http/errors.ts'
 
 /** `endpoint` and the two keys are the browser's own. */
 export type Subscription = { endpoint: string; p256dh: string; auth: string }
@@ -32,11 +33,17 @@ export function createDeviceStore(db: Database) {
 
     /**
      * The device of this session, under whatever address its browser has by now; the address is nobody else's any more.
-     * Null where it only says `again` that it is there and was taken off the list meanwhile.
+     * Null where it only says `again` that it is there and was taken off the list meanwhile. Raises `session.lost` (401) where
+     * the person has left since asking.
      */
     saveDevice: ({ sessionId }: Asking, device: NewDevice): Promise<string | null> =>
       db.transaction(async (query) => {
         const { endpoint, p256dh, auth, name, isAgain } = device
+        // Whoever leaves now waits, and takes the device along.
+        const { rows: living } = await query('select from portal.sessions where id = $1 for key share', [
+          sessionId,
+        ])
+        if (living.length === 0) throw sessionLost()
         await query(
           `delete from portal.push_devices where endpoint = $1 and session_id <> $2
            or session_id = $2 and removed_at is not null and not $3`,

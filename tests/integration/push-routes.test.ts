@@ -1,5 +1,7 @@
 // /api/push through the whole portal: whose devices, what may be asked of it, and what ends with a session.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createDeviceStore } from '#server/push/device-store.ts'
 import { makeContact, type MadeBroker } from '#tests/support/make.ts'
 import { makeKeys } from '#tests/support/push.ts'
 import { openOffice } from '#tests/support/office.ts'
@@ -190,6 +192,16 @@ test('the end of a session takes its device along, and with it what it was to be
   await db.query('update public.brokers set password_hash = null where id = $1', [ana.id])
   expect((await db.query('select from portal.push_devices')).rows).toEqual([])
   await portal.setPassword(ana.username)
+})
+
+test('a device that says that it is there while its person leaves is nobody’s', async () => {
+  const asking = { accountId: ana.id, sessionId: randomUUID() }
+  const device = { ...subscription('Celular').keys, endpoint: 'https://push.example.com/late', name: '' }
+  await expect(createDeviceStore(db).saveDevice(asking, { ...device, isAgain: true })).rejects.toMatchObject({
+    code: 'session.lost',
+    status: 401,
+  })
+  expect((await db.query('select from portal.push_devices')).rows).toEqual([])
 })
 
 test('health counts what is due for an administrator, and names nobody', async () => {

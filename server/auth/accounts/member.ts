@@ -1,6 +1,6 @@
 // Who is asking on the portal's own addresses, with the session and the account looked up now.
-import { PortalError } from '#domain/errors.ts'
 import type { Role } from '#domain/session.ts'
+import { sessionLost } from '#server/http/errors.ts'
 import { principalOf } from '../principal.ts'
 import type { SessionStore } from '../session-store.ts'
 import { TokenError, type AccessClaims, type Tokens } from '../tokens/token.ts'
@@ -39,6 +39,3 @@ export async function memberOf(
     claims: principal.claims,
   }
 }
-
-const sessionLost = () =>
-  new PortalError('session.lost', 'Sua sessão expirou. Entre de novo.', { status: 401 })
