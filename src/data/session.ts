@@ -39,7 +39,7 @@ const StoredUser = v.pipe(
 const Lookup = v.object({ exists: v.boolean(), hasPassword: v.boolean() })
 
 let state: SessionState = { status: 'unknown' }
-/** From 'Sair' until the session is gone: a renewal that is under way names nobody again. */
+/** From 'Sair' until the session is gone: what is under way names nobody again. */
 let isLeaving = false
 const listeners = new Set<() => void>()
 
@@ -99,7 +99,7 @@ function wasConnected(before: SessionUser | null, id: string): boolean {
 
 /** Marks the broker's session as connected or not, for the next first paint too. */
 export function noteConnection(isConnected: boolean) {
-  if (state.status !== 'in' || state.user.role !== 'broker') return
+  if (isLeaving || state.status !== 'in' || state.user.role !== 'broker') return
   if (isConnected) localStorage.setItem(CONNECTION_KEY, CONNECTED)
   else localStorage.removeItem(CONNECTION_KEY)
   if (state.user.hasWhatsAppSession === isConnected) return

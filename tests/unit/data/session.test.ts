@@ -182,6 +182,15 @@ describe('‘Sair’', () => {
     expect(await held(camila)).toEqual({ seen: null, queued: 0 })
   })
 
+  it('is not undone by a link that was being read', async () => {
+    const { exit, session, start } = await openTab()
+    await start(camila)
+    auth.onLeaving = () => session.noteConnection(true)
+    await exit()
+    expect(session.sessionNow()).toEqual({ status: 'out' })
+    expect(localStorage.getItem('whatsappConnectionStatus')).toBeNull()
+  })
+
   it('is not undone by a renewal that was under way', async () => {
     const { exit, session, start, currentOwner } = await openTab()
     await start(camila)
