@@ -7,7 +7,12 @@ import path from 'node:path'
 const root = path.resolve(import.meta.dirname, '..')
 const WHOLE_PROCESSES = 'tests/integration/**/process-*.test.ts'
 /** What `npm test` leaves to the deep tier; a file that is asked for by its name runs in both. */
-const LEFT_OUT = process.env['TEST_FILES'] === 'all' ? [] : ['**/deep/**']
+const DEEP_FILES = process.env['TEST_FILES'] === 'all' ? [] : ['**/deep/**']
+/** Holds the sources against each other: red wherever they are changed on purpose, by `npm run test:mutations`. */
+const SELF_CHECKS = ['proof-record', 'schema-files', 'schema-page', 'schema-snapshot'].map(
+  (name) => `**/${name}.test.ts`,
+)
+const LEFT_OUT = [...DEEP_FILES, ...(process.env['TEST_MUTATED'] ? SELF_CHECKS : [])]
 /** What the embedded engine does differently, or what only it has: order within a millisecond, one connection, a folder. */
 const ENGINE_AWARE = [
   'database',
@@ -87,7 +92,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.test.{ts,tsx}'],
-          exclude: STATEFUL,
+          exclude: [...STATEFUL, ...LEFT_OUT],
           // Loading the same modules for each file again would take longer than the tests.
           isolate: false,
         },

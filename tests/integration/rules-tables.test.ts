@@ -105,6 +105,18 @@ describe.each(Object.entries(TABLE_RULES))('%s', (table, rule) => {
     expect(reaches).toEqual(wanted)
   })
 
+  // Without a condition and without a look at what was there, only the rule of changes is asked, not the one of reading.
+  test('a blind change by a broker reaches no row that is not to be read', async () => {
+    const { broker } = scenario.claims
+    const seen = await countOrNone(broker, (query) => query(`select from public."${table}"`))
+    for (const column of Object.keys(rule.update)) {
+      const changed = await countOrNone(broker, (query) =>
+        query(`update public."${table}" set "${column}" = '1'`),
+      )
+      expect(changed, column).toBeLessThanOrEqual(seen)
+    }
+  })
+
   test('only the named columns may be given by those who insert', async () => {
     const { rows } = await base.db.query<{ column: string }>(
       `select attname as column from pg_attribute

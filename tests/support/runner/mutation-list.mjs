@@ -1,10 +1,24 @@
 // Twenty ways to break the product: rules, SQL, row rules, outbox, gateway, sign-in and screens.
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { inRoot } from '#server/ops/cli/root.mjs'
 
-/** @typedef {{ what: string, file: string, also?: string, from: string, to: string, expected: string }} Mutation `also`: a second file that says the same; `expected`: the phase that should turn red */
+/** @typedef {{ what: string, file: string, from: string, to: string, expected: string }} Mutation `expected`: the phase that should turn red */
 
 const SCHEMAS = 'supabase/schemas'
-/** What a database is made of says the same as the schema files. */
-const BASELINE = 'supabase/migrations/20261123160000_baseline.sql'
+/** What a database is made of: the last migration that says the same as a schema file is the one that holds. */
+const MIGRATIONS = 'supabase/migrations'
+
+/**
+ * The files that a mutation changes, from the checkout's root.
+ * @param {Mutation} mutation
+ */
+export async function placesOf({ file, from }) {
+  if (!file.startsWith(SCHEMAS)) return [file]
+  const names = (await readdir(inRoot(MIGRATIONS))).toSorted().map((name) => path.join(MIGRATIONS, name))
+  const texts = await Promise.all(names.map((name) => readFile(inRoot(name), 'utf8')))
+  return [file, ...names.filter((_, at) => texts[at]?.includes(from))]
+}
 
 /** @type {readonly Mutation[]} */
 export const MUTATIONS = [
@@ -67,7 +81,6 @@ export const MUTATIONS = [
   {
     what: 'a move overwrites what somebody else moved',
     file: `${SCHEMAS}/05_leads.sql`,
-    also: BASELINE,
     from: "if from_status <> p_expected_status then return 'conflict'; end if;",
     to: '',
     expected: 'postgres',
@@ -75,15 +88,13 @@ export const MUTATIONS = [
   {
     what: 'a campaign writes to a person who opted out meanwhile',
     file: `${SCHEMAS}/10_campaigns.sql`,
-    also: BASELINE,
-    from: "      when exists (select from portal.people p where p.id = lead.person_id and p.opted_out_at is not null) then 'opted-out'\n",
-    to: '',
+    from: "  select case\n    when p.opted_out_at is not null then 'opted-out'\n",
+    to: '  select case\n',
     expected: 'postgres',
   },
   {
     what: 'a broker reads the leads of all',
     file: `${SCHEMAS}/04_board.sql`,
-    also: BASELINE,
     from: 'for select to authenticated\n  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()));\ncomment on policy contacts_read',
     to: 'for select to authenticated\n  using (true);\ncomment on policy contacts_read',
     expected: 'postgres',
@@ -91,7 +102,6 @@ export const MUTATIONS = [
   {
     what: 'a broker changes the leads of all',
     file: `${SCHEMAS}/04_board.sql`,
-    also: BASELINE,
     from: 'for update to authenticated\n  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()))\n  with check ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()));\ncomment on policy contacts_write',
     to: 'for update to authenticated\n  using (true) with check (true);\ncomment on policy contacts_write',
     expected: 'postgres',
@@ -99,7 +109,6 @@ export const MUTATIONS = [
   {
     what: 'a broker adds stages',
     file: `${SCHEMAS}/04_board.sql`,
-    also: BASELINE,
     from: 'create policy stages_write on public.kanban_stages for all to authenticated\n  using ((select portal.is_admin())) with check ((select portal.is_admin()));',
     to: 'create policy stages_write on public.kanban_stages for all to authenticated\n  using (true) with check (true);',
     expected: 'postgres',
@@ -107,7 +116,6 @@ export const MUTATIONS = [
   {
     what: 'the dashboard adds leads up twice',
     file: `${SCHEMAS}/14_dashboard.sql`,
-    also: BASELINE,
     from: '        leads = r.leads + excluded.leads,',
     to: '        leads = r.leads + 2 * excluded.leads,',
     expected: 'postgres',
