@@ -305,6 +305,24 @@ test('who opts out between plan and send gets nothing', async () => {
   expect((await recipientsOf(base.db, id))[1]).toMatchObject({ state: 'cancelled', reason: 'opted-out' })
 })
 
+test('who opts out while the line waits behind another gets nothing', async () => {
+  portal.phone.byHand()
+  const talking = await makeContact(base.db, ana.instanceName)
+  await queueText(base.db, asAna, { contactId: talking.id, body: 'um' })
+  await portal.begun(1)
+  const { id, leads } = await plan(2)
+  await portal.until(async () => (await recipientsOf(base.db, id))[0]?.state === 'sending')
+  await base.db.query('update portal.people set opted_out_at = now() where id = $1', [
+    leads[0]?.person_id ?? 0,
+  ])
+  portal.phone.answerNext()
+  await portal.begun(2)
+  portal.phone.answerNext()
+  await ended(id)
+  expect(portal.phone.texts()).toEqual(['um', `Oi, ${leads[1]?.id}!`])
+  expect((await recipientsOf(base.db, id))[0]).toMatchObject({ state: 'cancelled', reason: 'opted-out' })
+})
+
 test('nobody is written to at night or on a Sunday', async () => {
   await portal.stop()
   portal = openCampaigns(base.db, SATURDAY_19_59)
