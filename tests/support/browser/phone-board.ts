@@ -15,6 +15,8 @@ export const test = base.extend<{ pointer: Pointer }>({
     await expect(page.getByRole('article').first()).toBeVisible()
     // The gestures have come.
     await expect(page.locator('[data-pill]')).toHaveCount(2)
+    // The neighbouring stages follow the gestures.
+    await expect(page.locator('[data-page]').nth(1)).toBeAttached()
     await use(await pointerOn(page))
   },
 })

@@ -19,6 +19,8 @@ export async function openBoard(leads?: readonly Row[], address = '/broker') {
   await onPhone()
   await openApp(address, portal.network, CAMILA)
   await expect.poll(() => countOf('[data-pill]')).toBe(2)
+  // The neighbouring stages follow the gestures.
+  await expect.poll(() => countOf('[data-page]')).toBeGreaterThan(1)
   // navigator.vibrate needs a gesture of the user first.
   if (!navigator.userActivation.hasBeenActive) await tap(title)
   // The browser knows whose a touch is from what it has painted.
