@@ -2,6 +2,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'
+import { sessionLost } from '#server/http/errors.ts'
 import type { Bus } from './event-bus.ts'
 import { createStreams, type Stream, type Listener } from './streams.ts'
 import { createPositions } from './positions.ts'
@@ -75,12 +76,7 @@ export function createEvents(options: {
         { 'retry-after': '1' },
       )
     const listener = await identify(context.req.raw)
-    if (!listener)
-      return context.json(
-        { error: { code: 'session.lost', message: 'Sua sessão expirou. Entre de novo.' } },
-        401,
-        { 'cache-control': 'no-store' },
-      )
+    if (!listener) throw sessionLost()
     if (streams.countOf(listener.accountId) >= MAX_STREAMS)
       return context.json(
         { error: { code: 'events.too-many', message: 'Há janelas demais abertas com este usuário.' } },

@@ -290,13 +290,14 @@ describe('signs of restriction stop it until a person resumes', () => {
   }
 })
 
+const optOut = (lead: { person_id: number } | undefined) =>
+  base.db.query('update portal.people set opted_out_at = now() where id = $1', [lead?.person_id ?? 0])
+
 test('who opts out between plan and send gets nothing', async () => {
   portal.phone.byHand()
   const { id, leads } = await plan(3)
   await portal.begun(1)
-  await base.db.query('update portal.people set opted_out_at = now() where id = $1', [
-    leads[1]?.person_id ?? 0,
-  ])
+  await optOut(leads[1])
   portal.phone.answerNext()
   await portal.begun(2)
   portal.phone.answerNext()
@@ -312,9 +313,7 @@ test('who opts out while the line waits behind another gets nothing', async () =
   await portal.begun(1)
   const { id, leads } = await plan(2)
   await portal.until(async () => (await recipientsOf(base.db, id))[0]?.state === 'sending')
-  await base.db.query('update portal.people set opted_out_at = now() where id = $1', [
-    leads[0]?.person_id ?? 0,
-  ])
+  await optOut(leads[0])
   portal.phone.answerNext()
   await portal.begun(2)
   portal.phone.answerNext()
