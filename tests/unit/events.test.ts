@@ -3,8 +3,10 @@ import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'
+import { createErrorHandler } from '#server/http/errors.ts'
 import { createEvents } from '#server/live/event-stream.ts'
 import type { Listener } from '#server/live/streams.ts'
+import { silentLog } from '#tests/support/gateway.ts'
 
 test.each([
   ['{"kind":"board","instanceName":"corretor_a"}', { kind: 'board', instanceName: 'corretor_a' }],
@@ -60,7 +62,7 @@ function stage(first: Listener | null) {
   })
   const data = new Hono().use(events.stampHeard).get('/api/instance', (context) => context.text(''))
   return {
-    events: events.routes,
+    events: new Hono().onError(createErrorHandler(silentLog)).route('/', events.routes),
     /** As an answer of data names it. */
     moment: async () => (await data.request('/api/instance')).headers.get('x-portal-heard') ?? '',
     stop: events.stop,

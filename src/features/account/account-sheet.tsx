@@ -55,21 +55,22 @@ export function AccountSheet(props: AccountSheetProps) {
       {link && <GestureRows />}
       {link && <PhotosRow />}
       {(link || role === 'admin') && <PushRow role={role} />}
+      {role === 'broker' && <AgendaRow />}
+      {role === 'broker' && <PasswordRow />}
+      <InstallRow onLeave={onClose} />
+      {/* What comes with its answer comes last: no row moves away from under a finger. */}
       {link && Row && (
         <Suspense>
           <Row />
         </Suspense>
       )}
-      {role === 'broker' && <AgendaRow />}
-      {role === 'broker' && <PasswordRow />}
-      {/* It comes with its answer: above others it would move them away from under a pointer. */}
       {role === 'broker' && (
         <Suspense>
           <assistantRow.Component />
         </Suspense>
       )}
-      <InstallRow onLeave={onClose} />
-      <div className="mt-2 flex flex-col px-3">
+      {/* Nor does the way out, which stays at the edge however long the sheet is. */}
+      <div className="sticky bottom-0 z-1 -mx-2 mt-2 -mb-[max(20px,var(--safe-bottom))] flex flex-col bg-surface px-5 pt-3 pb-[max(20px,var(--safe-bottom))] md:-mx-4 md:px-7 [@media(height<30rem)]:static">
         <ExitButton variant="line" />
       </div>
     </Dialog>
