@@ -70,7 +70,7 @@ export function AccountSheet(props: AccountSheetProps) {
         </Suspense>
       )}
       {/* Nor does the way out, which stays at the edge however long the sheet is. */}
-      <div className="sticky bottom-0 z-1 -mx-2 mt-2 -mb-[max(20px,var(--safe-bottom))] flex flex-col bg-surface px-5 pt-3 pb-[max(20px,var(--safe-bottom))] md:-mx-4 md:px-7 [@media(height<30rem)]:static">
+      <div className="sticky bottom-0 z-1 -mx-2 mt-2 -mb-[max(20px,var(--safe-bottom))] flex flex-col bg-surface px-5 pt-3 pb-[max(20px,var(--safe-bottom))] shadow-rail md:-mx-4 md:px-7 [@media(height<30rem)]:static [@media(height<30rem)]:shadow-none">
         <ExitButton variant="line" />
       </div>
     </Dialog>

@@ -5,6 +5,10 @@ import { CAMILA, openApp } from '#tests/support/components/app.tsx'
 import { brokerPortal } from '#tests/support/components/broker-portal.ts'
 import { boxOf, onPhone, restOf, tap } from '#tests/support/components/device.ts'
 
+const password = page.getByRole('button', { name: 'Trocar senha' })
+const leave = page.getByRole('button', { name: 'Sair' })
+const assistantSwitch = page.getByRole('switch', { name: 'Assistente fora do meu horário' })
+
 test('o que chega atrasado não tira nada de debaixo do dedo, nem Sair', async () => {
   const { network } = brokerPortal()
   const assistant = Promise.withResolvers<unknown>()
@@ -12,15 +16,19 @@ test('o que chega atrasado não tira nada de debaixo do dedo, nem Sair', async (
   await onPhone()
   await openApp('/broker', network, CAMILA)
   await tap(page.getByRole('button', { name: /^Conta de/ }))
-  const buttons = ['Agenda de visitas', 'Trocar senha', 'Sair'].map((name) =>
-    page.getByRole('button', { name }),
-  )
+  const buttons = [page.getByRole('button', { name: 'Agenda de visitas' }), password, leave]
   const before = await Promise.all(buttons.map((button) => restOf(button)))
 
   assistant.resolve({ isOn: false, isAvailable: true })
-  await expect
-    .element(page.getByRole('switch', { name: 'Assistente fora do meu horário' }))
-    .toBeInTheDocument()
+  await expect.element(assistantSwitch).toBeInTheDocument()
   expect(buttons.map((button) => boxOf(button).top)).toEqual(before.map(({ top }) => top))
-  await expect.element(page.getByRole('button', { name: 'Sair' })).toBeInViewport({ ratio: 1 })
+  await expect.element(leave).toBeInViewport({ ratio: 1 })
+
+  // Whoever goes by keyboard sees where: nothing in focus stands behind the foot.
+  const foot = boxOf(leave).top
+  for (const row of [password, assistantSwitch]) {
+    const element = row.element()
+    if (element instanceof HTMLElement) element.focus()
+    await expect.poll(() => boxOf(row).top + boxOf(row).height).toBeLessThanOrEqual(foot)
+  }
 })
