@@ -8,6 +8,7 @@ import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { useTheme } from '#ui/theme.ts'
+import '#ui/primitives/overlay/dialog-foot.css'
 import { AgendaRow } from './agenda/row.tsx'
 import { ExitButton } from './exit-button.tsx'
 import { GestureRows } from './gesture-rows.tsx'
@@ -70,7 +71,7 @@ export function AccountSheet(props: AccountSheetProps) {
         </Suspense>
       )}
       {/* Nor does the way out, which stays at the edge however long the sheet is. */}
-      <div className="sticky bottom-0 z-1 -mx-2 mt-2 -mb-[max(20px,var(--safe-bottom))] flex flex-col bg-surface px-5 pt-3 pb-[max(20px,var(--safe-bottom))] shadow-rail md:-mx-4 md:px-7 [@media(height<30rem)]:static [@media(height<30rem)]:shadow-none">
+      <div className="dialog-foot -mx-2 mt-2 flex flex-col px-5 md:-mx-4">
         <ExitButton variant="line" />
       </div>
     </Dialog>

@@ -12,6 +12,7 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import '#ui/primitives/overlay/dialog-foot.css'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { CANCEL, ONLINE_ONLY, SAVING } from '#ui/texts.ts'
 import { announce, toast } from '#ui/feedback/toast.ts'
@@ -137,7 +138,7 @@ function DetailsForm({ id, draft, leadsReceived, link, onPick, onRules, onClose 
       {link}
       <SharesSection id={id} />
       <ReplaySection id={id} plan={plan} isOff={isOff || fault !== null} />
-      <footer className="sticky bottom-0 z-20 -mx-5 -mb-[max(20px,var(--safe-bottom))] flex flex-wrap items-center justify-end gap-2 bg-surface px-5 pt-3 pb-[max(12px,var(--safe-bottom))] shadow-rail md:-mx-7 md:px-7">
+      <footer className="dialog-foot -mx-5 flex flex-wrap items-center justify-end gap-2 px-5 md:-mx-7 md:px-7">
         <output className="min-w-40 grow text-13 text-text-3">
           {isOnline ? changesText(changes) : ONLINE_ONLY}
         </output>

@@ -9,6 +9,7 @@ import type { DaySpan } from '#domain/dashboard/period.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { type ChipChoice, ToggleChips } from '#ui/primitives/chips.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
+import '#ui/primitives/overlay/dialog-foot.css'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { CANCEL, ONLINE_ONLY } from '#ui/texts.ts'
@@ -164,7 +165,7 @@ function Choosing({ label, query, choices, none, chosen, onChange }: ChoosingPro
 /** Stays at the foot while the choices scroll. */
 function Footer({ children }: { children: ReactNode }) {
   return (
-    <div className="sticky bottom-0 z-1 -mx-5 -mb-5 flex flex-wrap items-center gap-x-3 gap-y-2 bg-surface px-5 py-3 shadow-rail md:-mx-7 md:px-7">
+    <div className="dialog-foot -mx-5 flex flex-wrap items-center gap-x-3 gap-y-2 px-5 md:-mx-7 md:px-7">
       {children}
     </div>
   )
