@@ -78,7 +78,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // The main process only waits: by itself vitest would leave it a processor of two.
-    maxWorkers: Math.max(2, availableParallelism()),
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
     experimental: { fsModuleCache: true },
     // What no import shows: `npm test -- changed` runs all of a phase after a change of these.
     forceRerunTriggers: ['**/supabase/**', '**/tests/vitest.config.ts', '**/package-lock.json'],

@@ -12,7 +12,7 @@ import { byTier, onBest } from '#tests/support/runner/tier.ts'
 import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 
 /** `PROPERTY_RUNS=5000` lives as many as asked for. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(20, onBest(600, 150)))
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(8, onBest(600, 150)))
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_123)
 const LIFE_TAKES_MS = 5_000
 const LIVES = { numRuns: RUNS, seed: SEED, timeout: 60_000, endOnFailure: true }

@@ -16,7 +16,7 @@ import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phon
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
 /** `PROPERTY_RUNS=5000` lives as many as asked for. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(25, onBest(1_000, 250)))
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(10, onBest(1_000, 250)))
 /** `PROPERTY_SEED` draws other lives. */
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
 /** A life takes a quarter of a second, on a busy machine several. */
