@@ -19,8 +19,8 @@ const config: PlaywrightTestConfig = {
   globalSetup: './support/runner/e2e-setup.ts',
   forbidOnly: true,
   retries: 0,
-  // A story waits for the eye more than for the machine. Each worker has a portal of its own.
-  workers: 2,
+  // A story waits for the eye more than for the machine: one more than the processors of a small one. Each has a portal of its own.
+  workers: 3,
   // Patience costs nothing where all is well, and a busy machine needs it.
   timeout: 240_000,
   expect: { timeout: 30_000 },

@@ -77,8 +77,8 @@ export default defineConfig({
   root,
   test: {
     pool: 'forks',
-    // The main process only waits: by itself vitest would leave it a processor of two.
-    maxWorkers: Math.max(2, availableParallelism()) + 1,
+    // The main process only waits, and a test often for the database: one more than there are processors keeps them busy.
+    maxWorkers: availableParallelism() + 1,
     experimental: { fsModuleCache: true },
     // What no import shows: `npm test -- changed` runs all of a phase after a change of these.
     forceRerunTriggers: ['**/supabase/**', '**/tests/vitest.config.ts', '**/package-lock.json'],

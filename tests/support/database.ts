@@ -49,7 +49,7 @@ async function createFrom(template: string): Promise<TestDatabase> {
   const adminUrl = process.env['TEST_DATABASE_URL'] ?? ''
   const name = `${/^t\d+/.exec(inject('migratedTemplate'))?.[0]}_${randomUUID().replaceAll('-', '')}`
   const admin = openPostgres({ url: adminUrl, maxConnections: 1, onError: () => undefined })
-  await admin.query(`create database ${name} template ${template} owner portal_owner`)
+  await admin.query(`create database ${name} template ${template} strategy file_copy owner portal_owner`)
   await admin.close()
   const url = ownerUrl(adminUrl, name)
   // A connection cut by the end of the run is no finding; a query on it rejects by itself.

@@ -397,7 +397,7 @@ describe('whatever is sent', () => {
       fc.property(fc.jsonValue(), (body) => {
         expect(() => parsed(kind, body)).not.toThrow()
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
     const body = example(kind)
     fc.assert(
@@ -408,7 +408,7 @@ describe('whatever is sent', () => {
         else changed[name] = other
         parsed(kind, changed)
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
   })
 

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
+import { keptSqlShapes } from '../schema/kept-shapes.mjs'
 import { templateFolder } from './template-cache.mjs'
 
 declare module 'vitest' {
@@ -22,19 +23,8 @@ declare module 'vitest' {
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../../supabase/migrations')
 
 export default async function prepare(project: TestProject) {
-  project.provide('sqlShapes', await prepareShapes())
+  project.provide('sqlShapes', await keptSqlShapes())
   return project.config.env['TEST_ENGINE'] === 'postgres' ? preparePostgres(project) : preparePglite(project)
-}
-
-/** Reading the types of the whole server takes seconds: done again when a source of it changes. */
-async function prepareShapes(): Promise<string> {
-  const file = `${await templateFolder('sql-shapes', ['server', 'src/domain', 'tests/support/schema/sql-shapes.mjs'])}.json`
-  if (await isThere(file)) return file
-  const { readSqlShapes } = await import('../schema/sql-shapes.mjs')
-  const aside = `${file}.${process.pid}`
-  await writeFile(aside, JSON.stringify(readSqlShapes().shapes))
-  await rename(aside, file)
-  return file
 }
 
 /** Migrating takes seconds and always answers the same: the tars stay until a migration, the engine or the migrator changes. */

@@ -14,22 +14,22 @@ const CORE = ['unit', 'unit-alone']
 
 /** @type {Record<string, Omit<Phase, 'name'>>} */
 export const QUICK_PHASES = {
-  unit: { runner: 'vitest', projects: CORE, seconds: 25 },
-  components: { runner: 'vitest', projects: ['components'], needsChromium: true, seconds: 50 },
-  postgres: { runner: 'vitest', projects: ['integration-postgres'], needsPostgres: true, seconds: 105 },
+  unit: { runner: 'vitest', projects: CORE, seconds: 40 },
+  components: { runner: 'vitest', projects: ['components'], needsChromium: true, seconds: 45 },
+  postgres: { runner: 'vitest', projects: ['integration-postgres'], needsPostgres: true, seconds: 130 },
   // What only this engine does, and the portal as a whole process.
   embedded: {
     runner: 'vitest',
     projects: ['integration-pglite'],
     env: { TEST_SCOPE: 'engine' },
     needsBuild: true,
-    seconds: 40,
+    seconds: 45,
   },
   stories: {
     runner: 'playwright',
     needsBuild: true,
     needsChromium: true,
-    seconds: 105,
+    seconds: 140,
   },
 }
 

@@ -15,7 +15,7 @@ export type CheckedRows = {
 let read: ((sql: string) => Shapes[string]) | null = null
 
 export function checkRows(db: Database, shapesFile: string): CheckedRows {
-  const shapesFor = (read ??= reader(JSON.parse(readFileSync(shapesFile, 'utf8'))))
+  const shapesFor = (read ??= reader(JSON.parse(readFileSync(shapesFile, 'utf8')).shapes))
   const faults = new Set<string>()
   const checked = (query: Query): Query => {
     return async <T extends Row>(sql: string, values?: Parameters<Query>[1]) => {
