@@ -52,6 +52,8 @@ const integration = (
     env: { TEST_ENGINE: engine },
     // A database of its own is what a file needs; loading the server again for each took as long as half of the tests.
     isolate: engine === 'pglite',
+    // Postgres works in processes of its own, and a test waits for it: one more keeps the processors busy.
+    maxWorkers: Math.max(2, availableParallelism()) + (engine === 'postgres' ? 1 : 0),
     globalSetup: ['tests/support/runner/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -77,8 +79,8 @@ export default defineConfig({
   root,
   test: {
     pool: 'forks',
-    // The main process only waits, and a test often for the database: one more than there are processors keeps them busy.
-    maxWorkers: availableParallelism() + 1,
+    // The main process only waits: by itself vitest would leave it a processor of two.
+    maxWorkers: Math.max(2, availableParallelism()),
     experimental: { fsModuleCache: true },
     // What no import shows: `npm test -- changed` runs all of a phase after a change of these.
     forceRerunTriggers: ['**/supabase/**', '**/tests/vitest.config.ts', '**/package-lock.json'],

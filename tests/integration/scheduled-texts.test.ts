@@ -330,7 +330,7 @@ test('beyond the first texts of a day it is refused and says so', async () => {
   await base.db.exec(`delete from portal.settings where key = 'first_texts_a_day'`)
 })
 
-const ROUNDS = byTier(8, 1_000)
+const ROUNDS = byTier(25, 1_000)
 
 test(
   `${ROUNDS} rounds: never handed to the gateway after the answer's delivery was acknowledged`,

@@ -51,7 +51,7 @@ test('each failed test is one line: where, which, why', () => {
   const spec = (title: string, status: string) => ({
     title,
     file: 'x.e2e.ts',
-    tests: [{ status, projectName: 'mesa', results: [{ error: { message: `${title}\nmore` } }] }],
+    tests: [{ status, results: [{ error: { message: `${title}\nmore` } }] }],
   })
   expect(
     failuresOf({
@@ -63,5 +63,5 @@ test('each failed test is one line: where, which, why', () => {
         },
       ],
     }),
-  ).toEqual(['[mesa] x.e2e.ts › um: um', '[mesa] x.e2e.ts › três: três'])
+  ).toEqual(['x.e2e.ts › um: um', 'x.e2e.ts › três: três'])
 })

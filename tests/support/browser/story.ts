@@ -19,6 +19,9 @@ type Story = {
   leavesWaiting: boolean
 }
 
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+const DESK = { viewport: { width: 1440, height: 900 } }
+
 /** Each is started once a worker, when its first story asks for it. */
 type Portals = {
   /** The demonstration as it is: its brokers are connected, nobody writes unasked. */
@@ -46,6 +49,9 @@ export const test = base.extend<Story, Portals>({
     },
     { scope: 'worker', timeout: START_MS },
   ],
+  // Not by a project for each: a worker, with its portals, serves one project only.
+  contextOptions: async ({ contextOptions }, use, { file }) =>
+    use({ ...contextOptions, ...(file.endsWith('.desk.e2e.ts') ? DESK : PHONE) }),
   portalUrl: async ({ demo }, use) => use(demo),
   baseURL: async ({ portalUrl }, use) => use(portalUrl),
   expectedNoise: [{ patterns: [] }, { option: true }],

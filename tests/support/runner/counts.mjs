@@ -15,7 +15,7 @@ import { stripVTControlCharacters } from 'node:util'
  *   assertionResults?: { fullName: string, status: string, failureMessages?: string[] }[],
  * }} VitestFile
  * @typedef {{ title: string, specs?: Spec[], suites?: Suite[] }} Suite
- * @typedef {{ title: string, file: string, tests: { status: string, projectName: string, results: Result[] }[] }} Spec
+ * @typedef {{ title: string, file: string, tests: { status: string, results: Result[] }[] }} Spec
  * @typedef {{ error?: { message?: string } }} Result
  */
 
@@ -107,9 +107,7 @@ const failuresOfSuite = ({ specs = [], suites = [] }) => [
   ...specs.flatMap(({ title, file, tests }) =>
     tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-      .map(({ projectName, results }) =>
-        lineOf(`[${projectName}] ${file}`, title, results.find(({ error }) => error)?.error?.message),
-      ),
+      .map(({ results }) => lineOf(file, title, results.find(({ error }) => error)?.error?.message)),
   ),
   ...suites.flatMap(failuresOfSuite),
 ]
