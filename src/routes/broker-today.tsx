@@ -35,7 +35,6 @@ const search = lazily(async () => (await import('#features/board/search/lead-sea
 const sheet = lazily(async () => (await import('#features/visit/visit-sheet.tsx')).VisitSheet)
 
 type Actions = ComponentProps<typeof TodayPage>
-const onPutOff: Actions['onPutOff'] = ({ lead, action }) => putOff(lead, action, snoozesAt(now()).hourMs)
 
 type SearchedDayProps = Omit<Actions, 'onSearch' | 'searchPlace'>
 
@@ -86,6 +85,11 @@ export function BrokerTodayPage() {
     if (action.kind !== 'visit') finish(of, action)
     else if (isToCome(action, now())) setNext(of.id)
     else askForOutcome(of.id)
+  }
+  /** A visit is agreed with the lead: another hour is a free one, and told. */
+  const onPutOff: Actions['onPutOff'] = ({ lead: of, action }) => {
+    if (action.kind === 'visit') move(of.id)
+    else putOff(of, action, snoozesAt(now()).hourMs)
   }
   const left = useLeftVisits()
   const isAsked: Actions['isAsked'] = ({ lead: { id }, action }) =>

@@ -51,6 +51,7 @@ export function NextStepSheet({ instanceName, leadId, ...rest }: NextStepSheetPr
       lead={leadId === undefined ? undefined : board?.leads.get(leadId)}
       kind="call"
       {...rest}
+      onVisit={rest.visits.onMove}
     />
   )
 }
@@ -62,6 +63,8 @@ type NextStepDialogProps = {
   kind: ActionKind
   /** Left out where none is to be done yet. */
   visits?: Visits
+  /** Opens what books a visit of the lead: it has an hour that is free, a place, and words for the lead. */
+  onVisit: (leadId: number) => void
   onClose: () => void
 }
 
@@ -86,7 +89,7 @@ export function NextStepDialog({ lead, ...rest }: NextStepDialogProps) {
 
 type InsideProps = NextStepDialogProps & { lead: Lead }
 
-function Inside({ lead, kind, visits, onClose }: InsideProps) {
+function Inside({ lead, kind, visits, onVisit, onClose }: InsideProps) {
   const nowMs = useNow()
   const [isChanging, setChanging] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -111,7 +114,12 @@ function Inside({ lead, kind, visits, onClose }: InsideProps) {
             Não precisa de resposta
           </Row>
         )}
-        <StepForm before={action} kind={kind} onSave={(wanted) => done(() => save(lead, wanted, action))()} />
+        <StepForm
+          before={action}
+          kind={kind}
+          onVisit={() => onVisit(lead.id)}
+          onSave={(wanted) => done(() => save(lead, wanted, action))()}
+        />
       </>
     )
   const { hourMs, tomorrowMs } = snoozesAt(nowMs)
@@ -127,14 +135,19 @@ function Inside({ lead, kind, visits, onClose }: InsideProps) {
           Concluir
         </Row>
       )}
-      <Row icon={Clock3} onPress={done(() => putOff(lead, action, hourMs))}>
-        Adiar 1 h
-      </Row>
-      <Row icon={Sunrise} onPress={done(() => putOff(lead, action, tomorrowMs))}>
-        {snoozeTo(momentWords(tomorrowMs, nowMs))}
-      </Row>
+      {/* A visit is agreed with the lead: another hour is a free one, and told. */}
+      {!isAsked && (
+        <>
+          <Row icon={Clock3} onPress={done(() => putOff(lead, action, hourMs))}>
+            Adiar 1 h
+          </Row>
+          <Row icon={Sunrise} onPress={done(() => putOff(lead, action, tomorrowMs))}>
+            {snoozeTo(momentWords(tomorrowMs, nowMs))}
+          </Row>
+        </>
+      )}
       <Row icon={Pencil} onPress={change}>
-        Mudar
+        {isAsked ? 'Remarcar' : 'Mudar'}
       </Row>
       <Row icon={Trash2} isDanger onPress={done(() => remove(lead, action))}>
         Excluir

@@ -92,7 +92,15 @@ export function NextStepStrip({ lead, isOffered, onShown, onVisit }: NextStepStr
             </div>
           </section>
         ))}
-      <NextStepDialog lead={isChoosing ? lead : undefined} kind="call" onClose={() => setChoosing(false)} />
+      <NextStepDialog
+        lead={isChoosing ? lead : undefined}
+        kind="call"
+        onVisit={(id) => {
+          setChoosing(false)
+          onVisit(id)
+        }}
+        onClose={() => setChoosing(false)}
+      />
     </>
   )
 }

@@ -18,10 +18,12 @@ type StepFormProps = {
   before: NextAction | null
   /** Chosen at first otherwise. */
   kind: ActionKind
+  /** Opens what books a visit. */
+  onVisit: () => void
   onSave: (wanted: WantedAction) => void
 }
 
-export function StepForm({ before, kind: firstKind, onSave }: StepFormProps) {
+export function StepForm({ before, kind: firstKind, onVisit, onSave }: StepFormProps) {
   const nowMs = useNow()
   const [times] = useState(() => timeChoices(nowMs))
   const [kind, setKind] = useState<ActionKind>(before?.kind ?? firstKind)
@@ -30,7 +32,8 @@ export function StepForm({ before, kind: firstKind, onSave }: StepFormProps) {
   const [note, setNote] = useState(before?.note ?? '')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (dueAtMs !== null) onSave({ kind, dueAtMs, note: note.trim() })
+    if (kind === 'visit') onVisit()
+    else if (dueAtMs !== null) onSave({ kind, dueAtMs, note: note.trim() })
   }
   const type = (text: string) => {
     setTyped(text)
@@ -46,43 +49,51 @@ export function StepForm({ before, kind: firstKind, onSave }: StepFormProps) {
           choose: () => setKind(value),
         }))}
       />
-      <Chips
-        legend="Quando"
-        choices={[
-          ...times.map(({ dueAtMs: value, label }) => ({
-            label,
-            isChosen: typed === null && value === dueAtMs,
-            choose: () => {
-              setTyped(null)
-              setDue(value)
-            },
-          })),
-          {
-            label: 'Outro dia e hora',
-            isChosen: typed !== null,
-            choose: () => setTyped(dueAtMs === null ? '' : toField(dueAtMs)),
-          },
-        ]}
-      />
-      {typed !== null && (
-        <TextField
-          label="Dia e hora"
-          type="datetime-local"
-          value={typed}
-          required
-          onChange={({ target }) => type(target.value)}
-        />
+      {kind === 'visit' ? (
+        <Button type="submit" size="large">
+          Agendar visita
+        </Button>
+      ) : (
+        <>
+          <Chips
+            legend="Quando"
+            choices={[
+              ...times.map(({ dueAtMs: value, label }) => ({
+                label,
+                isChosen: typed === null && value === dueAtMs,
+                choose: () => {
+                  setTyped(null)
+                  setDue(value)
+                },
+              })),
+              {
+                label: 'Outro dia e hora',
+                isChosen: typed !== null,
+                choose: () => setTyped(dueAtMs === null ? '' : toField(dueAtMs)),
+              },
+            ]}
+          />
+          {typed !== null && (
+            <TextField
+              label="Dia e hora"
+              type="datetime-local"
+              value={typed}
+              required
+              onChange={({ target }) => type(target.value)}
+            />
+          )}
+          <TextField
+            label="Anotação"
+            placeholder="Opcional"
+            value={note}
+            maxLength={MOST_NOTE}
+            onChange={({ target }) => setNote(target.value)}
+          />
+          <Button type="submit" size="large" disabled={dueAtMs === null}>
+            {stepWords(kind, dueAtMs === null ? '' : momentWords(dueAtMs, nowMs)).trim()}
+          </Button>
+        </>
       )}
-      <TextField
-        label="Anotação"
-        placeholder="Opcional"
-        value={note}
-        maxLength={MOST_NOTE}
-        onChange={({ target }) => setNote(target.value)}
-      />
-      <Button type="submit" size="large" disabled={dueAtMs === null}>
-        {stepWords(kind, dueAtMs === null ? '' : momentWords(dueAtMs, nowMs)).trim()}
-      </Button>
     </form>
   )
 }

@@ -26,17 +26,6 @@ async function openConversation(later?: Partial<Later>) {
   const { portal } = await openBoard([row, leadRow(2, { name: 'Marina Tavares' })])
   const { network } = portal
   network.on('GET /rest/v1/whatsapp_messages', () => [])
-  network.on('GET /rest/v1/campaign_settings', () => [
-    {
-      opens_at: 0,
-      closes_at: 24,
-      sends_on_sundays: true,
-      daily_cap: 200,
-      warm_up_from: 20,
-      warm_up_days: 14,
-      rest_days: 7,
-    },
-  ])
   network.on('POST /rest/v1/rpc/get_scheduled_messages', () => [
     { id: 7, contact_id: 1, text: 'Separei a planta', due: 0, changed: 1_795_000_000 },
   ])

@@ -241,6 +241,20 @@ test('varrida à direita, uma visita que ainda vem não é concluída: abre o qu
   expect(finished).toEqual([])
 })
 
+test('uma visita não é adiada por uma hora: varrida à esquerda ela é remarcada, com horário livre', async () => {
+  const visit = { id: 5, op: null, kind: 'visit' as const, due: agoSeconds(-1), note: '' }
+  const { putOff } = await openToday([
+    leadRow(1, { name: 'Helena Duarte', last_message: null, next: [visit] }),
+  ])
+  const pointer = pointerOn()
+  const { left, middle } = await restOf(page.getByText('Visita · Helena Duarte'))
+  await pointer.down(left + 180, middle)
+  await pointer.to(left + 20, middle)
+  await pointer.up()
+  await expect.element(page.getByRole('dialog', { name: 'Remarcar visita' })).toBeVisible()
+  expect(putOff).toEqual([])
+})
+
 test('um duplo toque no anel conclui uma só, embora a linha de baixo já esteja sob o dedo', async () => {
   const { finished } = await openToday(usual())
   const ring = page.getByRole('button', { name: 'Concluir: Tarefa · Caio Figueiredo' })
@@ -479,6 +493,17 @@ test('depois de uma mensagem um toque marca o próximo passo, e a linha o desfaz
   await expect.poll(() => deeds).toEqual(['call'])
   await tap(page.getByRole('button', { name: 'Desfazer' }))
   await expect.poll(() => deeds).toEqual(['call', 'removed'])
+})
+
+test('Escolher uma visita leva a quem a marca: dia, horário livre, lugar e o que o lead recebe', async () => {
+  const { strip, deeds } = await openAfterMessage()
+  await tap(strip.getByRole('button', { name: 'Escolher' }))
+  const step = page.getByRole('dialog', { name: 'Próximo passo' })
+  await tap(step.getByText('Visita', { exact: true }))
+  await expect.element(step.getByText('Quando')).not.toBeInTheDocument()
+  await tap(step.getByRole('button', { name: 'Agendar visita' }))
+  await expect.element(page.getByRole('dialog', { name: 'Agendar visita' })).toBeVisible()
+  expect(deeds).toEqual([])
 })
 
 test('um duplo toque marca um próximo passo só', async () => {

@@ -48,19 +48,6 @@ async function openConversation(name: string, { began = false } = {}) {
   ])
   const { network } = portal
   network.on('GET /rest/v1/whatsapp_messages', () => [])
-  network.on('GET /rest/v1/campaign_settings', () => [
-    {
-      opens_at: 0,
-      closes_at: 24,
-      sends_on_sundays: true,
-      daily_cap: 200,
-      warm_up_from: 20,
-      warm_up_days: 14,
-      rest_days: 7,
-    },
-  ])
-  const hours = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, from: 540, until: 1_080 }))
-  network.on('POST /rest/v1/rpc/get_visit_setup', () => ({ hours, feed_made_at: null }))
   network.on(SAVE, () => SAVED)
   network.on(OUTCOME, () => SAVED)
   await tap(card(name).getByText('Bom dia!'))
@@ -211,9 +198,11 @@ async function openNextStep(name: string, more = {}) {
   return { network, step }
 }
 
-test('nos dados do lead Mudar leva ao próximo passo, e de lá a visita é remarcada', async () => {
+test('nos dados do lead Mudar leva ao próximo passo, e de lá a visita é remarcada; por uma hora não é adiada', async () => {
   const { network, step } = await openNextStep('Marina Tavares')
-  await step.getByRole('button', { name: 'Mudar', exact: true }).click()
+  await expect.element(step.getByRole('button', { name: 'Excluir' })).toBeVisible()
+  await expect.element(step.getByRole('button', { name: 'Adiar 1 h' })).not.toBeInTheDocument()
+  await step.getByRole('button', { name: 'Remarcar', exact: true }).click()
   await choose(moving.getByRole('radio', { name: '15h' }))
   await moving.getByRole('button', { name: /^Remarcar para/ }).click()
   await expect.poll(() => network.bodiesOf(SAVE)).toMatchObject([{ p_action_id: 6 }])

@@ -130,6 +130,22 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
       change(idIn(body), { unread_count: 0 })
       return 0
     },
+    // At any hour.
+    'GET /rest/v1/campaign_settings': () => [
+      {
+        opens_at: 0,
+        closes_at: 24,
+        sends_on_sundays: true,
+        daily_cap: 200,
+        warm_up_from: 20,
+        warm_up_days: 14,
+        rest_days: 7,
+      },
+    ],
+    'POST /rest/v1/rpc/get_visit_setup': () => ({
+      hours: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, from: 540, until: 1_080 })),
+      feed_made_at: null,
+    }),
     'GET /api/assist/own': () => ({ isOn: false, isAvailable: true }),
     'GET /api/instance': () => ({ state: 'open', number: '5511901000101', replacedNumber: null }),
     'GET /api/roleta/mine': () => ({
