@@ -159,8 +159,9 @@ function timeLeft(seconds: number): string {
 function visitWords(push: ClaimedPush, address: string): Words {
   const { visit, kind, hidesNames } = push
   const isOver = kind === 'outcome'
-  const path = isOver ? '/broker/hoje' : `/broker/hoje?lead=${visit?.contactId}`
-  const move = `${path}?remarcar=${visit?.contactId}`
+  // The page asks about the visit once more, also where the question was left for later.
+  const path = `/broker/hoje?${isOver ? 'visita' : 'lead'}=${visit?.contactId}`
+  const move = `/broker/hoje?remarcar=${visit?.contactId}`
   const answer = (action: string, title: string, way = path) => ({ action, title, navigate: address + way })
   const startsAtMs = visit?.startsAtMs ?? 0
   const about = [

@@ -25,6 +25,9 @@ type BoardSearch = {
   resposta?: string | undefined
 }
 
+/** What a touched notification asked for: whose visit is to be moved, or asked about. */
+type DaySearch = Pick<BoardSearch, 'lead'> & { remarcar?: number | undefined; visita?: number | undefined }
+
 const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: guard,
   component: Root,
@@ -81,12 +84,10 @@ export const todayPage = lazyRouteComponent(() => import('#routes/broker-today.t
 const brokerToday = createRoute({
   getParentRoute: () => broker,
   path: '/hoje',
-  validateSearch: ({
-    lead,
-    remarcar,
-  }: Record<string, unknown>): Pick<BoardSearch, 'lead'> & { remarcar?: number | undefined } => ({
+  validateSearch: ({ lead, remarcar, visita }: Record<string, unknown>): DaySearch => ({
     lead: id(lead),
     remarcar: id(remarcar),
+    visita: id(visita),
   }),
   component: todayPage,
 })

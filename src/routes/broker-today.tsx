@@ -1,6 +1,6 @@
 // /broker/hoje: the broker's day, and the conversation that its address names.
 import { getRouteApi } from '@tanstack/react-router'
-import { type ComponentProps, Suspense, useCallback, useRef, useState } from 'react'
+import { type ComponentProps, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { isToCome, isUnanswered } from '#domain/next-action/visit.ts'
 import { snoozesAt } from '#domain/next-action/words.ts'
@@ -8,7 +8,7 @@ import { NextStepStrip } from '#features/next-step/next-step-strip.tsx'
 import { finish, putOff, quiet } from '#features/next-step/use-deeds.ts'
 import { useSearchKey } from '#features/board/search/use-search-key.ts'
 import { openQueue } from '#features/outbox/queue-opening.ts'
-import { isLeft, useLeftVisits, visitKey } from '#features/visit/left-visits.ts'
+import { askOfVisits, isLeft, useLeftVisits, visitKey } from '#features/visit/left-visits.ts'
 import { BoardOutcomes } from '#features/visit/outcome-card.tsx'
 import { askForOutcome, askToBook } from '#features/visit/visit-opening.ts'
 import { VisitPlace } from '#features/visit/visit-place.tsx'
@@ -68,7 +68,7 @@ function SearchedDay(props: SearchedDayProps) {
 }
 
 export function BrokerTodayPage() {
-  const { lead, remarcar } = route.useSearch()
+  const { lead, remarcar, visita } = route.useSearch()
   const navigate = route.useNavigate()
   const session = useSession()
   const close = useStepBack(lead, () => void navigate({ search: {}, replace: true }))
@@ -91,6 +91,9 @@ export function BrokerTodayPage() {
     if (action.kind === 'visit') move(of.id)
     else putOff(of, action, snoozesAt(now()).hourMs)
   }
+  useEffect(() => {
+    if (visita !== undefined) askOfVisits(visita)
+  }, [visita])
   const left = useLeftVisits()
   const isAsked: Actions['isAsked'] = ({ lead: { id }, action }) =>
     isUnanswered(action, now()) && !isLeft(left, visitKey(id, action), now())

@@ -108,6 +108,14 @@ test.each([
   expect(noticeOf(part)).toMatchObject({ title, body })
 })
 
+test('what became of a visit is answered from the notification, or asked on the page it opens', () => {
+  const at = (search: string) => `https://portal.example/broker/hoje?${search}=7`
+  expect(noticeOf({ kind: 'outcome', visit: VISIT })).toMatchObject({
+    navigate: at('visita'),
+    actions: [{ action: 'sim' }, { action: 'nao-veio' }, { action: 'remarcar', navigate: at('remarcar') }],
+  })
+})
+
 test('an administrator is told whose WhatsApp is lost, at once, and led to the brokers', () => {
   const lost = push({ kind: 'lost', lostInstance: 'corretor_camila', unreadLeads: null })
   const { json, urgency } = toNotice(lost, 'https://portal.example')

@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { noteServerTime } from '#api/clock.ts'
 import { isDayOffered, noteDaySeen } from '#data/day-offer.ts'
+import { LEAD_MARKS } from '#data/lead-marks.ts'
 import { page, userEvent } from 'vitest/browser'
 import { calendarDay } from '#domain/format.ts'
 import { zonedMs } from '#domain/zone.ts'
@@ -33,7 +34,11 @@ const late = (id: number, minutes: number): Partial<Row> => ({
   next: [{ id, op: null, kind: 'task', due: agoSeconds(minutes), note: '' }],
 })
 
-async function openToday(rows: readonly Row[], answers: Parameters<typeof brokerPortal>[1] = {}) {
+async function openToday(
+  rows: readonly Row[],
+  answers: Parameters<typeof brokerPortal>[1] = {},
+  address = '/broker/hoje',
+) {
   const portal = brokerPortal(rows, answers)
   const finished: unknown[] = []
   portal.network.on('POST /rest/v1/rpc/action_finish', ({ body }) => {
@@ -47,7 +52,7 @@ async function openToday(rows: readonly Row[], answers: Parameters<typeof broker
   })
   portal.network.on('POST /rest/v1/rpc/get_scheduled_messages', () => [])
   await onPhone()
-  await openApp('/broker/hoje', portal.network, CAMILA)
+  await openApp(address, portal.network, CAMILA)
   return { portal, finished, putOff }
 }
 
@@ -224,6 +229,24 @@ test('o anel de uma visita que já passou pergunta o que foi dela, também depoi
   await tap(page.getByRole('button', { name: 'Concluir: Visita · Helena Duarte' }))
   await expect.element(question.getByRole('button', { name: 'Sim' })).toHaveFocus()
   expect(finished).toEqual([])
+})
+
+test('um aviso tocado pergunta de novo da visita que foi deixada para depois', async () => {
+  const due = agoSeconds(120)
+  const visit = { id: 5, op: null, kind: 'visit' as const, due, note: '' }
+  const left = [{ key: `1 ${due * 1000}`, untilMs: null }]
+  localStorage.setItem(LEAD_MARKS.leftVisits, JSON.stringify(left))
+  await openToday(
+    [leadRow(1, { name: 'Helena Duarte', last_message: null, next: [visit] })],
+    {},
+    '/broker/hoje?visita=1',
+  )
+  const question = page.getByRole('region', { name: /^A visita aconteceu\? Helena Duarte/ })
+  await expect.element(question).toBeVisible()
+  await expect.element(heading('Atrasadas')).not.toBeInTheDocument()
+  await tap(question.getByRole('button', { name: 'Perguntar depois' }))
+  await expect.element(question).not.toBeInTheDocument()
+  await expect.element(heading('Atrasadas')).toBeVisible()
 })
 
 test('varrida à direita, uma visita que ainda vem não é concluída: abre o que se pode fazer com ela', async () => {
