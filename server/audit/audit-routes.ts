@@ -9,6 +9,7 @@ import {
   type AuditEntry,
   type AuditRole,
 } from '#domain/audit.ts'
+import { formatNumber } from '#domain/count.ts'
 import { toCsv } from '#domain/csv.ts'
 import { PortalError } from '#domain/errors.ts'
 import { onBehalf } from '#server/db/as-user.ts'
@@ -70,7 +71,7 @@ export function createAuditRoutes({ db, timeZone, memberOf, rateLimit }: AuditPa
     if (entries.length > MAX_FILE)
       throw new PortalError(
         'audit.too-long',
-        `São mais de ${MAX_FILE.toLocaleString('pt-BR')} linhas. Escolha um período menor.`,
+        `São mais de ${formatNumber(MAX_FILE)} linhas. Escolha um período menor.`,
         { status: 422 },
       )
     return context.body(toFile(entries, timeZone), 200, { 'content-type': 'text/csv; charset=utf-8' })

@@ -1,5 +1,6 @@
 // What a person asks a campaign to be, read and checked before anything is kept.
 import * as v from 'valibot'
+import { formatNumber } from '#domain/count.ts'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 import { MAX_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
@@ -38,7 +39,7 @@ export function readStart(body: unknown, hasMedia: boolean): StartInput {
 export function requireLength(text: string, hasMedia: boolean) {
   const most = hasMedia ? MAX_CAPTION : MOST_TEXT
   if (text.length > most)
-    throw refusal('campaign.too-long', `A mensagem passa de ${most.toLocaleString('pt-BR')} caracteres.`)
+    throw refusal('campaign.too-long', `A mensagem passa de ${formatNumber(most)} caracteres.`)
 }
 
 export const readSteer = (body: unknown): { operationId: string } => read(SteerInput, body)

@@ -1,6 +1,12 @@
 // So many of something, in Brazilian Portuguese; without the calendars of format.ts, which the sign-in page does not need.
 
+/** '12.000', '1,5'. Whole numbers without Intl, whose first use takes a slow phone 150 ms before the first card. */
+export function formatNumber(value: number): string {
+  if (!Number.isSafeInteger(value)) return value.toLocaleString('pt-BR')
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, '.')
+}
+
 /** '1 contato', '12 contatos' */
 export function countOf(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('pt-BR')} ${count === 1 ? one : many}`
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
 }

@@ -1,6 +1,6 @@
 // Dates, hours and sizes in Brazilian Portuguese, in the portal's time zone.
 
-import { countOf } from './count.ts'
+import { countOf, formatNumber } from './count.ts'
 
 export const TIME_ZONE = 'America/Sao_Paulo'
 export const MINUTE_MS = 60_000
@@ -10,28 +10,45 @@ const DAY_MS = 24 * HOUR_MS
 const HOURS_BEFORE_DAYS_MS = 12 * HOUR_MS
 const LAST_COUNTED_DAY = 30
 
-const hour = new Intl.DateTimeFormat('pt-BR', { timeZone: TIME_ZONE, timeStyle: 'short' })
-const weekday = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: TIME_ZONE,
-  weekday: 'long',
-  day: '2-digit',
-  month: '2-digit',
-})
-const date = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: TIME_ZONE,
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-})
+/** Since then the zone has no summer time (Decreto 9.772 of 2019). */
+const NO_SUMMER_TIME_SINCE_MS = Date.UTC(2019, 1, 17, 2)
+const BEHIND_UTC_MINUTES = 180
+const BEHIND_UTC_IN_SUMMER_MINUTES = 120
+
+/**
+ * What the zone's clock shows, as a date's parts in UTC; null where Intl is asked: before, and on a device whose own clock says
+ * that it is summer time again, until this rule knows of it (a test is red then). The first that is made of Intl takes a slow
+ * phone 150 ms, for which the first card would have to wait.
+ */
+function zoneClock(ms: number): Date | null {
+  const isAskedOfIntl =
+    ms < NO_SUMMER_TIME_SINCE_MS || new Date(ms).getTimezoneOffset() === BEHIND_UTC_IN_SUMMER_MINUTES
+  return isAskedOfIntl ? null : new Date(ms - BEHIND_UTC_MINUTES * MINUTE_MS)
+}
+
+/** Made when first asked for. */
+function formatOf(options: Intl.DateTimeFormatOptions): (ms: number) => string {
+  let made: Intl.DateTimeFormat | undefined
+  return (ms) => (made ??= new Intl.DateTimeFormat('pt-BR', { timeZone: TIME_ZONE, ...options })).format(ms)
+}
+
+const hourByIntl = formatOf({ timeStyle: 'short' })
+const dateByIntl = formatOf({ day: '2-digit', month: '2-digit', year: 'numeric' })
+const weekday = formatOf({ weekday: 'long', day: '2-digit', month: '2-digit' })
+
+const twoDigits = (part: number) => String(part).padStart(2, '0')
 
 /** '09:41' */
 export function formatHour(ms: number): string {
-  return hour.format(ms)
+  const clock = zoneClock(ms)
+  return clock ? `${twoDigits(clock.getUTCHours())}:${twoDigits(clock.getUTCMinutes())}` : hourByIntl(ms)
 }
 
 /** '30/11/2025' */
 export function formatDate(ms: number): string {
-  return date.format(ms)
+  const clock = zoneClock(ms)
+  if (!clock) return dateByIntl(ms)
+  return `${twoDigits(clock.getUTCDate())}/${twoDigits(clock.getUTCMonth() + 1)}/${clock.getUTCFullYear()}`
 }
 
 /** '30/11/2025 09:41' */
@@ -79,7 +96,7 @@ export function formatMoment(ms: number, nowMs: number): string {
   const days = calendarDay(ms) - calendarDay(nowMs)
   if (days === 0) return at
   if (days === 1) return `amanhã ${at}`
-  const day = weekday.format(ms)
+  const day = weekday(ms)
   const year = yearOf(ms)
   return year === yearOf(nowMs) ? `${day}, ${at}` : `${day}/${year}, ${at}`
 }
@@ -91,7 +108,7 @@ export function formatDuration(seconds: number): string {
 
 /** A file to be sent, in whole KB and never none: '420 KB', '1.434 KB'. */
 export function formatKilobytes(bytes: number): string {
-  return `${Math.max(1, Math.round(bytes / 1024)).toLocaleString('pt-BR')} KB`
+  return `${formatNumber(Math.max(1, Math.round(bytes / 1024)))} KB`
 }
 
 /** '812 B', '420 KB', '1,4 MB' */

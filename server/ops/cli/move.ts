@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { PortalError } from '#domain/errors.ts'
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { formatSize } from '#domain/format.ts'
 import { mediaOf } from '#server/ops/backup/archive.ts'
 import { moveDatabase, type Moved } from '#server/ops/backup/move.ts'
@@ -86,8 +86,7 @@ function reportOf({ tables, media }: Moved, dataDir: string): string {
   return [
     'Levado e conferido, tabela por tabela (linhas, soma de verificação):',
     ...full.map(
-      ({ name, rows, sum }) =>
-        `  ${name.padEnd(width)} ${rows.toLocaleString('pt-BR').padStart(11)}  ${sum}  igual`,
+      ({ name, rows, sum }) => `  ${name.padEnd(width)} ${formatNumber(rows).padStart(11)}  ${sum}  igual`,
     ),
     `  e ${countOf(tables.length - full.length, 'tabela vazia', 'tabelas vazias')} nos dois lados; ${countOf(media.count, 'mídia', 'mídias')} (${formatSize(media.bytes)}).`,
     `O banco embutido ficou como estava, em ${dataDir}. Inicie o portal com DATABASE_URL.`,

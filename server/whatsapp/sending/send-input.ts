@@ -1,5 +1,6 @@
 // What a person asks to be sent, read and checked before anything is kept.
 import * as v from 'valibot'
+import { formatNumber } from '#domain/count.ts'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 import { formatSize } from '#domain/format.ts'
@@ -171,7 +172,7 @@ export const unconfigured = () =>
 
 const refusal = (code: string, message: string) => new PortalError(code, message, { status: 422 })
 const tooLong = (most: number) =>
-  refusal('message.too-long', `A mensagem passa de ${most.toLocaleString('pt-BR')} caracteres.`)
+  refusal('message.too-long', `A mensagem passa de ${formatNumber(most)} caracteres.`)
 
 export const tooLarge = (most: number) =>
   new PortalError('media.too-large', `O arquivo é grande demais. O limite é ${formatSize(most)}.`, {

@@ -1,4 +1,5 @@
 // What a broker writes down of a lead beyond its name and notes, and what stands there while it waits to be sent.
+import { formatNumber } from '../count.ts'
 
 export const LOSS_REASONS = {
   bought_elsewhere: 'Comprou com outra imobiliária',
@@ -37,15 +38,15 @@ export const FIELD_LABEL = {
 export const MAX_TAG = 24
 export const MAX_TAGS = 12
 
-const ONE_DECIMAL = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
-const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL', maximumFractionDigits: 2 })
+const REAIS = { style: 'currency', currency: 'BRL', maximumFractionDigits: 2 } as const
 
 /** Of many leads together, where no single real counts: 'R$ 201,5 mi', 'R$ 482 mil'. */
 export function formatTotal(cents: number): string {
   const reais = Math.round(cents / 100)
-  if (reais >= 1_000_000) return `R$ ${ONE_DECIMAL.format(reais / 1_000_000)} mi`
-  if (reais >= 1_000) return `R$ ${Math.round(reais / 1_000).toLocaleString('pt-BR')} mil`
-  return `R$ ${reais.toLocaleString('pt-BR')}`
+  if (reais >= 1_000_000)
+    return `R$ ${(reais / 1_000_000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} mi`
+  if (reais >= 1_000) return `R$ ${formatNumber(Math.round(reais / 1_000))} mil`
+  return `R$ ${formatNumber(reais)}`
 }
 
 /** 'R$ 640 mil', 'R$ 1,2 mi', 'R$ 850,50'. */
@@ -55,7 +56,7 @@ export function formatValue(cents: number): string {
     `R$ ${(reais / unit).toLocaleString('pt-BR', { maximumFractionDigits: 2 })} ${word}`
   if (reais >= 1_000_000 && cents % 1_000_000 === 0) return inUnits(1_000_000, 'mi')
   if (reais >= 1_000 && cents % 1_000 === 0) return inUnits(1_000, 'mil')
-  return REAIS.format(reais).replaceAll('\u00a0', ' ')
+  return reais.toLocaleString('pt-BR', REAIS).replaceAll('\u00a0', ' ')
 }
 
 const UNITS: Readonly<Record<string, number>> = {

@@ -7,7 +7,7 @@ import { type AgentInfo, agentInfoQuery, moveAgent, pauseAgent } from '#data/age
 import { useIsOnline } from '#data/connectivity.ts'
 import { type Agent, agentState, PROMPT_LABEL } from '#domain/agent/agent.ts'
 import { PortalError } from '#domain/errors.ts'
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Button } from '#ui/primitives/button.tsx'
@@ -90,11 +90,11 @@ function InfoRows({ info }: { info: AgentInfo }) {
         )}
       </Row>
       <Row name="Conversas ativas">
-        {activeCount.toLocaleString('pt-BR')}
+        {formatNumber(activeCount)}
         <span className="block text-13 text-text-3">nos últimos 30 dias</span>
       </Row>
-      <Row name="Conversas pausadas">{pausedCount.toLocaleString('pt-BR')}</Row>
-      <Row name="Respostas em 7 dias">{replyCount.toLocaleString('pt-BR')}</Row>
+      <Row name="Conversas pausadas">{formatNumber(pausedCount)}</Row>
+      <Row name="Respostas em 7 dias">{formatNumber(replyCount)}</Row>
       <Row name="Roleta">
         {rotation ? (
           <>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { type Invitation, resetPassword } from '#data/brokers.ts'
 import { newOperationId } from '#data/operation.ts'
+import { formatNumber } from '#domain/count.ts'
 import type { Broker } from '#domain/broker.ts'
 import { formatRelative } from '#domain/format.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
@@ -69,7 +70,9 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
           </div>
         </div>
         <p className="mt-4 flex items-baseline gap-2">
-          <span className="text-30 font-bold tabular-nums">{total?.toLocaleString('pt-BR') ?? '–'}</span>
+          <span className="text-30 font-bold tabular-nums">
+            {total === undefined ? '–' : formatNumber(total)}
+          </span>
           <span className="text-14 text-text-3">{total === 1 ? 'contato' : 'contatos'}</span>
         </p>
         <p className="min-h-5 text-13 text-text-3 tabular-nums">{facts.join(' · ')}</p>

@@ -1,6 +1,6 @@
 // Removing a broker: what goes is named, and it is asked with whom the leads stay.
 import { formatPhone } from '#domain/phone/phone.ts'
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { removeBroker } from '#data/brokers.ts'
@@ -26,7 +26,7 @@ function lossesOf({ number, campaignCount, seatCount }: Broker): string[] {
 
 /** 'Os 312 leads'; before they are counted 'Os leads'. */
 const leadsOf = (total: number | undefined) =>
-  total === undefined ? 'Os leads' : `Os leads (${total.toLocaleString('pt-BR')})`
+  total === undefined ? 'Os leads' : `Os leads (${formatNumber(total)})`
 
 const removeQuestion = (name: string) => `Remover ${name}?`
 

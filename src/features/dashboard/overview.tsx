@@ -1,5 +1,5 @@
 // The figures, charts and leads of a period, of everything or of what a filter leaves.
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LeadFilter } from './data.ts'
@@ -19,7 +19,7 @@ import { choiceText, NO_FILTERED_LEADS, NO_LEADS } from './texts.ts'
 import { ValueCard } from './cards/value-card.tsx'
 import { WeekdayCard } from './cards/weekday-card.tsx'
 
-const inDays = (days: number) => (days === 1 ? 'em 1 dia' : `em ${days.toLocaleString('pt-BR')} dias`)
+const inDays = (days: number) => (days === 1 ? 'em 1 dia' : `em ${formatNumber(days)} dias`)
 
 const TOTAL: Figure = { kind: 'total' }
 const NO_NAMES: ReadonlyMap<string, string> = new Map()

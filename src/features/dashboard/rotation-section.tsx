@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { noteExport } from '#data/audit.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { distributedLeadsQuery } from './filter/choices-data.ts'
+import { formatNumber } from '#domain/count.ts'
 import type { DaySpan } from '#domain/dashboard/period.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { ToggleChips } from '#ui/primitives/chips.tsx'
@@ -21,7 +22,7 @@ import { ROTATION_CELLS, rotationCsv, rotationView } from './rotation-view.ts'
 import { BROKERS, DEVELOPMENTS, LOADING_DATA, mostText, NO_VALUE } from './texts.ts'
 
 const newestOf = (shown: number, total: number) =>
-  `Mostrando os ${shown.toLocaleString('pt-BR')} mais recentes de ${total.toLocaleString('pt-BR')}. Escolha um período menor para ver todos.`
+  `Mostrando os ${formatNumber(shown)} mais recentes de ${formatNumber(total)}. Escolha um período menor para ver todos.`
 
 const DISTRIBUTED = 'Leads distribuídos'
 
@@ -115,8 +116,8 @@ function Distribution({ view: { rows, brokerCount, most }, loadedCount, total }:
   return (
     <>
       <div className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:gap-4">
-        <Card name={DISTRIBUTED} value={rows.length.toLocaleString('pt-BR')} />
-        <Card name="Corretores com leads" value={brokerCount.toLocaleString('pt-BR')} />
+        <Card name={DISTRIBUTED} value={formatNumber(rows.length)} />
+        <Card name="Corretores com leads" value={formatNumber(brokerCount)} />
         <Card name="Mais leads" value={most ? mostText(most) : NO_VALUE} />
       </div>
       <section className="rounded-lg bg-surface shadow-card">

@@ -1,5 +1,5 @@
 // Sentences of the dashboard, its filter and its Roleta.
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { displayName } from '#domain/broker.ts'
 import type { BrokerFigure } from './now/data.ts'
 
@@ -26,8 +26,8 @@ export const BROKERS = 'Corretores'
 /** 'Camila · 12'; of several that have as many, how many they are. */
 export const mostText = ({ names, count }: { names: readonly string[]; count: number }) =>
   names.length === 1
-    ? `${names.join()} · ${count.toLocaleString('pt-BR')}`
-    : `${countOf(names.length, 'corretor', 'corretores')} · ${count.toLocaleString('pt-BR')} cada`
+    ? `${names.join()} · ${formatNumber(count)}`
+    : `${countOf(names.length, 'corretor', 'corretores')} · ${formatNumber(count)} cada`
 
 export const COLUMN = {
   name: 'NOME',

@@ -1,6 +1,6 @@
 // What an administrator sees of the portal's insides: queues and how late they are, versions.
 import { appBuild, type Health, type Insides } from '#data/diagnostics.ts'
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { formatDateTime, formatSize } from '#domain/format.ts'
 import { Group, Row } from './rows.tsx'
 import { spanOf } from './texts.ts'
@@ -8,7 +8,7 @@ import { spanOf } from './texts.ts'
 /** 'Vazia', '3, a mais antiga há 2 min' */
 function queueWords(waiting: number, oldestSeconds: number | null): string {
   if (waiting === 0) return 'Vazia'
-  const count = waiting.toLocaleString('pt-BR')
+  const count = formatNumber(waiting)
   return oldestSeconds === null ? count : `${count}, a mais antiga há ${spanOf(oldestSeconds)}`
 }
 
@@ -21,7 +21,7 @@ export function Queues({ insides }: { insides: Insides }) {
         {links.dead > 0 && `, ${countOf(links.dead, 'não responde', 'não respondem')}`}
       </Row>
       <Row name="Eventos do WhatsApp">{queueWords(webhook.waiting, webhook.oldestSeconds)}</Row>
-      <Row name="Eventos não lidos">{webhook.setAside.toLocaleString('pt-BR')}</Row>
+      <Row name="Eventos não lidos">{formatNumber(webhook.setAside)}</Row>
       <Row name="Fila de envio">{queueWords(sending.queued, sending.oldestSeconds)}</Row>
       {webhooks && (
         <Row name="Avisos para outros sistemas">

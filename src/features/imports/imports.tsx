@@ -1,4 +1,5 @@
 // The lists that were brought in, how far each is, and the press that brings one in. Its dialog comes when it is asked for.
+import { formatNumber } from '#domain/count.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatDay } from '#domain/format.ts'
 import { formatHour } from '#domain/format.ts'
@@ -39,7 +40,7 @@ function importWhere({ destination, instanceName, rotation, createdAtMs }: Impor
 }
 
 const undoConsequence = (count: number) =>
-  `Saem os leads dela que ninguém atendeu, moveu ou editou: até ${count.toLocaleString('pt-BR')}. Os outros ficam.`
+  `Saem os leads dela que ninguém atendeu, moveu ou editou: até ${formatNumber(count)}. Os outros ficam.`
 
 const UNDO = 'Desfazer'
 

@@ -1,11 +1,11 @@
 // Sentences of lists of leads that are brought in.
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import type { Import } from './data.ts'
 
 export const IMPORT = 'Importar lista'
 export const INBOX = 'Caixa do administrador'
 
-const number = (count: number) => count.toLocaleString('pt-BR')
+const number = (count: number) => formatNumber(count)
 const rowsOf = (count: number) => countOf(count, 'linha', 'linhas')
 
 export const fileTitle = (name: string, total: number) => `${name} · ${rowsOf(total)}`

@@ -9,9 +9,10 @@ import { useDeviceNow } from '#ui/now.ts'
 import { SAVING } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { isPausedAt, OFFLINE, pausedText, ROTATION, shareText } from './texts.ts'
+import { formatNumber } from '#domain/count.ts'
 
 const whereTheyWent = (count: number) =>
-  count === 1 ? 'Para onde foi 1 lead:' : `Para onde foram os ${count.toLocaleString('pt-BR')} leads:`
+  count === 1 ? 'Para onde foi 1 lead:' : `Para onde foram os ${formatNumber(count)} leads:`
 
 const HOUR_MS = 3_600_000
 const MORNING = 8

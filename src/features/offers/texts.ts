@@ -1,6 +1,6 @@
 // Sentences of the leads that rotations offer a broker.
 import type { OwnShare } from './data.ts'
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { formatDuration, formatMoment } from '#domain/format.ts'
 import { leadsGot } from '#domain/rotation/reasons.ts'
 
@@ -30,6 +30,6 @@ const percent = (ratio: number) =>
 export function shareText({ kinds, total, weight, totalWeight }: OwnShare): string {
   const got = leadsGot(kinds)
   if (total === 0) return 'Nenhum lead passou por esta roleta.'
-  const part = `${got.toLocaleString('pt-BR')} de ${countOf(total, 'lead', 'leads')} (${percent(got / total)})`
+  const part = `${formatNumber(got)} de ${countOf(total, 'lead', 'leads')} (${percent(got / total)})`
   return totalWeight ? `${part} · pelo seu peso, ${percent(weight / totalWeight)}` : part
 }

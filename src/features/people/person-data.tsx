@@ -4,6 +4,7 @@ import { Download, Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { type Erased, exportPerson } from './data.ts'
+import { formatNumber } from '#domain/count.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatDate } from '#domain/format.ts'
 import {
@@ -127,7 +128,7 @@ const LEADS: readonly Column<HeldLead>[] = [
   {
     title: 'Mensagens',
     isNumber: true,
-    cell: ({ messages }) => <span className="tabular-nums">{messages.toLocaleString('pt-BR')}</span>,
+    cell: ({ messages }) => <span className="tabular-nums">{formatNumber(messages)}</span>,
   },
   { title: 'Desde', cell: ({ createdAtMs }) => <Day atMs={createdAtMs} /> },
 ]
@@ -142,7 +143,7 @@ const KINDS: readonly Column<HeldPlace>[] = [
     title: 'Quantos',
     isNumber: true,
     place: 'mark',
-    cell: ({ count }) => <span className="tabular-nums">{count.toLocaleString('pt-BR')}</span>,
+    cell: ({ count }) => <span className="tabular-nums">{formatNumber(count)}</span>,
   },
   {
     title: 'Quando',

@@ -1,6 +1,6 @@
 // Sentences of remarketing.
 import { type Campaign } from '#domain/campaign.ts'
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { formatDate, formatHour, formatMoment } from '#domain/format.ts'
 import type { Forecast } from './composer/composer-rules.ts'
 
@@ -68,7 +68,7 @@ export const FIGURE = {
   answered: 'Respostas em 72 h',
   optedOut: 'Pediram para sair',
 } as const
-export const count = (number: number) => number.toLocaleString('pt-BR')
+export const count = (number: number) => formatNumber(number)
 
 const PERCENT = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
 

@@ -4,6 +4,7 @@ import { useNow } from '#ui/now.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
+import { formatNumber } from '#domain/count.ts'
 import { formatRelative } from '#domain/format.ts'
 import type { Source } from './data.ts'
 import { SourceMark } from './source-mark.tsx'
@@ -39,7 +40,7 @@ const COLUMNS: readonly Column<Source>[] = [
     isNumber: true,
     cell: ({ monthLeads }) => (
       <span className="inline-flex items-center gap-5">
-        {monthLeads.toLocaleString('pt-BR')}
+        {formatNumber(monthLeads)}
         <Icon of={ChevronRight} size={18} className="-mr-1 text-text-3 max-[40rem]:hidden" />
       </span>
     ),

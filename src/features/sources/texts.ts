@@ -1,5 +1,5 @@
 // Sentences of the sources of leads.
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
 import type { ReadAgain, Tested } from './data.ts'
 
@@ -10,7 +10,7 @@ export const ADDRESS_FAILED = 'Não foi possível mostrar o endereço.'
 export const TEST_FAILED = 'Não foi possível enviar o teste.'
 export const CHANGE_FAILED = 'Não foi possível salvar.'
 /** '120 por minuto'. */
-export const perMinuteOf = (leads: number) => `${leads.toLocaleString('pt-BR')} por minuto`
+export const perMinuteOf = (leads: number) => `${formatNumber(leads)} por minuto`
 export const whereOf = (development: string | undefined) =>
   development === undefined ? OWN_DEVELOPMENT : `Roleta ${development}`
 

@@ -11,7 +11,7 @@ import {
   type StageEdit,
   stagesQuery,
 } from '#data/board/stage-changes.ts'
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { formatDateTime } from '#domain/format.ts'
 import type { Stage } from '#domain/stage.ts'
 import { ask } from '#ui/feedback/ask.ts'
@@ -34,11 +34,7 @@ const stageCount = (count: number) => countOf(count, 'estágio', 'estágios')
 
 /** How many those are. */
 const leadsMove = (count: number) =>
-  count === 0
-    ? 'Agora não há nenhum.'
-    : count === 1
-      ? 'É 1 contato.'
-      : `São ${count.toLocaleString('pt-BR')} contatos.`
+  count === 0 ? 'Agora não há nenhum.' : count === 1 ? 'É 1 contato.' : `São ${formatNumber(count)} contatos.`
 
 const DELETE_CONSEQUENCE = 'Todos os contatos neste estágio serão movidos para "Novos Contatos".'
 

@@ -3,6 +3,7 @@ import { CalendarCheck2, ChevronRight, ListTodo } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'
 import { useCounted } from '#data/broker-day.ts'
+import { formatNumber } from '#domain/count.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { State } from '#ui/feedback/state.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -162,7 +163,7 @@ function Idle({ idle, most, onChange }: IdleProps) {
         </span>
         <span className="min-w-0 grow">
           <span className="block text-16 font-semibold">
-            {'Sem próxima ação'} ({idle.length.toLocaleString('pt-BR')})
+            {'Sem próxima ação'} ({formatNumber(idle.length)})
           </span>
           <span className="block text-13 text-text-2">Leads ativos sem nada marcado</span>
         </span>

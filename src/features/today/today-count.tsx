@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { useNow } from '#ui/now.ts'
 import { pressingCount, todayOf } from './today-view.ts'
+import { formatNumber } from '#domain/count.ts'
 
 export function TodayCount({ instanceName }: { instanceName: string }) {
   const { board } = useBoard(instanceName)
@@ -15,9 +16,7 @@ export function TodayCount({ instanceName }: { instanceName: string }) {
   // What the broker's first page has not in its own styles would not be there: it leaves this folder out.
   return (
     count > 0 && (
-      <span className="pl-1.5 text-text-3 tabular-nums max-[340px]:hidden">
-        {count.toLocaleString('pt-BR')}
-      </span>
+      <span className="pl-1.5 text-text-3 tabular-nums max-[340px]:hidden">{formatNumber(count)}</span>
     )
   )
 }

@@ -1,6 +1,6 @@
 // What a new tab shows before the app is there: the page as it was last seen, as long as nothing changed since.
 import type { BrowserContext, Page } from '@playwright/test'
-import { askDevice } from '#tests/support/browser/device.ts'
+import { askDevice, heldAnswers } from '#tests/support/browser/device.ts'
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { onOwnDemo } from '#tests/support/browser/own-portal.ts'
 import { ADMIN } from '#tests/support/browser/session.ts'
@@ -12,14 +12,8 @@ const seen = (page: Page) => page.locator('body > [inert]')
 const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
 
 /** Until the device has this page as it is now. */
-async function expectKept(page: Page, pathname: string) {
-  await expect
-    .poll(async () => {
-      const answers = (await askDevice(page, { store: 'answers', work: 'getAll' })) as { name: string }[]
-      return answers.map(({ name }) => name)
-    })
-    .toContain(`page ${pathname}`)
-}
+const expectKept = (page: Page, pathname: string) =>
+  expect.poll(() => heldAnswers(page)).toContain(`page ${pathname}`)
 
 type Kept = { state: string }
 

@@ -24,6 +24,12 @@ export function askDevice(page: Page, { database = 'portal', store, work }: Ask)
   )
 }
 
+/** The names of the answers that it holds, as `page /broker` for a page as it was last seen. */
+export async function heldAnswers(page: Page): Promise<string[]> {
+  const answers = (await askDevice(page, { store: 'answers', work: 'getAll' })) as { name: string }[]
+  return answers.map(({ name }) => name)
+}
+
 /** Everything that it keeps of leads, as text. */
 export async function storedTextOf(page: Page): Promise<string> {
   const stores = ['leads', 'answers', 'outbox', 'drafts']

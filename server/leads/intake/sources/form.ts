@@ -11,6 +11,7 @@ import {
   type ReadSource,
   type Reported,
 } from '../new-lead.ts'
+import { formatNumber } from '#domain/count.ts'
 import { bestPhone } from '#domain/phone/best.ts'
 import { isChavesnamao, readChavesnamao } from './chavesnamao.ts'
 import { isGoogle, readGoogle } from './google.ts'
@@ -135,7 +136,7 @@ function checkLengths(form: Fields, { mapping }: KeySettings) {
     const field = NAMES[what][1] ?? what
     if (text !== null && text.length > most)
       throw new UnreadableLead(
-        `O campo ${field} passa de ${most.toLocaleString('pt-BR')} caracteres.`,
+        `O campo ${field} passa de ${formatNumber(most)} caracteres.`,
         `Campo ${field} longo demais`,
         { field },
       )

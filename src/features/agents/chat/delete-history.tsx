@@ -1,4 +1,5 @@
 // Makes an agent forget the chat with a number: the field with its button, and the box that says what came of it.
+import { formatNumber } from '#domain/count.ts'
 import { type ChatNumber } from '#domain/phone/chat-number.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Phone, Trash2, X } from 'lucide-react'
@@ -18,7 +19,7 @@ function deletionResult(number: string, deleted: number): string {
     return `Nenhuma mensagem encontrada para o número ${number}. Histórico já estava vazio ou número não existe.`
   return deleted === 1
     ? `✅ 1 mensagem deletada com sucesso para ${number}`
-    : `✅ ${deleted.toLocaleString('pt-BR')} mensagens deletadas com sucesso para ${number}`
+    : `✅ ${formatNumber(deleted)} mensagens deletadas com sucesso para ${number}`
 }
 
 const PHONE_FAULT = {

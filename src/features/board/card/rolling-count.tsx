@@ -1,6 +1,7 @@
 // A number that rolls in when it changes, and stands still when it is first shown.
 import { useState } from 'react'
 import { classNames } from '#ui/primitives/class-names.ts'
+import { formatNumber } from '#domain/count.ts'
 
 export function Count({ value }: { value: number }) {
   const [first] = useState(value)
@@ -8,7 +9,7 @@ export function Count({ value }: { value: number }) {
   if (value !== first && !hasChanged) setChanged(true)
   return (
     <span key={value} className={classNames('inline-block', hasChanged && 'animate-roll')}>
-      {value.toLocaleString('pt-BR')}
+      {formatNumber(value)}
     </span>
   )
 }

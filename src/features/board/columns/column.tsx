@@ -1,7 +1,7 @@
 // One stage as a column: its name and count, its cards, and the place kept for a card held over it.
 import { ChevronsRightLeft } from 'lucide-react'
 import { memo, type RefObject, useId, useRef } from 'react'
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { hueOf } from '#ui/primitives/hue.ts'
 import type { Column } from '../board-view.ts'
@@ -129,7 +129,7 @@ function Head({ titleId, stage, total, unread, fold, onFold }: HeadProps) {
 }
 
 const Count = ({ total }: { total: number }) => (
-  <span className="font-regular text-text-3 tabular-nums">({total.toLocaleString('pt-BR')})</span>
+  <span className="font-regular text-text-3 tabular-nums">({formatNumber(total)})</span>
 )
 
 const Unread = ({ count }: { count: number | undefined }) =>

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'
 import { dayQuery } from '#data/broker-day.ts'
 import { isDayOffered } from '#data/day-offer.ts'
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { MINUTE_MS } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { announce } from '#ui/feedback/toast.ts'
@@ -91,7 +91,7 @@ export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }
             {label}
             {value !== 'all' && (
               <span className="tabular-nums opacity-80">
-                {count === undefined ? '–' : count.toLocaleString('pt-BR')}
+                {count === undefined ? '–' : formatNumber(count)}
               </span>
             )}
           </button>

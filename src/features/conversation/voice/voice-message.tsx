@@ -1,4 +1,5 @@
 // A voice message to be heard: fetched at the first press, its loudness as bars, 1x to 2x, the next one after it by itself.
+import { formatNumber } from '#domain/count.ts'
 import { formatDuration } from '#domain/format.ts'
 import { CircleAlert, Pause, Play } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
@@ -41,12 +42,12 @@ export function VoiceMessage({ messageId, media, stamp }: VoiceMessageProps) {
           />
           <button
             type="button"
-            aria-label={`Velocidade: ${rate.toLocaleString('pt-BR')}x. Mudar`}
+            aria-label={`Velocidade: ${formatNumber(rate)}x. Mudar`}
             onClick={() => setRate(nextRate(rate))}
             className="-my-1 inline-flex min-h-11 shrink-0 items-center"
           >
             <span className="rounded-full bg-surface-2 px-2 py-1 text-13 font-semibold text-text-2">
-              {rate.toLocaleString('pt-BR')}x
+              {formatNumber(rate)}x
             </span>
           </button>
         </div>

@@ -1,5 +1,6 @@
 // 'Leads por Campanhas': a bar a campaign, the most first, the long tail on wish.
 import { useState } from 'react'
+import { formatNumber } from '#domain/count.ts'
 import { barCaption, campaignParts, cutCampaign } from '#domain/dashboard/chart-parts.ts'
 import { type Count, formatPercent } from '#domain/dashboard/dashboard.ts'
 import { Button } from '#ui/primitives/button.tsx'
@@ -23,7 +24,7 @@ export function CampaignCard({ campaigns, onOpen }: CampaignCardProps) {
     label: part.label,
     size: part.count,
     caption: barCaption(part, most),
-    count: part.count.toLocaleString('pt-BR'),
+    count: formatNumber(part.count),
     share: formatPercent(part.share * 100),
   }))
   return (

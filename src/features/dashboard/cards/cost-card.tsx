@@ -1,6 +1,7 @@
 // 'Gasto dos agentes': what each cost in the period, with its conversations; nothing where none did anything.
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { formatNumber } from '#domain/count.ts'
 import { formatMicros } from '#domain/reais.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
@@ -29,7 +30,7 @@ export function CostCard({ filter }: { filter: LeadFilter }) {
       )}
       {voices.count > 0 && (
         <p className="px-4 pt-2 text-13 text-text-2 lg:px-5">
-          {`Transcrição de voz: ${voices.count.toLocaleString('pt-BR')} ${voices.count === 1 ? 'áudio' : 'áudios'}, ${formatMicros(voices.micros)}`}
+          {`Transcrição de voz: ${formatNumber(voices.count)} ${voices.count === 1 ? 'áudio' : 'áudios'}, ${formatMicros(voices.micros)}`}
         </p>
       )}
     </section>
@@ -42,8 +43,8 @@ const COLUMNS: readonly Column<AgentCost>[] = [
     place: 'head',
     cell: ({ name, isRemoved }) => (isRemoved ? `${name} (removido)` : name),
   },
-  { title: 'Conversas', isNumber: true, cell: ({ conversations }) => conversations.toLocaleString('pt-BR') },
-  { title: 'Respostas', isNumber: true, cell: ({ answers }) => answers.toLocaleString('pt-BR') },
+  { title: 'Conversas', isNumber: true, cell: ({ conversations }) => formatNumber(conversations) },
+  { title: 'Respostas', isNumber: true, cell: ({ answers }) => formatNumber(answers) },
   { title: 'Por conversa', isNumber: true, cell: perConversation },
   { title: 'Testes', isNumber: true, cell: ({ benchMicros }) => formatMicros(benchMicros) },
   { title: 'Total', place: 'mark', isNumber: true, cell: ({ micros }) => formatMicros(micros) },

@@ -1,4 +1,5 @@
 // 'Distribuição por Status' and 'Origem do Lead': a donut with its legend, each row of which opens its leads.
+import { formatNumber } from '#domain/count.ts'
 import { type Part, sliceCaption } from '#domain/dashboard/chart-parts.ts'
 import { formatPercent } from '#domain/dashboard/dashboard.ts'
 import { Chart } from '#ui/charts/chart.tsx'
@@ -24,7 +25,7 @@ export function DonutCard({ title, partName, parts, onOpen }: DonutCardProps) {
     label: part.label,
     size: part.count,
     caption: sliceCaption(part),
-    count: part.count.toLocaleString('pt-BR'),
+    count: formatNumber(part.count),
     share: formatPercent(part.share * 100),
   }))
   return (
@@ -40,7 +41,7 @@ export function DonutCard({ title, partName, parts, onOpen }: DonutCardProps) {
           />
           <p className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center">
             <span className="text-20 leading-tight font-semibold tracking-heading tabular-nums">
-              {total.toLocaleString('pt-BR')}
+              {formatNumber(total)}
             </span>
             <span className="text-13 text-text-3">leads</span>
           </p>

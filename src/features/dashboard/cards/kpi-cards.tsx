@@ -1,5 +1,5 @@
 // The four figures of a period, each beside what it was before, each a door to its leads.
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { BadgeCheck, CalendarDays, type LucideIcon, Timer, Users } from 'lucide-react'
 import {
   type Change,
@@ -20,7 +20,7 @@ import { useNow } from '#ui/now.ts'
 import { openLeads } from '../texts.ts'
 
 const kpiText = {
-  leads: ({ leadCount }: Kpi) => leadCount.toLocaleString('pt-BR'),
+  leads: ({ leadCount }: Kpi) => formatNumber(leadCount),
   response: ({ responseHours }: Kpi) => formatResponseTime(responseHours),
   perDay: ({ leadsPerDay }: Kpi) => formatOneDecimal(leadsPerDay),
   conversion: ({ conversion }: Kpi) => formatPercent(conversion),
@@ -81,7 +81,7 @@ export function KpiCards({ dashboard: { kpi, previous, span }, scope, onOpen }: 
         icon={BadgeCheck}
         name="Taxa de conversão"
         value={kpiText.conversion(kpi)}
-        hint={`${wonCount(kpi).toLocaleString('pt-BR')} de ${countOf(kpi.leadCount, 'fechado', 'fechados')}`}
+        hint={`${formatNumber(wonCount(kpi))} de ${countOf(kpi.leadCount, 'fechado', 'fechados')}`}
         comparison={compare((before) => pointChange(kpi.conversion, before.conversion), kpiText.conversion)}
         onOpen={() => onOpen({ kind: 'won' })}
       />

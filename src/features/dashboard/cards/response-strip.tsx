@@ -11,12 +11,12 @@ import {
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { NO_VALUE, openLeads } from '../texts.ts'
+import { formatNumber } from '#domain/count.ts'
 
 const unansweredHint = (wrote: number, leftContact: number) =>
-  `${wrote.toLocaleString('pt-BR')} ${wrote === 1 ? 'escreveu' : 'escreveram'} · ${leftContact.toLocaleString('pt-BR')} ${leftContact === 1 ? 'deixou' : 'deixaram'} contato`
+  `${formatNumber(wrote)} ${wrote === 1 ? 'escreveu' : 'escreveram'} · ${formatNumber(leftContact)} ${leftContact === 1 ? 'deixou' : 'deixaram'} contato`
 
-const withinHint = (count: number, all: number) =>
-  `${count.toLocaleString('pt-BR')} de ${all.toLocaleString('pt-BR')}`
+const withinHint = (count: number, all: number) => `${formatNumber(count)} de ${formatNumber(all)}`
 
 const WITHIN_FIVE = 'Em até 5 min'
 
@@ -58,7 +58,7 @@ export function ResponseStrip({ filter, onOpen }: ResponseStripProps) {
       <div className="border-t border-border pt-1.5 pb-1">
         <Item
           name="Sem resposta"
-          value={unanswered.toLocaleString('pt-BR')}
+          value={formatNumber(unanswered)}
           hint={unansweredHint(wrote.unansweredCount, leftContact.unansweredCount)}
           onOpen={() => onOpen({ kind: 'unanswered' })}
         />

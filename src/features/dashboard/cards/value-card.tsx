@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { statusLabel } from '#domain/dashboard/chart-parts.ts'
 import type { Figure, Worth } from '#domain/dashboard/dashboard.ts'
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { formatTotal, lossLabel } from '#domain/lead/fields.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
@@ -56,16 +56,12 @@ export function ValueCard({ filter, stageNames, onOpen }: ValueCardProps) {
         hint={inLeads(won)}
         onOpen={won.leads > 0 ? () => onOpen({ kind: 'won-value' }) : undefined}
       />
-      <Part
-        title="Perdidos no período"
-        value={allLost.leads.toLocaleString('pt-BR')}
-        hint={lostHint(allLost)}
-      >
+      <Part title="Perdidos no período" value={formatNumber(allLost.leads)} hint={lostHint(allLost)}>
         {lost.map(({ reason, ...worth }) => (
           <Bar
             key={reason}
             name={lossLabel(reason)}
-            value={worth.leads.toLocaleString('pt-BR')}
+            value={formatNumber(worth.leads)}
             hint={worth.cents > 0 ? formatTotal(worth.cents) : ''}
             ratio={worth.leads / mostLost}
             onOpen={() => onOpen({ kind: 'lost', value: reason })}

@@ -1,4 +1,5 @@
 // 'Leads por Dia da Semana': a column a day, the highest in full colour.
+import { formatNumber } from '#domain/count.ts'
 import { dayBarHeight, weekdayParts } from '#domain/dashboard/chart-parts.ts'
 import { type DayCount, formatPercent } from '#domain/dashboard/dashboard.ts'
 import { Chart } from '#ui/charts/chart.tsx'
@@ -18,8 +19,8 @@ export function WeekdayCard({ days, onOpen }: WeekdayCardProps) {
     key: part.value,
     label: part.label,
     size: dayBarHeight(part, most),
-    caption: part.count.toLocaleString('pt-BR'),
-    count: part.count.toLocaleString('pt-BR'),
+    caption: formatNumber(part.count),
+    count: formatNumber(part.count),
     share: formatPercent(part.share * 100),
     isHighest: part.count === most,
   }))
@@ -41,7 +42,7 @@ export function WeekdayCard({ days, onOpen }: WeekdayCardProps) {
                 onClick={() => onOpen(value)}
                 className="min-h-11 min-w-0 grow truncate rounded-sm text-13 text-text-3 hover:bg-surface-2 pointer-fine:min-h-7.5"
               >
-                <span className="sr-only">{openLeads(label, count.toLocaleString('pt-BR'))}</span>
+                <span className="sr-only">{openLeads(label, formatNumber(count))}</span>
                 <span aria-hidden>{short}</span>
               </button>
             </li>

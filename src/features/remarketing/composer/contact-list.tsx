@@ -1,5 +1,5 @@
 // 'Contatos Selecionados': who gets it, each with a name that can be set right; below, who is left out and why.
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { Check, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { renameLead } from '#data/notes.ts'
@@ -16,7 +16,7 @@ import { UNNAMED } from '../texts.ts'
 
 const leftOut = (count: number) => countOf(count, 'contato fica de fora', 'contatos ficam de fora')
 
-const showMore = (count: number) => `Mostrar mais ${count.toLocaleString('pt-BR')}`
+const showMore = (count: number) => `Mostrar mais ${formatNumber(count)}`
 
 const SELECTED = 'Contatos Selecionados'
 

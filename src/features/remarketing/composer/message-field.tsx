@@ -1,5 +1,5 @@
 // The message of a campaign: {nome} stands out in it and goes in at the cursor, a file goes along.
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { Paperclip, UserRoundPlus } from 'lucide-react'
 import { type ChangeEvent, type ClipboardEvent, useId, useRef } from 'react'
 import { DOCUMENTS_AND_SOUND, PICTURES_AND_VIDEOS } from '#domain/message/media.ts'
@@ -54,7 +54,7 @@ export function MessageField({ text, onText, onFile, most }: MessageFieldProps) 
           className={classNames('text-13 tabular-nums', most === null ? 'text-text-3' : 'text-danger')}
         >
           {characters(text.length)}
-          {most !== null && ` · máximo ${most.toLocaleString('pt-BR')}`}
+          {most !== null && ` · máximo ${formatNumber(most)}`}
         </span>
       </div>
       <div

@@ -2,6 +2,7 @@
 import type { Board } from '#data/board/rows.ts'
 import { ChoiceChip } from '#ui/forms/choice-chip.tsx'
 import { contacts } from '../texts.ts'
+import { formatNumber } from '#domain/count.ts'
 
 const CHOOSE_KANBAN = 'Escolha um kanban'
 
@@ -28,7 +29,7 @@ export function StageField({ board, slug, onSlug }: StageFieldProps) {
             value: stage.slug,
             label: stage.name,
             hue: stage.hue,
-            note: { text: count.toLocaleString('pt-BR'), spoken: contacts(count) },
+            note: { text: formatNumber(count), spoken: contacts(count) },
           }
         })}
         value={slug}

@@ -1,15 +1,14 @@
 // When the next message goes out, by the second, and when the last one would.
 import { useEffect, useState } from 'react'
 import type { ActiveCampaign } from '../campaigns-data.ts'
+import { formatNumber } from '#domain/count.ts'
 import { formatMoment } from '#domain/format.ts'
 import { begins, endsAround, goesOn } from '../texts.ts'
 
 const notReceived = (count: number) =>
-  count === 1
-    ? 'Pausada. 1 ainda não recebeu.'
-    : `Pausada. ${count.toLocaleString('pt-BR')} ainda não receberam.`
+  count === 1 ? 'Pausada. 1 ainda não recebeu.' : `Pausada. ${formatNumber(count)} ainda não receberam.`
 
-const remain = (count: number) => (count === 1 ? 'Falta 1' : `Faltam ${count.toLocaleString('pt-BR')}`)
+const remain = (count: number) => (count === 1 ? 'Falta 1' : `Faltam ${formatNumber(count)}`)
 
 const nextIn = (seconds: number) => `Próximo envio em ${seconds} s`
 

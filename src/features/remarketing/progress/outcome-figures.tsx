@@ -1,5 +1,6 @@
 // A campaign in figures; those that make a list of their own narrow the list below.
 import type { RecipientFilter } from '../report/reports-data.ts'
+import { formatNumber } from '#domain/count.ts'
 import type { Campaign } from '#domain/campaign.ts'
 import { FilterChips } from '#ui/primitives/chips.tsx'
 import { FIGURE } from '../texts.ts'
@@ -35,7 +36,7 @@ export function OutcomeFigures({ campaign, filter, onFilter }: OutcomeFiguresPro
         {figures.map(({ label, count }) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="text-12 text-text-3">{label}</dt>
-            <dd className="text-20 font-semibold tabular-nums">{count.toLocaleString('pt-BR')}</dd>
+            <dd className="text-20 font-semibold tabular-nums">{formatNumber(count)}</dd>
           </div>
         ))}
       </dl>

@@ -3,7 +3,7 @@ import { CircleAlert, Clock, Pause, Play, Smartphone, Square } from 'lucide-reac
 import type { ActiveCampaign } from '../campaigns-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { PAUSE_REASON, sendRatio, WAIT_REASON } from '#domain/campaign.ts'
-import { countOf } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { formatMoment } from '#domain/format.ts'
 import type { Stage } from '#domain/stage.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
@@ -47,7 +47,7 @@ export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelP
         </h1>
         <p className="flex flex-wrap items-baseline gap-x-1.5 pt-5 pb-2.5 text-17 text-text-2">
           <span className="text-44 leading-none font-title tracking-display text-text">
-            {sentCount.toLocaleString('pt-BR')}
+            {formatNumber(sentCount)}
           </span>
           {`de ${countOf(recipientCount, 'enviada', 'enviadas')}`}
           <span className="ml-auto font-medium tabular-nums">{Math.floor(ratio * 100)}%</span>

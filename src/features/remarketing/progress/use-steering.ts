@@ -2,13 +2,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { steerCampaign, type Intent } from './steering-data.ts'
 import { newOperationId } from '#data/operation.ts'
+import { formatNumber } from '#domain/count.ts'
 import type { Campaign } from '#domain/campaign.ts'
 import { PortalError } from '#domain/errors.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
 
 const notReached = (count: number) =>
-  count === 1 ? '1 contato não vai receber.' : `${count.toLocaleString('pt-BR')} contatos não vão receber.`
+  count === 1 ? '1 contato não vai receber.' : `${formatNumber(count)} contatos não vão receber.`
 
 type Done = Partial<Record<Intent, string>>
 

@@ -4,6 +4,7 @@ import { Shuffle } from 'lucide-react'
 import { useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import { sendRotationInbox } from './data.ts'
+import { formatNumber } from '#domain/count.ts'
 import type { Rotation } from '#domain/rotation/editing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Button } from '#ui/primitives/button.tsx'
@@ -14,7 +15,7 @@ const distributed = (leads: number) =>
   leads === 0 ? 'Nenhum lead a distribuir.' : `${leadCount(leads)} a caminho dos corretores.`
 
 const distribute = (leads: number) =>
-  `Distribuir ${leads === 1 ? 'o lead' : `os ${leads.toLocaleString('pt-BR')} leads`} da caixa de entrada`
+  `Distribuir ${leads === 1 ? 'o lead' : `os ${formatNumber(leads)} leads`} da caixa de entrada`
 
 type InboxOfferProps = { rotation: Rotation; leads: number; isOnline: boolean }
 

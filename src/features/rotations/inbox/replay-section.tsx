@@ -1,4 +1,5 @@
 // Last month's leads handed out again, before the rules are saved: as they are, and as they would be.
+import { formatNumber } from '#domain/count.ts'
 import { countOf } from '#domain/count.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
@@ -46,7 +47,7 @@ export function ReplaySection({ id, plan, isOff }: ReplaySectionProps) {
 
 type Line = { name: string; standing: number | null; wanted: number | null }
 
-const count = (leads: number | null) => leads?.toLocaleString('pt-BR') ?? '–'
+const count = (leads: number | null) => (leads === null ? '–' : formatNumber(leads))
 
 const COLUMNS: readonly Column<Line>[] = [
   { title: 'Corretor', place: 'head', cell: ({ name }) => <span className="font-medium">{name}</span> },

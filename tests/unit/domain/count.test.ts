@@ -1,0 +1,48 @@
+// Numbers and times as Intl writes them, also where it is not asked.
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { formatNumber } from '#domain/count.ts'
+import { formatDate, formatHour, TIME_ZONE } from '#domain/format.ts'
+
+test('a number reads as Intl writes it', () => {
+  const number = fc.oneof(
+    fc.maxSafeInteger(),
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  )
+  fc.assert(
+    fc.property(number, (value) => {
+      expect(formatNumber(value)).toBe((value === 0 ? 0 : value).toLocaleString('pt-BR'))
+    }),
+  )
+})
+
+const usual = process.env['TZ']
+afterEach(() => {
+  if (usual === undefined) delete process.env['TZ']
+  else process.env['TZ'] = usual
+})
+
+// Red as soon as the zone has summer time again: then format.ts must know of it.
+test.each([
+  'America/Sao_Paulo',
+  'America/Bahia',
+  'America/Manaus',
+  'America/Noronha',
+  'UTC',
+  'Europe/Lisbon',
+])('on a device in %s a moment is the one of São Paulo’s clock, as Intl has it', (device) => {
+  process.env['TZ'] = device
+  const byIntl = new Intl.DateTimeFormat('pt-BR', {
+    timeZone: TIME_ZONE,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+  const moment = fc.integer({ min: Date.UTC(2018, 0), max: Date.now() + 5 * 365 * 86_400_000 })
+  fc.assert(
+    fc.property(moment, (ms) => {
+      expect(`${formatDate(ms)}, ${formatHour(ms)}`).toBe(byIntl.format(ms))
+    }),
+    { numRuns: 1_000 },
+  )
+})
