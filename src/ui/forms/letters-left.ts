@@ -1,6 +1,5 @@
 // A field that takes so many letters: says how many are left near the end, and when what was pasted did not fit.
 import { type ClipboardEvent, useRef, useState } from 'react'
-import { formatNumber } from '#domain/count.ts'
 
 /** From here on it is said how much is left. */
 const NEAR_THE_END = 500
@@ -48,4 +47,4 @@ export function useLettersLeft(text: string, most: number): LettersLeft {
 
 const lettersLeft = (count: number) => (count === 1 ? 'Resta 1 letra' : `Restam ${count} letras`)
 const pasteCut = (most: number) =>
-  `O texto colado não coube inteiro: aqui cabem ${formatNumber(most)} letras.`
+  `O texto colado não coube inteiro: aqui cabem ${most.toLocaleString('pt-BR')} letras.`

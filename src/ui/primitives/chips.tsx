@@ -3,7 +3,6 @@ import { Check, Plus } from 'lucide-react'
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
-import { formatNumber } from '#domain/count.ts'
 
 export type ChipChoice = { value: string; label: string; count?: number }
 
@@ -56,7 +55,7 @@ export function ToggleChips({ label, heading: Heading = 'h3', choices, chosen, o
             <span className="min-w-0 truncate">{text}</span>
             {count !== undefined && (
               <span className={classNames('tabular-nums', !isChosen(value) && 'text-text-3')}>
-                {formatNumber(count)}
+                {count.toLocaleString('pt-BR')}
               </span>
             )}
           </button>
@@ -86,7 +85,8 @@ export function FilterChips<V extends string>({ label, choices, chosen, onChoose
           onClick={() => onChoose(value)}
           className="min-h-9 rounded-full px-2.5 text-13 font-medium text-text-2 shadow-line transition-colors hover:bg-surface-2 aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-none pointer-coarse:min-h-11"
         >
-          {text} {count !== undefined && <span className="tabular-nums">{formatNumber(count)}</span>}
+          {text}{' '}
+          {count !== undefined && <span className="tabular-nums">{count.toLocaleString('pt-BR')}</span>}
         </button>
       ))}
     </fieldset>
