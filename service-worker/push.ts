@@ -160,8 +160,7 @@ type ShownVisit = { path: string; contactId: number; visitId: number }
 /** Said from the notification, or looked at on the day's page. */
 async function answerVisit(action: string, { path, contactId, visitId }: ShownVisit): Promise<void> {
   const outcome = OUTCOMES[action]
-  if (!outcome)
-    return openPath(action === 'remarcar' ? path.replace(/\?.*|$/, `?remarcar=${contactId}`) : path)
+  if (!outcome) return openPath(action === 'remarcar' ? `/broker/hoje?remarcar=${contactId}` : path)
   const given = { actionId: visitId, actionOperation: null, outcome, feeling: null }
   await writeDown(contactId, (lead) => ({ kind: 'visit.outcome', lead, given }))
 }

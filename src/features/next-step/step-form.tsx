@@ -6,6 +6,7 @@ import { ACTION_LABEL, momentWords } from '#domain/next-action/words.ts'
 import { fromField, toField } from '#domain/zone.ts'
 import { useNow } from '#ui/now.ts'
 import { TextField } from '#ui/forms/field.tsx'
+import { MomentField } from '#ui/forms/moment-field.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { stepWords } from './texts.ts'
 import { timeChoices } from './time-choices.ts'
@@ -73,15 +74,7 @@ export function StepForm({ before, kind: firstKind, onVisit, onSave }: StepFormP
               },
             ]}
           />
-          {typed !== null && (
-            <TextField
-              label="Dia e hora"
-              type="datetime-local"
-              value={typed}
-              required
-              onChange={({ target }) => type(target.value)}
-            />
-          )}
+          {typed !== null && <MomentField label="Dia e hora" value={typed} onType={type} />}
           <TextField
             label="Anotação"
             placeholder="Opcional"

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { calendarDay, spokenHour } from '#domain/format.ts'
 import { slotsOf, type VisitDay, weekdayWord } from '#domain/next-action/visit.ts'
 import { dateParts, fromField, toField, zonedMs } from '#domain/zone.ts'
-import { TextField } from '#ui/forms/field.tsx'
+import { MomentField } from '#ui/forms/moment-field.tsx'
 import { useNow } from '#ui/now.ts'
 import { takenWords } from './texts.ts'
 
@@ -106,15 +106,7 @@ export function VisitTime({ time }: VisitTimeProps) {
         {offered.length === 0 && <p className="pt-2 text-14 text-text-2">Sem horários neste dia.</p>}
         {struck.length > 0 && <p className="pt-2 text-14 text-text-2">{takenWords(struck)}</p>}
       </fieldset>
-      {typed !== null && (
-        <TextField
-          label="Outro horário"
-          type="datetime-local"
-          value={typed}
-          required
-          onChange={({ target }) => type(target.value)}
-        />
-      )}
+      {typed !== null && <MomentField label="Outro horário" value={typed} onType={type} />}
     </>
   )
 }

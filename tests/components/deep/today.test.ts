@@ -249,31 +249,27 @@ test('um aviso tocado pergunta de novo da visita que foi deixada para depois', a
   await expect.element(heading('Atrasadas')).toBeVisible()
 })
 
-test('varrida à direita, uma visita que ainda vem não é concluída: abre o que se pode fazer com ela', async () => {
+/** A visit that is to come is swept aside, from one distance of its words' beginning to another. */
+async function sweepVisit(fromX: number, toX: number) {
   const visit = { id: 5, op: null, kind: 'visit' as const, due: agoSeconds(-1), note: '' }
-  const { finished } = await openToday([
-    leadRow(1, { name: 'Helena Duarte', last_message: null, next: [visit] }),
-  ])
+  const today = await openToday([leadRow(1, { name: 'Helena Duarte', last_message: null, next: [visit] })])
   const pointer = pointerOn()
   const { left, middle } = await restOf(page.getByText('Visita · Helena Duarte'))
-  await pointer.down(left + 20, middle)
-  await pointer.to(left + 180, middle)
+  await pointer.down(left + fromX, middle)
+  await pointer.to(left + toX, middle)
   await pointer.up()
+  return today
+}
+
+test('varrida à direita, uma visita que ainda vem não é concluída: abre o que se pode fazer com ela', async () => {
+  const { finished } = await sweepVisit(20, 180)
   const step = page.getByRole('dialog', { name: 'Próximo passo' })
   await expect.element(step.getByRole('button', { name: 'Excluir' })).toBeVisible()
   expect(finished).toEqual([])
 })
 
 test('uma visita não é adiada por uma hora: varrida à esquerda ela é remarcada, com horário livre', async () => {
-  const visit = { id: 5, op: null, kind: 'visit' as const, due: agoSeconds(-1), note: '' }
-  const { putOff } = await openToday([
-    leadRow(1, { name: 'Helena Duarte', last_message: null, next: [visit] }),
-  ])
-  const pointer = pointerOn()
-  const { left, middle } = await restOf(page.getByText('Visita · Helena Duarte'))
-  await pointer.down(left + 180, middle)
-  await pointer.to(left + 20, middle)
-  await pointer.up()
+  const { putOff } = await sweepVisit(180, 20)
   await expect.element(page.getByRole('dialog', { name: 'Remarcar visita' })).toBeVisible()
   expect(putOff).toEqual([])
 })

@@ -12,7 +12,7 @@ import { MOST_TEXT } from '#domain/message/outgoing.ts'
 import { fromField, toField } from '#domain/zone.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { Switch } from '#ui/forms/switch.tsx'
-import { TextField } from '#ui/forms/field.tsx'
+import { MomentField } from '#ui/forms/moment-field.tsx'
 import { useNow } from '#ui/now.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
@@ -148,15 +148,7 @@ function Times({ dueAtMs, isTyped, onDue }: TimesProps) {
           Escolher dia e hora
         </Choice>
       </fieldset>
-      {typed !== null && (
-        <TextField
-          label="Dia e hora"
-          type="datetime-local"
-          value={typed}
-          required
-          onChange={({ target }) => type(target.value)}
-        />
-      )}
+      {typed !== null && <MomentField label="Dia e hora" value={typed} onType={type} />}
     </>
   )
 }
