@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
+import { shortId } from '#server/http/ids.ts'
 import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Agents } from './agents.ts'
 import type { Bench } from './bench/bench.ts'
@@ -16,7 +17,7 @@ const Add = v.object({
   operationId: v.pipe(v.string(), v.uuid()),
   name: v.pipe(v.string(), v.maxLength(120)),
   instanceName,
-  copyFrom: v.nullable(v.pipe(v.number(), v.safeInteger())),
+  copyFrom: v.nullable(shortId),
 })
 const Move = v.object({ instanceName })
 const NewCase = v.object({

@@ -5,10 +5,10 @@ import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 import { MAX_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
 import { instant } from '#server/http/dates.ts'
+import { id } from '#server/http/ids.ts'
 
 const MAX_RECIPIENTS = 100_000
 const OperationId = v.pipe(v.string(), v.uuid())
-const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 const StartInput = v.object({
   operationId: OperationId,
@@ -16,7 +16,7 @@ const StartInput = v.object({
   stage: v.pipe(v.string(), v.maxLength(60)),
   message: v.pipe(v.string(), v.transform(cleanText), v.trim()),
   /** Who was chosen; null: everyone of the stage who may get it. */
-  contactIds: v.optional(v.nullable(v.pipe(v.array(Id), v.maxLength(MAX_RECIPIENTS))), null),
+  contactIds: v.optional(v.nullable(v.pipe(v.array(id), v.maxLength(MAX_RECIPIENTS))), null),
   /** ISO 8601 with zone; null: now. */
   startsAt: v.optional(v.nullable(instant), null),
   marks: v.optional(v.boolean(), true),

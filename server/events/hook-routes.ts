@@ -7,6 +7,8 @@ import { EVENT_TYPES } from '#domain/machine.ts'
 import type { Clock } from '#server/clock.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
+import { instant } from '#server/http/dates.ts'
+import { id } from '#server/http/ids.ts'
 import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
 import { createHookStore, createSentEvents } from './hook-store.ts'
 import { mayBeNotified, type Answer, type Post } from './post.ts'
@@ -24,11 +26,7 @@ const Add = v.object({
   events: v.pipe(v.array(v.picklist(EVENT_TYPES)), v.minLength(1)),
 })
 const State = v.object({ state: v.picklist(['active', 'off']) })
-const instant = v.pipe(v.string(), v.isoTimestamp())
-const Replay = v.union([
-  v.object({ eventId: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
-  v.object({ from: instant, to: instant }),
-])
+const Replay = v.union([v.object({ eventId: id }), v.object({ from: instant, to: instant })])
 const Page = v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)))
 
 type HookParts = {

@@ -11,9 +11,13 @@ export const day = v.pipe(
   v.check((text) => isDay(text) && !isFar(text)),
 )
 
+/** The database knows no year 0 and no zone beyond 16 hours. */
+const FIRST_DAY = '0001-01-02'
+const ZONE = /(?:Z|[+-](?:0\d|1[0-5])(?::?\d\d)?)$/
+
 /** 2026-02-28T12:00:00Z, or with another zone. */
 export const instant = v.pipe(
   v.string(),
   v.isoTimestamp(),
-  v.check((text) => isDay(text.slice(0, DAY_LENGTH))),
+  v.check((text) => isDay(text.slice(0, DAY_LENGTH)) && text >= FIRST_DAY && ZONE.test(text)),
 )

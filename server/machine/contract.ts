@@ -3,11 +3,11 @@ import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { EVENT_TYPES } from '#domain/machine.ts'
 import { MOST_TEXT } from '#domain/message/outgoing.ts'
+import { instant } from '#server/http/dates.ts'
+import { id } from '#server/http/ids.ts'
 
-const id = v.pipe(v.number(), v.integer(), v.minValue(1))
 const text = (most: number) => v.pipe(v.string(), v.transform(cleanText), v.trim(), v.maxLength(most))
 const maybe = (most: number) => v.optional(text(most))
-const instant = v.pipe(v.string(), v.isoTimestamp())
 const slug = v.pipe(v.string(), v.minLength(1), v.maxLength(60))
 
 /** Opaque to who asks: where the page before ended. */

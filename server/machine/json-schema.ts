@@ -58,6 +58,7 @@ function bounds({ kind, type, requirement }: NonNullable<Schema['pipe']>[number]
   if (kind === 'schema' || kind === 'transformation') return {}
   switch (type) {
     case 'integer':
+    case 'safe_integer':
       return { type: 'integer' }
     case 'min_value':
       return { minimum: requirement }
@@ -73,6 +74,9 @@ function bounds({ kind, type, requirement }: NonNullable<Schema['pipe']>[number]
       return { format: 'date-time' }
     case 'uuid':
       return { format: 'uuid' }
+    case 'check':
+      // A word of ours on what the form alone lets through.
+      return {}
     default:
       throw new Error(`no JSON Schema for ${type}`)
   }

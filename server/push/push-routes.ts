@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
+import { id } from '#server/http/ids.ts'
 import { jsonOf, limitBody, signedIn, type Signed } from '#server/http/requests.ts'
 import type { Asking, DeviceStore } from './device-store.ts'
 import { mayBePushService } from '#server/http/address/public.ts'
@@ -39,7 +40,7 @@ const Settings = v.object({
   ),
 })
 const Watched = v.object({
-  contactId: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER))),
+  contactId: v.nullable(id),
 })
 
 const invalid = (message: string) => new PortalError('request.invalid', message, { status: 422 })

@@ -92,9 +92,9 @@ test('an agent is made with the prompts of another, once an operation, and never
     422,
     { code: 'agent.no-name', message: 'Nome do empreendimento é obrigatório' },
   ])
-  expect(errorOf(await add('Outro', { copyFrom: 0 }))[0]).toBe(409)
+  expect(errorOf(await add('Outro', { copyFrom: 999_999_999 }))[0]).toBe(409)
+  for (const copyFrom of [0, 3_000_000_000]) expect(errorOf(await add('Outro', { copyFrom }))[0]).toBe(422)
   expect(errorOf(await ask('/api/agents', { name: 'Outro' }))[0]).toBe(422)
-
   const move = (instanceName: string | null) =>
     ask(`/api/agents/${String(second['id'])}/instance`, { instanceName })
   expect(errorOf(await move('central_mar'))[0]).toBe(409)

@@ -269,6 +269,7 @@ test.each([
   ['no rows', { total: 0 }],
   ['a broker who is not there', { instanceName: 'ninguem' }],
   ['a rotation without anybody', { destination: 'rotation', roletaId: 999 }],
+  ['a rotation beyond all numbers', { destination: 'rotation', roletaId: 3_000_000_000 }],
   ['another place', { destination: 'mundo' }],
 ])('%s is refused', async (_, more) => {
   const { status } = await asAdmin.call('/api/imports', {

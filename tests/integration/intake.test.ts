@@ -298,6 +298,8 @@ describe('a lead', () => {
       },
     ])
     expect((await asAdmin.call('/api/leads/keys')).body['keys']).toMatchObject([{ id, unread: 2 }])
+    for (const deed of ['read', 'discard'])
+      expect((await asAdmin.call(`/api/leads/unread/${deed}`, { ids: [1e300] })).status).toBe(422)
     // Two hundred of a key; whoever sends more of them is told what is wrong instead.
     await db.query(
       `insert into portal.intake_raw (key_id, content_type, body, received_at)

@@ -121,6 +121,8 @@ describe('reading', () => {
     ['/leads?limit=101', 'limit'],
     ['/leads?cursor=!!', 'cursor'],
     ['/leads?updatedFrom=ontem', 'updatedFrom'],
+    ['/leads?updatedFrom=2026-02-30T00:00:00Z', 'updatedFrom'],
+    ['/leads?updatedFrom=2026-11-21T00:00:00%2B23:59', 'updatedFrom'],
     ['/leads?agencia=1', 'agencia'],
     ['/messages', 'leadId'],
   ])('%s names the field that is wrong, as a problem', async (path, field) => {
@@ -173,7 +175,7 @@ describe('writing', () => {
     expect(stored[0]?.all).not.toMatch(/Marina|Quero|1195/)
   })
 
-  test('without a key, a phone, or with a field more, nothing is made', async () => {
+  test('without a key, a phone, with a field more, or one that is no day or id, nothing is made', async () => {
     const count = async () => (await db.query('select from whatsapp_contacts')).rows.length
     const before = await count()
     const refused = [
@@ -181,12 +183,13 @@ describe('writing', () => {
       await all.ask('/leads', { name: 'Sem telefone' }),
       await all.ask('/leads', { phone: phone(), cpf: '1' }),
       await all.ask('/leads', []),
+      await all.ask('/leads', { phone: phone(), consentAt: '0000-01-01T00:00:00Z' }),
+      await all.ask('/messages', { leadId: 1e300, text: 'Oi' }),
     ]
     expect(refused.map(({ body }) => [body['status'], body['code']])).toEqual([
       [400, 'idempotency.missing'],
       [422, 'lead.invalid'],
-      [422, 'request.invalid'],
-      [422, 'request.invalid'],
+      ...Array.from({ length: 4 }, () => [422, 'request.invalid']),
     ])
     expect(await count()).toBe(before)
   })

@@ -13,6 +13,12 @@ test.each([
   ['instant', '2026-11-21T12:00:00.123-03:00', true],
   ['instant', '2026-11-31T12:00:00Z', false],
   ['instant', '2026-11-21', false],
+  // Neither is one to the database.
+  ['instant', '0000-01-01T00:00:00Z', false],
+  ['instant', '0001-01-01T00:00:00+14:00', false],
+  ['instant', '2026-11-21T12:00:00+23:59', false],
+  ['instant', '2026-11-21T12:00:00-1200', true],
+  ['instant', '2026-11-21T12:00:00+14', true],
 ])('%s %j is taken: %s', (what, text, isTaken) => {
   expect(v.safeParse(what === 'day' ? day : instant, text).success).toBe(isTaken)
 })

@@ -6,6 +6,7 @@ import { PortalError } from '#domain/errors.ts'
 import { MOST_ROWS } from '#domain/lead/list/columns.ts'
 import { FAULT_TEXT, FIELD_LABEL, LIST_FIELDS, type ListRow, readRow } from '#domain/lead/list/row.ts'
 import type { Claims } from '#server/db/as-user.ts'
+import { shortId } from '#server/http/ids.ts'
 import { jsonOf, limitBody, signedInAdmin, type Signed, UUID } from '#server/http/requests.ts'
 import type { createImportStore, StoredRow } from './import-store.ts'
 
@@ -35,7 +36,7 @@ const New = v.intersect([
     v.object({ destination: v.literal('broker'), instanceName: word(200) }),
     v.object({
       destination: v.literal('rotation'),
-      roletaId: v.pipe(v.number(), v.integer(), v.minValue(1)),
+      roletaId: shortId,
     }),
     v.object({ destination: v.literal('inbox') }),
   ]),

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
+import { id } from '#server/http/ids.ts'
 import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
 import { readSent } from './raw/body.ts'
 import { LEASE_MS, type RawMaker } from './raw/maker.ts'
@@ -21,7 +22,7 @@ const MAX_BODY_BYTES = 16 * 1024
 /** As many as one key keeps. */
 const MOST = 200
 const Some = v.object({
-  ids: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.minLength(1), v.maxLength(MOST)),
+  ids: v.pipe(v.array(id), v.minLength(1), v.maxLength(MOST)),
 })
 
 export function createUnreadRoutes({ clock, store, maker, memberOf }: Parts): Hono<Signed<Member>> {

@@ -7,20 +7,20 @@ import { formatSize } from '#domain/format.ts'
 import { FILE_REFUSED, MOST_BYTES, type AttachmentKind } from '#domain/message/media.ts'
 import { MAX_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
 import { instant } from '#server/http/dates.ts'
+import { id } from '#server/http/ids.ts'
 import { fileKindOf, safeFileName } from '#server/whatsapp/file-kind.ts'
 
-const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const Text = v.pipe(v.string(), v.transform(cleanText), v.trim())
 const Amount = v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))), null)
 
 /** Of every message: `number` and `brokerName` find a lead whose id went with a merge (portal.asked_lead). */
 const COMMON = {
-  contactId: Id,
+  contactId: id,
   number: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100))), null),
   brokerName: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100))), null),
   operationId: v.pipe(v.string(), v.uuid()),
   /** Our id of the message that is answered to. */
-  quotedMessageId: v.optional(v.nullable(Id), null),
+  quotedMessageId: v.optional(v.nullable(id), null),
   /** When it was written on the device, ISO 8601 with zone. */
   writtenAt: v.optional(v.nullable(instant), null),
 }
@@ -135,7 +135,7 @@ export function readAttachment(description: unknown, bytes: Uint8Array): Attachm
   return { kind, content }
 }
 
-const ForwardInput = v.object({ ...COMMON, messageId: Id })
+const ForwardInput = v.object({ ...COMMON, messageId: id })
 
 /** Our id of the message whose file goes on, and to whom. */
 export function readForward(body: unknown) {
