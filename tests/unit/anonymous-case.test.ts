@@ -29,4 +29,6 @@ test('it is called as the lead asked last, in one line of eighty letters', () =>
   expect(title).toMatch(/^Quanto custa muito.*…$/)
   expect(title.length).toBeLessThanOrEqual(80)
   expect(toAnonymousCase(lines.slice(2), null).title).toBe('Sem palavras')
+  const long = toAnonymousCase([{ by: 'lead', text: `${'x'.repeat(78)}😀😀` }], null).title
+  expect(long).toBe(`${'x'.repeat(78)}…`)
 })

@@ -142,3 +142,29 @@ describe('a form in letters of an older charset', () => {
     })
   })
 })
+
+test('what is too long is cut between letters: half of one is what no database takes', () => {
+  const long = (most: number) => `${'x'.repeat(most - 1)}😀`
+  const told = { name: long(200), message: long(4_000), originLeadId: long(200), [long(100)]: long(2_000) }
+  const lead = one('olx', { ...(EXAMPLES.olx.body as object), ...told })
+  expect(JSON.stringify(lead)).not.toContain(String.raw`\ud83d`)
+  expect([lead.name?.length, lead.externalId?.length]).toEqual([199, 199])
+})
+
+test('a consent of a year that no calendar has is none', () => {
+  const at = (consentAt: string) => one('form', { telefone: '11 95550-0142', consentAt }).consentAt
+  expect(at('0000-01-01T00:00:00Z')).toBeNull()
+  // Of who left the field as it was made.
+  expect(at('0001-01-01T00:00:00Z')).toBeNull()
+})
+
+test('an e-mail that is written to keep its reader busy is read at once', () => {
+  const bodies = [
+    Array.from({ length: 16 }, () => `a${' *'.repeat(1_990)}b`).join('\n'),
+    'Nome:\n'.repeat(10_900),
+    'Mensagem:\n\n'.repeat(6_000),
+  ]
+  const began = performance.now()
+  for (const text of bodies) read('email', { text, ReplyTo: 'ana@example.com', From: 'x@vivareal.com.br' })
+  expect(performance.now() - began).toBeLessThan(500)
+})

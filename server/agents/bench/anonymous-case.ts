@@ -1,5 +1,6 @@
 // A conversation as a test of the agent keeps it: what was said, and nothing that tells who said it.
 import type { BenchLine } from '#domain/agent/bench.ts'
+import { cutText } from '#domain/clean-text.ts'
 import { foldText } from '#domain/search.ts'
 import { createMasking } from '#server/agents/engine/masking.ts'
 
@@ -28,4 +29,4 @@ export function toAnonymousCase(lines: readonly BenchLine[], name: string | null
 }
 
 const shortened = (text: string) =>
-  text.length <= MAX_TITLE ? text : `${text.slice(0, MAX_TITLE - 1).trimEnd()}…`
+  text.length <= MAX_TITLE ? text : `${cutText(text, MAX_TITLE - 1).trimEnd()}…`

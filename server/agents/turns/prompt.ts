@@ -1,4 +1,5 @@
 // What the model is told: our own rules first, then the agent's texts, its facts, and the conversation.
+import { cutText } from '#domain/clean-text.ts'
 import type { ChatMessage } from '#server/agents/engine/engine.ts'
 import type { TurnMaterial } from './turn.ts'
 
@@ -54,7 +55,7 @@ const KIND: Record<string, string> = {
 
 function systemOf({ agent, facts, lead, visit, now }: TurnMaterial, mask: (text: string) => string): string {
   const texts = agent.texts.flatMap((text, place) =>
-    text.trim() === '' ? [] : [`## ${TITLES[place] ?? ''}\n${text.trim().slice(0, MOST_TEXT)}`],
+    text.trim() === '' ? [] : [`## ${TITLES[place] ?? ''}\n${cutText(text.trim(), MOST_TEXT)}`],
   )
   return [
     LOCKED_RULES,

@@ -1,6 +1,6 @@
 // One turn with the model: what it is told, the tools it asks for, and our own judgement of what it wrote.
 import { factsSaid, replyFault } from '#domain/agent/reply.ts'
-import { cleanText } from '#domain/clean-text.ts'
+import { cleanText, cutText } from '#domain/clean-text.ts'
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import { asksForPerson, CALLING_BROKER, introduced, type TurnReason } from '#domain/agent/turn.ts'
 import type { Clock } from '#server/clock.ts'
@@ -121,7 +121,7 @@ async function runTool(
   const args = Object.fromEntries(
     Object.keys(tool.parameters.properties).flatMap((name) => {
       const words = call.args[name]
-      return typeof words === 'string' ? [[name, cleanText(masking.unmask(words)).slice(0, MAX_WORDS)]] : []
+      return typeof words === 'string' ? [[name, cutText(cleanText(masking.unmask(words)), MAX_WORDS)]] : []
     }),
   )
   const answer = await store.runTool(turn.turnId, { name: call.name, args }, clock.now())

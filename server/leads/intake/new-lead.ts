@@ -1,5 +1,5 @@
 // What a source tells of somebody, made into a lead: clean, within its lengths, reached by the most complete of its phones.
-import { cleanText } from '#domain/clean-text.ts'
+import { cleanText, cutText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 import { bestPhone } from '#domain/phone/best.ts'
 
@@ -103,13 +103,13 @@ const EMAIL = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
 
 /** Raises UnreadableLead where neither a phone nor an e-mail is in it; what is too long is cut. */
 export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: number): NewLead {
-  const word = (what: keyof typeof MOST) => textOf(parsed[what])?.slice(0, MOST[what]).trimEnd() ?? null
+  const word = (what: keyof typeof MOST) => cut(textOf(parsed[what]), MOST[what])
   const { number, half } = bestPhone(parsed.phones, parsed.areaCode)
   const email = EMAIL.exec((textOf(parsed.email) ?? '').slice(0, 1_000))?.[0].toLowerCase() ?? null
   const isReachable = number !== null || (email !== null && email.length <= MOST.email)
   if (!isReachable) throw half === null ? noContact(parsed.others) : halfPhone()
   return {
-    name: plainName(parsed.name)?.slice(0, MOST.name).trimEnd() ?? null,
+    name: cut(plainName(parsed.name), MOST.name),
     number,
     email: email !== null && email.length <= MOST.email ? email : null,
     source: word('source') ?? settings.source ?? 'form',
@@ -125,6 +125,8 @@ export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: numb
     isTest: parsed.isTest ?? false,
   }
 }
+
+const cut = (text: string | null, most: number) => (text === null ? null : cutText(text, most).trimEnd())
 
 /** Text as the database takes it, without spaces around; null for nothing and for what is no single value. */
 export function textOf(value: unknown): string | null {
@@ -198,8 +200,8 @@ function toFields(others: Fields): Record<string, string> {
       .filter(([, value]) => (typeof value === 'object' ? value !== null : textOf(value) !== null))
       .slice(0, MAX_FIELDS)
       .map(([name, value]) => [
-        cleanText(name).slice(0, MAX_FIELD_NAME),
-        (textOf(value) ?? cleanText(JSON.stringify(value))).slice(0, MAX_FIELD),
+        cutText(cleanText(name), MAX_FIELD_NAME),
+        cutText(textOf(value) ?? cleanText(JSON.stringify(value)), MAX_FIELD),
       ]),
   )
 }
@@ -208,7 +210,8 @@ function toFields(others: Fields): Record<string, string> {
 function consentAt(when: unknown, consent: unknown, nowMs: number): string | null {
   const parsed = textOf(when)
   const ms = parsed !== null && /^\d{4}-\d{2}-\d{2}T/.test(parsed) ? Date.parse(parsed) : NaN
-  if (!Number.isNaN(ms)) return new Date(Math.min(ms, nowMs)).toISOString()
+  // Some leave the field as it was made, at the beginning of all years.
+  if (ms >= 0) return new Date(Math.min(ms, nowMs)).toISOString()
   return isYes(consent) ? new Date(nowMs).toISOString() : null
 }
 

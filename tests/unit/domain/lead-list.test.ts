@@ -156,3 +156,12 @@ test('two columns of phones are both phones, whether titled alike or not', () =>
     ])
   }
 })
+
+test('a cell that is too long is cut between letters', () => {
+  const { lead } = readRow({
+    phone: '11 95550-0142',
+    note: `${'x'.repeat(3_999)}😀`,
+    campaign: `${'x'.repeat(199)}😀`,
+  })
+  expect(JSON.stringify(lead)).not.toContain(String.raw`\ud83d`)
+})

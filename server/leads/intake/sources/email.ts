@@ -21,6 +21,9 @@ const LABEL = {
   development: /^(empreendimento|lancamento)$/,
 }
 
+/** Of a value below its label: an e-mail is a stranger's, and may have a label in each of its lines. */
+const MOST_LINES = 100
+
 const PORTALS: readonly [RegExp, string][] = [
   [/vivareal/, 'Viva Real'],
   [/zapimoveis/, 'ZAP Imóveis'],
@@ -62,12 +65,14 @@ type Labelled = Partial<Record<keyof typeof LABEL, string>>
 /** 'Nome: Ana', or 'Nome' in one line and 'Ana' in the next; a message goes on until a line that is empty or has a label. */
 function labelled(text: string): Labelled {
   const parsed: Labelled = {}
-  const lines = text.split(/\r?\n/).map((line) => line.slice(0, 4_000).replace(/^[>\s*•-]+|[\s*]+$/g, ''))
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.slice(0, 4_000).replace(/^[>\s*•-]+|(?<![\s*])[\s*]+$/g, ''))
   for (const [index, line] of lines.entries()) {
     const [, label = line, inLine = ''] = /^([^:]{1,40}):\s*\**\s*(.*)$/.exec(line) ?? []
     const what = labelOf(label)
     if (what === null || parsed[what] !== undefined) continue
-    const next = lines.slice(index + 1)
+    const next = lines.slice(index + 1, index + 1 + MOST_LINES)
     const value =
       what === 'message' ? paragraph(inLine, next) : inLine || (next.find((other) => other !== '') ?? '')
     if (value !== '' && labelOf(value.replace(/:.*$/s, '')) === null) parsed[what] = value

@@ -1,6 +1,6 @@
 // One row of a list of leads: what its cells may be, and the lead it is or why it is none.
 import { bestPhone } from '#domain/phone/best.ts'
-import { cleanText } from '#domain/clean-text.ts'
+import { cleanText, cutText } from '#domain/clean-text.ts'
 import { isName, phoneFault, tidyName } from '../adding.ts'
 import { phoneKey } from '#domain/phone/phone.ts'
 
@@ -69,10 +69,7 @@ const DECIMALS = /^(\d{8,})[.,]0+$/
 /** What is too long is cut. An e-mail that is none is kept in the note, beside a phone that is one. */
 export function readRow(row: ListRow): ReadRow {
   const text = (field: keyof typeof MOST) =>
-    cleanText(row[field] ?? '')
-      .trim()
-      .slice(0, MOST[field])
-      .trimEnd() || null
+    cutText(cleanText(row[field] ?? '').trim(), MOST[field]).trimEnd() || null
   const written = [row.phone, row.otherPhone].flatMap((phone) => {
     const plain = phone?.trim().replace(DECIMALS, '$1') ?? ''
     return plain === '' ? [] : [plain]
@@ -85,7 +82,7 @@ export function readRow(row: ListRow): ReadRow {
     given !== null && email === null && `E-mail na lista: ${given}`,
     number === null &&
       written.length > 0 &&
-      `Telefone na lista: ${cleanText(written.join(', ')).slice(0, 200)}`,
+      `Telefone na lista: ${cutText(cleanText(written.join(', ')), 200)}`,
   ]
   const name = tidyName(text('name') ?? '')
   return {
