@@ -127,6 +127,7 @@ test('numbers and addresses of persons do not leave, come back as they were, and
   expect(mask('ana.maria@exemplo.com.br')).toBe('[e-mail 1]')
   expect(unmask('[telefone 99]')).toBe('')
   expect(unmask(mask('me diga [telefone 4]'))).toBe('me diga telefone 4')
+  expect(mask('me diga [[telefone 4]] ou [[e-mail 1]telefone 4]')).not.toMatch(/\[(?:telefone|e-mail) \d\]/)
 })
 
 test('the model of the demonstration says what it is and says prices from facts alone', async () => {
@@ -159,5 +160,39 @@ test('numbers that are set otherwise do not leave either', () => {
     expect(mask(`é ${text}, ok?`)).toMatch(/^é \[(?:telefone|cpf) 1\], ok\?$/)
     expect(unmask(mask(`é ${text}, ok?`))).toBe(`é ${text}, ok?`)
   }
-  expect(createMasking().mask('R$ 1.250.000.000, 598.000 e 12.500,00 em 28/11/2026')).not.toContain('[')
+  for (const text of [
+    'tel.11955500187',
+    'obrigado.11 95550-0187',
+    'cpf.123.456.789-09',
+    // As phones copy a number of their contacts.
+    '\u202a+55 11 95550\u20110187\u202c',
+    '11—95550—0187',
+    '11 - 95550 - 0187',
+    '(11) - 95550-0187',
+    '+55.11.95550.0187',
+    '(11)95550.0187',
+    '95550.0187',
+    '123. 456. 789 - 09',
+    'ana @ exemplo.com.br',
+    'ana@ exemplo.com',
+    'ana＠exemplo.com',
+  ]) {
+    const { mask, unmask } = createMasking()
+    expect(mask(`é ${text}, ok?`)).not.toMatch(/\p{Nd}{3}|exemplo/u)
+    expect(unmask(mask(`é ${text}, ok?`))).toBe(`é ${text}, ok?`)
+  }
+  for (const text of [
+    'R$ 1.250.000.000, 598.000 e 12.500,00 em 28/11/2026',
+    'de 500.000 - 600.000, 2 - 3 quartos, 10h - 12h, entrega 11.2028',
+    'Lei 4.591/1964, 58,50 m2, torre 2, 1204',
+    'siga @mirante.vila',
+  ])
+    expect(createMasking().mask(text)).toBe(text)
+})
+
+test('a message without a gap costs no more than its length', () => {
+  const began = performance.now()
+  for (const letters of ['a', '1', 'a.', 'a@', 'a-', '1 ', '(1', '+55.', ' @'])
+    createMasking().mask(letters.repeat(30_000))
+  expect(performance.now() - began).toBeLessThan(1_000)
 })

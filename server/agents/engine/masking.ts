@@ -1,19 +1,27 @@
 // Numbers and addresses of persons, taken out before words leave the house and put back into what comes home.
 
-const EMAIL = /[\p{L}\d._%+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu
-const CPF = /(?<![\p{Nd}.])\p{Nd}{3}[. ]?\p{Nd}{3}[. ]?\p{Nd}{3}[-–./ ]?\p{Nd}{2}(?!\p{Nd})/gu
+/** Each begins where its letters begin, so that a long word is looked through once. */
+const EMAIL = /(?<![\p{L}\d._%+-])[\p{L}\d._%+-]+[@＠][\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu
+/** 'ana @ gmail.com', as keyboards set it. */
+const SPACED_EMAIL =
+  /(?<![\p{L}\d._%+-])[\p{L}\d._%+-]+ ?@ ?[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.(?:com|net|org|br)\b/giu
+const CPF = /(?<!\p{Nd}\.?)\p{Nd}{3}[. ]{0,2}\p{Nd}{3}[. ]{0,2}\p{Nd}{3}[\p{Pd}./ ]{0,3}\p{Nd}{2}(?!\p{Nd})/gu
 /** Eight digits or more as people write numbers; a price or a date has other signs between. */
-const PHONE = /(?<![\p{Nd}.,$])\+?\(?\p{Nd}(?:[\s()–-]{0,2}\p{Nd}){7,14}(?![\p{Nd}.,]\p{Nd})/gu
-/** '11.95550.0187', '11/95550-0187'; a price has threes between its points. */
+const PHONE =
+  /(?<!\p{Nd}[.,]?|\$)\+?\(?\p{Nd}(?:(?:[\s()\p{Pd}\p{Cf}]{0,2}|\)? \p{Pd} )\p{Nd}){7,14}(?![\p{Nd}.,]\p{Nd})/gu
+/** '11.95550.0187', '11/95550-0187', '95550.0187'; a price has threes between its points. */
 const DOTTED =
-  /(?<![\p{Nd}.,$])\(?\p{Nd}{2}\)?[./ ]{1,2}(?:\p{Nd}[. ])?\p{Nd}{4,5}[. –-]\p{Nd}{4}(?!\p{Nd})/gu
+  /(?<!\p{Nd}[.,]?|\$)(?:\+?55[. ])?(?:\(?\p{Nd}{2}\)?[./ ]{0,2})?(?:\p{Nd}[. ])?\p{Nd}{4,5}[. \p{Pd}]\p{Nd}{4}(?!\p{Nd})/gu
 const KINDS = [
   ['e-mail', EMAIL],
+  ['e-mail', SPACED_EMAIL],
   ['cpf', CPF],
   ['telefone', PHONE],
   ['telefone', DOTTED],
 ] as const
 const MASK = /\[(?:e-mail|cpf|telefone) \d+\]/g
+/** What would be read as one, in however many brackets. */
+const FORGED = /\[+((?:e-mail|cpf|telefone) \d+)\]+/g
 
 export type Masking = { mask: (text: string) => string; unmask: (text: string) => string }
 
@@ -32,7 +40,7 @@ export function createMasking(): Masking {
             return known
           }),
         // Brackets of ours that somebody typed would be put back as another's number.
-        text.replace(MASK, (typed) => typed.slice(1, -1)),
+        text.replace(FORGED, '$1'),
       ),
     unmask: (text) => text.replace(MASK, (mask) => valueOf.get(mask) ?? ''),
   }
