@@ -49,7 +49,7 @@ export function replyFault(
 }
 
 const LINK =
-  /(?:h\p{L}{2}ps?:\/\/|www\.)\S+|(?<![\p{L}\d._-])@[a-z\d_.]{3,}|(?<![\p{L}\d])(?:[a-z\d-]+\.)+(?:com|br|net|org|io|me|ly|app|link|site|online|xyz|info|dev|gg|to|page|shop|store|top|club|ru|cn|co|tk|cc)(?![a-z\d])(?:\/\S*)?/gu
+  /(?:h\p{L}{2}ps?:\/\/|www\.)\S+|(?<![\p{L}\d._-])@[a-z\d_.]{3,}|(?<![\p{L}\d])(?:[a-z\d-]+\.)+(?:com|br|net|org|io|me|ly|app|link|site|online|xyz|info|dev|gg|to|page|shop|store|top|club|ru|cn|co|tk|cc)(?![a-z\d])(?:\/\S*)?|(?<![\p{L}\d])(?:[a-z\d-]+\.)+[a-z]{2,}\/[^\s/]\S*/gu
 /** Eight figures or more, whatever stands between. */
 const NUMBER = /(?<![\d.,$])\+?\(?\d(?:[\s().-]{0,2}\d){7,14}(?!\d)/g
 

@@ -90,6 +90,12 @@ REFUSED.push(
   ['promise', 'ITBI grátis nesta semana.'],
   ['address', 'Veja em https://exemplo.test/oferta?lead=Ana'],
   ['address', 'Cadastre-se em imoveis-promo.top/x'],
+  // Where links are made short.
+  ['address', 'As fotos: goo.gl/abc'],
+  ['address', 'Veja linktr.ee/mirante.'],
+  ['address', 'Responda em forms.gle/Ab1'],
+  ['address', 'O vídeo: youtu.be/Ab1'],
+  ['address', 'Fotos [aqui](golpe.casa/x)'],
   ['address', 'Escreva para vendas@outra.com.br'],
   ['address', 'Pix do sinal: 11 95550-0187'],
   ['address', 'Chame o (11) 9.5550.0187.'],
