@@ -4,8 +4,8 @@ export type Cell = string | number | null
 
 const MARK = '\uFEFF'
 const LINE_END = '\r\n'
-/** So begins what a spreadsheet would calculate instead of show. */
-const FORMULA = /^[=+\-@\t\r]/
+/** So begins what a spreadsheet would calculate instead of show, in wide letters too. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 const NEEDS_QUOTES = /[;"\r\n]/
 

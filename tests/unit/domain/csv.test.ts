@@ -29,10 +29,17 @@ describe('toCsv', () => {
     [-4, '-4'],
   ])('writes %j as %j', (value, written) => expect(line(value)).toBe(written))
 
-  it.each(['=1+1', '+5511999990000', '-2', '@SOMA(A1)', '\tx', '=HYPERLINK("http://a";"b")'])(
-    'shows %j instead of calculating it',
-    (value) => expect(line(value)).toMatch(/^"?'/),
-  )
+  it.each([
+    '=1+1',
+    '+5511999990000',
+    '-2',
+    '@SOMA(A1)',
+    '\tx',
+    '\n=1+1',
+    '＝1+1',
+    '＠a',
+    '=HYPERLINK("http://a";"b")',
+  ])('shows %j instead of calculating it', (value) => expect(toCsv(null, [[value]])).toMatch(/^"?'/))
 
   it('keeps the number of cells whatever stands in them', () => {
     fc.assert(
