@@ -41,6 +41,14 @@ beforeAll(async () => {
     metrics: METRICS_TOKEN,
     password: PASSWORD,
     webhook: await mintWebhookSecret(db.query, scenario.own.instanceName),
+    calendar: await portal
+      .knock({
+        method: 'POST',
+        address: '/rest/v1/rpc/calendar_renew',
+        token: portal.tokens.broker,
+        body: JSON.stringify({ p_broker_name: scenario.own.instanceName }),
+      })
+      .then((answer) => answer.json() as Promise<string>),
   }
 })
 afterAll(() => portal.close())
@@ -59,12 +67,14 @@ function* knocks() {
         body: body === undefined ? null : JSON.stringify(body),
       }
     }
-  const { webhook = '', verifyToken = '', metrics = '' } = secrets
+  const { webhook = '', calendar = '', verifyToken = '', metrics = '' } = secrets
   const post = (address: string, body: string) => ({ method: 'POST', address, body })
   yield post(`/webhook/${side.instanceName}/${webhook}`, '{"event":"messages.upsert"}')
   yield post(`/webhook/${side.instanceName}/${webhook}`, 'nada')
   yield post(`/webhook/${side.instanceName}/${webhook}/a/b`, '{}')
   yield post(`/webhook/${side.instanceName}/${webhook}%00`, '{}')
+  for (const end of ['.ics', '.ics%00', '.ics/x', '.ICS'])
+    yield { method: 'GET', address: `/api/calendar/${calendar}${end}` }
   yield post(`/api/leads?key=${webhook}`, '{}')
   yield post(`/api/leads/meta/${META_KEY}`, '{}')
   yield post(

@@ -56,3 +56,17 @@ test('an empty one is a calendar, too', () => {
   expect(text.startsWith('BEGIN:VCALENDAR')).toBe(true)
   expect(text).not.toContain('VEVENT')
 })
+
+test('a place or a name with lines of its own makes no entry and no field', () => {
+  const hostile = 'Rua 1\r\nEND:VEVENT\rBEGIN:VEVENT\nATTACH:http://x.test\u2028X:1;á'.repeat(20)
+  const text = toCalendar(
+    [{ id: 1, kind: 'visit', at: AT, place: hostile, firstName: hostile, sequence: 0, changedAt: AT }],
+    'http://portal.test',
+  )
+  const lines = text.split(/\r\n|\r|\n/)
+  expect(lines.filter((line) => /^(?:BEGIN:VEVENT|END:VEVENT|ATTACH|X:)/.test(line))).toEqual([
+    'BEGIN:VEVENT',
+    'END:VEVENT',
+  ])
+  expect(lines.filter((line) => Buffer.byteLength(line) > 75)).toEqual([])
+})

@@ -175,6 +175,14 @@ test('nginx lets the largest file of a person through, and a webhook of any size
   expect(read('deploy/Caddyfile')).toMatch(/@people not path \/webhook\/\*\n\s*request_body @people/)
 })
 
+test.each(['/webhook/', '/api/calendar/'])(
+  'nginx writes no address below %s, which holds its secret',
+  (path) => {
+    const [, block = ''] = new RegExp(`location ${path} \\{([^}]*)\\}`).exec(nginx) ?? []
+    expect(block).toContain('access_log off;')
+  },
+)
+
 describe('the tools, where they are', () => {
   let folder = ''
   beforeAll(() => (folder = mkdtempSync(path.join(tmpdir(), 'portal-deploy-'))))
