@@ -168,3 +168,31 @@ test('an e-mail that is written to keep its reader busy is read at once', () => 
   for (const text of bodies) read('email', { text, ReplyTo: 'ana@example.com', From: 'x@vivareal.com.br' })
   expect(performance.now() - began).toBeLessThan(500)
 })
+
+describe('a body that is written to keep its reader busy', () => {
+  test.each([
+    ['a list of nobody', 'application/json', `[${'{},'.repeat(20_000)}{}]`],
+    [
+      'values within values',
+      'application/json',
+      `{"telefone":"x","x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+    ],
+    ['fields of no charset', 'application/x-www-form-urlencoded', '%e3=%e3&'.repeat(8_000)],
+    ['fields of one letter', 'application/x-www-form-urlencoded', 'a=1&'.repeat(16_000)],
+  ])('%s is no lead, at once', (_, contentType, body) => {
+    const began = performance.now()
+    for (const kind of KINDS)
+      expect(() => read(kind, readSent({ contentType, repeatKey: null, body }))).toThrow(UnreadableLead)
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+
+  test('of so many leads as one body may hold, all are read', () => {
+    const leadsOf = (count: number) => ({
+      leads: Array.from({ length: count }, () => ({ last_conversion: {} })),
+    })
+    expect(read('rdstation', leadsOf(500))).toHaveLength(500)
+    expect(() => read('rdstation', leadsOf(501))).toThrow('Envie no máximo 500 leads de uma vez.')
+    const leads = Array.from({ length: 500 }, (_, place) => ({ telefone: `1195550${1000 + place}` }))
+    expect(read('form', leads)).toHaveLength(500)
+  })
+})

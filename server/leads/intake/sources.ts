@@ -34,6 +34,9 @@ export const SOURCES = {
 export type KeyKind = keyof typeof SOURCES
 export const KINDS = Object.keys(SOURCES) as KeyKind[]
 
+/** Of one body: a key stands in a page, and whoever copied it must not keep the process busy with a list of nobody. */
+const MOST_LEADS = 500
+
 type Key = { kind: KeyKind; settings: KeySettings }
 
 /**
@@ -45,6 +48,7 @@ export function readBody(key: Key, body: unknown, nowMs: number): (NewLead | Unr
   if (!Array.isArray(body)) return readOne(key, body, nowMs)
   if (body.length === 0)
     throw new UnreadableLead('Envie os dados do lead como JSON ou formulário.', 'Sem nenhum lead')
+  if (body.length > MOST_LEADS) throw tooManyLeads()
   const each = { ...key, settings: { ...key.settings, mapping: withinOne(key.settings.mapping) } }
   return body.flatMap((one: unknown) => orWhy(() => readOne(each, one, nowMs)))
 }
@@ -58,8 +62,13 @@ function withinOne(mapping: KeySettings['mapping']): KeySettings['mapping'] {
 }
 
 function readOne(key: Key, body: unknown, nowMs: number): (NewLead | UnreadableLead)[] {
-  return readParsed(key, body, nowMs).map((parsed) => orWhy(() => toNewLead(parsed, key.settings, nowMs)))
+  const all = readParsed(key, body, nowMs)
+  if (all.length > MOST_LEADS) throw tooManyLeads()
+  return all.map((parsed) => orWhy(() => toNewLead(parsed, key.settings, nowMs)))
 }
+
+const tooManyLeads = () =>
+  new UnreadableLead(`Envie no máximo ${MOST_LEADS} leads de uma vez.`, 'Leads demais em uma entrega')
 
 function orWhy<T>(read: () => T): T | UnreadableLead {
   try {

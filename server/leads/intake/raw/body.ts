@@ -1,4 +1,5 @@
 // A body of intake as text that can be stored, and what it tells when it is read again.
+import { isUtf8 } from 'node:buffer'
 import { parseJson } from '#server/http/requests.ts'
 import type { Sent } from './store.ts'
 
@@ -6,6 +7,10 @@ const MAX_TYPE = 190
 const AS_BASE64 = ';base64'
 /** What the database's text does not take. */
 const NUL = '\u0000'
+/** What is written out of values within values, and compared, goes no deeper. */
+const DEEPEST = 60
+/** Of a form; none has so many. */
+const MOST_FIELDS = 1_000
 
 /** Exactly the bytes that were sent: as text where they are one, else as base64. */
 export function toSent(bytes: Uint8Array, contentType: string, repeatKey: string | null): Sent {
@@ -23,8 +28,14 @@ export function readSent({ contentType, body }: Sent): unknown {
   const type = isBase64 ? contentType.slice(0, -AS_BASE64.length) : contentType
   const bytes = Buffer.from(body, isBase64 ? 'base64' : 'utf8')
   if (/^(application\/x-www-form-urlencoded|multipart\/form-data)/i.test(type)) return readFields(bytes, type)
-  return parseJson(isBase64 ? decoded(bytes, charsetOf(type)) : body)
+  const parsed = parseJson(isBase64 ? decoded(bytes, charsetOf(type)) : body)
+  return isDeeper(parsed, DEEPEST) ? null : parsed
 }
+
+const isDeeper = (value: unknown, most: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1)))
 
 /** A form of parts, which may hold files. */
 export const isMultipart = (type: string) => /^multipart\/form-data/i.test(type)
@@ -42,7 +53,7 @@ export function withoutFiles(bytes: Uint8Array, contentType: string): Uint8Array
 /** Each value is text in a charset of its own: an attachment beside it, or another value, says nothing of it. */
 function readFields(bytes: Buffer, type: string): Record<string, string> | null {
   const pairs = isMultipart(type) ? partsOf(bytes, type) : pairsOf(bytes)
-  if (pairs === null) return null
+  if (pairs === null || pairs.length > MOST_FIELDS) return null
   const fields = Object.fromEntries(pairs)
   const named = charsetsOf(fields['charsets'])
   return Object.fromEntries(
@@ -110,12 +121,10 @@ const charsetOf = (type: string) => /charset="?([\w-]{1,40})/i.exec(type)?.[1]
 
 /** What is no UTF-8 is in the charset that is named, else in the one of old Windows forms: every byte is a letter there. */
 function decoded(bytes: Uint8Array, named = 'windows-1252'): string {
-  for (const charset of ['utf-8', named]) {
-    try {
-      return new TextDecoder(charset, { fatal: true }).decode(bytes)
-    } catch {
-      // Another one.
-    }
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+  try {
+    return new TextDecoder(named, { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
   }
-  return new TextDecoder('windows-1252').decode(bytes)
 }
