@@ -232,16 +232,22 @@ test('a gateway that is away adds nobody', async () => {
   expect(await rowsOf(`select from brokers where "instanceName" = 'corretor_ausente'`)).toEqual([])
 })
 
-test('a reset takes password, sessions and stream away, and its link opens the first access', async () => {
+test('a reset takes password, sessions, stream and calendar away, and its link opens the first access', async () => {
   const broker = await makeSignedIn()
   const stream = await broker.events()
   await stream.until(({ kind }) => kind === 'gap')
   const operationId = randomUUID()
+  const { body: secret } = await broker.call('/rest/v1/rpc/calendar_renew', {
+    p_broker_name: broker.instanceName,
+  })
+  const calendar = async () => (await portal.request(`/api/calendar/${String(secret)}.ics`)).status
+  expect(await calendar()).toBe(200)
   const reset = () => ask(`/api/brokers/${broker.instanceName}/reset`, { operationId })
   const { body } = await reset()
   expect((await reset()).body).toEqual(body)
   await expect(stream.until(({ kind }) => kind === 'gap')).rejects.toThrow('the events ended')
   expect((await broker.call('/rest/v1/whatsapp_contacts?select=id')).status).toBe(401)
+  expect(await calendar()).toBe(404)
   expect((await firstAccess(broker.username, String(body['invite']))).status).toBe(200)
   // The same operation, come late, does not take the new password away.
   await reset()
