@@ -108,15 +108,13 @@ export function messageSummary({ kind, body }: { kind: MessageKind; body: string
 /** Pieces of a text, the web addresses in it apart. Only http and https become links. */
 export type TextPiece = { text: string; href: string | null }
 
-const ADDRESS = /\bhttps?:\/\/[^\s<>"']+|\bwww\.[^\s<>"']+/giu
 /** What ends a sentence ends no address. */
-const TRAILING = /[.,;:!?)\]}…]+$/u
+const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"']*[^\s<>"'.,;:!?)\]}…]/giu
 
 export function textPieces(body: string): TextPiece[] {
   const pieces: TextPiece[] = []
   let end = 0
-  for (const { 0: match, index } of body.matchAll(ADDRESS)) {
-    const text = match.replace(TRAILING, '')
+  for (const { 0: text, index } of body.matchAll(ADDRESS)) {
     const href = toHref(text)
     if (href === null) continue
     if (index > end) pieces.push({ text: body.slice(end, index), href: null })

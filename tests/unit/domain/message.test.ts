@@ -39,3 +39,11 @@ it.each([
 ] as const)('a %s with text "%s" is "%s" in few words', (kind, body, words) => {
   expect(messageSummary({ kind, body })).toBe(words)
 })
+
+it('an address that goes on and on holds no phone up', () => {
+  const began = performance.now()
+  for (const signs of ['.', ').', '.a.', 'www.', 'http://', '"http://'])
+    textPieces(`http://a${signs.repeat(65_536 / signs.length)}${signs === '.' ? 'b' : ''} fim`)
+  textPieces(`https://a.example/${').'.repeat(30_000)}b`)
+  expect(performance.now() - began).toBeLessThan(500)
+})
