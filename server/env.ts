@@ -165,7 +165,7 @@ export const VARIABLES = {
     fallback: '30',
   },
   KEEP_AUDIT_DAYS: {
-    doc: 'days that lines of the audit log stay, a year or more',
+    doc: 'days that entries of the audit log stay, a year or more',
     schema: wholeNumber(365, 36_500),
     fallback: '1825',
   },

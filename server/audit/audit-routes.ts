@@ -62,7 +62,7 @@ export function createAuditRoutes({ db, timeZone, memberOf, rateLimit }: AuditPa
   routes.post('/export', rateLimit('export'), async (context) => {
     const { claims } = context.var
     const filter = filterOf(context)
-    // The file and the line that tells of it are one transaction.
+    // The file and the entry that names it are one transaction.
     const entries = await onBehalf(db, claims, async (query) => {
       const found = await readPage(query, filter, MAX_FILE + 1)
       if (found.length <= MAX_FILE) await query(`select public.note_export('audit', $1)`, [found.length])

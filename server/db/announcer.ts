@@ -1,4 +1,4 @@
-// What transactions told (portal.tell_on), sent to every portal once they are committed: a NOTIFY within them would hold a lock of the
+// What transactions notify of (portal.notify_channel), sent to every portal once they are committed: a NOTIFY within them would hold a lock of the
 // whole server until their flush, so that all writers would go one flush after the other.
 
 const TRY_AGAIN_MS = 1_000
@@ -11,15 +11,15 @@ export type Announcement = { channel: string; payload: string }
 /** As the driver hands over what a statement raises. */
 type Notice = { message?: string | undefined; hint?: string | undefined; detail?: string | undefined }
 
-/** What a statement tells, sent to its client by portal.tell_on; null for any other notice. */
+/** What a statement notifies of, sent to its client by portal.notify_channel; null for any other notice. */
 export const readAnnouncement = (notice: Notice): Announcement | null =>
-  notice.message === 'portal.tell' && notice.hint !== undefined
+  notice.message === 'portal.notify' && notice.hint !== undefined
     ? { channel: notice.hint, payload: notice.detail ?? '' }
     : null
 
 export type Announcer = {
   /** Sends it after what waits already, equal ones once; tries again for as long as it must. */
-  announce(told: readonly Announcement[]): void
+  announce(announcements: readonly Announcement[]): void
   /** Resolves once everything is sent, or cannot be. */
   close(): Promise<void>
 }

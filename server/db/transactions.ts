@@ -39,7 +39,7 @@ export function createSessions({ isPooled }: { isPooled: boolean }) {
      * nothing is compiled: that costs 20 to 350 ms wherever a statement looks dear, and ours are short.
      */
     begin: async (client: pg.ClientBase) => {
-      await client.query(`set timezone = 'UTC'${isPooled ? '' : '; set portal.tells = on; set jit = off'}`)
+      await client.query(`set timezone = 'UTC'${isPooled ? '' : '; set portal.client_notifies = on; set jit = off'}`)
       if (isPooled) return
       known.set(client, { prepared: new Prepared(), backend: pidOf(await client.query<Row>(BACKEND.sql)) })
     },
@@ -217,7 +217,7 @@ async function sendBatch(
 const beginning = (limitMs: number | undefined, { isPooled }: Sessions): Statement[] => [
   { sql: 'begin' },
   // What a statement tells comes to its client, who sends it on after the commit; without this it is a NOTIFY of its own.
-  ...(isPooled ? [{ sql: 'set local portal.tells = on' }, { sql: 'set local jit = off' }] : []),
+  ...(isPooled ? [{ sql: 'set local portal.client_notifies = on' }, { sql: 'set local jit = off' }] : []),
   ...(limitMs === undefined ? [] : [{ sql: `set local statement_timeout = ${Math.ceil(limitMs)}` }]),
 ]
 const endOf = ({ rollback }: TransactionOptions) => (rollback ? 'rollback' : 'commit')

@@ -56,7 +56,7 @@ export function createDemoWhatsapp({ clock, log, writeEveryMs }: DemoWhatsappPar
           phone: { number, name: instanceName.replace('corretor_', '') },
         })
       }
-      // The central lines are the agents': they answer there, and report elsewhere.
+      // The central instances are the agents': they answer there, and report elsewhere.
       for (const { name, instanceName, number, isLinked } of Object.values(ASSISTANTS))
         if (isLinked)
           simulator.adopt({

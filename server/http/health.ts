@@ -16,7 +16,7 @@ type Probes = {
   deliveries: () => Promise<{ waiting: number; setAside: number }>
   /** Links that are open, and those that say so while the last send met nobody. */
   links: () => Promise<{ open: number; dead: number }>
-  /** Lines that are queued and not sent yet, an instance. */
+  /** Messages that are queued and not sent yet, an instance. */
   queues: () => Promise<readonly Queue[]>
   /** What devices are still to be told. */
   pushes: () => Promise<{ waiting: number; oldestSeconds: number | null; devices: number }>

@@ -1,4 +1,4 @@
--- What every other file stands on: the schema, what a new object is granted to nobody, settings, who is asking, and what is told
+-- What every other file stands on: the schema, what a new object is granted to nobody, settings, who is asking, and what is published
 -- to those who listen.
 
 -- SQL functions may name what stands further on.
@@ -197,23 +197,23 @@ begin
 end $$;
 comment on function portal.actor() is 'Username of who is asking, the name of a service, ''portal'' for the server itself.';
 
--- What changed is told on channel portal, by id and once a transaction; src/domain/events.ts is the list. A NOTIFY holds a lock of the
--- whole server until its transaction is flushed: to a portal it is told instead, which notifies after the commit.
-create function portal.tell_on(channel text, payload text) returns void
+-- What changed is published on channel portal, by id and once a transaction; src/domain/events.ts is the list. A NOTIFY holds a lock of the
+-- whole server until its transaction is flushed: a portal gets a notice instead and notifies after the commit.
+create function portal.notify_channel(channel text, payload text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if current_setting('portal.tells', true) = 'on' then
-    raise info using message = 'portal.tell', hint = channel, detail = payload;
+  if current_setting('portal.client_notifies', true) = 'on' then
+    raise info using message = 'portal.notify', hint = channel, detail = payload;
   else
     perform pg_notify(channel, payload);
   end if;
 end $$;
-comment on function portal.tell_on(text, text) is
-  'Wakes whoever listens on a channel once this transaction is committed; equal ones of a transaction are one. Where portal.tells is on, the client hears it as a notice and is the one to notify.';
+comment on function portal.notify_channel(text, text) is
+  'Wakes whoever listens on a channel once this transaction is committed; equal ones of a transaction are one. Where portal.client_notifies is on, the client hears it as a notice and is the one to notify.';
 
-create function portal.tell(event jsonb) returns void
+create function portal.publish(event jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.tell_on('portal', event::text);
+  perform portal.notify_channel('portal', event::text);
 end $$;
-comment on function portal.tell(jsonb) is 'Sends a live event to every portal process at commit; equal ones of a transaction are one.';
+comment on function portal.publish(jsonb) is 'Sends a live event to every portal process at commit; equal ones of a transaction are one.';

@@ -665,15 +665,15 @@ comment on table portal.leftover_instances is
   'Instances of ours at the gateway that no broker has any more: of a removed broker, or of one that could not be added. The portal removes them there as soon as it can.';
 alter table portal.leftover_instances enable row level security;
 
-create function portal.tell_brokers() returns trigger
+create function portal.publish_broker_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.tell(jsonb_build_object('kind', 'brokers', 'instanceName', coalesce(new."instanceName", old."instanceName")));
+  perform portal.publish(jsonb_build_object('kind', 'brokers', 'instanceName', coalesce(new."instanceName", old."instanceName")));
   return null;
 end $$;
-comment on function portal.tell_brokers() is 'Trigger: a broker was added, changed or removed, or lost access.';
-create trigger tell_brokers after insert or update or delete on public.brokers
-  for each row execute function portal.tell_brokers();
+comment on function portal.publish_broker_change() is 'Trigger: a broker was added, changed or removed, or lost access.';
+create trigger publish_broker_change after insert or update or delete on public.brokers
+  for each row execute function portal.publish_broker_change();
 
 create function portal.add_broker(
   p_operation_id uuid, p_instance text, p_instance_id text, p_secret_hash bytea, p_invite_hash bytea, p_invite_until timestamptz

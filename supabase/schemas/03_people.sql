@@ -147,7 +147,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   lead public.whatsapp_contacts;
   sender_jid text;
-  line bigint;
+  message bigint;
 begin
   select * into lead from public.whatsapp_contacts where id = contact;
   update portal.people set opted_out_at = to_timestamp(at_seconds) where id = lead.person_id and opted_out_at is null;
@@ -160,8 +160,8 @@ begin
     contact, lead."instanceName", sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1),
     'Tudo bem! Você não vai mais receber mensagens de divulgação. Se precisar de algo, é só chamar por aqui.',
     floor(extract(epoch from now()))::bigint, 'outgoing', 'campaign', 'queued')
-  returning id into line;
-  insert into portal.outgoing (message_id) values (line);
+  returning id into message;
+  insert into portal.outgoing (message_id) values (message);
 end $$;
 comment on function portal.opt_out(bigint, bigint) is
   'The person of a contact asked to be left alone: no campaign of any broker goes there any more, confirmed by one short reply. Server only.';

@@ -149,7 +149,7 @@ create table public.whatsapp_messages (
   unique ("instanceName", message_id),
   check ((type = 'incoming') = (delivery is null))
 );
-comment on table public.whatsapp_messages is 'Chat lines. Read with their contact, written by the server only.';
+comment on table public.whatsapp_messages is 'Chat messages. Read with their contact, written by the server only.';
 comment on column public.whatsapp_messages."timestamp" is 'Epoch seconds.';
 comment on column public.whatsapp_messages."instanceName" is 'The instance it went over; stays when the contact is handed over.';
 comment on column public.whatsapp_messages.message_id is 'The gateway''s key.id; with the instance it makes a delivery applied once.';
@@ -160,15 +160,15 @@ comment on column public.whatsapp_messages.kind is
 comment on column public.whatsapp_messages."remoteJid" is 'Address of the chat as the gateway gave it.';
 comment on column public.whatsapp_messages.content is
   'Beside the text. Media: mediaId (null until fetched), mimeType, fileName, sizeBytes, seconds, width, height, isVoice, isViewOnce. Contact: contacts [{name, phones}]. Location: latitude, longitude, name, address, isLive.';
-comment on column public.whatsapp_messages.quoted is 'The line answered to: messageId, isOwn, kind, body.';
+comment on column public.whatsapp_messages.quoted is 'The message answered to: messageId, isOwn, kind, body.';
 comment on column public.whatsapp_messages.reactions is
   'By ''me'' and ''contact'': emoji (empty when taken back), at (epoch seconds), id.';
 comment on column public.whatsapp_messages.edited_at is 'Time of the newest edit, by the gateway''s clock.';
 comment on column public.whatsapp_messages.deleted_at is 'When the author took it back, by the gateway''s clock; body and content are gone then.';
 comment on column public.whatsapp_messages.delivery_reason is
-  'Why an outgoing line still waits, failed, or has an unknown end; a code of src/domain/message/outgoing.ts. Null once it was taken.';
+  'Why an outgoing message still waits, failed, or has an unknown end; a code of src/domain/message/outgoing.ts. Null once it was taken.';
 comment on column public.whatsapp_messages.operation_id is
-  'The operation that queued a line here last; null for lines that only the gateway reported.';
+  'The operation that queued a message here last; null for messages that only the gateway reported.';
 comment on column public.whatsapp_messages.written_at is
   'When the person wrote it on the device, where that was earlier than it came here; shown only.';
 create index messages_contact on public.whatsapp_messages (contact_id, "timestamp" desc, id desc);
@@ -178,7 +178,7 @@ comment on index public.messages_unread is 'Serves the unread count of a contact
 create index messages_unsettled on public.whatsapp_messages (contact_id, "instanceName")
   where delivery in ('queued', 'unknown');
 comment on index public.messages_unsettled is
-  'Serves the line of ours that a reported message is, and counting those whose end is unknown.';
+  'Serves the message of ours that a reported message is, and counting those whose end is unknown.';
 create index messages_media on public.whatsapp_messages ((content ->> 'mediaId')) where content ->> 'mediaId' is not null;
 comment on index public.messages_media is 'Serves the question whether a file is still of use.';
 -- What a lead carries is reckoned anew at every message: without it the whole conversation would be read for the first answer.
@@ -490,7 +490,7 @@ begin
   order by changed.contact, s."instanceName"
   on conflict ("instanceName", contact_id, is_shared) do update set xid = excluded.xid, seq = 0
   where board_changes.xid <> excluded.xid;
-  perform portal.tell(jsonb_strip_nulls(jsonb_build_object('kind', 'board', 'instanceName', changed.board,
+  perform portal.publish(jsonb_strip_nulls(jsonb_build_object('kind', 'board', 'instanceName', changed.board,
     'operationId', nullif(current_setting('portal.operation', true), ''))))
   from (select distinct coalesce(board, '') from unnest(boards) as b (board)) as changed (board);
 end $$;
@@ -540,7 +540,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform portal.note_changes(array_agg(s."instanceName"), array_agg(0::bigint), true)
   from portal.board_sequences s having count(*) > 0;
-  perform portal.tell(jsonb_build_object('kind', 'stages'));
+  perform portal.publish(jsonb_build_object('kind', 'stages'));
   return null;
 end $$;
 comment on function portal.note_stages() is 'Trigger: a changed column is a change of every board, told to whoever manages them, too.';
@@ -568,20 +568,20 @@ comment on function portal.open_board() is 'Trigger: a new broker has a board, w
 create trigger open_board after insert on public.brokers
   for each row execute function portal.open_board();
 
-create function portal.tell_conversation() returns trigger
+create function portal.publish_conversation_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.tell(jsonb_build_object('kind', 'conversation', 'instanceName', c."instanceName", 'contactId', c.id))
+  perform portal.publish(jsonb_build_object('kind', 'conversation', 'instanceName', c."instanceName", 'contactId', c.id))
   from public.whatsapp_contacts c
   where c.id = case when tg_op = 'DELETE' then old.contact_id else new.contact_id end and c."instanceName" is not null;
   return null;
 end $$;
-comment on function portal.tell_conversation() is
+comment on function portal.publish_conversation_change() is
   'Trigger: a conversation has a new or changed message, or lost one; told to the lead''s owner.';
-create trigger tell_conversation after insert or update on public.whatsapp_messages
-  for each row execute function portal.tell_conversation();
-create trigger tell_shorter_conversation after delete on public.whatsapp_messages
-  for each row execute function portal.tell_conversation();
+create trigger publish_conversation_change after insert or update on public.whatsapp_messages
+  for each row execute function portal.publish_conversation_change();
+create trigger publish_message_removal after delete on public.whatsapp_messages
+  for each row execute function portal.publish_conversation_change();
 
 
 -- A broker's board as what changed since a cursor.

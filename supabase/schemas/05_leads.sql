@@ -35,7 +35,7 @@ language sql stable set search_path = '' as $$
   order by b."instanceName"
 $$;
 comment on function public.get_total_contatos_por_corretor() is
-  'How many leads each broker has, zeros included; a broker sees the own line. For ''Gerenciar Corretores'' and the diagnostics page.';
+  'How many leads each broker has, zeros included; a broker sees the own row. For ''Gerenciar Corretores'' and the diagnostics page.';
 grant execute on function public.get_total_contatos_por_corretor() to authenticated, service_role;
 
 create function portal.find_lead(p_board text, p_contact_id bigint, p_number text) returns bigint

@@ -86,15 +86,15 @@ comment on function portal.number_link_change() is 'Trigger on portal.instance_s
 create trigger number_link_change before update of state on portal.instance_states
   for each row execute function portal.number_link_change();
 
-create function portal.tell_link() returns trigger
+create function portal.publish_link_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.tell(jsonb_build_object('kind', 'link', 'instanceName', new."instanceName"));
+  perform portal.publish(jsonb_build_object('kind', 'link', 'instanceName', new."instanceName"));
   return null;
 end $$;
-comment on function portal.tell_link() is 'Trigger: an instance''s link or code changed.';
-create trigger tell_link after insert or update on portal.instance_states
-  for each row execute function portal.tell_link();
+comment on function portal.publish_link_change() is 'Trigger: an instance''s link or code changed.';
+create trigger publish_link_change after insert or update on portal.instance_states
+  for each row execute function portal.publish_link_change();
 
 create function portal.apply_link(instance text, event jsonb) returns text
 language plpgsql volatile security definer set search_path = '' as $$

@@ -218,7 +218,7 @@ begin
   if not exists (select from public.kanban_stages where slug = g.status) then g.status := 'new'; end if;
   if not exists (select from public.brokers where "instanceName" = g."instanceName") then g."instanceName" := null; end if;
   insert into public.whatsapp_contacts overriding system value select g.*;
-  -- Its history comes back below; the line its coming back just wrote would be one too many.
+  -- Its history comes back below; the message its coming back just wrote would be one too many.
   delete from portal.stage_history where contact_id = g.id;
   update portal.stage_history set contact_id = g.id where id = any (m.history_ids) and contact_id = m.kept_contact_id;
 
@@ -581,7 +581,7 @@ end $$;
 comment on function portal.keep_waiting(text, jsonb) is 'Keeps an event until its message or contact comes; of one kind the one that would win. Server only.';
 
 
--- A reported message -> a chat line of its contact, once; and the one door for every kind of event.
+-- A reported message -> a chat message of its contact, once; and the one door for every kind of event.
 
 create function portal.match_sent(instance text, contact bigint, event jsonb) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -608,7 +608,7 @@ begin
   return matched;
 end $$;
 comment on function portal.match_sent(text, bigint, jsonb) is
-  'The line of ours that a reported message is: the report can come before the answer to sending, and is all there is after a crash in between. By address, text and time. Server only.';
+  'The message of ours that a reported message is: the report can come before the answer to sending, and is all there is after a crash in between. By address, text and time. Server only.';
 
 create function portal.add_message(instance text, contact bigint, event jsonb) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -639,7 +639,7 @@ begin
   returning id into added;
   return added;
 end $$;
-comment on function portal.add_message(text, bigint, jsonb) is 'A chat line from a reported message. Server only.';
+comment on function portal.add_message(text, bigint, jsonb) is 'A chat message from a reported message. Server only.';
 
 create function portal.improve_message(known public.whatsapp_messages, event jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$

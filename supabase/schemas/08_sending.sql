@@ -13,14 +13,14 @@ create table portal.outgoing (
   check ((claimed_at is null) = (claimed_by is null) and (claimed_at is null) = ("instanceName" is null))
 );
 comment on table portal.outgoing is
-  'Lines that are still to be sent, one queue an instance: that of the lead''s owner when its turn comes. A row goes with its settling.';
-comment on column portal.outgoing.place is 'The order of sending; a line that is sent again goes last.';
+  'Messages that are still to be sent, one queue an instance: that of the lead''s owner when its turn comes. A row goes with its settling.';
+comment on column portal.outgoing.place is 'The order of sending; a message that is sent again goes last.';
 comment on column portal.outgoing."instanceName" is 'The instance it is being sent over; null while it waits.';
 comment on column portal.outgoing.claimed_by is 'The portal that is sending it now. Without a living lease of that portal nobody knows what became of it.';
 comment on column portal.outgoing.recipient_id is 'Of a campaign: it waits behind everything that a person wrote.';
 comment on column portal.outgoing.typing_ms is 'How long the gateway shows ''digitando…'' first; null: as for a reply.';
 create index outgoing_recipient on portal.outgoing (recipient_id);
-comment on index portal.outgoing_recipient is 'Serves taking a campaign''s line out of the queue.';
+comment on index portal.outgoing_recipient is 'Serves taking a campaign''s message out of the queue.';
 alter table portal.outgoing enable row level security;
 
 create table portal.send_queues (
@@ -38,7 +38,7 @@ comment on column portal.send_queues.held_times is 'How often in a row nothing c
 alter table portal.send_queues enable row level security;
 
 
--- Putting a line into the queue, taking it out, and sending it again: each as the person who asks.
+-- Putting a message into the queue, taking it out, and sending it again: each as the person who asks.
 -- A refusal has the HTTP status in its errcode and its code in the hint.
 
 create function portal.lead_to_write(p_broker_name text, p_contact_id bigint, p_number text) returns bigint
@@ -60,15 +60,15 @@ end $$;
 comment on function portal.lead_to_write(text, bigint, text) is
   'The lead that the asking person may write to, named as portal.asked_lead takes it. 404 for anyone else''s, 409 where nobody could send. Server only.';
 
-create function portal.line_to_change(p_message_id bigint) returns public.whatsapp_messages
+create function portal.message_to_change(p_message_id bigint) returns public.whatsapp_messages
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  line public.whatsapp_messages;
+  message public.whatsapp_messages;
 begin
   perform portal.require_member();
   -- The place in the queue first, as the one who sends it does, so that they never wait for each other.
   perform from portal.outgoing o where o.message_id = p_message_id for update;
-  select m.* into line
+  select m.* into message
   from public.whatsapp_messages m join public.whatsapp_contacts c on c.id = m.contact_id
   where m.id = p_message_id and m.type = 'outgoing' and m.author = 'human'
     and (portal.is_admin() or c."instanceName" = portal.my_instance())
@@ -76,12 +76,12 @@ begin
   if not found then
     raise exception 'Mensagem não encontrada.' using errcode = 'PT404', hint = 'message.unknown';
   end if;
-  return line;
+  return message;
 end $$;
-comment on function portal.line_to_change(bigint) is
-  'A line that a person wrote to a lead of the asking one''s, locked; else 404. Server only.';
+comment on function portal.message_to_change(bigint) is
+  'A message that a person wrote to a lead of the asking one''s, locked; else 404. Server only.';
 
-create function portal.stored_line(p_operation_id uuid) returns jsonb
+create function portal.stored_message(p_operation_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   answer jsonb := portal.begin_operation(portal.require_member(), p_operation_id);
@@ -89,18 +89,18 @@ begin
   -- As it is now; one that was taken out of the queue again as it was.
   return coalesce((select to_jsonb(m) from public.whatsapp_messages m where m.id = (answer ->> 'id')::bigint), answer);
 end $$;
-comment on function portal.stored_line(uuid) is
-  'The line that an operation of the asking account queued before; null for a new one. Server only.';
+comment on function portal.stored_message(uuid) is
+  'The message that an operation of the asking account queued before; null for a new one. Server only.';
 
-create function portal.keep_line(p_operation_id uuid, p_line bigint) returns jsonb
+create function portal.keep_message(p_operation_id uuid, p_message_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into portal.outgoing (message_id) values (p_line);
+  insert into portal.outgoing (message_id) values (p_message_id);
   return portal.end_operation(portal.account_id(), p_operation_id, 'message.send',
-    (select to_jsonb(m) from public.whatsapp_messages m where m.id = p_line));
+    (select to_jsonb(m) from public.whatsapp_messages m where m.id = p_message_id));
 end $$;
-comment on function portal.keep_line(uuid, bigint) is
-  'Puts a line last in the queue and keeps it as the answer of its operation. Server only.';
+comment on function portal.keep_message(uuid, bigint) is
+  'Puts a message last in the queue and keeps it as the answer of its operation. Server only.';
 
 create function portal.quote_of(p_contact_id bigint, p_message_id bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -109,15 +109,15 @@ language sql stable security definer set search_path = '' as $$
   where m.id = p_message_id and m.contact_id = p_contact_id and m.message_id is not null and m.deleted_at is null
 $$;
 comment on function portal.quote_of(bigint, bigint) is
-  'The line of a conversation that is answered to, as messages keep it; null where the lead has no such line. Server only.';
+  'The message of a conversation that is answered to, as messages keep it; null where the lead has no such message. Server only.';
 
-create function portal.queue_message(p_lead jsonb, p_operation_id uuid, p_line jsonb) returns jsonb
+create function portal.queue_message(p_lead jsonb, p_operation_id uuid, p_message jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  answer jsonb := portal.stored_line(p_operation_id);
+  answer jsonb := portal.stored_message(p_operation_id);
   lead bigint;
   sender_jid text;
-  line bigint;
+  message bigint;
 begin
   if answer is not null then return answer; end if;
   lead := portal.lead_to_write(p_lead ->> 'brokerName', (p_lead ->> 'contactId')::bigint, p_lead ->> 'number');
@@ -128,14 +128,14 @@ begin
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, content, quoted,
      operation_id, written_at)
   select
-    lead, c."instanceName", sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1), p_line ->> 'body',
-    floor(extract(epoch from now()))::bigint, 'outgoing', p_line ->> 'kind', 'human', 'queued',
-    nullif(p_line -> 'content', 'null'), portal.quote_of(lead, (p_line ->> 'quotedMessageId')::bigint),
+    lead, c."instanceName", sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1), p_message ->> 'body',
+    floor(extract(epoch from now()))::bigint, 'outgoing', p_message ->> 'kind', 'human', 'queued',
+    nullif(p_message -> 'content', 'null'), portal.quote_of(lead, (p_message ->> 'quotedMessageId')::bigint),
     p_operation_id,
-    case when (p_line ->> 'writtenAt')::timestamptz < now() - interval '1 minute' then (p_line ->> 'writtenAt')::timestamptz end
+    case when (p_message ->> 'writtenAt')::timestamptz < now() - interval '1 minute' then (p_message ->> 'writtenAt')::timestamptz end
   from public.whatsapp_contacts c where c.id = lead
-  returning id into line;
-  return portal.keep_line(p_operation_id, line);
+  returning id into message;
+  return portal.keep_message(p_operation_id, message);
 end $$;
 comment on function portal.queue_message(jsonb, uuid, jsonb) is
   'To the lead {brokerName, contactId, number}: writes {kind, body, content, quotedMessageId, writtenAt} into the conversation and the queue, once an operation; answers the row. Server only.';
@@ -143,7 +143,7 @@ comment on function portal.queue_message(jsonb, uuid, jsonb) is
 create function portal.forward_file(p_lead jsonb, p_operation_id uuid, p_message_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  answer jsonb := portal.stored_line(p_operation_id);
+  answer jsonb := portal.stored_message(p_operation_id);
   source public.whatsapp_messages;
 begin
   if answer is not null then return answer; end if;
@@ -168,56 +168,56 @@ comment on function portal.forward_file(jsonb, uuid, bigint) is
 create function portal.retry_message(p_message_id bigint, p_operation_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  answer jsonb := portal.stored_line(p_operation_id);
-  line public.whatsapp_messages;
+  answer jsonb := portal.stored_message(p_operation_id);
+  message public.whatsapp_messages;
   again bigint;
 begin
   if answer is not null then return answer; end if;
-  line := portal.line_to_change(p_message_id);
-  perform portal.lead_to_write(null, line.contact_id, null);
-  if line.delivery not in ('failed', 'unknown') then
-    raise exception '%', case line.delivery when 'queued' then 'Esta mensagem já está na fila.' else 'Esta mensagem já foi enviada.' end
+  message := portal.message_to_change(p_message_id);
+  perform portal.lead_to_write(null, message.contact_id, null);
+  if message.delivery not in ('failed', 'unknown') then
+    raise exception '%', case message.delivery when 'queued' then 'Esta mensagem já está na fila.' else 'Esta mensagem já foi enviada.' end
       using errcode = 'PT409', hint = 'message.not-failed';
-  elsif line.delivery_reason = 'retried' or line.deleted_at is not null then
+  elsif message.delivery_reason = 'retried' or message.deleted_at is not null then
     raise exception 'Esta mensagem já foi enviada de novo.' using errcode = 'PT409', hint = 'message.retried';
   end if;
-  if line.delivery = 'failed' and line.message_id is null then
-    -- It never left, so that it is the same line that goes now.
+  if message.delivery = 'failed' and message.message_id is null then
+    -- It never left, so that it is the same message that goes now.
     update public.whatsapp_messages
     set delivery = 'queued', delivery_reason = null, operation_id = p_operation_id, "timestamp" = floor(extract(epoch from now()))::bigint
-    where id = line.id;
-    return portal.keep_line(p_operation_id, line.id);
+    where id = message.id;
+    return portal.keep_message(p_operation_id, message.id);
   end if;
   -- It may have arrived, or the gateway knows it by its id: what is sent now is another message, and both are seen.
   insert into public.whatsapp_messages
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, content, quoted, operation_id)
   values
-    (line.contact_id, line."instanceName", line."from", line.from_number, line.body, floor(extract(epoch from now()))::bigint,
-     'outgoing', line.kind, 'human', 'queued', line.content, line.quoted, p_operation_id)
+    (message.contact_id, message."instanceName", message."from", message.from_number, message.body, floor(extract(epoch from now()))::bigint,
+     'outgoing', message.kind, 'human', 'queued', message.content, message.quoted, p_operation_id)
   returning id into again;
-  update public.whatsapp_messages set delivery_reason = 'retried' where id = line.id;
-  return portal.keep_line(p_operation_id, again);
+  update public.whatsapp_messages set delivery_reason = 'retried' where id = message.id;
+  return portal.keep_message(p_operation_id, again);
 end $$;
 comment on function portal.retry_message(bigint, uuid) is
-  'Sends a line again that failed or has an unknown end, because the person wishes so: the same line where it surely never left, else a second one under it, once. Answers the row that goes out. Server only.';
+  'Sends a message again that failed or has an unknown end, because the person wishes so: the same message where it surely never left, else a second one under it, once. Answers the row that goes out. Server only.';
 
 create function portal.cancel_message(p_message_id bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  line public.whatsapp_messages := portal.line_to_change(p_message_id);
+  message public.whatsapp_messages := portal.message_to_change(p_message_id);
 begin
-  if line.message_id is not null or line.delivery not in ('queued', 'failed')
-    or exists (select from portal.outgoing o where o.message_id = line.id and o.claimed_at is not null) then
+  if message.message_id is not null or message.delivery not in ('queued', 'failed')
+    or exists (select from portal.outgoing o where o.message_id = message.id and o.claimed_at is not null) then
     raise exception 'Esta mensagem já saiu da fila.' using errcode = 'PT409', hint = 'message.not-queued';
   end if;
-  delete from public.whatsapp_messages where id = line.id;
+  delete from public.whatsapp_messages where id = message.id;
 end $$;
 comment on function portal.cancel_message(bigint) is
-  'Takes a line back that waits, or that failed without ever leaving: it is gone. 409 once it was being sent. Server only.';
+  'Takes a message back that waits, or that failed without ever leaving: it is gone. 409 once it was being sent. Server only.';
 
 
--- One queue an instance: claiming a line, and what became of it.
--- A line is claimed, sent, settled. Who was claimed and never settled has an unknown end and is not sent again by itself.
+-- One queue an instance: claiming a message, and what became of it.
+-- A message is claimed, sent, settled. Who was claimed and never settled has an unknown end and is not sent again by itself.
 
 create function portal.lose_claims() returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -233,7 +233,7 @@ begin
   set delivery = 'unknown', delivery_reason = 'interrupted'
   -- One that the gateway reported meanwhile was sent.
   from lost where m.id = lost.message_id and m.message_id is null;
-  -- Lines of leads that lost their broker have nobody to go out from.
+  -- Messages of leads that lost their broker have nobody to go out from.
   with left_over as (
     delete from portal.outgoing o
     using public.whatsapp_messages m, public.whatsapp_contacts c
@@ -244,7 +244,7 @@ begin
   from left_over where m.id = left_over.message_id;
 end $$;
 comment on function portal.lose_claims() is
-  'Lines that a portal was sending when it ended get an unknown end; lines without a broker to send them fail. Server only.';
+  'Messages that a portal was sending when it ended get an unknown end; messages without a broker to send them fail. Server only.';
 
 create function portal.due_queues() returns setof text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -264,7 +264,7 @@ begin
     left join portal.send_queues q on q."instanceName" = m."instanceName"
     where q.held_until is null or q.held_until <= clock_timestamp();
 end $$;
-comment on function portal.due_queues() is 'Instances with lines or reactions that can be sent now. Server only.';
+comment on function portal.due_queues() is 'Instances with messages or reactions that can be sent now. Server only.';
 
 create function portal.number_to_send(p_address text) returns text
 language plpgsql immutable strict parallel safe set search_path = '' as $$
@@ -281,12 +281,12 @@ end $$;
 comment on function portal.number_to_send(text) is
   'An address as the gateway wants it: WhatsApp''s own as it is, a number as typed in digits with its country''s, its ninth digit untouched.';
 
-create function portal.claim_line(instance text, claimer uuid, lease_seconds integer) returns jsonb
+create function portal.claim_message(instance text, claimer uuid, lease_seconds integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   queue portal.send_queues;
-  next_line portal.outgoing;
-  line public.whatsapp_messages;
+  next_message portal.outgoing;
+  message public.whatsapp_messages;
   hindrance text;
   address text;
 begin
@@ -299,7 +299,7 @@ begin
   where "instanceName" = instance;
   perform portal.lose_claims();
   loop
-    select o.* into next_line
+    select o.* into next_message
     from portal.outgoing o
     join public.whatsapp_messages m on m.id = o.message_id
     join public.whatsapp_contacts c on c.id = m.contact_id
@@ -307,65 +307,65 @@ begin
     -- What a person wrote is never held back by a campaign.
     order by o.recipient_id is not null, o.place limit 1
     for update of o skip locked;
-    if next_line.message_id is null then
-      -- Let go in the same breath: whoever queues a line after this finds the queue free.
+    if next_message.message_id is null then
+      -- Let go in the same breath: whoever queues a message after this finds the queue free.
       update portal.send_queues set leased_until = null where "instanceName" = instance;
       return null;
     end if;
-    select * into line from public.whatsapp_messages where id = next_line.message_id;
-    hindrance := portal.line_hindrance(next_line.recipient_id);
+    select * into message from public.whatsapp_messages where id = next_message.message_id;
+    hindrance := portal.message_hindrance(next_message.recipient_id);
     if hindrance is not null then
-      perform portal.withdraw_line(
-        next_line.recipient_id, case hindrance when 'paused' then 'pending' else 'cancelled' end, nullif(hindrance, 'paused'));
+      perform portal.withdraw_campaign_message(
+        next_message.recipient_id, case hindrance when 'paused' then 'pending' else 'cancelled' end, nullif(hindrance, 'paused'));
       continue;
     end if;
-    if line.author = 'agent' and portal.withdraw_overtaken(line.id) then continue; end if;
-    if line.author = 'human' and (portal.withdraw_answered(line.id) or portal.withdraw_untimely(line.id)) then continue; end if;
+    if message.author = 'agent' and portal.withdraw_overtaken(message.id) then continue; end if;
+    if message.author = 'human' and (portal.withdraw_answered(message.id) or portal.withdraw_untimely(message.id)) then continue; end if;
     update portal.outgoing set "instanceName" = instance, claimed_by = claimer, claimed_at = clock_timestamp()
-    where message_id = line.id;
-    address := portal.number_to_send(portal.address_of(line.contact_id, instance));
+    where message_id = message.id;
+    address := portal.number_to_send(portal.address_of(message.contact_id, instance));
     exit when address is not null;
-    perform portal.settle_unsent(line.id, 'failed', 'no-number');
+    perform portal.settle_unsent(message.id, 'failed', 'no-number');
   end loop;
   -- It goes out now, from its owner's instance, whenever it was queued.
   update public.whatsapp_messages
   set "instanceName" = instance, delivery_reason = null,
     "timestamp" = case when "timestamp" < extract(epoch from now()) - 60 then floor(extract(epoch from now()))::bigint else "timestamp" end
-  where id = line.id
+  where id = message.id
     and ("instanceName" <> instance or delivery_reason is not null or "timestamp" < extract(epoch from now()) - 60);
   return jsonb_build_object(
-    'id', line.id, 'address', address, 'kind', line.kind, 'body', line.body, 'content', line.content,
-    'typingMs', next_line.typing_ms,
-    'unlessAnswered', exists (select from portal.scheduled_messages s where s.message_id = line.id and s.unless_answered),
-    -- Another phone does not know the line that was answered to.
+    'id', message.id, 'address', address, 'kind', message.kind, 'body', message.body, 'content', message.content,
+    'typingMs', next_message.typing_ms,
+    'unlessAnswered', exists (select from portal.scheduled_messages s where s.message_id = message.id and s.unless_answered),
+    -- Another phone does not know the message that was answered to.
     'quotedId', (select m.message_id from public.whatsapp_messages m
-      where m."instanceName" = instance and m.message_id = line.quoted ->> 'messageId')
+      where m."instanceName" = instance and m.message_id = message.quoted ->> 'messageId')
   );
 end $$;
-comment on function portal.claim_line(text, uuid, integer) is
-  'The next line of an instance for the portal that sends it, {id, address, kind, body, content, typingMs, quotedId, unlessAnswered: portal.may_hand_over is asked first}, a person''s before a campaign''s; null while another portal sends, while the queue is held, and when it is empty. Server only.';
+comment on function portal.claim_message(text, uuid, integer) is
+  'The next message of an instance for the portal that sends it, {id, address, kind, body, content, typingMs, quotedId, unlessAnswered: portal.may_hand_over is asked first}, a person''s before a campaign''s; null while another portal sends, while the queue is held, and when it is empty. Server only.';
 
-create function portal.settle_unsent(line bigint, outcome text, reason text) returns void
+create function portal.settle_unsent(message bigint, outcome text, reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  delete from portal.outgoing where message_id = line;
+  delete from portal.outgoing where message_id = message;
   -- One that the gateway reported meanwhile was sent, whatever it answered.
   update public.whatsapp_messages set delivery = outcome, delivery_reason = reason
-  where id = line and message_id is null and delivery in ('queued', 'unknown');
+  where id = message and message_id is null and delivery in ('queued', 'unknown');
 end $$;
 comment on function portal.settle_unsent(bigint, text, text) is
-  'The end of a line that the gateway did not take: ''failed'' when it surely never left, ''unknown'' when nobody can say. Server only.';
+  'The end of a message that the gateway did not take: ''failed'' when it surely never left, ''unknown'' when nobody can say. Server only.';
 
-create function portal.hold_queue(line bigint, reason text, most_seconds integer) returns void
+create function portal.hold_queue(message bigint, reason text, most_seconds integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   instance text;
 begin
   -- One that the gateway reported meanwhile was sent.
   delete from portal.outgoing o using public.whatsapp_messages m
-  where o.message_id = line and m.id = line and m.message_id is not null;
+  where o.message_id = message and m.id = message and m.message_id is not null;
   update portal.outgoing o set "instanceName" = null, claimed_by = null, claimed_at = null
-  from (select message_id, "instanceName" from portal.outgoing where message_id = line) as before
+  from (select message_id, "instanceName" from portal.outgoing where message_id = message) as before
   where o.message_id = before.message_id
   returning before."instanceName" into instance;
   update portal.send_queues
@@ -378,7 +378,7 @@ begin
     and m.delivery_reason is distinct from reason;
 end $$;
 comment on function portal.hold_queue(bigint, text, integer) is
-  'Nothing can be sent now: the line goes back to its place, and all lines of its instance wait and say why, each time twice as long up to a limit. Server only.';
+  'Nothing can be sent now: the message goes back to its place, and all messages of its instance wait and say why, each time twice as long up to a limit. Server only.';
 
 create function portal.resume_queue(instance text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -394,37 +394,37 @@ language sql stable security definer set search_path = '' as $$
   join public.whatsapp_contacts c on c.id = m.contact_id
   group by 1 order by 1
 $$;
-comment on function portal.sending_counts() is 'Lines that are not sent yet, an instance, and how old the oldest is; for health. Server only.';
+comment on function portal.sending_counts() is 'Messages that are not sent yet, an instance, and how old the oldest is; for health. Server only.';
 
-create function portal.give_back(line bigint, message_id text, jid text, sent_at_seconds bigint, delivery text) returns void
+create function portal.give_back(message bigint, message_id text, jid text, sent_at_seconds bigint, delivery text) returns void
 language sql volatile security definer set search_path = '' as $$
   update public.whatsapp_messages
   set message_id = give_back.message_id, "remoteJid" = jid, "timestamp" = sent_at_seconds, delivery = give_back.delivery,
     delivery_reason = null
   where id = (
-    select m.id from public.whatsapp_messages m join public.whatsapp_messages mine on mine.id = line
+    select m.id from public.whatsapp_messages m join public.whatsapp_messages mine on mine.id = message
     where m.contact_id = mine.contact_id and m."instanceName" = mine."instanceName" and m.delivery = 'unknown'
-      and m.message_id is null and m.kind = mine.kind and m.body = mine.body and m.id <> line
+      and m.message_id is null and m.kind = mine.kind and m.body = mine.body and m.id <> message
     order by m.id limit 1
     for update of m
   )
 $$;
 comment on function portal.give_back(bigint, text, text, bigint, text) is
-  'A report that was taken for one line turns out to be of its twin with the unknown end. Without a twin the next sweep brings it. Server only.';
+  'A report that was taken for one message turns out to be of its twin with the unknown end. Without a twin the next sweep brings it. Server only.';
 
-create function portal.settle_sent(line bigint, gateway_id text, jid text, sent_at_seconds bigint) returns void
+create function portal.settle_sent(message bigint, gateway_id text, jid text, sent_at_seconds bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   mine public.whatsapp_messages;
   twin public.whatsapp_messages;
   known text;
 begin
-  delete from portal.outgoing where message_id = line;
-  select * into mine from public.whatsapp_messages where id = line for update;
+  delete from portal.outgoing where message_id = message;
+  select * into mine from public.whatsapp_messages where id = message for update;
   -- The lead may have been removed while it was sent.
   if not found then return; end if;
   select * into twin from public.whatsapp_messages
-  where "instanceName" = mine."instanceName" and message_id = gateway_id and id <> line for update;
+  where "instanceName" = mine."instanceName" and message_id = gateway_id and id <> message for update;
   if twin.operation_id is not null then
     -- Two of ours with the same words: what was reported was this one.
     update public.whatsapp_messages set message_id = null, delivery = 'unknown', delivery_reason = 'no-answer' where id = twin.id;
@@ -441,9 +441,9 @@ begin
     kind = case when twin.deleted_at is null then mine.kind else 'deleted' end,
     body = case when twin.deleted_at is not null then '' when twin.edited_at is not null then twin.body else mine.body end,
     edited_at = coalesce(twin.edited_at, mine.edited_at), deleted_at = coalesce(twin.deleted_at, mine.deleted_at)
-  where id = line;
+  where id = message;
   if mine.message_id <> gateway_id then
-    perform portal.give_back(line, mine.message_id, mine."remoteJid", mine."timestamp", mine.delivery);
+    perform portal.give_back(message, mine.message_id, mine."remoteJid", mine."timestamp", mine.delivery);
   end if;
   insert into portal.identities ("instanceName", jid, person_id)
   select mine."instanceName", settle_sent.jid, c.person_id from public.whatsapp_contacts c where c.id = mine.contact_id
@@ -452,7 +452,7 @@ begin
   perform portal.apply_waiting(mine."instanceName", gateway_id);
 end $$;
 comment on function portal.settle_sent(bigint, text, text, bigint) is
-  'The gateway accepted a line of ours: it gets the message id, address and time given back, and what was reported of it before the answer came. Server only.';
+  'The gateway accepted a message of ours: it gets the message id, address and time given back, and what was reported of it before the answer came. Server only.';
 
 
 -- First texts to a number that never wrote: what a WhatsApp account is blocked for. One daily limit a chip, whether the text is
@@ -506,7 +506,7 @@ comment on function portal.begin_conversation(bigint) is
   'Counts the first text to a lead who never wrote, under the daily limit of the owner''s chip; nothing where there is a conversation already. 409 beyond the limit, and for who opted out. Server only.';
 
 
--- Reactions of brokers: shown at once, sent behind the lines of their instance. Only the last one of a message counts, so that one
+-- Reactions of brokers: shown at once, sent behind the messages of their instance. Only the last one of a message counts, so that one
 -- whose sending ended in the middle is simply sent again.
 
 create table portal.outgoing_reactions (
@@ -639,4 +639,4 @@ language sql volatile security definer set search_path = '' as $$
   where "instanceName" = instance
 $$;
 comment on function portal.hold_reactions(text, integer) is
-  'Nothing can be sent for an instance now: its reactions wait with its lines, each time twice as long up to a limit. Server only.';
+  'Nothing can be sent for an instance now: its reactions wait with its messages, each time twice as long up to a limit. Server only.';

@@ -77,7 +77,7 @@ comment on table portal.push_queue is
 comment on column portal.push_queue.tag is 'What replaces what: at the push service, on the device, and here while it waits.';
 comment on column portal.push_queue.kind is
   'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go; risk: a lead waits longer than its target, for its broker, and at twice for administrators; visit: one is near; outcome: what became of one is asked.';
-comment on column portal.push_queue.subject is 'The lead, the campaign, the text for later or the visit; null where it is about the broker''s line or several leads.';
+comment on column portal.push_queue.subject is 'The lead, the campaign, the text for later or the visit; null where it is about the broker''s WhatsApp or several leads.';
 comment on column portal.push_queue.happened is 'How many events became this one.';
 comment on column portal.push_queue.claimed_by is 'The portal that is sending it now, until claimed_until: a portal that ended leaves it to the next.';
 comment on column portal.push_queue.broker_id is 'Whose WhatsApp is lost, where an administrator is told of it; else it is about the device''s own person.';
@@ -110,7 +110,7 @@ begin
     due_at = least(q.due_at, excluded.due_at),
     -- A new lead that writes is still a new one.
     kind = case when q.kind in ('lead', 'assigned') then q.kind else excluded.kind end;
-  if found then perform portal.tell_on('push', ''); end if;
+  if found then perform portal.notify_channel('push', ''); end if;
 end $$;
 comment on function portal.push(text, text, text, bigint, interval) is
   'A broker is to be told on every device, and the portals are woken at commit; what still waits under that tag takes it up. Server only.';
@@ -126,7 +126,7 @@ begin
   where a.role = 'admin' and d.removed_at is null
   order by d.id
   on conflict (device_id, tag) where claimed_by is null do nothing;
-  if found then perform portal.tell_on('push', ''); end if;
+  if found then perform portal.notify_channel('push', ''); end if;
 end $$;
 comment on function portal.push_administrators(text, text, bigint) is
   'The administrators are to be told on every device they chose; what still waits under that tag says it already. Server only.';
@@ -190,7 +190,7 @@ begin
   order by d.id
   on conflict (device_id, tag) where claimed_by is null do update
   set happened = q.happened + 1, due_at = least(q.due_at, excluded.due_at);
-  if found then perform portal.tell_on('push', ''); end if;
+  if found then perform portal.notify_channel('push', ''); end if;
   return null;
 end $$;
 comment on function portal.push_link() is
@@ -230,7 +230,7 @@ language sql stable security definer set search_path = '' as $$
   from portal.push_queue q
   join portal.push_devices d on d.id = q.device_id
   join portal.sessions s on s.id = d.session_id
-  -- Whose it is about: an administrator is told of a broker's line.
+  -- Whose it is about: an administrator is told of a broker's WhatsApp.
   left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
   left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk')
   left join portal.instance_states i on i."instanceName" = b."instanceName"
@@ -493,7 +493,7 @@ begin
   join portal.sessions mine on mine.account_id = s.account_id
   where mine.id = p_session and q.device_id = d.id and q.subject = before and q.claimed_by is null
     and q.kind in ('lead', 'assigned', 'message');
-  if found then perform portal.tell_on('push', ''); end if;
+  if found then perform portal.notify_channel('push', ''); end if;
 end $$;
 comment on function portal.watch_conversation(uuid, bigint, timestamptz) is
   'The conversation that is open on the device of a session, until then unless said again; what waited because of the one before is due. Server only.';

@@ -63,18 +63,18 @@ create table public.campaign_recipients (
 comment on table public.campaign_recipients is
   'Who a campaign goes to, frozen when it is planned with the final text. A broker reads the own ones, an administrator all; written by the server.';
 comment on column public.campaign_recipients.reason is 'Why it failed, has an unknown end or was left out; a code of src/domain/campaign.ts or outgoing.ts.';
-comment on column public.campaign_recipients.message_id is 'The chat line it went out as; its delivery says how far it came.';
+comment on column public.campaign_recipients.message_id is 'The chat message it went out as; its delivery says how far it came.';
 comment on column public.campaign_recipients.accepted_at is 'When the gateway took it first: counted once in processed_contacts.';
 comment on column public.campaign_recipients.settled_at is 'When the portal that sends saw its end.';
 comment on column public.campaign_recipients.acknowledged is 'Whether WhatsApp''s server confirmed it after the gateway took it.';
-comment on column public.campaign_recipients.erased_delivery is 'How far the line came, of a person whose data were erased with it.';
+comment on column public.campaign_recipients.erased_delivery is 'How far the message came, of a person whose data were erased with it.';
 comment on column public.campaign_recipients.erased_answer is 'What came back within 72 hours, of a person whose data were erased.';
 create index recipients_contact on public.campaign_recipients (contact_id, accepted_at);
 comment on index public.recipients_contact is 'Serves who got a campaign lately, and the removal of a contact.';
 create index recipients_person on public.campaign_recipients (person_id);
 comment on index public.recipients_person is 'Serves the removal of a person.';
 create index recipients_message on public.campaign_recipients (message_id);
-comment on index public.recipients_message is 'Serves the recipient behind a chat line.';
+comment on index public.recipients_message is 'Serves the recipient behind a chat message.';
 create index recipients_state on public.campaign_recipients (campaign_id, state, id);
 comment on index public.recipients_state is 'Serves the next one to send, counting by state, and the failed ones.';
 create index recipients_settled on public.campaign_recipients (campaign_id, settled_at desc) where settled_at is not null;
@@ -125,16 +125,16 @@ create table portal.campaign_days (
 comment on table portal.campaign_days is 'How many campaign messages each phone number was given on each day of the portal''s zone: the daily cap and its warm-up.';
 alter table portal.campaign_days enable row level security;
 
-create function portal.tell_campaign() returns trigger
+create function portal.publish_campaign_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.tell(jsonb_build_object('kind', 'campaign', 'instanceName', b."instanceName"))
+  perform portal.publish(jsonb_build_object('kind', 'campaign', 'instanceName', b."instanceName"))
   from public.brokers b where b.id = new.broker_id;
   return null;
 end $$;
-comment on function portal.tell_campaign() is 'Trigger: a broker''s campaign is new or went on.';
-create trigger tell_campaign after insert or update on public.remarketing_campaigns
-  for each row execute function portal.tell_campaign();
+comment on function portal.publish_campaign_change() is 'Trigger: a broker''s campaign is new or went on.';
+create trigger publish_campaign_change after insert or update on public.remarketing_campaigns
+  for each row execute function portal.publish_campaign_change();
 
 create function portal.keep_recipients() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -238,23 +238,23 @@ end $$;
 comment on function portal.plan_campaign(uuid, jsonb, jsonb) is
   'Freezes a campaign {stage, message, startsAt, marks, media} of the asking broker with its recipients [{contactId, body}], once an operation; who may not get one is left out. Answers the row. Server only.';
 
-create function portal.withdraw_line(p_recipient bigint, p_state text, p_reason text) returns boolean
+create function portal.withdraw_campaign_message(p_recipient bigint, p_state text, p_reason text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  line bigint;
+  message bigint;
 begin
   -- What is being sent now cannot be taken back.
   delete from portal.outgoing o
   where o.message_id = (
     select q.message_id from portal.outgoing q where q.recipient_id = p_recipient and q.claimed_at is null for update skip locked)
-  returning o.message_id into line;
-  if line is null then return false; end if;
+  returning o.message_id into message;
+  if message is null then return false; end if;
   update public.campaign_recipients set state = p_state, reason = p_reason, message_id = null where id = p_recipient;
-  delete from public.whatsapp_messages where id = line and message_id is null;
+  delete from public.whatsapp_messages where id = message and message_id is null;
   return true;
 end $$;
-comment on function portal.withdraw_line(bigint, text, text) is
-  'Takes a campaign''s line out of the queue while nobody sends it: it was never in the conversation. False once it is being sent. Server only.';
+comment on function portal.withdraw_campaign_message(bigint, text, text) is
+  'Takes a campaign''s message out of the queue while nobody sends it: it was never in the conversation. False once it is being sent. Server only.';
 
 create function portal.campaign_to_steer(p_id bigint) returns public.remarketing_campaigns
 language plpgsql volatile security definer set search_path = '' as $$
@@ -271,7 +271,7 @@ begin
 end $$;
 comment on function portal.campaign_to_steer(bigint) is 'A campaign of the asking broker, or any for an administrator, locked; else 404. Server only.';
 
-create function portal.steer_campaign(p_id bigint, p_wish text, p_operation_id uuid, p_now timestamptz) returns jsonb
+create function portal.steer_campaign(p_id bigint, p_intent text, p_operation_id uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   asker uuid := portal.require_member();
@@ -281,14 +281,14 @@ declare
 begin
   if answer is not null then return answer; end if;
   campaign := portal.campaign_to_steer(p_id);
-  if p_wish <> 'retry' and campaign.status in ('completed', 'stopped') and not (p_wish = 'stop' and campaign.status = 'stopped') then
+  if p_intent <> 'retry' and campaign.status in ('completed', 'stopped') and not (p_intent = 'stop' and campaign.status = 'stopped') then
     raise exception 'Esta campanha já terminou.' using errcode = 'PT409', hint = 'campaign.ended';
   end if;
-  case p_wish
+  case p_intent
     when 'pause' then
       if campaign.status <> 'error' then
-        perform portal.withdraw_line(campaign.current_recipient, 'pending', null);
-        -- What it waited for is looked at anew when it goes on; the gap after its last line stands.
+        perform portal.withdraw_campaign_message(campaign.current_recipient, 'pending', null);
+        -- What it waited for is looked at anew when it goes on; the gap after its last message stands.
         update public.remarketing_campaigns
         set status = 'paused', pause_reason = 'person', wait_reason = null,
           next_send_at = case when wait_reason is null then next_send_at end
@@ -303,7 +303,7 @@ begin
       end if;
     when 'stop' then
       if campaign.status <> 'stopped' then
-        perform portal.withdraw_line(campaign.current_recipient, 'cancelled', 'stopped');
+        perform portal.withdraw_campaign_message(campaign.current_recipient, 'cancelled', 'stopped');
         update public.campaign_recipients set state = 'cancelled', reason = 'stopped' where campaign_id = p_id and state = 'pending';
         update public.remarketing_campaigns
         set status = 'stopped', pause_reason = null, wait_reason = null, next_send_at = null, finished_at = p_now
@@ -323,7 +323,7 @@ begin
         where id = p_id;
       end if;
   end case;
-  return portal.end_operation(asker, p_operation_id, 'campaign.' || p_wish,
+  return portal.end_operation(asker, p_operation_id, 'campaign.' || p_intent,
     (select to_jsonb(c) from public.remarketing_campaigns c where c.id = p_id));
 exception
   when unique_violation then
@@ -353,8 +353,8 @@ comment on function portal.active_campaign() is
   'The asking broker''s campaign under way, {campaign, counts, current}; null without one. Server only.';
 
 
--- Running campaigns: one line at a time into the queue of its instance, behind what persons wrote.
--- Offered, claimed, sent, settled. The claim and its lease are those of every line, so that no two portals send the same one.
+-- Running campaigns: one message at a time into the queue of its instance, behind what persons wrote.
+-- Offered, claimed, sent, settled. The claim and its lease are those of every message, so that no two portals send the same one.
 -- Time comes from the portal's clock, so that a test turns its hands.
 
 create function portal.link_trouble(instance text) returns text
@@ -428,7 +428,7 @@ language sql stable security definer set search_path = '' as $$
     when 'running' then (c.next_send_at is null or c.next_send_at <= p_now) and (
       portal.link_trouble(b."instanceName") is not null
       or not exists (select from public.campaign_recipients r where r.id = c.current_recipient and r.state = 'sending')
-      or portal.line_hindrance(c.current_recipient) = 'handed-over')
+      or portal.message_hindrance(c.current_recipient) = 'handed-over')
     else false
   end
 $$;
@@ -445,7 +445,7 @@ begin
     select r.* into recipient from public.campaign_recipients r
     where r.campaign_id = p_campaign and r.state = 'pending' order by r.id limit 1 for update;
     if not found then return null; end if;
-    -- Held until the line is in the queue of its owner. Who is changing it right now is not waited for: that may wait for this.
+    -- Held until the message is in the queue of its owner. Who is changing it right now is not waited for: that may wait for this.
     select c.* into lead from public.whatsapp_contacts c where c.id = recipient.contact_id for no key update skip locked;
     if not found and exists (select from public.whatsapp_contacts c where c.id = recipient.contact_id) then return null; end if;
     hindrance := case
@@ -468,16 +468,16 @@ create function portal.queue_recipient(recipient public.campaign_recipients, ins
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   sender_jid text := (select s.owner_jid from portal.instance_states s where s."instanceName" = instance);
-  line bigint;
+  message bigint;
 begin
   insert into public.whatsapp_messages
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, content)
   values (
     recipient.contact_id, instance, sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1), recipient.body,
     floor(extract(epoch from now()))::bigint, 'outgoing', coalesce(p_media ->> 'kind', 'text'), 'campaign', 'queued', p_media -> 'content')
-  returning id into line;
-  insert into portal.outgoing (message_id, recipient_id, typing_ms) values (line, recipient.id, p_typing_ms);
-  update public.campaign_recipients set state = 'sending', message_id = line where id = recipient.id;
+  returning id into message;
+  insert into portal.outgoing (message_id, recipient_id, typing_ms) values (message, recipient.id, p_typing_ms);
+  update public.campaign_recipients set state = 'sending', message_id = message where id = recipient.id;
 end $$;
 comment on function portal.queue_recipient(public.campaign_recipients, text, jsonb, integer) is
   'A recipient''s text into the conversation and the queue. Server only.';
@@ -489,17 +489,17 @@ declare
 begin
   select r.* into recipient from public.campaign_recipients r
   join public.remarketing_campaigns c on c.current_recipient = r.id where c.id = p_campaign;
-  if recipient.state = 'sending' and portal.line_hindrance(recipient.id) = 'handed-over' then
-    if not portal.withdraw_line(recipient.id, 'cancelled', 'handed-over') then return false; end if;
+  if recipient.state = 'sending' and portal.message_hindrance(recipient.id) = 'handed-over' then
+    if not portal.withdraw_campaign_message(recipient.id, 'cancelled', 'handed-over') then return false; end if;
   elsif recipient.state = 'sending' then
-    -- Its line went back to its place because nothing can go out: it is taken out until something can.
+    -- Its message went back to its place because nothing can go out: it is taken out until something can.
     if portal.link_trouble(p_instance) is null
       or not exists (select from portal.outgoing o
         join public.whatsapp_messages m on m.id = o.message_id
         where o.recipient_id = recipient.id and o.claimed_at is null and m.delivery_reason is not null) then
       return false;
     end if;
-    if not portal.withdraw_line(recipient.id, 'pending', null) then return false; end if;
+    if not portal.withdraw_campaign_message(recipient.id, 'pending', null) then return false; end if;
   end if;
   update public.campaign_recipients set settled_at = p_now
   where id = recipient.id and state in ('sent', 'failed', 'unknown') and settled_at is null;
@@ -509,7 +509,7 @@ begin
   return true;
 end $$;
 comment on function portal.rest_campaign(bigint, text, timestamptz, integer) is
-  'The line under way has its end: the gap begins. False while it is still being sent. Server only.';
+  'The message under way has its end: the gap begins. False while it is still being sent. Server only.';
 
 create function portal.run_campaign(p_id bigint, p_now timestamptz, p_pace jsonb) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -575,7 +575,7 @@ begin
   return 'queued';
 end $$;
 comment on function portal.run_campaign(bigint, timestamptz, jsonb) is
-  'One step of a campaign at the pace {settings, day, cap, gapMs, typingMs, waitUntil, waitReason}, made under these settings: begins the gap, ends, pauses, waits, or queues the next line (''queued''). Whoever else runs it steps aside. Server only.';
+  'One step of a campaign at the pace {settings, day, cap, gapMs, typingMs, waitUntil, waitReason}, made under these settings: begins the gap, ends, pauses, waits, or queues the next message (''queued''). Whoever else runs it steps aside. Server only.';
 
 create function portal.fail_campaign(p_id bigint, p_now timestamptz, p_reason text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -586,7 +586,7 @@ $$;
 comment on function portal.fail_campaign(bigint, timestamptz, text) is
   'What cannot be processed says so, and why (a code of src/domain/campaign.ts); nothing of it is lost, and a person may resume it. Server only.';
 
-create function portal.note_campaign_line() returns trigger
+create function portal.note_campaign_message() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   before public.campaign_recipients;
@@ -607,11 +607,11 @@ begin
   end if;
   return null;
 end $$;
-comment on function portal.note_campaign_line() is
-  'Trigger: what became of a campaign''s line is what became of its recipient; counted as processed when the gateway took it, once.';
-create trigger note_campaign_line after update of delivery on public.whatsapp_messages
+comment on function portal.note_campaign_message() is
+  'Trigger: what became of a campaign''s message is what became of its recipient; counted as processed when the gateway took it, once.';
+create trigger note_campaign_message after update of delivery on public.whatsapp_messages
   for each row when (new.author = 'campaign' and old.delivery is distinct from new.delivery)
-  execute function portal.note_campaign_line();
+  execute function portal.note_campaign_message();
 
 create function portal.free_recipient() returns trigger
 language plpgsql set search_path = '' as $$
@@ -620,14 +620,14 @@ begin
   new.reason := 'no-lead';
   return new;
 end $$;
-comment on function portal.free_recipient() is 'Trigger: a lead that was removed while the line went out holds no campaign back.';
+comment on function portal.free_recipient() is 'Trigger: a lead that was removed while the message went out holds no campaign back.';
 create trigger free_recipient before update of message_id on public.campaign_recipients
   for each row when (old.message_id is not null and new.message_id is null and old.state = 'sending' and new.state = 'sending')
   execute function portal.free_recipient();
 
--- A campaign speaks over its broker's own phone alone: a line that waits when its lead gets another owner is taken back, and the
+-- A campaign speaks over its broker's own phone alone: a message that waits when its lead gets another owner is taken back, and the
 -- campaign goes on; and a lead that is being changed at that moment is neither written to nor waited for.
-create function portal.line_hindrance(p_recipient bigint) returns text
+create function portal.message_hindrance(p_recipient bigint) returns text
 language sql stable security definer set search_path = '' as $$
   select case
     when p.opted_out_at is not null then 'opted-out'
@@ -642,25 +642,25 @@ language sql stable security definer set search_path = '' as $$
   join portal.people p on p.id = l.person_id
   where r.id = p_recipient
 $$;
-comment on function portal.line_hindrance(bigint) is
-  'Why a campaign''s line that waited must not go out any more: opted-out, handed-over, paused, stopped; null when it may, or is no campaign''s. Server only.';
+comment on function portal.message_hindrance(bigint) is
+  'Why a campaign''s message that waited must not go out any more: opted-out, handed-over, paused, stopped; null when it may, or is no campaign''s. Server only.';
 
 
 -- A recipient whose end nobody knows is settled by a person: sent once more, or taken as sent; never by itself.
 
-create function portal.settle_recipient(p_campaign bigint, p_recipient bigint, p_wish text, p_operation_id uuid, p_now timestamptz)
+create function portal.settle_recipient(p_campaign bigint, p_recipient bigint, p_intent text, p_operation_id uuid, p_now timestamptz)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   asker uuid := portal.require_member();
   answer jsonb := portal.begin_operation(asker, p_operation_id);
-  line public.whatsapp_messages;
+  message public.whatsapp_messages;
   campaign public.remarketing_campaigns;
   recipient public.campaign_recipients;
 begin
   if answer is not null then return answer; end if;
-  -- Its line first, as whoever reports its end does.
-  select m.* into line from public.whatsapp_messages m
+  -- Its message first, as whoever reports its end does.
+  select m.* into message from public.whatsapp_messages m
   where m.id = (select r.message_id from public.campaign_recipients r where r.id = p_recipient and r.campaign_id = p_campaign)
   for update;
   campaign := portal.campaign_to_steer(p_campaign);
@@ -670,23 +670,23 @@ begin
   elsif recipient.state <> 'unknown' then
     raise exception 'O fim deste envio já é conhecido.' using errcode = 'PT409', hint = 'campaign.settled';
   end if;
-  case p_wish
+  case p_intent
     when 'sent' then
-      -- Its line stays as it is: a report that comes yet says how far it came.
+      -- Its message stays as it is: a report that comes yet says how far it came.
       update public.campaign_recipients
       set state = 'sent', reason = 'by-hand', acknowledged = true, settled_at = coalesce(settled_at, p_now),
-        accepted_at = coalesce(accepted_at, to_timestamp(line."timestamp"), p_now)
+        accepted_at = coalesce(accepted_at, to_timestamp(message."timestamp"), p_now)
       where id = p_recipient;
       if recipient.accepted_at is null then
         update public.remarketing_campaigns set processed_contacts = processed_contacts + 1 where id = p_campaign;
         update public.whatsapp_contacts set remarketing_sent_at = now() where id = recipient.contact_id and campaign.marks;
       end if;
     when 'again' then
-      if line.delivery_reason = 'retried' then
+      if message.delivery_reason = 'retried' then
         raise exception 'Esta mensagem já foi enviada de novo.' using errcode = 'PT409', hint = 'message.retried';
       end if;
-      -- What goes now is another line, and both are seen.
-      update public.whatsapp_messages set delivery_reason = 'retried' where id = line.id;
+      -- What goes now is another message, and both are seen.
+      update public.whatsapp_messages set delivery_reason = 'retried' where id = message.id;
       update public.campaign_recipients
       set state = 'pending', reason = null, message_id = null, settled_at = null, acknowledged = false
       where id = p_recipient;
@@ -694,7 +694,7 @@ begin
       set status = 'running', finished_at = null, watched_since = p_now, next_send_at = null
       where id = p_campaign and status in ('completed', 'stopped', 'error');
   end case;
-  return portal.end_operation(asker, p_operation_id, 'campaign.' || p_wish,
+  return portal.end_operation(asker, p_operation_id, 'campaign.' || p_intent,
     (select to_jsonb(c) from public.remarketing_campaigns c where c.id = p_campaign));
 exception
   when unique_violation then
@@ -706,7 +706,7 @@ comment on function portal.settle_recipient(bigint, bigint, text, uuid, timestam
 
 -- What became of campaigns: for the broker's own history and for the administrators' report.
 
--- Read by index alone however many there were; the lines of erased persons count, and nobody can say whose they were.
+-- Read by index alone however many there were; the messages to erased persons count, and nobody can say whose they were.
 create function portal.campaign_outcomes(p_campaigns bigint[]) returns table (
   campaign_id bigint, delivered bigint, read bigint, answered bigint, opted_out bigint, failed bigint, unknown bigint, waiting bigint
 )

@@ -106,19 +106,19 @@ create trigger make_room after update on public.roleta_corretores
   referencing old table as old_rows new table as new_rows for each statement
   when (pg_trigger_depth() = 0) execute function portal.make_room();
 
-create function portal.tell_rotations() returns trigger
+create function portal.publish_rotation_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.tell('{"kind": "rotations"}');
+  perform portal.publish('{"kind": "rotations"}');
   return null;
 end $$;
-comment on function portal.tell_rotations() is
+comment on function portal.publish_rotation_change() is
   'Trigger: a rotation or a seat was added, changed or removed; told to administrators. What each lead counts on a seat is no change of it.';
-create trigger tell_rotations after insert or update or delete on public.roletas
-  for each statement execute function portal.tell_rotations();
-create trigger tell_seats
+create trigger publish_rotation_change after insert or update or delete on public.roletas
+  for each statement execute function portal.publish_rotation_change();
+create trigger publish_seat_change
   after insert or delete or update of "roletaName", "instanceName", ordem, ativo, weight, shifts, daily_cap on public.roleta_corretores
-  for each row execute function portal.tell_rotations();
+  for each row execute function portal.publish_rotation_change();
 
 create function portal.note_target() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -605,16 +605,16 @@ begin
   where k.id = p_case returning * into c;
   if wanted in ('given', 'theirs') then perform portal.give_lead(p_case, picked, wanted, p_now, logged); end if;
   perform set_config('portal.roleta', '', true);
-  if before.state = 'pool' then perform portal.tell_case(before); end if;
-  perform portal.tell_case(c);
+  if before.state = 'pool' then perform portal.publish_case_change(before); end if;
+  perform portal.publish_case_change(c);
 end $$;
 comment on function portal.settle_case(bigint, timestamptz, jsonb) is
   'Carries out the next step of a case in the transaction of case_to_decide: {kind, to, roletaId, ended, credits, decision}, and the state and nextAt it was decided over; nothing where they are others by now. Server only.';
 
-create function portal.tell_case(p_case portal.roleta_cases) returns void
+create function portal.publish_case_change(p_case portal.roleta_cases) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform portal.tell(jsonb_build_object('kind', 'offers', 'instanceName', named.instance))
+  perform portal.publish(jsonb_build_object('kind', 'offers', 'instanceName', named.instance))
   from (
     select p_case.holder as instance
     union select unnest(p_case.tried)
@@ -622,7 +622,7 @@ begin
   ) named
   where named.instance is not null;
 end $$;
-comment on function portal.tell_case(portal.roleta_cases) is 'Tells whom a case concerns that their offers changed. Server only.';
+comment on function portal.publish_case_change(portal.roleta_cases) is 'Tells whom a case concerns that their offers changed. Server only.';
 
 create function portal.postpone_case(p_case bigint, p_until timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -773,7 +773,7 @@ end $$;
 comment on function portal.my_offers(timestamptz) is
   'What the broker who asks is offered, with the first name and the development only, and the bolsão of the own rotations. Brokers, by the server only.';
 
-create function portal.answer_offer(p_case bigint, p_wish text, p_operation_id uuid, p_now timestamptz) returns jsonb
+create function portal.answer_offer(p_case bigint, p_intent text, p_operation_id uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   instance text := portal.require_broker();
@@ -797,16 +797,16 @@ begin
     where r.id = c.roleta_id and s."instanceName" = instance and s.ativo);
   is_theirs := c.state in ('watched', 'done', 'closed') and owner = instance;
   is_free := coalesce(portal.keeper_of(c.contact_id), instance) = instance;
-  if c.id is null or not (has_seat or instance = any (c.tried) and (p_wish <> 'claim' or coalesce(is_theirs, false))) then
+  if c.id is null or not (has_seat or instance = any (c.tried) and (p_intent <> 'claim' or coalesce(is_theirs, false))) then
     raise exception 'Lead não encontrado.' using errcode = 'PT404', hint = 'offer.unknown';
   end if;
-  if p_wish <> 'pass' and is_theirs then
+  if p_intent <> 'pass' and is_theirs then
     lead := c.contact_id;
-  elsif p_wish = 'accept' and is_free and c.state = 'offered' and c.holder = instance and c.next_at > p_now then
+  elsif p_intent = 'accept' and is_free and c.state = 'offered' and c.holder = instance and c.next_at > p_now then
     lead := portal.give_lead(c.id, instance, 'accepted', p_now);
-  elsif p_wish = 'claim' and is_free and c.state = 'pool' then
+  elsif p_intent = 'claim' and is_free and c.state = 'pool' then
     lead := portal.give_lead(c.id, instance, 'claimed', p_now);
-  elsif p_wish = 'pass' and c.state = 'offered' and c.holder = instance and c.next_at > p_now then
+  elsif p_intent = 'pass' and c.state = 'offered' and c.holder = instance and c.next_at > p_now then
     update portal.roleta_cases k set state = 'waiting', holder = null, since = p_now, next_at = p_now where k.id = c.id;
     perform portal.add_roleta_event(c, 'passed', instance, p_now);
   elsif c.holder = instance and c.state = 'offered' and c.next_at <= p_now then
@@ -814,8 +814,8 @@ begin
   else
     raise exception 'Este lead já passou para outro corretor.' using errcode = 'PT409', hint = 'offer.gone';
   end if;
-  perform portal.tell_case(c);
-  return portal.end_operation(portal.account_id(), p_operation_id, 'roleta.' || p_wish,
+  perform portal.publish_case_change(c);
+  return portal.end_operation(portal.account_id(), p_operation_id, 'roleta.' || p_intent,
     jsonb_build_object('success', true, 'contactId', lead));
 end $$;
 comment on function portal.answer_offer(bigint, text, uuid, timestamptz) is
@@ -840,13 +840,13 @@ end $$;
 comment on function portal.open_cases() is
   'Leads that no broker has yet: on their way, in the bolsão, or the administrator''s because no rotation takes them. Administrators, by the server only.';
 
-create function portal.lead_course(p_contact bigint) returns jsonb
+create function portal.lead_history(p_contact bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform portal.require_admin();
-  return portal.course_of(p_contact, true);
+  return portal.history_of(p_contact, true);
 end $$;
-comment on function portal.lead_course(bigint) is
+comment on function portal.lead_history(bigint) is
   'How a lead came in and went from broker to broker, the newest way first, each decision with what it was made from. Administrators, by the server only.';
 
 create function portal.shares_of(p_roleta integer, p_from timestamptz, p_to timestamptz)
@@ -942,7 +942,7 @@ $$;
 comment on function portal.known_development(text) is
   'The name by which rotations or agents know a development, so that figures do not count it under several; else as it was told. Server only.';
 
-create function portal.course_of(p_contact bigint, p_has_reasons boolean) returns jsonb
+create function portal.history_of(p_contact bigint, p_has_reasons boolean) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', c.id, 'development', c.development, 'state', c.state, 'holder', c.holder, 'arrivedAt', c.arrived_at,
@@ -959,10 +959,10 @@ language sql stable security definer set search_path = '' as $$
   ) order by c.id desc), '[]')
   from portal.roleta_cases c where c.contact_id = p_contact
 $$;
-comment on function portal.course_of(bigint, boolean) is
+comment on function portal.history_of(bigint, boolean) is
   'How a lead came in and went from broker to broker, the newest way first; with what each decision was made from, or without. Server only.';
 
-create function portal.my_lead_course(p_contact bigint) returns jsonb
+create function portal.my_lead_history(p_contact bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   instance text := portal.require_broker();
@@ -970,10 +970,10 @@ begin
   if not exists (select from public.whatsapp_contacts c where c.id = p_contact and c."instanceName" = instance) then
     raise exception 'Lead não encontrado.' using errcode = 'PT404', hint = 'lead.unknown';
   end if;
-  return portal.course_of(p_contact, false);
+  return portal.history_of(p_contact, false);
 end $$;
-comment on function portal.my_lead_course(bigint) is
-  'portal.course_of of an own lead, without what the decisions were made from: that tells of others. 404 for any other. Brokers, by the server only.';
+comment on function portal.my_lead_history(bigint) is
+  'portal.history_of of an own lead, without what the decisions were made from: that tells of others. 404 for any other. Brokers, by the server only.';
 
 -- A rotation read and saved as one. Administrators, by the server only.
 create function portal.roleta_details(p_roleta integer) returns jsonb

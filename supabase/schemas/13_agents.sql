@@ -336,7 +336,7 @@ create table portal.agent_pauses (
   primary key (agent_id, person_id)
 );
 comment on table portal.agent_pauses is
-  'Whom an agent does not answer, whichever number form or broker''s line it is. Over once paused_until has passed; a row goes when it is resumed.';
+  'Whom an agent does not answer, whichever number form or broker''s WhatsApp it is. Over once paused_until has passed; a row goes when it is resumed.';
 comment on column portal.agent_pauses.reason is
   'person: asked for; portal: a human answered from the portal; phone: a human answered from the phone itself.';
 comment on column portal.agent_pauses.paused_until is 'Null: until it is resumed.';
@@ -360,7 +360,7 @@ declare
 begin
   -- Long ago, and only read back now: whoever wrote is not in the conversation any more.
   if answered_at < now() - interval '24 hours' then return null; end if;
-  -- An agent's own line that comes back before the gateway has answered, under an address of the person that is not known yet.
+  -- An agent's own message that comes back before the gateway has answered, under an address of the person that is not known yet.
   if new.operation_id is null and exists (
     select from public.whatsapp_messages m
     where m."instanceName" = new."instanceName" and m.author = 'agent' and m.message_id is null
@@ -404,17 +404,17 @@ comment on function portal.join_pauses() is
 create trigger join_pauses after update of person_id on portal.identities
   for each row when (old.person_id <> new.person_id) execute function portal.join_pauses();
 
-create function portal.tell_agents() returns trigger
+create function portal.publish_agent_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.tell('{"kind": "agents"}');
+  perform portal.publish('{"kind": "agents"}');
   return null;
 end $$;
-comment on function portal.tell_agents() is 'Trigger: an agent, a prompt or a pause changed; told to administrators.';
-create trigger tell_agents after insert or update or delete on public.prompts_agents
-  for each statement execute function portal.tell_agents();
-create trigger tell_pauses after insert or update or delete on portal.agent_pauses
-  for each row execute function portal.tell_agents();
+comment on function portal.publish_agent_change() is 'Trigger: an agent, a prompt or a pause changed; told to administrators.';
+create trigger publish_agent_change after insert or update or delete on public.prompts_agents
+  for each statement execute function portal.publish_agent_change();
+create trigger publish_pause_change after insert or update or delete on portal.agent_pauses
+  for each row execute function portal.publish_agent_change();
 
 create function portal.pause_of(p_agent_id integer, p_person_id bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -1,5 +1,5 @@
 -- Auditoria: who did what, when. Written by triggers and functions in the transaction of the deed itself, read by
--- administrators through the portal, changed by nobody. Leads stand in it as counts and ids only, for a line can never be taken back.
+-- administrators through the portal, changed by nobody. Leads stand in it as counts and ids only, for an entry can never be taken back.
 
 create table portal.audit_log (
   id bigint generated always as identity primary key,
@@ -19,7 +19,7 @@ comment on column portal.audit_log.subject is 'What it was done to: a username, 
 create index audit_by_actor on portal.audit_log (actor_id, id desc);
 comment on index portal.audit_by_actor is 'Serves what one person did, and the list of those who did anything.';
 create index audit_by_time on portal.audit_log (at);
-comment on index portal.audit_by_time is 'Serves the lines of a period.';
+comment on index portal.audit_by_time is 'Serves the entries of a period.';
 alter table portal.audit_log enable row level security;
 
 create function portal.keep_audit() returns trigger
@@ -30,7 +30,7 @@ begin
   raise exception 'A auditoria não pode ser alterada nem apagada.' using errcode = '42501';
 end $$;
 comment on function portal.keep_audit() is
-  'Trigger: a line of the audit log stays as it was written, whoever asks; after a year it may go as a whole.';
+  'Trigger: an entry of the audit log stays as it was written, whoever asks; after a year it may go as a whole.';
 create trigger keep_audit before update or delete on portal.audit_log
   for each row execute function portal.keep_audit();
 create trigger keep_audit_whole before truncate on portal.audit_log
@@ -53,7 +53,7 @@ begin
     p_action, left(p_subject, 200), p_details);
 end $$;
 comment on function portal.audit(text, text, jsonb, uuid) is
-  'Writes a line of the audit log, in the name of p_actor, else of who asks, else of the system. Server and triggers only.';
+  'Writes an entry of the audit log, in the name of p_actor, else of who asks, else of the system. Server and triggers only.';
 
 create function portal.audit_refusal(p_role text, p_username text, p_reason text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -65,7 +65,7 @@ $$;
 comment on function portal.audit_refusal(text, text, text) is
   'Writes that a sign-in to an account was refused; nothing for a name that does not exist. Server only.';
 
--- What one transaction does many times is one line with its count.
+-- What one transaction does many times is one entry with its count.
 create table portal.audit_notes (
   id bigint generated always as identity primary key,
   transaction_id xid8 not null default pg_current_xact_id(),
@@ -86,7 +86,7 @@ language sql volatile security definer set search_path = '' as $$
     not exists (select from portal.audit_notes n where n.transaction_id = pg_current_xact_id()))
 $$;
 comment on function portal.audit_counted(text, jsonb) is
-  'Notes a deed that this transaction may do many times: at commit equal ones become one line with their count. Triggers only.';
+  'Notes a deed that this transaction may do many times: at commit equal ones become one entry with their count. Triggers only.';
 
 create function portal.sum_up_audit() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -161,7 +161,7 @@ begin
   return null;
 end $$;
 comment on function portal.audit_hand_over() is
-  'Trigger: a lead changed its owner, and not by a rotation, which keeps a log of its own; a line for all of one owner to another.';
+  'Trigger: a lead changed its owner, and not by a rotation, which keeps a log of its own; an entry for all of one owner to another.';
 create trigger audit_hand_over after update of "instanceName" on public.whatsapp_contacts
   for each row when (old."instanceName" is distinct from new."instanceName") execute function portal.audit_hand_over();
 
@@ -270,9 +270,9 @@ begin
   perform portal.require_admin();
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', line.id, 'atMs', floor(extract(epoch from line.at) * 1000)::bigint, 'actor', line.actor,
-      'actorRole', line.actor_role, 'action', line.action, 'subject', line.subject, 'details', line.details)
-      order by line.id desc), '[]')
+      'id', entry.id, 'atMs', floor(extract(epoch from entry.at) * 1000)::bigint, 'actor', entry.actor,
+      'actorRole', entry.actor_role, 'action', entry.action, 'subject', entry.subject, 'details', entry.details)
+      order by entry.id desc), '[]')
     from (
       select * from portal.audit_log l
       where (p_before is null or l.id < p_before)
@@ -282,11 +282,11 @@ begin
         and (p_from is null or l.at >= p_from::timestamp at time zone portal.time_zone())
         and (p_to is null or l.at < (p_to + 1)::timestamp at time zone portal.time_zone())
       order by l.id desc limit p_limit
-    ) line
+    ) entry
   );
 end $$;
 comment on function portal.audit_page(uuid, text, text[], date, date, bigint, integer) is
-  'Lines of the audit log, newest first, before a line: of one actor or role, of some actions, from one day of the portal''s zone to another. Administrators, by the server only.';
+  'Entries of the audit log, newest first, before an entry: of one actor or role, of some actions, from one day of the portal''s zone to another. Administrators, by the server only.';
 
 create function portal.audit_actors() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -338,7 +338,7 @@ declare
     end
   end;
 begin
-  -- A line to WhatsApp that comes and goes pauses and resumes by itself: nobody did that.
+  -- A link to WhatsApp that comes and goes pauses and resumes by itself: nobody did that.
   if deed is null or (portal.account_id() is null and deed in ('campaign.paused', 'campaign.resumed')) then return null; end if;
   perform portal.audit(deed, (select portal.username_of(b."instanceName") from public.brokers b where b.id = new.broker_id),
     jsonb_build_object('campaign', new.id));
@@ -379,7 +379,7 @@ create trigger audit_service_token_revoked after update of revoked_at on portal.
   for each row when (old.revoked_at is null and new.revoked_at is not null) execute function portal.audit_service_token();
 
 
--- The audit line of a rotation says what was changed.
+-- The audit entry of a rotation says what was changed.
 
 create function portal.roleta_changes(before jsonb, after jsonb) returns jsonb
 language sql immutable set search_path = '' as $$

@@ -42,7 +42,7 @@ language sql stable as $$
         and floor(extract(epoch from p_accepted_at + interval '72 hours'))::bigint)
 $$;
 comment on function portal.answers_campaign(bigint, timestamptz) is
-  'Whether a contact wrote within 72 hours of a campaign''s line that was taken then. Server only.';
+  'Whether a contact wrote within 72 hours of a campaign''s message that was taken then. Server only.';
 
 -- Who wrote as a hidden id only and comes back has not forgotten the wish to be left alone either.
 create function portal.keep_hidden_opt_out() returns trigger
@@ -389,7 +389,7 @@ language sql volatile security definer set search_path = '' as $$
   where before.id = r.id and r.person_id = any ((s).people)
 $$;
 comment on function portal.free_recipients(portal.subject) is
-  'A person leaves the lists of campaigns: what became of the line stays and counts, who it was and what it said goes; what was still to be sent is not. Server only.';
+  'A person leaves the lists of campaigns: what became of the message stays and counts, who it was and what it said goes; what was still to be sent is not. Server only.';
 
 -- What was written to an erased person's number until the erasure was done stays away, also when it waited for its turn (LGPD art. 18).
 create function portal.remember_erasure(s portal.subject) returns void
@@ -439,7 +439,7 @@ declare
   answer jsonb;
   s portal.subject;
   every_contact bigint[];
-  told portal.roleta_cases;
+  open_case portal.roleta_cases;
   counts jsonb;
 begin
   perform portal.require_admin();
@@ -465,9 +465,9 @@ begin
   end if;
 
   every_contact := s.contacts || s.former_contacts;
-  for told in select c.* from portal.roleta_cases c
+  for open_case in select c.* from portal.roleta_cases c
     where c.contact_id = any (s.contacts) and c.state in ('waiting', 'offered', 'watched', 'pool') loop
-    perform portal.tell_case(told);
+    perform portal.publish_case_change(open_case);
   end loop;
   perform portal.remember_erasure(s);
   counts := counts || jsonb_build_object('files', portal.note_media_of(s));
@@ -501,7 +501,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'person.erase', counts);
 end $$;
 comment on function portal.erase_person(text, bigint, uuid) is
-  'Erases all that is held about the person of a number in any form, or of a contact, once an operation: {leads, messages, rows, files}. The files themselves go once nothing refers to them. 404 where nothing is held, 409 while a line is just being sent. Taken in the turn of applying deliveries. Administrators, by the server only.';
+  'Erases all that is held about the person of a number in any form, or of a contact, once an operation: {leads, messages, rows, files}. The files themselves go once nothing refers to them. 404 where nothing is held, 409 while a message is just being sent. Taken in the turn of applying deliveries. Administrators, by the server only.';
 
 
 -- What a device still holds for an erased person goes from there, too, and is never sent to her under a later contact (LGPD art. 18).

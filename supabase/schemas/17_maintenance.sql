@@ -65,7 +65,7 @@ language sql volatile set search_path = '' as $$
   select count(*) from gone
 $$;
 comment on function portal.forget_audit(timestamptz, integer) is
-  'Removes lines of the audit log from before then, the oldest first, p_most at once; how many. Server only.';
+  'Removes entries of the audit log from before then, the oldest first, p_most at once; how many. Server only.';
 
 
 -- A database that went back in time: what it would do a second time, and who would not notice.
@@ -98,7 +98,7 @@ begin
   return next;
 end $$;
 comment on function portal.settle_restored(timestamptz) is
-  'After a backup was put back: all sessions end, lines that waited get an unknown end, campaigns wait for a person, boards are read anew. Answers how many campaigns and lines. Operator only.';
+  'After a backup was put back: all sessions end, messages that waited get an unknown end, campaigns wait for a person, boards are read anew. Answers how many campaigns and messages. Operator only.';
 
 -- A wait is over after its own length, also where it was written down by a clock that ran ahead and was set right since.
 create function portal.cap_waits(p_now timestamptz, p_longest_gap interval) returns integer

@@ -79,7 +79,7 @@ function rowsOf({ token, leads }: Target): Record<string, MeasuredRow> {
   const ids = { first: lead.id, last: leads.at(-1)?.id ?? lead.id }
   // As a portal's connections: what is told comes to the client instead of as a NOTIFY.
   const asked = `begin;
-set local portal.tells = on;
+set local portal.client_notifies = on;
 select set_config('request.jwt.claims', '${claimsOf(token)}', true), set_config('role', 'authenticated', true),
   1 / (portal.account_id() is not null)::int;`
   return {

@@ -109,11 +109,11 @@ describe('a person takes the conversation over', () => {
     await talk.pass(9)
     expect(await talk.answers(lead)).toHaveLength(1)
     await talk.human(lead)
-    const { rows } = await db.query<{ line: object | null }>('select portal.claim_line($1, $2, 60) as line', [
+    const { rows } = await db.query<{ message: object | null }>('select portal.claim_message($1, $2, 60) as message', [
       talk.broker.instanceName,
       randomUUID(),
     ])
-    expect(rows[0]!.line).toBeNull()
+    expect(rows[0]!.message).toBeNull()
     expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'human', message_id: null }])
     expect(await talk.answers(lead)).toEqual([])
   })
@@ -124,7 +124,7 @@ test('its own line coming back in any form is no human’s', async () => {
   await talk.says(lead, 'Oi')
   await talk.pass(9)
   const [answer = ''] = await talk.answers(lead)
-  const { rows } = await db.query<{ line: { id: number } }>('select portal.claim_line($1, $2, 60) as line', [
+  const { rows } = await db.query<{ message: { id: number } }>('select portal.claim_message($1, $2, 60) as message', [
     talk.broker.instanceName,
     randomUUID(),
   ])
@@ -158,7 +158,7 @@ test('its own line coming back in any form is no human’s', async () => {
     await db.query<{ number: string }>('select number from whatsapp_contacts where id = $1', [lead])
   ).rows[0]!.number
   await db.query('select portal.settle_sent($1, $2, $3, $4)', [
-    rows[0]!.line.id,
+    rows[0]!.message.id,
     'G-1',
     `${number}@s.whatsapp.net`,
     now,

@@ -78,11 +78,11 @@ const apply = (event: object) =>
 
 /** What is queued goes out, and comes back: before the answer, after it, under a hidden id, twice, or never. */
 async function send(jid: string, lid: string) {
-  const { rows } = await db.query<{ line: { id: number; body: string } | null }>(
-    'select portal.claim_line($1, $2, 60) as line',
+  const { rows } = await db.query<{ message: { id: number; body: string } | null }>(
+    'select portal.claim_message($1, $2, 60) as message',
     [talk.broker.instanceName, randomUUID()],
   )
-  const claimed = rows[0]?.line
+  const claimed = rows[0]?.message
   await db.query('update portal.send_queues set leased_until = null, holder = null')
   if (!claimed) return
   const echo = line(one([jid, lid]), true, claimed.body)

@@ -65,11 +65,11 @@ test('a voice message is heard once, and the model reads what was said in it', a
   expect(asked[0]).toMatchObject({ url: '/v1/audio/transcriptions', authorization: 'Bearer chave-do-modelo' })
   expect(asked[0]!.body).toContain('OggS som da voz')
   expect(asked[0]!.body).toContain('lago-ouve')
-  const { rows } = await db.query<{ lines: { kind: string; text: string }[] }>(
-    'select portal.turn_lines(contact_id, id) as lines from whatsapp_messages where id = $1',
+  const { rows } = await db.query<{ messages: { kind: string; text: string }[] }>(
+    'select portal.turn_messages(contact_id, id) as messages from whatsapp_messages where id = $1',
     [voice],
   )
-  expect(rows[0]!.lines).toMatchObject([{ kind: 'audio', text: 'Quero visitar sábado.' }])
+  expect(rows[0]!.messages).toMatchObject([{ kind: 'audio', text: 'Quero visitar sábado.' }])
   await db.query('delete from whatsapp_messages where id = $1', [voice])
   expect((await db.query('select from portal.transcripts')).rows).toEqual([])
 })

@@ -169,7 +169,7 @@ test('what is changed of a rotation is told live; a lead counted on a seat is no
     heard.length = 0
     await change(sql)
     // What comes of it came before this.
-    await base.db.query(`select portal.tell('{"kind": "gap"}')`)
+    await base.db.query(`select portal.publish('{"kind": "gap"}')`)
     await expect.poll(() => heard).toContainEqual({ kind: 'gap' })
     return heard.filter((event) => !isGap(event))
   }

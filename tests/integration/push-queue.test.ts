@@ -91,7 +91,7 @@ async function allLookedAt() {
   ])
   await base.db.query(
     `with due as (update portal.push_queue set due_at = $2 where device_id = $1 returning id)
-     select portal.tell_on('push', '') from due`,
+     select portal.notify_channel('push', '') from due`,
     [id, new Date(pusher.clock.now()).toISOString()],
   )
   const isWaiting = async () =>

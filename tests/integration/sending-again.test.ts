@@ -70,11 +70,11 @@ async function ended(body: string, fault: 'refused' | 'unknown-outcome'): Promis
 }
 
 const ask = async (claims: Claims, sql: string, values: (string | number)[]) =>
-  (await onBehalf(base.db, claims, (query) => query<{ line: { id: number; delivery: string } }>(sql, values)))
-    .rows[0]?.line
+  (await onBehalf(base.db, claims, (query) => query<{ message: { id: number; delivery: string } }>(sql, values)))
+    .rows[0]?.message
 const retry = (id: number, { claims = asAna, operationId = randomUUID() } = {}) =>
-  ask(claims, 'select portal.retry_message($1, $2) as line', [id, operationId])
-const cancel = (id: number, claims = asAna) => ask(claims, 'select portal.cancel_message($1) as line', [id])
+  ask(claims, 'select portal.retry_message($1, $2) as message', [id, operationId])
+const cancel = (id: number, claims = asAna) => ask(claims, 'select portal.cancel_message($1) as message', [id])
 const refused = (hint: string) => expect.objectContaining({ hint })
 
 describe('sent again', () => {

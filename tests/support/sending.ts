@@ -153,15 +153,15 @@ export const areSettled = (lines: Line[]) => lines.every(({ delivery }) => deliv
 export async function queueText(
   db: Database,
   claims: Claims,
-  line: { contactId: number; body: string; operationId?: string; quotedMessageId?: number },
+  message: { contactId: number; body: string; operationId?: string; quotedMessageId?: number },
 ): Promise<{ id: number; delivery: string }> {
-  const { contactId, body, operationId = randomUUID(), quotedMessageId } = line
+  const { contactId, body, operationId = randomUUID(), quotedMessageId } = message
   const { rows } = await onBehalf(db, claims, (query) =>
-    query<{ line: { id: number; delivery: string } }>(
-      'select portal.queue_message($1::jsonb, $2, $3::jsonb) as line',
+    query<{ message: { id: number; delivery: string } }>(
+      'select portal.queue_message($1::jsonb, $2, $3::jsonb) as message',
       [JSON.stringify({ contactId }), operationId, JSON.stringify({ kind: 'text', body, quotedMessageId })],
     ),
   )
-  if (!rows[0]) throw new Error('no line')
-  return rows[0].line
+  if (!rows[0]) throw new Error('no message')
+  return rows[0].message
 }

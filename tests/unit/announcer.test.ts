@@ -53,7 +53,7 @@ test('a fault is told, and the end waits for nothing that cannot be sent', async
 })
 
 test('only its own notices are read', () => {
-  expect(readAnnouncement({ message: 'portal.tell', hint: 'push', detail: '' })).toEqual({
+  expect(readAnnouncement({ message: 'portal.notify', hint: 'push', detail: '' })).toEqual({
     channel: 'push',
     payload: '',
   })

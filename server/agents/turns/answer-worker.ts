@@ -22,7 +22,7 @@ type Parts = {
   log: Log
   /** None: turns that wait end, and a broker is called. */
   engine: Engine | null
-  /** There is a line in the queue of the instance. */
+  /** There is a message in the queue of the instance. */
   onQueued: (instanceName: string) => void
 }
 

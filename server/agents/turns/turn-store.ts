@@ -28,7 +28,7 @@ export type Passing = { handover: Handover | null; baton: 'assistant' | 'broker'
 /** As the broker sees it. */
 export type Suggestion = { id: number; text: string; sources: Source[]; model: string | null }
 
-/** What became of an answer; `instanceName` where a line waits to be sent. */
+/** What became of an answer; `instanceName` where a message waits to be sent. */
 export type AnswerEnd = { state: string; reason: string | null; instanceName: string | null }
 
 /** Each of a person's rejects with a PortalError that can be shown. */

@@ -1,10 +1,10 @@
-// The virtual assistants that answer on a development's central line, and hand the lead to the broker whose turn it is.
+// The virtual assistants that answer on a development's central WhatsApp, and hand the lead to the broker whose turn it is.
 
 type Assistant = {
   name: string
   instanceName: string
   number: string
-  /** Whether the line's phone is linked. */
+  /** Whether its phone is linked. */
   isLinked: boolean
 }
 

@@ -15,7 +15,7 @@ export type DemoLead = {
   source: string
   adCampaign: string | null
   development: string | null
-  /** Whether the development's central line handed the lead to the broker. */
+  /** Whether the development's central WhatsApp handed the lead to the broker. */
   isDistributed: boolean
   notes: string | null
   createdAt: number

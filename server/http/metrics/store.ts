@@ -14,11 +14,11 @@ export const FIGURES: Readonly<Record<string, Reported>> = {
   },
   portal_webhook_set_aside: { help: 'Deliveries kept aside: no event, or refused by the database.' },
   portal_send_queue_lines: {
-    help: 'Lines to be sent, and those whose end is unknown.',
+    help: 'Messages to be sent, and those whose end is unknown.',
     by: { label: 'state', states: ['waiting', 'sending', 'unknown'] },
   },
   portal_send_queue_oldest_seconds: {
-    help: 'How long the oldest line has waited to be sent; 0: none waits.',
+    help: 'How long the oldest message has waited to be sent; 0: none waits.',
   },
   portal_send_queues_held: { help: 'Instances whose queue waits because link or gateway is away.' },
   portal_campaigns: {

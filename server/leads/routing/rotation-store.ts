@@ -56,10 +56,10 @@ export function createRotationStore(db: Database) {
     ownShares: (claims: Claims, { fromMs, toMs }: Span) =>
       one<OwnShare[]>(claims, 'select portal.my_shares($1, $2) as answer', [instant(fromMs), instant(toMs)]),
     leadHistory: (claims: Claims, contactId: number) =>
-      one<HistoryRow[]>(claims, 'select portal.lead_course($1) as answer', [contactId]),
+      one<HistoryRow[]>(claims, 'select portal.lead_history($1) as answer', [contactId]),
     /** Of an own lead, without reasons. */
     ownCourse: (claims: Claims, contactId: number) =>
-      one<HistoryRow[]>(claims, 'select portal.my_lead_course($1) as answer', [contactId]),
+      one<HistoryRow[]>(claims, 'select portal.my_lead_history($1) as answer', [contactId]),
     /** Leads of the administrator that rotations could take. */
     inbox: (claims: Claims) => one<unknown[]>(claims, 'select portal.inbox_leads() as answer', []),
     sendInbox: (claims: Claims, asked: { id: number; operationId: string; nowMs: number }) =>

@@ -15,7 +15,7 @@ export type Restored = {
   kept: string
   leads: number
   messages: number
-  /** Campaigns and lines that were stopped: nobody knows whether they went out since. */
+  /** Campaigns and messages that were stopped: nobody knows whether they went out since. */
   paused: { campaigns: number; lines: number }
   /** Null where the database before did not open, so that nobody knows. */
   laterRequests: LaterRequests | null

@@ -69,7 +69,7 @@ export function createWatch(parts: {
     health = now
     if (wasAway === isAway()) return
     await db.query(
-      `select portal.tell(jsonb_build_object('kind', 'link', 'instanceName', "instanceName")) from public.brokers`,
+      `select portal.publish(jsonb_build_object('kind', 'link', 'instanceName', "instanceName")) from public.brokers`,
     )
   }
 

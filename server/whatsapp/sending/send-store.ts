@@ -81,11 +81,11 @@ export function createQueueStore(db: Database, holder: string) {
       return rows.map(({ name }) => name)
     },
     claim: async (instanceName: string): Promise<ClaimedMessage | null> => {
-      const { rows } = await db.query<{ line: ClaimedMessage | null }>(
-        'select portal.claim_line($1, $2, $3) as line',
+      const { rows } = await db.query<{ message: ClaimedMessage | null }>(
+        'select portal.claim_message($1, $2, $3) as message',
         [instanceName, holder, LEASE_SECONDS],
       )
-      return rows[0]?.line ?? null
+      return rows[0]?.message ?? null
     },
     claimReaction: async (instanceName: string): Promise<ClaimedReaction | null> => {
       const { rows } = await db.query<{ reaction: ClaimedReaction | null }>(
@@ -153,7 +153,7 @@ export type QueueStore = ReturnType<typeof createQueueStore>
 
 export type QueueCount = { instanceName: string | null; queued: number; oldestSeconds: number }
 
-/** Lines not sent yet, an instance. */
+/** Messages not sent yet, an instance. */
 export async function countQueues(db: Database): Promise<QueueCount[]> {
   const { rows } = await db.query<QueueCount>(
     `select "instanceName", queued, oldest_seconds as "oldestSeconds" from portal.sending_counts()`,

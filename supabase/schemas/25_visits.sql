@@ -92,7 +92,7 @@ create trigger become_visit after update of kind on portal.actions
 create function portal.follow_visit() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  told constant jsonb := jsonb_build_object('leadId', new.contact_id, 'visitId', new.id, 'startsAt', new.due_at);
+  payload constant jsonb := jsonb_build_object('leadId', new.contact_id, 'visitId', new.id, 'startsAt', new.due_at);
   is_open constant boolean := new.kind = 'visit' and new.finished_at is null;
 begin
   -- What was to be said of it is not true any more.
@@ -100,7 +100,7 @@ begin
   where s.action_id = new.id and s.state in ('waiting', 'asking', 'refused', 'answered');
   if new.kind <> 'visit' then
     delete from portal.visits v where v.action_id = new.id;
-    perform portal.emit('visit.cancelled', new.contact_id, told);
+    perform portal.emit('visit.cancelled', new.contact_id, payload);
     return null;
   end if;
   update portal.visits v
@@ -109,7 +109,7 @@ begin
     remind_at = case when is_open then (select r.at from portal.reminder_after(new.due_at, null, now()) r) end
   where v.action_id = new.id;
   perform portal.emit(case when is_open then 'visit.moved' else case new.outcome
-    when 'done' then 'visit.held' when 'missed' then 'visit.missed' else 'visit.cancelled' end end, new.contact_id, told);
+    when 'done' then 'visit.held' when 'missed' then 'visit.missed' else 'visit.cancelled' end end, new.contact_id, payload);
   return null;
 end $$;
 comment on function portal.follow_visit() is 'Trigger: a visit was moved to another hour or place, is over, or is something else now.';
@@ -435,7 +435,7 @@ begin
     returning 1
   )
   select count(*) into looked_at from noted, (select count(*) from told) t;
-  if looked_at > 0 then perform portal.tell_on('push', ''); end if;
+  if looked_at > 0 then perform portal.notify_channel('push', ''); end if;
   return looked_at;
 end $$;
 comment on function portal.remind_visits(timestamptz) is

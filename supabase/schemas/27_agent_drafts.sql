@@ -119,7 +119,7 @@ begin
   end if;
   if code = 'saved' then
     standing := portal.standing_prompt(p_agent_id, p_field);
-    perform portal.tell('{"kind": "agents"}');
+    perform portal.publish('{"kind": "agents"}');
   end if;
   return portal.end_operation(portal.account_id(), p_operation_id, 'draft.save', standing || jsonb_build_object('code', code));
 end $$;
@@ -177,7 +177,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform portal.require_admin();
   delete from portal.prompt_drafts d where d.agent_id = p_agent_id;
-  if found then perform portal.tell('{"kind": "agents"}'); end if;
+  if found then perform portal.publish('{"kind": "agents"}'); end if;
 end $$;
 comment on function portal.discard_drafts(integer) is
   'Takes all drafts of an agent away; again changes nothing. Administrators, by the server only.';

@@ -265,7 +265,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   most constant integer := 20;
   lead public.whatsapp_contacts;
-  line bigint;
+  message bigint;
 begin
   perform portal.require_grant('messages:send');
   select c.* into lead from public.whatsapp_contacts c where c.id = p_lead for no key update;
@@ -291,9 +291,9 @@ begin
   select lead.id, lead."instanceName", s.owner_jid, split_part(split_part(s.owner_jid, '@', 1), ':', 1), p_text,
     floor(extract(epoch from now()))::bigint, 'outgoing', 'text', 'agent', 'queued'
   from (select) one left join portal.instance_states s on s."instanceName" = lead."instanceName"
-  returning id into line;
-  insert into portal.outgoing (message_id) values (line);
-  return jsonb_build_object('id', line, 'leadId', lead.id, 'instanceName', lead."instanceName", 'delivery', 'queued');
+  returning id into message;
+  insert into portal.outgoing (message_id) values (message);
+  return jsonb_build_object('id', message, 'leadId', lead.id, 'instanceName', lead."instanceName", 'delivery', 'queued');
 end $$;
 comment on function portal.machine_send(bigint, text) is
   'Queues a text to a lead from its owner''s WhatsApp, as an automatic one: {id, leadId, instanceName, delivery}. It counts as no person''s answer; never to who opted out; under the daily limit of first texts; at most 20 wait in a queue. 404, 409. Needs messages:send. Server only.';

@@ -37,7 +37,7 @@ comment on index portal.scheduled_contact is 'Serves what a lead carries of its 
 create index scheduled_due on portal.scheduled_messages (due_at, id) where state = 'waiting';
 comment on index portal.scheduled_due is 'Serves what is due.';
 create index scheduled_message on portal.scheduled_messages (message_id);
-comment on index portal.scheduled_message is 'Serves the question whether a line may still go.';
+comment on index portal.scheduled_message is 'Serves the question whether a message may still go.';
 create index scheduled_action on portal.scheduled_messages (action_id);
 comment on index portal.scheduled_action is 'Serves taking back what speaks of a visit.';
 alter table portal.scheduled_messages enable row level security;
@@ -282,7 +282,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   words portal.scheduled_messages;
   sender_jid text;
-  line bigint;
+  message bigint;
   hint text;
 begin
   select * into words from portal.scheduled_messages s where s.id = p_text;
@@ -302,10 +302,10 @@ begin
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, operation_id)
   values (words.contact_id, p_instance, sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1), words.body,
     floor(extract(epoch from now()))::bigint, 'outgoing', 'text', 'human', 'queued', coalesce(words.operation_id, gen_random_uuid()))
-  returning id into line;
-  insert into portal.outgoing (message_id) values (line);
+  returning id into message;
+  insert into portal.outgoing (message_id) values (message);
   update portal.scheduled_messages s
-  set state = 'queued', reason = null, message_id = line, changed_at = now() where s.id = p_text;
+  set state = 'queued', reason = null, message_id = message, changed_at = now() where s.id = p_text;
   return true;
 end $$;
 comment on function portal.queue_text(bigint, text) is
@@ -384,28 +384,28 @@ end $$;
 comment on function portal.queue_due_texts(timestamptz, integer) is
   'Puts texts whose time has come into the queues of their instances, one an instance and p_gap_ms, what a person wishes now without a gap; answers the instances that have something to send. Server only.';
 
-create function portal.withdraw_answered(p_line bigint) returns boolean
+create function portal.withdraw_answered(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   words portal.scheduled_messages;
 begin
-  select s.* into words from portal.scheduled_messages s where s.message_id = p_line and s.state = 'queued';
+  select s.* into words from portal.scheduled_messages s where s.message_id = p_message_id and s.state = 'queued';
   if not found or not portal.was_answered(words) then return false; end if;
-  delete from public.whatsapp_messages m where m.id = p_line and m.message_id is null;
+  delete from public.whatsapp_messages m where m.id = p_message_id and m.message_id is null;
   update portal.scheduled_messages s set state = 'answered', message_id = null, changed_at = now() where s.id = words.id;
   return true;
 end $$;
 comment on function portal.withdraw_answered(bigint) is
   'Takes a text that was meant for silence out of the queue and the conversation where the lead has answered; whether it did. Server only.';
 
-create function portal.withdraw_untimely(p_line bigint) returns boolean
+create function portal.withdraw_untimely(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   words portal.scheduled_messages;
   opening constant timestamptz := portal.opening_from(now());
   why text;
 begin
-  select s.* into words from portal.scheduled_messages s where s.message_id = p_line and s.state = 'queued' and not s.at_once;
+  select s.* into words from portal.scheduled_messages s where s.message_id = p_message_id and s.state = 'queued' and not s.at_once;
   if not found then return false; end if;
   why := case
     when exists (
@@ -415,7 +415,7 @@ begin
     when opening > now() then 'hours'
   end;
   if why is null then return false; end if;
-  delete from public.whatsapp_messages m where m.id = p_line and m.message_id is null;
+  delete from public.whatsapp_messages m where m.id = p_message_id and m.message_id is null;
   update portal.scheduled_messages s
   set state = case why when 'opted-out' then 'refused' when 'late' then 'asking' else 'waiting' end, reason = nullif(why, 'hours'),
     due_at = case why when 'hours' then opening else s.due_at end, message_id = null, changed_at = now()
@@ -439,19 +439,19 @@ comment on function portal.wait_for_hand_over() is
 create trigger wait_for_hand_over after insert on portal.webhook_inbox
   referencing new table as new_rows for each statement execute function portal.wait_for_hand_over();
 
-create function portal.may_hand_over(p_line bigint, p_instance text) returns text
+create function portal.may_hand_over(p_message_id bigint, p_instance text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(108003, hashtext(p_instance));
   -- What is acknowledged and not yet read may be the answer: the text waits until it is, behind the others.
   if exists (select from portal.webhook_inbox i where i."instanceName" = p_instance) then
     update portal.outgoing o set "instanceName" = null, claimed_by = null, claimed_at = null, place = default
-    where o.message_id = p_line;
+    where o.message_id = p_message_id;
     update portal.send_queues q set leased_until = null where q."instanceName" = p_instance;
     return 'wait';
   end if;
   -- Only then: what was read between the two looks is seen by this one.
-  return case when portal.withdraw_answered(p_line) then 'withdrawn' else 'go' end;
+  return case when portal.withdraw_answered(p_message_id) then 'withdrawn' else 'go' end;
 end $$;
 comment on function portal.may_hand_over(bigint, text) is
   'Whether a claimed text that is meant for silence begins to leave, in the transaction in which it does: go; withdrawn, the lead has answered; wait, unclaimed behind the others, something unread came in. Server only.';

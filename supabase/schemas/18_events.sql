@@ -115,13 +115,14 @@ begin
   insert into portal.event_out (hook_id, type, contact_id, data)
   select h.id, p_type, p_contact, p_data from portal.hooks h
   where h.state <> 'off' and p_type = any (h.events) order by h.id;
-  if found then perform portal.tell_on('events_out', ''); end if;
+  if found then perform portal.notify_channel('events_out', ''); end if;
 end $$;
 comment on function portal.emit(text, bigint, jsonb) is
   'Something happened that other systems may want to know: it goes out if this transaction commits. Nothing is written while no address wants it. Server only.';
 
 
--- What happens, by the tables in which it shows. Each runs after the trigger that locks the lead, so that ids are in the order of commits.
+-- What happens, by the tables in which it shows. Triggers of a table run by their names: each of these after the one that locks the lead,
+-- so that ids are in the order of commits, and after whatever else is an event of the same change.
 
 create function portal.emit_created() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -134,7 +135,7 @@ begin
   return null;
 end $$;
 comment on function portal.emit_created() is 'Trigger: leads came in; nothing of those of an import (portal.importing).';
-create trigger tell_out_created after insert on public.whatsapp_contacts
+create trigger write_event_created after insert on public.whatsapp_contacts
   referencing new table as new_rows for each statement execute function portal.emit_created();
 
 create function portal.emit_assigned() returns trigger
@@ -145,7 +146,7 @@ begin
   return null;
 end $$;
 comment on function portal.emit_assigned() is 'Trigger: a lead has another owner.';
-create trigger tell_out_assigned after insert on portal.owner_history
+create trigger write_event_assigned after insert on portal.owner_history
   for each row execute function portal.emit_assigned();
 
 create function portal.emit_offer() returns trigger
@@ -157,7 +158,7 @@ begin
   return null;
 end $$;
 comment on function portal.emit_offer() is 'Trigger: a lead was offered to a broker, or a broker took it.';
-create trigger tell_out_offer after insert on portal.roleta_events
+create trigger write_event_offer after insert on portal.roleta_events
   for each row when (new.kind in ('offered', 'accepted', 'claimed')) execute function portal.emit_offer();
 
 create function portal.emit_answered() returns trigger
@@ -167,7 +168,7 @@ begin
   return null;
 end $$;
 comment on function portal.emit_answered() is 'Trigger: a person answered a lead for the first time.';
-create trigger tell_out_answered after update on public.whatsapp_contacts
+create trigger write_event_answered after update on public.whatsapp_contacts
   for each row when (old.first_response_at is null and old.first_contacted_at is null
     and (new.first_response_at is not null or new.first_contacted_at is not null))
   execute function portal.emit_answered();
@@ -175,17 +176,17 @@ create trigger tell_out_answered after update on public.whatsapp_contacts
 create function portal.emit_moved() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  told jsonb;
+  payload jsonb;
 begin
   if not exists (select from portal.hooks) then return null; end if;
-  told := jsonb_build_object('leadId', new.contact_id, 'from', new.from_status, 'to', new.to_status);
-  perform portal.emit('lead.moved', new.contact_id, told);
-  perform portal.emit('lead.' || s.kind, new.contact_id, told)
+  payload := jsonb_build_object('leadId', new.contact_id, 'from', new.from_status, 'to', new.to_status);
+  perform portal.emit('lead.moved', new.contact_id, payload);
+  perform portal.emit('lead.' || s.kind, new.contact_id, payload)
   from public.kanban_stages s where s.slug = new.to_status and s.kind in ('won', 'lost');
   return null;
 end $$;
 comment on function portal.emit_moved() is 'Trigger: a lead moved, maybe to where it is won or lost.';
-create trigger tell_out_moved after insert on portal.stage_history
+create trigger write_event_moved after insert on portal.stage_history
   for each row when (new.from_status is not null) execute function portal.emit_moved();
 
 create function portal.emit_opted_out() returns trigger
@@ -196,7 +197,7 @@ begin
   return null;
 end $$;
 comment on function portal.emit_opted_out() is 'Trigger: a person asked to be left alone, told of each lead that this person is.';
-create trigger tell_out_opted_out after update of opted_out_at on portal.people
+create trigger write_event_opted_out after update of opted_out_at on portal.people
   for each row when (old.opted_out_at is null and new.opted_out_at is not null) execute function portal.emit_opted_out();
 
 create function portal.emit_messages() returns trigger
@@ -213,7 +214,7 @@ begin
   return null;
 end $$;
 comment on function portal.emit_messages() is 'Trigger: a lead wrote, or a message that was sent elsewhere is known now.';
-create trigger tell_out_messages after insert on public.whatsapp_messages
+create trigger write_event_messages after insert on public.whatsapp_messages
   referencing new table as new_rows for each statement execute function portal.emit_messages();
 
 create function portal.emit_sent() returns trigger
@@ -224,7 +225,7 @@ begin
   return null;
 end $$;
 comment on function portal.emit_sent() is 'Trigger: the gateway took a message of ours.';
-create trigger tell_out_sent after update of delivery on public.whatsapp_messages
+create trigger write_event_sent after update of delivery on public.whatsapp_messages
   for each row when (old.delivery in ('queued', 'unknown', 'failed') and new.delivery in ('sent', 'delivered', 'read'))
   execute function portal.emit_sent();
 
@@ -235,7 +236,7 @@ begin
   return null;
 end $$;
 comment on function portal.emit_link_lost() is 'Trigger: a broker''s WhatsApp was lost.';
-create trigger tell_out_link_lost after update on portal.instance_states
+create trigger write_event_link_lost after update on portal.instance_states
   for each row when (
     old.state = 'open' and old.dead_at is null and (new.state <> 'open' or new.dead_at is not null))
   execute function portal.emit_link_lost();
@@ -248,7 +249,7 @@ begin
   return null;
 end $$;
 comment on function portal.emit_campaign() is 'Trigger: a campaign ended: completed, stopped or in error.';
-create trigger tell_out_campaign after update of status on public.remarketing_campaigns
+create trigger write_event_campaign after update of status on public.remarketing_campaigns
   for each row when (old.status <> new.status and new.status in ('completed', 'stopped', 'error'))
   execute function portal.emit_campaign();
 
@@ -331,8 +332,8 @@ language sql volatile security definer set search_path = '' as $$
     where e.hook_id = p_hook and e.claimed_by is null
       and case when p_id is null then e.happened_at >= p_from and e.happened_at < p_to else e.id = p_id end
     returning 1
-  ), told as (select portal.tell_on('events_out', '') from again limit 1)
-  select count(*) from again where (select count(*) from told) >= 0
+  ), notified as (select portal.notify_channel('events_out', '') from again limit 1)
+  select count(*) from again where (select count(*) from notified) >= 0
 $$;
 comment on function portal.replay_events(uuid, timestamptz, timestamptz, bigint) is
   'Sends again, under the same ids, one event of an address or those that happened in [from, to); how many. Server only.';

@@ -172,7 +172,7 @@ comment on column portal.agent_turns.sources is 'Facts that it said, {label, val
 comment on column portal.agent_turns.bubbles is 'Messages of the lead that it answers together.';
 comment on column portal.agent_turns.tries is 'How often it was claimed; a portal may have ended meanwhile.';
 comment on column portal.agent_turns."instanceName" is 'The central instance it answers over: another owner since, and it does not.';
-comment on column portal.agent_turns.message_id is 'The line that went into the queue.';
+comment on column portal.agent_turns.message_id is 'The message that went into the queue.';
 comment on column portal.agent_turns.steps is 'What tools did, [{name, args, result}], each once by the turn.';
 comment on column portal.agent_turns.cost_micros is 'Millionths of a real, added up call by call at the price of the model then.';
 create index agent_turns_contact on portal.agent_turns (contact_id, id desc);
@@ -188,7 +188,7 @@ comment on index portal.agent_turns_thinking is 'One answer at a time is thought
 create index agent_turns_due on portal.agent_turns (due_at) where state = 'waiting';
 comment on index portal.agent_turns_due is 'Serves the turns whose lead has finished writing.';
 create index agent_turns_message on portal.agent_turns (message_id);
-comment on index portal.agent_turns_message is 'Serves the turn of a line, and the removal of one.';
+comment on index portal.agent_turns_message is 'Serves the turn of a message, and the removal of one.';
 create unique index agent_turns_suggestion on portal.agent_turns (contact_id, base_message, agent_id) where kind = 'suggestion';
 comment on index portal.agent_turns_suggestion is 'One draft of an agent a message: who asks again gets the same.';
 alter table portal.agent_turns enable row level security;
@@ -303,10 +303,10 @@ $$;
 comment on function portal.keep_transcript(bigint, text, text, numeric) is
   'Keeps what was heard in a voice message of so many seconds (null: as WhatsApp says), with what it cost, rounded up to the millionth. Of two who asked at once the first words stay, and both are paid. Server only.';
 
-create function portal.turn_lines(p_contact_id bigint, p_up_to bigint) returns jsonb
+create function portal.turn_messages(p_contact_id bigint, p_up_to bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object('by', case line.type when 'incoming' then 'lead' else line.author end,
-    'kind', line.kind, 'text', left(coalesce(heard.body, line.body), 2000)) order by line.said_at, line.id), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('by', case message.type when 'incoming' then 'lead' else message.author end,
+    'kind', message.kind, 'text', left(coalesce(heard.body, message.body), 2000)) order by message.said_at, message.id), '[]')
   from (
     -- An answer follows what its turn had read: what the lead wrote while it was on its way to the phone is not answered by it.
     select m.*, least(m."timestamp", (
@@ -316,11 +316,11 @@ language sql stable security definer set search_path = '' as $$
     from public.whatsapp_messages m
     where m.contact_id = p_contact_id and m.id <= p_up_to and m.deleted_at is null and m.delivery is distinct from 'failed'
     order by m."timestamp" desc, m.id desc limit 30
-  ) line
-  left join portal.transcripts heard on heard.message_id = line.id
+  ) message
+  left join portal.transcripts heard on heard.message_id = message.id
 $$;
-comment on function portal.turn_lines(bigint, bigint) is
-  'The last thirty lines of a conversation up to a message, the oldest first and an answer of the agent before what its turn had not read: [{by (lead, human, agent, campaign), kind, text (of a voice message what was heard in it)}]. Server only.';
+comment on function portal.turn_messages(bigint, bigint) is
+  'The last thirty messages of a conversation up to a message, the oldest first and an answer of the agent before what its turn had not read: [{by (lead, human, agent, campaign), kind, text (of a voice message what was heard in it)}]. Server only.';
 
 create function portal.visit_of(p_contact_id bigint, p_now timestamptz) returns text
 language sql stable security definer set search_path = '' as $$
@@ -341,7 +341,7 @@ language sql stable security definer set search_path = '' as $$
         a.introducao_agendamento, a.regras_agendamento, a.atendimento_agendamento)),
     'facts', portal.valid_facts(a.id, p_now),
     'lead', jsonb_build_object('name', c.name, 'stage', k.name, 'development', c.empreendimento, 'notes', left(c.notes, 1000)),
-    'lines', portal.turn_lines(c.id, p_turn.base_message),
+    'lines', portal.turn_messages(c.id, p_turn.base_message),
     'visit', portal.visit_of(c.id, p_now),
     'now', to_char(p_now at time zone portal.time_zone(), 'YYYY-MM-DD HH24:MI'))
   from public.prompts_agents a, public.whatsapp_contacts c
@@ -419,7 +419,7 @@ begin
   return jsonb_build_object('turn', case when turn.id is not null then portal.turn_material(turn, p_now) end, 'suggestion', null);
 end $$;
 comment on function portal.begin_suggestion(bigint, uuid, timestamptz) is
-  'A draft for the newest message of a lead of the asking person''s: {turn, suggestion}. turn is what the model is told, for whoever asked first; suggestion what it wrote before; both null where the newest line is ours, the agent answers it by itself, is off or paused, the person opted out, the month''s limit is reached, or the draft is being written, was refused or put away. 401, 404 and 409 are those of portal.lead_to_write. By the server only.';
+  'A draft for the newest message of a lead of the asking person''s: {turn, suggestion}. turn is what the model is told, for whoever asked first; suggestion what it wrote before; both null where the newest message is ours, the agent answers it by itself, is off or paused, the person opted out, the month''s limit is reached, or the draft is being written, was refused or put away. 401, 404 and 409 are those of portal.lead_to_write. By the server only.';
 
 create function portal.settle_suggestion(
   p_turn bigint, p_claimer uuid, p_now timestamptz, p_state text, p_reason text, p_body text, p_sources jsonb
@@ -636,7 +636,7 @@ begin
   if agent is null then return false; end if;
   select c.* into lead from public.whatsapp_contacts c where c.id = p_contact_id;
   if portal.pause_of(agent, lead.person_id) is not null then return false; end if;
-  -- Whoever writes on and on is counted from the first line that has no answer.
+  -- Whoever writes on and on is counted from the first message that has no answer.
   begun := coalesce(
     (select t.began_at from portal.agent_turns t
      where t.contact_id = lead.id and t.kind = 'answer' and t.state = 'thinking'), p_now);
@@ -648,7 +648,7 @@ begin
   return true;
 end $$;
 comment on function portal.plan_answer(bigint, timestamptz) is
-  'A lead wrote: makes or extends the one waiting turn, due eight seconds after the last line and forty after the first at most. False where no agent answers. Server only.';
+  'A lead wrote: makes or extends the one waiting turn, due eight seconds after the last message and forty after the first at most. False where no agent answers. Server only.';
 
 create function portal.plan_turn() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -822,9 +822,9 @@ declare
   lead bigint := (select t.contact_id from portal.agent_turns t where t.id = p_turn);
   turn portal.agent_turns;
   hindrance text;
-  line bigint;
+  message bigint;
 begin
-  -- The lead first, as everybody does who writes about one: no line of a person slips in between gate and queue.
+  -- The lead first, as everybody does who writes about one: no message of a person slips in between gate and queue.
   perform from public.whatsapp_contacts c where c.id = lead for no key update;
   select t.* into turn from portal.agent_turns t
   where t.id = p_turn and t.state = 'thinking' and t.claimed_by = p_claimer for update;
@@ -842,10 +842,10 @@ begin
   select c.id, c."instanceName", s.owner_jid, split_part(split_part(s.owner_jid, '@', 1), ':', 1), p_body,
     floor(extract(epoch from now()))::bigint, 'outgoing', 'text', 'agent', 'queued', turn.operation_id
   from public.whatsapp_contacts c left join portal.instance_states s using ("instanceName") where c.id = lead
-  returning id into line;
-  insert into portal.outgoing (message_id) values (line);
+  returning id into message;
+  insert into portal.outgoing (message_id) values (message);
   update portal.agent_turns t
-  set state = 'sent', reason = p_reason, ended_at = p_now, leased_until = null, claimed_by = null, message_id = line
+  set state = 'sent', reason = p_reason, ended_at = p_now, leased_until = null, claimed_by = null, message_id = message
   where t.id = p_turn returning * into turn;
   if p_reason in ('person', 'handed-over', 'booked') then perform portal.hand_over_turn(turn, p_now); end if;
   return jsonb_build_object('state', 'sent', 'reason', p_reason, 'instanceName', turn."instanceName");
@@ -853,23 +853,23 @@ end $$;
 comment on function portal.settle_answer(bigint, uuid, timestamptz, text, text, text, jsonb) is
   'The end of an answer: sent through the gate into the queue, or not, and why; {state, reason, instanceName}. p_reason person, handed-over or booked: a broker is called with it. Null for a turn that another portal has by now. Server only.';
 
-create function portal.withdraw_overtaken(p_line bigint) returns boolean
+create function portal.withdraw_overtaken(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   turn portal.agent_turns;
 begin
-  select t.* into turn from portal.agent_turns t where t.message_id = p_line;
+  select t.* into turn from portal.agent_turns t where t.message_id = p_message_id;
   if not found or not exists (
     select from public.whatsapp_messages m
     where m.contact_id = turn.contact_id and m.type = 'outgoing' and m.author = 'human' and m.id > turn.base_message) then
     return false;
   end if;
   update portal.agent_turns t set state = 'stale', reason = 'human' where t.id = turn.id;
-  delete from public.whatsapp_messages m where m.id = p_line;
+  delete from public.whatsapp_messages m where m.id = p_message_id;
   return true;
 end $$;
 comment on function portal.withdraw_overtaken(bigint) is
-  'Takes an agent''s line out of the queue and the conversation where a person has written since it was thought of; whether it did. Server only.';
+  'Takes an agent''s message out of the queue and the conversation where a person has written since it was thought of; whether it did. Server only.';
 
 create function portal.wanted_day(p_args jsonb) returns timestamptz
 language sql stable security definer set search_path = '' as $$
@@ -1007,7 +1007,7 @@ begin
     ) t);
 end $$;
 comment on function portal.agent_turns_of(integer, bigint) is
-  'The last fifty turns of an agent in a conversation, the newest first, each with its number from the first on, the version of the texts that it read (as public.get_agent_info counts them) and the line that it sent. Administrators, by the server only.';
+  'The last fifty turns of an agent in a conversation, the newest first, each with its number from the first on, the version of the texts that it read (as public.get_agent_info counts them) and the message that it sent. Administrators, by the server only.';
 
 create function portal.handover_of(p_contact_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -1054,7 +1054,7 @@ language sql stable security definer set search_path = '' as $$
     when exists (
       select from portal.agent_pauses p
       where p.agent_id = p_agent_id and p.person_id = c.person_id and (p.paused_until is null or p.paused_until > now())
-        -- An administrator's, or made by a line of another broker to the same person: neither is this one's to end.
+        -- An administrator's, or made by a message of another broker to the same person: neither is this one's to end.
         and (p.reason = 'person' or not exists (
           select from public.whatsapp_messages m
           where m.contact_id = c.id and m.type = 'outgoing' and m.author = 'human'
@@ -1098,7 +1098,7 @@ begin
     update portal.agent_handovers h set given_back_at = p_now where h.contact_id = lead.id and h.given_back_at is null;
     perform portal.audit('agent.given-back', (select a.nome_agente from public.prompts_agents a where a.id = agent),
       jsonb_build_object('contactId', lead.id));
-    perform portal.tell('{"kind": "agents"}');
+    perform portal.publish('{"kind": "agents"}');
     -- What the lead wrote last is answered now.
     if lead.last_message_type = 'incoming' then perform portal.plan_answer(lead.id, p_now); end if;
   end if;
@@ -1150,7 +1150,7 @@ declare
   answer jsonb;
 begin
   perform portal.require_admin();
-  select jsonb_build_object('contactId', c.id, 'name', c.name, 'lines', portal.turn_lines(c.id, t.base_message)) into answer
+  select jsonb_build_object('contactId', c.id, 'name', c.name, 'lines', portal.turn_messages(c.id, t.base_message)) into answer
   from portal.agent_turns t join public.whatsapp_contacts c on c.id = t.contact_id
   where t.id = p_turn and t.agent_id = p_agent_id;
   if answer is null then
@@ -1183,7 +1183,7 @@ begin
       p_case -> 'lines', (p_case ->> 'handsOver')::boolean)
     returning id into made;
     perform portal.audit('agent.cases', (select a.nome_agente from public.prompts_agents a where a.id = p_agent_id));
-    perform portal.tell('{"kind": "agents"}');
+    perform portal.publish('{"kind": "agents"}');
   end if;
   return jsonb_build_object('id', made);
 end $$;
@@ -1197,7 +1197,7 @@ begin
   delete from portal.bench_cases c where c.id = p_case and c.agent_id = p_agent_id;
   if found then
     perform portal.audit('agent.cases', (select a.nome_agente from public.prompts_agents a where a.id = p_agent_id));
-    perform portal.tell('{"kind": "agents"}');
+    perform portal.publish('{"kind": "agents"}');
   end if;
 end $$;
 comment on function portal.remove_bench_case(integer, bigint) is
@@ -1330,7 +1330,7 @@ begin
   if p_wanted ? 'monthLimitMicros' and (p_wanted ->> 'monthLimitMicros')::bigint is distinct from before.month_limit_micros then
     perform portal.audit('agent.limit', named);
   end if;
-  perform portal.tell('{"kind": "agents"}');
+  perform portal.publish('{"kind": "agents"}');
 end $$;
 comment on function portal.save_agent_setup(integer, jsonb) is
   'Sets {mode, monthLimitMicros} of an agent, either alone, audited. A mode that answers by itself asks for the bench first, as portal.require_bench; isAskedTwice: in spite of failures. Administrators, by the server only; 404 for an unknown agent.';
@@ -1365,7 +1365,7 @@ begin
     end if;
   end if;
   perform portal.audit('agent.facts', (select a.nome_agente from public.prompts_agents a where a.id = p_agent_id));
-  perform portal.tell('{"kind": "agents"}');
+  perform portal.publish('{"kind": "agents"}');
   return jsonb_build_object('id', saved);
 end $$;
 comment on function portal.save_agent_fact(integer, jsonb) is
@@ -1378,7 +1378,7 @@ begin
   delete from portal.agent_facts f where f.id = p_fact and f.agent_id = p_agent_id;
   if found then
     perform portal.audit('agent.facts', (select a.nome_agente from public.prompts_agents a where a.id = p_agent_id));
-    perform portal.tell('{"kind": "agents"}');
+    perform portal.publish('{"kind": "agents"}');
   end if;
 end $$;
 comment on function portal.remove_agent_fact(integer, bigint) is

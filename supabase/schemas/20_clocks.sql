@@ -134,7 +134,7 @@ create function portal.warn_risks(p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   risk record;
-  told integer := 0;
+  warned integer := 0;
 begin
   for risk in
     with due as (
@@ -161,14 +161,14 @@ begin
     select d.* from noted n join due d on d.id = n.contact_id and d.level = n.level
     where d.at > p_now - interval '2 hours' order by d.id, d.level
   loop
-    told := told + 1;
+    warned := warned + 1;
     if risk.level = 1 then
       perform portal.push(risk.broker_name, 'risk', 'risk-' || risk.id, risk.id, interval '0');
     else
       perform portal.push_administrators('risk', 'risk-' || risk.id, risk.id);
     end if;
   end loop;
-  return told;
+  return warned;
 end $$;
 comment on function portal.warn_risks(timestamptz) is
   'Has told of each lead that waits for a person''s first answer longer than its target, once: its broker at the target, administrators at twice; answers how many were told. Not of who was closed, wants no messages, or is answered by an agent. Called by each portal every half minute. Server only.';
@@ -245,7 +245,7 @@ begin
   );
 end $$;
 comment on function public.get_clock_leads(text, text) is
-  'The leads that a figure of a broker''s line in get_clocks counts (waiting, received, answered, withinFive, won), by their arrival, or its visits of today (booked, held), each with its visitAt, by their hour; 422 for any other figure. Administrators; 401 and 403 for anybody else.';
+  'The leads that a figure of a broker''s row in get_clocks counts (waiting, received, answered, withinFive, won), by their arrival, or its visits of today (booked, held), each with its visitAt, by their hour; 422 for any other figure. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_clock_leads(text, text) to authenticated, service_role;
 
 create function public.get_clocks() returns jsonb
@@ -293,7 +293,7 @@ begin
           'response', round(avg(a.answered)))
         from answered a),
       'brokers', (
-        select coalesce(jsonb_agg(b.line order by b.waiting desc, b.received desc, b.broker_name), '[]') from (
+        select coalesce(jsonb_agg(b.figures order by b.waiting desc, b.received desc, b.broker_name), '[]') from (
           select n.broker_name, count(d.id) filter (where d.answered_at is null) as waiting, count(d.id) as received,
             jsonb_build_object('broker', n.broker_name,
               'waiting', count(d.id) filter (where d.answered_at is null),
@@ -305,7 +305,7 @@ begin
               'booked', coalesce(v.booked, 0),
               'held', coalesce(v.held, 0),
               'won', count(*) filter (where d.won_at >= today),
-              'value', coalesce(sum(d.value_cents) filter (where d.won_at >= today), 0)) as line
+              'value', coalesce(sum(d.value_cents) filter (where d.won_at >= today), 0)) as figures
           from (select d.broker_name from days d union select v.broker_name from visits v) n
           left join days d on d.broker_name = n.broker_name
           left join visits v on v.broker_name = n.broker_name
@@ -313,7 +313,7 @@ begin
     ));
 end $$;
 comment on function public.get_clocks() is
-  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer since at most seven days, 100 at most, each with when its target and twice its target have passed (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes, who is longest over the target first; means over the answered leads of today, in seconds; and a line a broker: waiting, received, answered, median, withinFive, won and value (cents), and the visits of today, booked and held. Administrators; 401 and 403 for anybody else.';
+  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer since at most seven days, 100 at most, each with when its target and twice its target have passed (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes, who is longest over the target first; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median, withinFive, won and value (cents), and the visits of today, booked and held. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_clocks() to authenticated, service_role;
 
 create function public.get_broker_day(p_broker_name text) returns jsonb
@@ -344,5 +344,5 @@ begin
     where k.broker_name = p_broker_name and k.received_at >= today and k.answered_at is not null);
 end $$;
 comment on function public.get_broker_day(text) is
-  'Of the leads of today of a broker: how many are answered, and the median of their waits in seconds, null where none is; as in that broker''s line of get_clocks. And at (epoch seconds) with waiting, who waits since at most seven days, 200 at most: counted, the seconds of its wait in which somebody is there to answer, and open, whether somebody is there now. A broker of the own, an administrator of any: else 42501; 401 once the session has ended.';
+  'Of the leads of today of a broker: how many are answered, and the median of their waits in seconds, null where none is; as in that broker''s row of get_clocks. And at (epoch seconds) with waiting, who waits since at most seven days, 200 at most: counted, the seconds of its wait in which somebody is there to answer, and open, whether somebody is there now. A broker of the own, an administrator of any: else 42501; 401 once the session has ended.';
 grant execute on function public.get_broker_day(text) to authenticated, service_role;
