@@ -9,7 +9,7 @@ const TAG_BYTES = 16
 export type SecretBox = {
   encrypt(secret: Uint8Array): Uint8Array
   /** Null for what was encrypted under another key, or was not encrypted by us. */
-  decrypt(sealed: Uint8Array): Uint8Array | null
+  decrypt(encrypted: Uint8Array): Uint8Array | null
 }
 
 /** A box for one kind of secret: `purpose` gives it a key of its own, made from the portal's. */
@@ -22,8 +22,8 @@ export function createSecretBox(jwtSecret: string, purpose: string): SecretBox {
       const text = Buffer.concat([cipher.update(secret), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), text])
     },
-    decrypt: (sealed) => {
-      const bytes = Buffer.from(sealed)
+    decrypt: (encrypted) => {
+      const bytes = Buffer.from(encrypted)
       try {
         const nonce = bytes.subarray(0, NONCE_BYTES)
         // Else shorter tags would do, too.

@@ -39,7 +39,9 @@ export function createSessions({ isPooled }: { isPooled: boolean }) {
      * nothing is compiled: that costs 20 to 350 ms wherever a statement looks dear, and ours are short.
      */
     begin: async (client: pg.ClientBase) => {
-      await client.query(`set timezone = 'UTC'${isPooled ? '' : '; set portal.client_notifies = on; set jit = off'}`)
+      await client.query(
+        `set timezone = 'UTC'${isPooled ? '' : '; set portal.client_notifies = on; set jit = off'}`,
+      )
       if (isPooled) return
       known.set(client, { prepared: new Prepared(), backend: pidOf(await client.query<Row>(BACKEND.sql)) })
     },

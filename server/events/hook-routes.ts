@@ -70,7 +70,7 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
     const secret = makeSecret()
     const answer = await test(hook.url, [secret])
     if (answer.fault !== null) throw noAnswer(answer)
-    const made = { ...hook, sealed: encrypt(secret), tail: secret.slice(-4) }
+    const made = { ...hook, encrypted: encrypt(secret), tail: secret.slice(-4) }
     const id = await change(context.var, (by) => createHookStore(by).add(made))
     return context.json({ id, secret, tookMs: answer.tookMs }, 201)
   })
@@ -93,7 +93,7 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
   })
   routes.post(`${at}/secret`, async (context) => {
     const secret = makeSecret()
-    const made = { sealed: encrypt(secret), tail: secret.slice(-4) }
+    const made = { encrypted: encrypt(secret), tail: secret.slice(-4) }
     const untilMs = clock.now() + OVERLAP_MS
     const id = context.req.param('id')
     if (!(await change(context.var, (by) => createHookStore(by).rotate(id, made, untilMs)))) throw unknown()

@@ -77,12 +77,12 @@ export function createHookStore(db: Asking) {
       name: string
       url: string
       events: readonly string[]
-      sealed: string
+      encrypted: string
       tail: string
     }): Promise<string> => {
       const { rows } = await db.query<{ id: string }>(
         `insert into portal.hooks (name, url, events, secret, secret_tail) values ($1, $2, $3, $4, $5) returning id`,
-        [hook.name, hook.url, hook.events, hook.sealed, hook.tail],
+        [hook.name, hook.url, hook.events, hook.encrypted, hook.tail],
       )
       // One row was inserted.
       return rows[0]!.id
@@ -106,12 +106,12 @@ export function createHookStore(db: Asking) {
     /** The secret before signs as well until then. */
     rotate: async (
       id: string,
-      secret: { sealed: string; tail: string },
+      secret: { encrypted: string; tail: string },
       untilMs: number,
     ): Promise<boolean> => {
       const { rowCount } = await db.query(
         `update portal.hooks set old_secret = secret, old_secret_until = $4, secret = $2, secret_tail = $3 where id = $1`,
-        [id, secret.sealed, secret.tail, new Date(untilMs).toISOString()],
+        [id, secret.encrypted, secret.tail, new Date(untilMs).toISOString()],
       )
       return rowCount > 0
     },

@@ -68,7 +68,7 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
   }
 
   async function lookInside() {
-    const [deliveries, links, queues, push, backup, insides, gatewayTold] = await Promise.all([
+    const [deliveries, links, queues, push, backup, insides, reportedGateway] = await Promise.all([
       probes.deliveries(),
       probes.links(),
       probes.queues(),
@@ -88,7 +88,7 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
       push,
       backup,
       keeps: settings.keeps,
-      versions: { node: process.versions.node, database, schema, gateway: gatewayTold },
+      versions: { node: process.versions.node, database, schema, gateway: reportedGateway },
       upSeconds: Math.floor((clock.now() - startedAtMs) / 1000),
     }
   }

@@ -53,7 +53,7 @@ export type Leads = {
   /** For /api/exports. */
   exports: Hono
   /** What another system tells of somebody, as portal.take_lead takes it. Raises UnreadableLead. */
-  toNewLead: (told: MachineLead, nowMs: number) => NewLead
+  toNewLead: (delivered: MachineLead, nowMs: number) => NewLead
   /** A lead came in by another door. */
   onTaken: () => void
   /** Starts the workers; the answer stops them. */
@@ -82,7 +82,10 @@ export async function createLeads(options: Options): Promise<Leads> {
     createContactRoutes({ ...options, store: createContactStore(db), onTaken: distributor.wake }),
   )
   intake.route('/', createIntakeRoutes({ ...options, rawStore, maker }))
-  intake.route('/', createMetaRoutes({ ...options, store, onTaken: distributor.wake, onTold: reader.wake }))
+  intake.route(
+    '/',
+    createMetaRoutes({ ...options, store, onTaken: distributor.wake, onNotified: reader.wake }),
+  )
   return {
     intake,
     toNewLead: ({ phone, fields, ...parsed }, nowMs) =>

@@ -17,7 +17,7 @@ import { asked, invalid, parsed, person, problemOf, stranger } from './problem.t
 const MAX_BODY_BYTES = 64 * 1024
 const PAGE = 50
 
-export type Told = v.InferOutput<typeof TAKE_LEAD.body>
+export type NewMachineLead = v.InferOutput<typeof TAKE_LEAD.body>
 
 type MachineParts = {
   db: Database
@@ -27,7 +27,7 @@ type MachineParts = {
   /** Claims of the request's bearer token; null for none, or one that does not hold. */
   claimsOf: (request: Request) => Promise<Claims | null>
   /** As portal.take_lead takes it. Raises PortalError `lead.invalid`. */
-  toNewLead: (told: Told, nowMs: number) => object
+  toNewLead: (delivered: NewMachineLead, nowMs: number) => object
   /** A lead came in. */
   onTaken: () => void
   onQueued: (instanceName: string) => void
@@ -64,9 +64,9 @@ function addWrites(
     context.json(body, status as ContentfulStatusCode)
 
   routes.post(addressOf(TAKE_LEAD), enter(TAKE_LEAD), limitBody(MAX_BODY_BYTES), async (context) => {
-    const done = await once(context, TAKE_LEAD, async (query, told) => {
+    const done = await once(context, TAKE_LEAD, async (query, delivered) => {
       const nowMs = clock.now()
-      const lead = parts.toNewLead(told, nowMs)
+      const lead = parts.toNewLead(delivered, nowMs)
       const taken = await one(query, 'portal.machine_take_lead($1::jsonb, $2)', [
         JSON.stringify(lead),
         new Date(nowMs).toISOString(),

@@ -19,37 +19,37 @@ type KeyOptions = {
 const NOBODY = 'https://portal.invalid'
 
 /**
- * Made by the first portal that starts, and the same for every other over the database; sealed there. Every device is
+ * Made by the first portal that starts, and the same for every other over the database; encrypted there. Every device is
  * bound to the pair, so that one which cannot be opened is never put out of its place: only `forgetKeys` does.
  * `vapidSubject`: the portal's address serves where it is one of the world's.
  */
 export async function ensureKeys({ db, log, ...options }: KeyOptions): Promise<PushKeys> {
   const secretBox = createSecretBox(options.jwtSecret, 'portal key of pushes')
-  const seal = (key: string) => Buffer.from(secretBox.encrypt(Buffer.from(key))).toString('base64url')
+  const encrypt = (key: string) => Buffer.from(secretBox.encrypt(Buffer.from(key))).toString('base64url')
   const made = webPush.generateVAPIDKeys()
   await db.query(
     'insert into portal.push_keys (public_key, private_key, is_sealed) values ($1, $2, true) on conflict do nothing',
-    [made.publicKey, seal(made.privateKey)],
+    [made.publicKey, encrypt(made.privateKey)],
   )
-  const { rows } = await db.query<{ publicKey: string; kept: string; isSealed: boolean }>(
-    'select public_key as "publicKey", private_key as kept, is_sealed as "isSealed" from portal.push_keys',
+  const { rows } = await db.query<{ publicKey: string; kept: string; isEncrypted: boolean }>(
+    'select public_key as "publicKey", private_key as kept, is_sealed as "isEncrypted" from portal.push_keys',
   )
   const {
     publicKey,
     kept: stored,
-    isSealed,
+    isEncrypted,
   } = rows[0] ?? {
     publicKey: made.publicKey,
     kept: made.privateKey,
-    isSealed: false,
+    isEncrypted: false,
   }
   // What an older portal kept in the clear.
-  if (!isSealed)
+  if (!isEncrypted)
     await db.query('update portal.push_keys set private_key = $2, is_sealed = true where private_key = $1', [
       stored,
-      seal(stored),
+      encrypt(stored),
     ])
-  const opened = isSealed ? secretBox.decrypt(Buffer.from(stored, 'base64url')) : Buffer.from(stored)
+  const opened = isEncrypted ? secretBox.decrypt(Buffer.from(stored, 'base64url')) : Buffer.from(stored)
   if (opened === null)
     log.error('push.key-sealed-elsewhere', {
       cause: 'JWT_SECRET is not the one that the key of pushes was sealed under: no push goes out',

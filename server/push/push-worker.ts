@@ -42,7 +42,7 @@ export type PushWorker = {
 
 export function createPushWorker(parts: WorkerParts): PushWorker {
   const { db, clock, log, queue } = parts
-  const tell = createNotifier(parts)
+  const notify = createNotifier(parts)
   const underWay = new Set<Promise<void>>()
   let alarm = new AbortController()
   const poller = createWorker({
@@ -60,11 +60,11 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
     const atMs = clock.now()
     const { pushes, nextAt } = await queue.claim(atMs, room)
     for (const push of pushes) {
-      const telling: Promise<void> = tell(push).finally(() => {
-        underWay.delete(telling)
+      const notifying: Promise<void> = notify(push).finally(() => {
+        underWay.delete(notifying)
         poller.wake()
       })
-      underWay.add(telling)
+      underWay.add(notifying)
     }
     const nextMs = nextAt === null ? null : Date.parse(nextAt)
     return nextMs !== null && !waits(nextMs > atMs ? nextMs - clock.now() : POLL_AGAIN_MS)

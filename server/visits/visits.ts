@@ -23,10 +23,10 @@ export function createVisits(parts: VisitsParts): Visits {
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async () => {
-      const { rows } = await db.query<{ told: number }>('select portal.remind_visits($1) as told', [
+      const { rows } = await db.query<{ count: number }>('select portal.remind_visits($1) as count', [
         new Date(clock.now()).toISOString(),
       ])
-      const notifiedCount = rows[0]?.told ?? 0
+      const notifiedCount = rows[0]?.count ?? 0
       if (notifiedCount > 0) log.info('visits.reminded', { count: notifiedCount })
       return false
     },

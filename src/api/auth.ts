@@ -55,13 +55,13 @@ async function createClient() {
     },
   })
   made.onAuthStateChange((event, session) => {
-    if (session) tell(claimsOf(session.access_token))
-    else if (event === 'SIGNED_OUT') tell(null)
+    if (session) notify(claimsOf(session.access_token))
+    else if (event === 'SIGNED_OUT') notify(null)
   })
   return made
 }
 
-function tell(claims: TokenClaims | null) {
+function notify(claims: TokenClaims | null) {
   for (const listener of listeners) listener(claims)
 }
 
@@ -106,7 +106,7 @@ export async function signIn(role: Role, username: string, password: string): Pr
   if (!session.success || !claims)
     throw new PortalError('login.unreadable-token', 'Erro ao buscar dados do corretor')
   await sessionStore.setItem(STORAGE_KEY, JSON.stringify(answer))
-  followSession().postMessage({ event: 'SIGNED_IN', session: session.output } satisfies Told)
+  followSession().postMessage({ event: 'SIGNED_IN', session: session.output } satisfies SessionEvent)
   return claims
 }
 
@@ -135,8 +135,8 @@ export async function forgetSession(): Promise<void> {
   await sessionStore.removeItem(STORAGE_KEY)
   // A renewal that is under way would put it back.
   await client?.then((made) => made.signOut({ scope: 'local' })).catch(() => undefined)
-  followSession().postMessage({ event: 'SIGNED_OUT', session: null } satisfies Told)
-  tell(null)
+  followSession().postMessage({ event: 'SIGNED_OUT', session: null } satisfies SessionEvent)
+  notify(null)
 }
 
 /** Calls back with the new owner, or null once the session is gone, in every tab that follows it. */
@@ -144,8 +144,8 @@ export function watchSession(listener: Listener): void {
   listeners.add(listener)
 }
 
-/** As auth-js tells other tabs. */
-type Told = { event: string; session: { access_token: string } | null }
+/** As auth-js sends it to other tabs. */
+type SessionEvent = { event: string; session: { access_token: string } | null }
 
 let channel: BroadcastChannel | null = null
 
@@ -153,9 +153,9 @@ let channel: BroadcastChannel | null = null
 export function followSession(): BroadcastChannel {
   if (channel) return channel
   channel = new BroadcastChannel(STORAGE_KEY)
-  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
-    if (data.session) tell(claimsOf(data.session.access_token))
-    else if (data.event === 'SIGNED_OUT') tell(null)
+  channel.addEventListener('message', ({ data }: MessageEvent<SessionEvent>) => {
+    if (data.session) notify(claimsOf(data.session.access_token))
+    else if (data.event === 'SIGNED_OUT') notify(null)
   })
   return channel
 }

@@ -8,9 +8,9 @@ const ISSUER = 'Portal do Corretor'
 
 /** What the server says of a code, an app or a password is Portuguese and meant for the person. */
 function refusal(error: AuthError): PortalError {
-  const isTold =
+  const isAnswered =
     error.status !== undefined && error.status >= 400 && error.status < 500 && error.status !== 429
-  if (!isTold || error.code === undefined) return toPortalError(error)
+  if (!isAnswered || error.code === undefined) return toPortalError(error)
   return new PortalError(error.code, error.message, { status: error.status ?? 400, cause: error })
 }
 

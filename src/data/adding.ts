@@ -85,12 +85,12 @@ export function useNamedLead(
     ({ command }) => command.kind === 'lead.add' && command.lead.id === contactId,
   )?.leadId
   const isThere = named !== undefined && leads?.has(named) === true
-  const tell = useEffectEvent(async (from: number, leadId: number) => {
+  const notify = useEffectEvent(async (from: number, leadId: number) => {
     await moveDraft(`conversation:${from}`, `conversation:${leadId}`)
     onNamed?.(leadId)
   })
   useEffect(() => {
-    if (isThere && contactId !== undefined) void tell(contactId, named)
+    if (isThere && contactId !== undefined) void notify(contactId, named)
   }, [isThere, named, contactId])
 }
 

@@ -17,22 +17,22 @@ const SLOW_EVERY_MS = 30_000
 /** What this device did itself lies over its board already; several such deeds are read together. */
 const OWN_AFTER_MS = 30_000
 
-/** Starts listening; answers the stop. Hidden, the line is closed: coming back reads everything again by its first event. */
+/** Starts listening; answers the stop. Hidden, the stream is closed: coming back reads everything again by its first event. */
 export function followEvents(queryClient: QueryClient): () => void {
   const poke = createPokes(queryClient)
   const pokeSlowly = createSlowPokes(poke)
   const own = createOwnPokes(poke)
-  let line: AbortController | null = null
+  let stream: AbortController | null = null
 
   const open = () => {
-    if (line || document.visibilityState === 'hidden') return
-    line = new AbortController()
-    const tell = (event: PortalEvent) => {
+    if (stream || document.visibilityState === 'hidden') return
+    stream = new AbortController()
+    const receive = (event: PortalEvent) => {
       // The portal is there again, though the network never was away.
       if (event.kind === 'gap') void drain('online')
       if (event.kind === 'still') return readOlder(queryClient)
       if (event.kind === 'board' && event.operationId !== undefined) {
-        void own.tell(event.operationId, keysOf(event))
+        void own.poke(event.operationId, keysOf(event))
         return
       }
       keysOf(event).forEach(poke)
@@ -42,11 +42,11 @@ export function followEvents(queryClient: QueryClient): () => void {
       const slow = [keys.campaignResults(event.instanceName), keys.campaignReport()]
       slow.forEach(isFirst ? poke : pokeSlowly)
     }
-    void follow(tell, line.signal)
+    void follow(receive, stream.signal)
   }
   const close = () => {
-    line?.abort()
-    line = null
+    stream?.abort()
+    stream = null
   }
   const turn = () => (document.visibilityState === 'hidden' ? close() : open())
   const reopen = () => {
@@ -133,7 +133,7 @@ function readOlder(queryClient: QueryClient) {
 function createOwnPokes(poke: (queryKey: QueryKey) => void) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   return {
-    async tell(operationId: string, queryKeys: QueryKey[]) {
+    async poke(operationId: string, queryKeys: QueryKey[]) {
       // A device that cannot say what it did reads.
       const entries = await listOutbox().catch(() => [])
       if (!entries.some(({ id, command }) => id === operationId && isState(command)))

@@ -31,7 +31,7 @@ let isInstalled = false
 let intent: InstallIntent | null = null
 const listeners = new Set<() => void>()
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener()
 }
 
@@ -46,14 +46,14 @@ export function listenForInstall() {
     if (!(event instanceof Event) || !('prompt' in event)) return
     event.preventDefault()
     prompt = event as InstallPrompt
-    tell()
+    notify()
   }
   if ('installPrompt' in window) keep(window.installPrompt)
   addEventListener('beforeinstallprompt', keep)
   addEventListener('appinstalled', () => {
     prompt = null
     isInstalled = true
-    tell()
+    notify()
   })
 }
 
@@ -87,14 +87,14 @@ export async function install(): Promise<boolean> {
   prompt = null
   const answer = await asked?.prompt()
   isInstalled = answer?.outcome === 'accepted'
-  tell()
+  notify()
   return isInstalled
 }
 
 /** Has the sheet shown, from wherever it is asked for; null closes it. */
 export function intendInstall(next: InstallIntent | null) {
   intent = next
-  tell()
+  notify()
 }
 
 export function useInstallIntent(): InstallIntent | null {

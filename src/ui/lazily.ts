@@ -29,7 +29,7 @@ export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>
   let here: ComponentType<P> | undefined
   const load = async () => (here ??= await fetchIt())
   let hasFailed = false
-  const tell = (again: () => void) => {
+  const offerAgain = (again: () => void) => {
     // Browsers of before 2026 do not ask again on the same page for a part that they failed to fetch.
     const isStuck = hasFailed && navigator.onLine
     hasFailed = true
@@ -40,8 +40,8 @@ export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>
   }
   // At once where it can be: a field takes the keyboard only within the press.
   const open = (show: () => void): void =>
-    here ? show() : void load().then(show, () => tell(() => open(show)))
-  const Awaited = lazy(async () => ({ default: await untilHere(load, tell) }))
+    here ? show() : void load().then(show, () => offerAgain(() => open(show)))
+  const Awaited = lazy(async () => ({ default: await untilHere(load, offerAgain) }))
   // What is here already shows at once, and whatever began stays the same component.
   const Component = (props: P & Attributes) => {
     const [type] = useState<ComponentType<P>>(() => here ?? Awaited)
@@ -53,21 +53,24 @@ export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>
 const AGAIN_AFTER_MS = 10_000
 
 /**
- * Asks until it comes: when the signal is back, and when the person says so where `tell` lets them. Where nobody is told,
+ * Asks until it comes: when the signal is back, and when the person says so where `offerAgain` lets them. Where nobody is asked,
  * every now and then too: that a weak signal is better now, nothing says.
  */
-export async function untilHere<T>(load: () => Promise<T>, tell?: (again: () => void) => void): Promise<T> {
+export async function untilHere<T>(
+  load: () => Promise<T>,
+  offerAgain?: (again: () => void) => void,
+): Promise<T> {
   try {
     return await load()
   } catch {
     const waiting = new AbortController()
     await new Promise<void>((resolve) => {
       addEventListener('online', () => resolve(), { signal: waiting.signal })
-      if (tell) tell(resolve)
+      if (offerAgain) offerAgain(resolve)
       else if (navigator.onLine) setTimeout(resolve, AGAIN_AFTER_MS)
     })
     waiting.abort()
-    return untilHere(load, tell)
+    return untilHere(load, offerAgain)
   }
 }
 

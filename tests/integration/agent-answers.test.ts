@@ -109,10 +109,10 @@ describe('a person takes the conversation over', () => {
     await talk.pass(9)
     expect(await talk.answers(lead)).toHaveLength(1)
     await talk.human(lead)
-    const { rows } = await db.query<{ message: object | null }>('select portal.claim_message($1, $2, 60) as message', [
-      talk.broker.instanceName,
-      randomUUID(),
-    ])
+    const { rows } = await db.query<{ message: object | null }>(
+      'select portal.claim_message($1, $2, 60) as message',
+      [talk.broker.instanceName, randomUUID()],
+    )
     expect(rows[0]!.message).toBeNull()
     expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'human', message_id: null }])
     expect(await talk.answers(lead)).toEqual([])
@@ -124,10 +124,10 @@ test('its own line coming back in any form is no human’s', async () => {
   await talk.says(lead, 'Oi')
   await talk.pass(9)
   const [answer = ''] = await talk.answers(lead)
-  const { rows } = await db.query<{ message: { id: number } }>('select portal.claim_message($1, $2, 60) as message', [
-    talk.broker.instanceName,
-    randomUUID(),
-  ])
+  const { rows } = await db.query<{ message: { id: number } }>(
+    'select portal.claim_message($1, $2, 60) as message',
+    [talk.broker.instanceName, randomUUID()],
+  )
   const pauses = async () => (await db.query('select from portal.agent_pauses')).rows.length
   const now = Math.floor(Date.now() / 1000)
   const echo = (messageId: string, jid: string) =>

@@ -21,7 +21,7 @@ import {
   routingCaseOf,
   takeLead,
 } from '#tests/support/rotation.ts'
-import { areSettled, untilLines } from '#tests/support/sending.ts'
+import { areSettled, untilMessages } from '#tests/support/sending.ts'
 import type { Calls } from '#tests/support/whatsapp.ts'
 
 const MINUTE = 60_000
@@ -233,7 +233,7 @@ describe('each type, by the deed that causes it', () => {
   async function answerLead(leadId: number): Promise<number> {
     const text = { contactId: leadId, text: 'Bom dia!', operationId: randomUUID() }
     expect((await asAna.call('/api/messages/text', text)).status).toBe(200)
-    const [sent] = await portal.through(untilLines(db, leadId, areSettled))
+    const [sent] = await portal.through(untilMessages(db, leadId, areSettled))
     return sent?.id ?? expect.fail()
   }
   async function offer() {

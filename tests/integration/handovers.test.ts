@@ -14,7 +14,7 @@ import {
   untilLockAwaited,
   type MadeBroker,
 } from '#tests/support/make.ts'
-import { areSettled, untilLines } from '#tests/support/sending.ts'
+import { areSettled, untilMessages } from '#tests/support/sending.ts'
 
 type Answer = {
   success: boolean
@@ -269,7 +269,7 @@ describe('through the whole portal', () => {
     const text = { contactId: id, text: 'Bom dia, Lia!', operationId: randomUUID() }
     expect((await asAna.call('/api/messages/text', text)).status).toBe(404)
     expect((await asBia.call('/api/messages/text', text)).status).toBe(200)
-    await portal.through(untilLines(base.db, id, areSettled))
+    await portal.through(untilMessages(base.db, id, areSettled))
     const { rows } = await base.db.query(
       `select "instanceName", from_number, delivery = 'failed' as failed from public.whatsapp_messages
        where contact_id = $1 and type = 'outgoing'`,
@@ -289,7 +289,7 @@ describe('through the whole portal', () => {
     expect((await asAdmin.call('/api/messages/text', { ...text, operationId: randomUUID() })).status).toBe(
       200,
     )
-    await portal.through(untilLines(base.db, lead.id, areSettled))
+    await portal.through(untilMessages(base.db, lead.id, areSettled))
   })
 
   test('neither a broker nor a stranger hands anything over or reads whose a lead was', async () => {

@@ -15,7 +15,7 @@ import {
   type MadeBroker,
 } from '#tests/support/make.ts'
 import { type Answer, callAs, laterOf, queueDue, schedule } from '#tests/support/scheduled.ts'
-import { areSettled, linesOf, openSender, scriptedGateway, untilLines } from '#tests/support/sending.ts'
+import { areSettled, messagesOf, openSender, scriptedGateway, untilMessages } from '#tests/support/sending.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
 let base: TestDatabase
@@ -45,7 +45,7 @@ const openAllDay = () =>
   base.db.query('update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true')
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 const agoSeconds = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
-const bodies = async (contactId: number) => (await linesOf(base.db, contactId)).map(({ body }) => body)
+const bodies = async (contactId: number) => (await messagesOf(base.db, contactId)).map(({ body }) => body)
 
 /** Who wrote a minute ago, and is to get a text that is due. */
 async function waitingFor(due = inSeconds(-1), more: object = {}) {
@@ -224,7 +224,7 @@ test.each([
     const sender = openSender(base.db, phone.gateway)
     sender.wake(ana.instanceName)
     // What a person wishes at once goes whatever the hour.
-    await untilLines(base.db, other.id, areSettled)
+    await untilMessages(base.db, other.id, areSettled)
     expect(phone.sent).toHaveLength(1)
     expect(await bodies(id)).toEqual([])
     expect(await laterOf(base.db, id)).toEqual([expect.objectContaining({ id: text, ...later })])
@@ -367,7 +367,7 @@ test(
         )
       })
       // As the next look does: what waited behind what was unread is nobody's until then.
-      await untilLines(base.db, id, (lines) => {
+      await untilMessages(base.db, id, (lines) => {
         sender.wake(ana.instanceName)
         return areSettled(lines)
       })

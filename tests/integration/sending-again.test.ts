@@ -9,11 +9,11 @@ import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
 import {
   accepted,
   areSettled,
-  linesOf,
+  messagesOf,
   openSender,
   queueText,
   scriptedGateway,
-  untilLines,
+  untilMessages,
   type ScriptedGateway,
 } from '#tests/support/sending.ts'
 import { clearState, INSTANCE, openWebhook, type TestWebhook } from '#tests/support/webhook.ts'
@@ -55,7 +55,7 @@ afterEach(async () => {
 })
 
 const write = (body: string) => queueText(base.db, asAna, { contactId, body })
-const settled = () => untilLines(base.db, contactId, areSettled)
+const settled = () => untilMessages(base.db, contactId, areSettled)
 const wake = () => sender.wake(INSTANCE)
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 const reported = (id: string, body: string) =>
@@ -70,11 +70,15 @@ async function ended(body: string, fault: 'refused' | 'unknown-outcome'): Promis
 }
 
 const ask = async (claims: Claims, sql: string, values: (string | number)[]) =>
-  (await onBehalf(base.db, claims, (query) => query<{ message: { id: number; delivery: string } }>(sql, values)))
-    .rows[0]?.message
+  (
+    await onBehalf(base.db, claims, (query) =>
+      query<{ message: { id: number; delivery: string } }>(sql, values),
+    )
+  ).rows[0]?.message
 const retry = (id: number, { claims = asAna, operationId = randomUUID() } = {}) =>
   ask(claims, 'select portal.retry_message($1, $2) as message', [id, operationId])
-const cancel = (id: number, claims = asAna) => ask(claims, 'select portal.cancel_message($1) as message', [id])
+const cancel = (id: number, claims = asAna) =>
+  ask(claims, 'select portal.cancel_message($1) as message', [id])
 const refused = (hint: string) => expect.objectContaining({ hint })
 
 describe('sent again', () => {
@@ -108,7 +112,7 @@ describe('sent again', () => {
     wake()
     const [line] = await settled()
     await webhook.take([ack(line?.message_id ?? '', 'ERROR')])
-    expect(await linesOf(base.db, contactId)).toMatchObject([
+    expect(await messagesOf(base.db, contactId)).toMatchObject([
       { id, delivery: 'failed', delivery_reason: 'rejected' },
     ])
     await retry(id)
@@ -119,7 +123,7 @@ describe('sent again', () => {
     ])
     // It arrived after all.
     await webhook.take([ack(line?.message_id ?? '', 'DELIVERY_ACK')])
-    expect(await linesOf(base.db, contactId)).toMatchObject([
+    expect(await messagesOf(base.db, contactId)).toMatchObject([
       { delivery: 'delivered', delivery_reason: null },
       { delivery: 'sent' },
     ])
@@ -168,7 +172,7 @@ describe('taken back', () => {
     await cancel(id)
     expect(await queueText(base.db, asAna, { contactId, body: 'um', operationId })).toMatchObject({ id })
     wake()
-    expect(await linesOf(base.db, contactId)).toEqual([])
+    expect(await messagesOf(base.db, contactId)).toEqual([])
     expect(phone.sent).toEqual([])
   })
 
@@ -198,14 +202,14 @@ describe('found in what the gateway reports', () => {
     await webhook.take([reported('S1', 'um'), ack('S1', 'DELIVERY_ACK')])
     phone.answerNext({ ...accepted(JID), messageId: 'S1' })
     await phone.begun(2)
-    expect(await linesOf(base.db, contactId)).toMatchObject([
+    expect(await messagesOf(base.db, contactId)).toMatchObject([
       { message_id: 'S1', delivery: 'delivered' },
       { message_id: null, delivery: 'queued' },
     ])
     phone.answerNext({ ...accepted(JID), messageId: 'S2' })
     await settled()
     await webhook.take([reported('S2', 'um')])
-    expect(await linesOf(base.db, contactId)).toHaveLength(2)
+    expect(await messagesOf(base.db, contactId)).toHaveLength(2)
   })
 
   test('read back by a sweep while it is being sent: one line', async () => {
@@ -222,7 +226,7 @@ describe('found in what the gateway reports', () => {
     await webhook.ingestRecords({ instanceName: INSTANCE, records: [record], atMs: Date.now() })
     phone.answerNext({ ...accepted(JID), messageId: 'S1' })
     await untilQueueIsEmpty()
-    expect(await linesOf(base.db, contactId)).toMatchObject([{ message_id: 'S1', delivery: 'sent' }])
+    expect(await messagesOf(base.db, contactId)).toMatchObject([{ message_id: 'S1', delivery: 'sent' }])
   })
 
   test('a report before a time-out: it was sent', async () => {
@@ -233,7 +237,7 @@ describe('found in what the gateway reports', () => {
     await webhook.take([reported('S1', 'um')])
     phone.answerNext('unknown-outcome')
     await untilQueueIsEmpty()
-    expect(await linesOf(base.db, contactId)).toMatchObject([
+    expect(await messagesOf(base.db, contactId)).toMatchObject([
       { message_id: 'S1', delivery: 'sent', delivery_reason: null },
     ])
   })
@@ -241,7 +245,7 @@ describe('found in what the gateway reports', () => {
   test('a report after a time-out: it was sent, too', async () => {
     await ended('um', 'unknown-outcome')
     await webhook.take([reported('S1', 'um'), ack('S1', 'READ')])
-    expect(await linesOf(base.db, contactId)).toMatchObject([
+    expect(await messagesOf(base.db, contactId)).toMatchObject([
       { message_id: 'S1', delivery: 'read', delivery_reason: null },
     ])
   })
@@ -266,7 +270,7 @@ describe('found in what the gateway reports', () => {
     await webhook.take([reported('S1', 'um'), ack('S1', 'READ')])
     phone.answerNext({ ...accepted(JID), messageId: 'S2' })
     await untilQueueIsEmpty()
-    expect(await linesOf(base.db, contactId)).toMatchObject([
+    expect(await messagesOf(base.db, contactId)).toMatchObject([
       { id: first, message_id: 'S1', delivery: 'read', delivery_reason: null },
       { id: again?.id, message_id: 'S2', delivery: 'sent' },
     ])
@@ -284,7 +288,7 @@ describe('found in what the gateway reports', () => {
     await webhook.take([reported('S2', 'um')])
     phone.answerNext({ ...accepted(JID), messageId: 'S2' })
     expect(
-      await untilLines(
+      await untilMessages(
         base.db,
         contactId,
         (lines) => lines.find(({ id }) => id === again?.id)?.delivery === 'sent',

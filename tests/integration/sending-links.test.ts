@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { makeContact } from '#tests/support/make.ts'
-import { areSettled, untilLines, type Line } from '#tests/support/sending.ts'
+import { areSettled, untilMessages, type OutgoingMessage } from '#tests/support/sending.ts'
 import { openOffice } from '#tests/support/office.ts'
 
 const PHONE = '5511955550101'
@@ -15,7 +15,8 @@ const { id: contactId } = await makeContact(db, ana.instanceName)
 const instance = () => ({ instance: ana.instanceName })
 const write = (text: string) =>
   asAna.call('/api/messages/text', { contactId, text, operationId: randomUUID() })
-const until = (fit: (lines: Line[]) => boolean) => portal.through(untilLines(db, contactId, fit))
+const until = (fit: (messages: OutgoingMessage[]) => boolean) =>
+  portal.through(untilMessages(db, contactId, fit))
 const view = async () => (await asAna.call('/api/instance')).body
 /** As an administrator sees it. */
 const health = async () => (await asAdmin.call('/api/health')).body

@@ -15,11 +15,11 @@ import {
 import {
   accepted,
   areSettled,
-  linesOf,
+  messagesOf,
   openSender,
   queueText,
   scriptedGateway,
-  untilLines,
+  untilMessages,
   type ScriptedGateway,
 } from '#tests/support/sending.ts'
 
@@ -53,9 +53,9 @@ afterEach(async () => {
 const lead = (columns = {}) => makeContact(base.db, ana.instanceName, columns)
 const write = (contactId: number, body: string, more = {}) =>
   queueText(base.db, asAna, { contactId, body, ...more })
-const settled = (contactId: number) => untilLines(base.db, contactId, areSettled)
+const settled = (contactId: number) => untilMessages(base.db, contactId, areSettled)
 const waits = (contactId: number, reason: string | null) =>
-  untilLines(base.db, contactId, (lines) => lines.every((line) => line.delivery_reason === reason))
+  untilMessages(base.db, contactId, (lines) => lines.every((line) => line.delivery_reason === reason))
 const wake = () => sender.wake(ana.instanceName)
 /** As if so much time had gone by for whoever holds a queue, or waits in it. */
 const letPass = (seconds: number) =>
@@ -136,7 +136,7 @@ describe('each fault of the gateway', () => {
     wake()
     await letPass(1)
     sender.clock.advance(5_000)
-    expect(await linesOf(base.db, id)).toMatchObject([{ delivery: 'queued' }, { delivery: 'queued' }])
+    expect(await messagesOf(base.db, id)).toMatchObject([{ delivery: 'queued' }, { delivery: 'queued' }])
     expect(phone.texts()).toEqual(['um'])
     await letPass(8)
     sender.clock.advance(5_000)
@@ -189,7 +189,7 @@ describe('a portal that ends while it sends', () => {
     const second = scriptedGateway()
     const other = openSender(base.db, second.gateway)
     other.wake(ana.instanceName)
-    expect(await linesOf(base.db, id)).toMatchObject([{ delivery: 'queued' }, { delivery: 'queued' }])
+    expect(await messagesOf(base.db, id)).toMatchObject([{ delivery: 'queued' }, { delivery: 'queued' }])
     expect(second.sent).toEqual([])
     await letPass(31)
     other.wake(ana.instanceName)
@@ -202,7 +202,7 @@ describe('a portal that ends while it sends', () => {
     // It was only asleep: what it learns late is the truth all the same.
     phone.answerNext(accepted())
     expect(
-      await untilLines(base.db, id, (lines) => lines.every(({ delivery }) => delivery === 'sent')),
+      await untilMessages(base.db, id, (lines) => lines.every(({ delivery }) => delivery === 'sent')),
     ).toMatchObject([{ delivery_reason: null }, { delivery_reason: null }])
   })
 
@@ -218,7 +218,7 @@ describe('a portal that ends while it sends', () => {
     expect(await settled(id)).toMatchObject([{ delivery: 'unknown', delivery_reason: 'interrupted' }])
     await end()
     phone.answerNext('not-on-whatsapp')
-    expect(await untilLines(base.db, id, ([line]) => line?.delivery === 'failed')).toMatchObject([
+    expect(await untilMessages(base.db, id, ([line]) => line?.delivery === 'failed')).toMatchObject([
       { delivery_reason: 'not-on-whatsapp' },
     ])
   })
@@ -280,7 +280,7 @@ test('a lead that was handed over is answered from its new owner’s instance', 
     bia.instanceName,
   ])
   phone.answerNext()
-  await untilLines(base.db, id, ([first]) => first?.delivery === 'sent')
+  await untilMessages(base.db, id, ([first]) => first?.delivery === 'sent')
   sender.wake(bia.instanceName)
   await phone.begun(2)
   phone.answerNext()
@@ -290,7 +290,7 @@ test('a lead that was handed over is answered from its new owner’s instance', 
     // That phone does not know the question.
     { instanceName: bia.instanceName, quotedId: undefined },
   ])
-  expect(await linesOf(base.db, id)).toMatchObject([
+  expect(await messagesOf(base.db, id)).toMatchObject([
     { instanceName: ana.instanceName },
     { instanceName: bia.instanceName },
   ])

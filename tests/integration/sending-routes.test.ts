@@ -6,7 +6,7 @@ import { MOST_BYTES } from '#domain/message/media.ts'
 import { DOCX, EXE, HTML, PDF, PNG, WEBM } from '#tests/support/files.ts'
 import { openWhatsapp, type Calls } from '#tests/support/whatsapp.ts'
 import { makeContact } from '#tests/support/make.ts'
-import { areSettled, linesOf, untilLines, type Line } from '#tests/support/sending.ts'
+import { areSettled, messagesOf, untilMessages, type OutgoingMessage } from '#tests/support/sending.ts'
 import { openOffice } from '#tests/support/office.ts'
 
 const PHONE = '5511955550101'
@@ -31,10 +31,11 @@ const text = (contact: number, words: string, more = {}) => ({
   operationId: randomUUID(),
   ...more,
 })
-const until = (contact: number, fit: (lines: Line[]) => boolean) =>
-  portal.through(untilLines(db, contact, fit))
+const until = (contact: number, fit: (messages: OutgoingMessage[]) => boolean) =>
+  portal.through(untilMessages(db, contact, fit))
 const idOf = ({ body }: { body: Record<string, unknown> }) => (body['message'] as { id: number }).id
-const all = (delivery: string) => (lines: Line[]) => lines.every((each) => each.delivery === delivery)
+const all = (delivery: string) => (messages: OutgoingMessage[]) =>
+  messages.every((each) => each.delivery === delivery)
 
 function form(message: object, bytes: Uint8Array | null) {
   const body = new FormData()
@@ -295,7 +296,7 @@ describe('who may', () => {
     expect(
       await asBia.send('/api/messages/media', form({ contactId: contact, kind: 'image' }, PNG)),
     ).toMatchObject(unknown)
-    expect(await linesOf(db, contact)).toEqual([])
+    expect(await messagesOf(db, contact)).toEqual([])
 
     const { status, body } = await asAdmin.call('/api/messages/text', text(contact, 'Aqui é o gerente'))
     expect([status, body['message']]).toMatchObject([

@@ -115,7 +115,7 @@ export function openSender(
   }
 }
 
-export type Line = {
+export type OutgoingMessage = {
   id: number
   body: string
   delivery: string
@@ -124,9 +124,9 @@ export type Line = {
   instanceName: string
 }
 
-/** The outgoing lines of a lead in the order in which they were made. */
-export async function linesOf(db: Database, contactId: number): Promise<Line[]> {
-  const { rows } = await db.query<Line>(
+/** The outgoing messages of a lead in the order in which they were made. */
+export async function messagesOf(db: Database, contactId: number): Promise<OutgoingMessage[]> {
+  const { rows } = await db.query<OutgoingMessage>(
     `select id, body, delivery, delivery_reason, message_id, "instanceName" from public.whatsapp_messages
      where contact_id = $1 and type = 'outgoing' order by id`,
     [contactId],
@@ -134,20 +134,21 @@ export async function linesOf(db: Database, contactId: number): Promise<Line[]> 
   return rows
 }
 
-/** Resolves once the lines of a lead fit; they change by the sender's own work. */
-export async function untilLines(
+/** Resolves once the messages of a lead fit; they change by the sender's own work. */
+export async function untilMessages(
   db: Database,
   contactId: number,
-  fit: (lines: Line[]) => boolean,
-): Promise<Line[]> {
+  fit: (messages: OutgoingMessage[]) => boolean,
+): Promise<OutgoingMessage[]> {
   for (;;) {
-    const lines = await linesOf(db, contactId)
-    if (fit(lines)) return lines
+    const messages = await messagesOf(db, contactId)
+    if (fit(messages)) return messages
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-export const areSettled = (lines: Line[]) => lines.every(({ delivery }) => delivery !== 'queued')
+export const areSettled = (messages: OutgoingMessage[]) =>
+  messages.every(({ delivery }) => delivery !== 'queued')
 
 /** A text into the queue, as the signed-in person. */
 export async function queueText(

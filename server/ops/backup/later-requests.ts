@@ -18,17 +18,17 @@ export async function copyRequests(
   const laterRequests = await readLaterRequests(replaced, madeAtMs).catch(() => null)
   if (laterRequests === null) return null
   const { rowCount } = await into.query(
-    `with told as (select decode(t.hash, 'hex') as hash, t.at from jsonb_to_recordset($1::jsonb) as t (hash text, at timestamptz)),
-    kept as (insert into portal.opt_outs (number_hash, opted_out_at) select hash, at from told on conflict do nothing)
-    update portal.people p set opted_out_at = told.at from told
-    where p.opted_out_at is null and portal.opt_out_hash(p.number_key) = told.hash`,
+    `with later as (select decode(t.hash, 'hex') as hash, t.at from jsonb_to_recordset($1::jsonb) as t (hash text, at timestamptz)),
+    kept as (insert into portal.opt_outs (number_hash, opted_out_at) select hash, at from later on conflict do nothing)
+    update portal.people p set opted_out_at = later.at from later
+    where p.opted_out_at is null and portal.opt_out_hash(p.number_key) = later.hash`,
     [JSON.stringify(laterRequests.optOuts)],
   )
   const { rows } = await into.query<{ ending: string }>(
-    `with told as (select decode(t.hash, 'hex') as hash, t.at from jsonb_to_recordset($1::jsonb) as t (hash text, at timestamptz)),
-    kept as (insert into portal.erasures (hash, erased_at) select hash, at from told on conflict do nothing)
+    `with later as (select decode(t.hash, 'hex') as hash, t.at from jsonb_to_recordset($1::jsonb) as t (hash text, at timestamptz)),
+    kept as (insert into portal.erasures (hash, erased_at) select hash, at from later on conflict do nothing)
     select right(p.number_key, 4) as ending from portal.people p
-    where portal.opt_out_hash(p.number_key) in (select hash from told) order by 1`,
+    where portal.opt_out_hash(p.number_key) in (select hash from later) order by 1`,
     [JSON.stringify(laterRequests.erasures)],
   )
   return { optedOut: rowCount, endings: rows.map(({ ending }) => ending) }

@@ -69,7 +69,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): Hono<Signed<
     const { url: baseUrl, apiKey } = wanted.output
     const version = await tryOut(createEvolutionGateway({ baseUrl, apiKey, clock, log }))
     await onBehalf(db, context.var.claims, (query) =>
-      query('select portal.set_gateway($1, $2)', [baseUrl, kept.seal(apiKey)]),
+      query('select portal.set_gateway($1, $2)', [baseUrl, kept.encrypt(apiKey)]),
     )
     onChanged()
     return context.json({ url: baseUrl, version })

@@ -26,7 +26,7 @@ export function createStoredGateway(parts: { db: Database; clock: Clock; log: Lo
   }
 
   return {
-    seal: (apiKey: string) => Buffer.from(box.encrypt(Buffer.from(apiKey))).toString('base64'),
+    encrypt: (apiKey: string) => Buffer.from(box.encrypt(Buffer.from(apiKey))).toString('base64'),
     /** Null where none was said, or the key does not open with this portal's secret. */
     read: async (): Promise<{ baseUrl: string; apiKey: string; sealed: string } | null> => {
       const stored = await find()

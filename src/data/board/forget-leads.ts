@@ -20,10 +20,14 @@ export async function forgetLeads(
     .getQueriesData<{ leads: ReadonlyMap<number, unknown> }>({ queryKey: keys.boards() })
     .filter(([key]) => hashKey(key) !== left)
   const gone = removed.filter((id) => !others.some(([, board]) => board?.leads.has(id)))
-  const told = gone.flatMap((id) => [keys.conversation(id), laterKeys.leadSheet(id), laterKeys.handover(id)])
-  for (const queryKey of told) client.removeQueries({ queryKey })
+  const queryKeys = gone.flatMap((id) => [
+    keys.conversation(id),
+    laterKeys.leadSheet(id),
+    laterKeys.handover(id),
+  ])
+  for (const queryKey of queryKeys) client.removeQueries({ queryKey })
   try {
-    await forgetAnswers([...told.map(hashKey), ...SNAPSHOT_NAMES])
+    await forgetAnswers([...queryKeys.map(hashKey), ...SNAPSHOT_NAMES])
     await forgetDrafts(new Set(gone))
     for (const id of gone) await closeNotifications(id)
     // Of who was handed over the broker decides what waits; of who was erased nobody.

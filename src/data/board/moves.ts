@@ -19,7 +19,7 @@ let stopWatching: (() => void) | null = null
 /** Calls back when a move came to nothing; the board has put the lead back by then. */
 export function onRefusedMove(listener: (refused: RefusedMove) => void): () => void {
   listeners.add(listener)
-  stopWatching ??= watchOutbox(({ entries }) => tell(entries))
+  stopWatching ??= watchOutbox(({ entries }) => notify(entries))
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -45,7 +45,7 @@ export async function undoMove({ lead, fromSlug, toSlug }: LeadMove): Promise<vo
   await record((entries, stamp) => undone(entries, inverse, stamp))
 }
 
-function tell(entries: Entries) {
+function notify(entries: Entries) {
   for (const [id, move] of open) {
     const entry = entries.find((candidate) => candidate.id === id)
     if (entry?.state === 'queued') continue

@@ -40,7 +40,7 @@ const listeners = new Set<() => void>()
 forgetOnExit(() => {
   for (const { list } of attached.values()) list.forEach(forgetPreview)
   attached.clear()
-  tell()
+  notify()
 })
 
 export function forgetPreview({ previewUrl }: Attachment) {
@@ -55,7 +55,7 @@ export const listAt = (key: DraftFilesKey) => attachedAt(key).list
 export function change(key: DraftFilesKey, part: (known: Attachments) => Partial<Attachments>) {
   const known = attachedAt(key)
   attached.set(nameOf(key), { ...known, ...part(known) })
-  tell()
+  notify()
 }
 
 export function changeOne(key: DraftFilesKey, operationId: string, part: Partial<Attachment>) {
@@ -77,7 +77,7 @@ export function takeAway(key: DraftFilesKey, operationId: string) {
   void dropFile(key, operationId)
 }
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener()
 }
 
@@ -100,7 +100,7 @@ function inviteAgain() {
       each.isCutOff ? { ...each, isCutOff: false, problem: each.problem && UNSENT } : each,
     )
     attached.set(name, { ...known, list })
-    tell()
+    notify()
   }
 }
 

@@ -57,9 +57,9 @@ export function visitWords(startsAtMs: number): string {
   return `${weekdayWord(calendarDay(startsAtMs)).slice(0, 3)}, ${Number(dateParts(startsAtMs).day)} às ${spokenHour(startsAtMs)}`
 }
 
-type Told = { firstName: string; startsAtMs: number; place: string }
+type Announced = { firstName: string; startsAtMs: number; place: string }
 
-export function confirmText({ firstName, startsAtMs, place }: Told): string {
+export function confirmText({ firstName, startsAtMs, place }: Announced): string {
   const { day, month } = dateParts(startsAtMs)
   const when = `${weekdayWord(calendarDay(startsAtMs))}, ${day}/${month}, às ${spokenHour(startsAtMs)}`
   return `${firstName ? `${firstName}, visita` : 'Visita'} marcada: ${when}.${placeWords(place)}`
@@ -78,7 +78,7 @@ export function reminderOf(startsAtMs: number, nowMs: number): Reminder | null {
   return hoursBeforeMs > nowMs ? { atMs: hoursBeforeMs, isEve: false } : null
 }
 
-export function reminderText({ firstName, startsAtMs, place }: Told, isEve: boolean): string {
+export function reminderText({ firstName, startsAtMs, place }: Announced, isEve: boolean): string {
   const day = isEve ? `amanhã, ${weekdayWord(calendarDay(startsAtMs))},` : 'hoje,'
   const hello = firstName ? `Oi, ${firstName}.` : 'Oi!'
   return `${hello} Lembrete da nossa visita ${day} às ${spokenHour(startsAtMs)}.${placeWords(place)} Se precisar mudar, me avisa por aqui.`

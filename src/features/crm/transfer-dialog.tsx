@@ -41,13 +41,13 @@ function TransferForm({ leads, onClose, onDone }: Omit<TransferDialogProps, 'isO
   const hintId = useId()
   // One wish for one broker: what is sent again after a lost answer is the same operation.
   const [intent, setIntent] = useState<{ operationId: string; to: string } | null>(null)
-  const tell = useTransferNotice()
+  const showNotice = useTransferNotice()
   const { mutate, isPending, error, reset } = useMutation({
     ...transferLeads(),
     // Heard of even when the leads leave the board, and this form with them, before the answer is here.
     onSuccess: (done, { to }) => {
       onDone(to)
-      tell(done, to)
+      showNotice(done, to)
     },
   })
   const [only] = leads

@@ -17,12 +17,12 @@ export function ErasedLeadsCleanup() {
     .filter(needsDecision)
     .map(({ seq }) => seq)
     .join()
-  useEffect(() => watchErased(tell), [])
+  useEffect(() => watchErased(showErased), [])
   return isOnline && <Asking key={undecided} />
 }
 
 /** Neither a success nor a fault, and long enough to be read. */
-const tell = (count: number) =>
+const showErased = (count: number) =>
   toast(erasedAway(count), 'info', { action: { label: 'Entendi', run: () => undefined } })
 
 /** Anew with each change of what it is keyed by. */

@@ -30,13 +30,13 @@ let waiting: Toast | null = null
 let said: Said | null = null
 const listeners = new Set<() => void>()
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener()
 }
 
 function show(toast: Toast | null) {
   current = toast
-  tell()
+  notify()
 }
 
 /** A newer one takes the place of the one before, but an error is read first. */
@@ -55,7 +55,7 @@ export function dismissToast() {
 /** Says it to who listens; nothing is shown. */
 export function announce(text: string) {
   said = { id: ++count, text }
-  tell()
+  notify()
 }
 
 function subscribe(listener: () => void): () => void {

@@ -46,16 +46,17 @@ export function createGraph(send: typeof fetch = fetch): ReadLeadgen {
     const text = await response.text()
     if (response.status === 429 || response.status >= 500)
       throw new GraphError('again', `status ${response.status}`)
-    const told = text.length > MOST_BYTES ? null : parse(text)
-    if (!response.ok) throw new GraphError(isPassing(told) ? 'again' : 'refused', `status ${response.status}`)
-    const lead = v.safeParse(Lead, told)
+    const answer = text.length > MOST_BYTES ? null : parse(text)
+    if (!response.ok)
+      throw new GraphError(isPassing(answer) ? 'again' : 'refused', `status ${response.status}`)
+    const lead = v.safeParse(Lead, answer)
     if (!lead.success || lead.output.id !== leadgenId) throw new GraphError('refused', 'no lead')
     return lead.output
   }
 }
 
-function isPassing(told: unknown): boolean {
-  const { success, output } = v.safeParse(Refusal, told)
+function isPassing(answer: unknown): boolean {
+  const { success, output } = v.safeParse(Refusal, answer)
   return success && (output.error.is_transient === true || PASSING.has(output.error.code))
 }
 

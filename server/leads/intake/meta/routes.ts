@@ -17,10 +17,10 @@ type Parts = {
   /** A lead was taken in. */
   onTaken: () => void
   /** Leads of Meta wait to be read there. */
-  onTold: () => void
+  onNotified: () => void
 }
 
-export function createMetaRoutes({ clock, log, store, onTaken, onTold }: Parts): Hono {
+export function createMetaRoutes({ clock, log, store, onTaken, onNotified }: Parts): Hono {
   const routes = new Hono()
 
   routes.get(`/meta/:key{${UUID}}`, async (context) => {
@@ -46,7 +46,7 @@ export function createMetaRoutes({ clock, log, store, onTaken, onTold }: Parts):
     for (const leadgen of leadgens) if (!(await takeAnswered(key, leadgen))) untaken.push(leadgen)
     if (untaken.length > 0) {
       await store.keepLeadgens(key.id, untaken, clock.now())
-      onTold()
+      onNotified()
     }
     return context.json({ status: 'recebido', leads: leadgens.length }, 200, { 'cache-control': 'no-store' })
   })

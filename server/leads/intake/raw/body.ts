@@ -108,8 +108,8 @@ const unescaped = (text: string) =>
     .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 /** SendGrid says of each value in which charset the e-mail had it: {"text": "iso-8859-1"}. */
-function charsetsOf(told: string | undefined): (name: string) => string | undefined {
-  const charsets = told === undefined ? null : parseJson(told)
+function charsetsOf(field: string | undefined): (name: string) => string | undefined {
+  const charsets = field === undefined ? null : parseJson(field)
   return (name) => {
     const charset: unknown =
       typeof charsets === 'object' && charsets !== null ? Reflect.get(charsets, name) : undefined

@@ -19,7 +19,7 @@ export function receive(simulated: SimulatedState, instance: Instance, arrival: 
   const { name = 'Contato', fromMe = false, room } = arrival
   if (room?.endsWith('@g.us') && instance.settings['groupsIgnore'] === true) return message.key.id
   if (room === 'status@broadcast' && instance.settings['readStatus'] === false) return message.key.id
-  const key = toldKey(simulated, message)
+  const key = reportedKey(simulated, message)
   simulated.emit(
     instance,
     'messages.upsert',
@@ -76,7 +76,7 @@ function keyOf(
 }
 
 /** 2.3.7 tells webhooks the phone in place of the lid it stored; own messages stay as they are. */
-function toldKey({ version }: SimulatedState, { key }: Message): Json {
+function reportedKey({ version }: SimulatedState, { key }: Message): Json {
   const alt = key['remoteJidAlt']
   const isRewritten = version !== '2.3.6' && key['addressingMode'] === 'lid' && !key.fromMe
   return isRewritten && typeof alt === 'string' ? { ...key, remoteJid: alt } : key

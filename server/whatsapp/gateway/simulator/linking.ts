@@ -38,7 +38,7 @@ function showQr(simulated: SimulatedState, instance: Instance, socket: number) {
   instance.qr = { pairingCode, code, base64: qrDataUrl(code), count: instance.qr.count + 1 }
   const { count: _, ...qrcode } = instance.qr
   simulated.emit(instance, 'qrcode.updated', { qrcode: { instance: instance.name, ...qrcode } })
-  if (instance.qr.count === 1) for (const tell of simulated.onQr) tell(instance)
+  if (instance.qr.count === 1) for (const notify of simulated.onQr) notify(instance)
   simulated.later(QR_LIFE_MS, () => showQr(simulated, instance, socket))
 }
 

@@ -62,5 +62,5 @@ async function passAcks(simulated: SimulatedState, instance: Instance, message: 
     await new Promise<void>((resolve) => simulated.later(simulated.clock.randomBetween(150, 500), resolve))
     acknowledge(simulated, { instance, message }, status)
   }
-  for (const tell of simulated.onSent) tell(instance, message)
+  for (const notify of simulated.onSent) notify(instance, message)
 }

@@ -18,16 +18,16 @@ import { PUSHES } from '../texts.ts'
 /** What each is told, and what is left out of it. */
 const HINTS = {
   broker: {
-    told: 'Leads novos, respostas, campanhas concluídas e WhatsApp desconectado.',
+    notified: 'Leads novos, respostas, campanhas concluídas e WhatsApp desconectado.',
     hidden: 'O aviso diz só que chegou uma mensagem, sem o nome e sem o texto.',
     quiet: 'Sem avisos nesse horário. No fim, você recebe um resumo dos leads à espera.',
   },
   admin: {
-    told: 'O WhatsApp de um corretor caiu e não voltou em um minuto.',
+    notified: 'O WhatsApp de um corretor caiu e não voltou em um minuto.',
     hidden: 'O aviso não diz de qual corretor.',
     quiet: 'Nada toca; no fim, um aviso para cada WhatsApp que não voltou.',
   },
-} satisfies Record<Role, Record<'told' | 'hidden' | 'quiet', string>>
+} satisfies Record<Role, Record<'notified' | 'hidden' | 'quiet', string>>
 
 /** Why the switch is not there. */
 const NO_SWITCH = {
@@ -61,7 +61,7 @@ function Pushes({ role }: { role: Role }) {
   return (
     // Without a signal nothing of it can be kept.
     <fieldset disabled={!isOnline} className="disabled:opacity-60">
-      <ThisDevice id={devices.find(({ isThis }) => isThis)?.id} hint={hints.told} />
+      <ThisDevice id={devices.find(({ isThis }) => isThis)?.id} hint={hints.notified} />
       <Switch
         label="Ocultar nomes na tela bloqueada"
         hint={hints.hidden}

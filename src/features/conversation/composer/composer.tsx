@@ -47,7 +47,7 @@ export function Composer({ lead, messages, answered, onAnswered, invites }: Comp
   const { field: limited, left, cut } = useLettersLeft(text, MOST_TEXT)
   const hintId = useId()
   const outgoing = useOutgoing({ lead, messages, text, onText: setText, answered, onAnswered })
-  const { voice, problem, taken, tell } = useVoice({
+  const { voice, problem, taken, dispatch } = useVoice({
     onSend: (recording) => {
       attachVoice(lead.id, recording)
       outgoing.sendFiles('')
@@ -108,12 +108,12 @@ export function Composer({ lead, messages, answered, onAnswered, invites }: Comp
             />
           </>
         ) : (
-          <VoiceBar voice={voice} taken={taken} tell={tell} />
+          <VoiceBar voice={voice} taken={taken} dispatch={dispatch} />
         )}
         {isWriting && outgoing.canSend ? (
           <SendButton onSend={send} onLater={() => askToSendLater(lead.id)} />
         ) : (
-          <VoiceButton voice={voice} tell={tell} canBegin={() => !outgoing.hasJustSent()} />
+          <VoiceButton voice={voice} dispatch={dispatch} canBegin={() => !outgoing.hasJustSent()} />
         )}
       </div>
       <LaterPlace lead={lead} text={text} isFree={outgoing.isEmpty} onDone={() => setText('')} />

@@ -62,7 +62,7 @@ function LaterForm({ lead, text: given, before, onClose, onDone }: Omit<LaterShe
     onClose()
     scheduleText(lead, { text: text.trim(), dueAtMs, unlessAnswered }, before ?? null).then((takeBack) => {
       onDone()
-      tell(`Mensagem agendada para ${commaMoment(opensAtMs, nowMs)}`, before ? null : takeBack)
+      showDone(`Mensagem agendada para ${commaMoment(opensAtMs, nowMs)}`, before ? null : takeBack)
     }, failed)
   }
   return (
@@ -99,7 +99,7 @@ function LaterForm({ lead, text: given, before, onClose, onDone }: Omit<LaterShe
 
 const failed = () => toast(SCHEDULE_FAILED, 'error')
 
-function tell(words: string, takeBack: (() => Promise<void>) | null) {
+function showDone(words: string, takeBack: (() => Promise<void>) | null) {
   const undo = takeBack && { label: 'Desfazer', run: () => void takeBack().catch(failed) }
   toast(words, 'success', { spoken: `${words}.`, ...(undo && { action: undo }) })
 }

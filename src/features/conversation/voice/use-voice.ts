@@ -53,7 +53,7 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
     // What plays would be heard in it.
     fallSilent()
     const { openRecorder } = await import('./recorder.ts')
-    const opened = await openRecorder(() => tell({ kind: 'stop' }))
+    const opened = await openRecorder(() => dispatch({ kind: 'stop' }))
     // The pointer may have gone meanwhile, but not to another press, and nobody left.
     const isWanted =
       asked.step === 'asking' &&
@@ -61,11 +61,11 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
       now.current.pressedAtMs === asked.pressedAtMs
     if (!opened.ok) {
       setProblem(opened.fault)
-      return tell({ kind: 'failed' })
+      return dispatch({ kind: 'failed' })
     }
     if (!isWanted) return opened.recorder.discard()
     recorder.current = opened.recorder
-    return tell({ kind: 'granted', atMs: thisMoment() })
+    return dispatch({ kind: 'granted', atMs: thisMoment() })
   }
 
   const carryOut = (deed: Deed) => {
@@ -75,14 +75,14 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
     else if (deed !== null) close()
     if (deed === 'tooShort') setProblem('tooShort')
   }
-  const tell = (event: VoiceEvent) => {
+  const dispatch = (event: VoiceEvent) => {
     const [next, deed] = nextVoice(now.current, event)
     now.current = next
     setVoice(next)
     carryOut(deed)
   }
 
-  const reachLimit = useEffectEvent(() => tell({ kind: 'stop' }))
+  const reachLimit = useEffectEvent(() => dispatch({ kind: 'stop' }))
   const isRecording = voice.step === 'recording'
   useEffect(() => {
     if (!isRecording) return undefined
@@ -96,5 +96,5 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
   })
   useEffect(() => leave, [])
 
-  return { voice, problem, taken, tell, forgive: () => setProblem(null) }
+  return { voice, problem, taken, dispatch, forgive: () => setProblem(null) }
 }

@@ -11,13 +11,13 @@ import { CANCEL_PULL, type Voice, type VoiceEvent } from './voice-steps.ts'
 
 const TICK_MS = 200
 
-type VoiceBarProps = { voice: Voice; taken: Taken | null; tell: (event: VoiceEvent) => void }
+type VoiceBarProps = { voice: Voice; taken: Taken | null; dispatch: (event: VoiceEvent) => void }
 
-export function VoiceBar({ voice, taken, tell }: VoiceBarProps) {
+export function VoiceBar({ voice, taken, dispatch }: VoiceBarProps) {
   const isHeld = voice.step !== 'review' && voice.step !== 'idle' && voice.isHeld
   const startedAtMs = voice.step === 'recording' ? voice.startedAtMs : null
   const seconds = useElapsed(startedAtMs)
-  const discard = () => tell({ kind: 'discard' })
+  const discard = () => dispatch({ kind: 'discard' })
   return (
     <div className="flex min-h-11 min-w-0 grow items-center gap-1 rounded-[1.375rem] bg-surface-2 pr-1 pl-1">
       {!isHeld && <IconButton icon={Trash2} label={DISCARD} onClick={discard} />}
@@ -37,7 +37,7 @@ export function VoiceBar({ voice, taken, tell }: VoiceBarProps) {
               <button
                 type="button"
                 aria-label="Parar"
-                onClick={() => tell({ kind: 'stop' })}
+                onClick={() => dispatch({ kind: 'stop' })}
                 className="inline-flex size-11 items-center justify-center rounded-full text-danger"
               >
                 <Icon of={Square} size={18} className="fill-current" />

@@ -10,12 +10,12 @@ const SLIDE_TO_LOCK = 'Deslize para cima para gravar sem segurar'
 
 type VoiceButtonProps = {
   voice: Voice
-  tell: (event: VoiceEvent) => void
+  dispatch: (event: VoiceEvent) => void
   /** Whether a press begins a recording now: right after a send it was meant for that. */
   canBegin: () => boolean
 }
 
-export function VoiceButton({ voice, tell, canBegin }: VoiceButtonProps) {
+export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
   const start = useRef<{ id: number; x: number; y: number }>(null)
   /** What a pointer did is told by its going down and up; the click that follows is the same. */
   const isHinted = useRef(false)
@@ -31,18 +31,18 @@ export function VoiceButton({ voice, tell, canBegin }: VoiceButtonProps) {
     if (!canBegin()) return event.preventDefault()
     event.currentTarget.setPointerCapture(event.pointerId)
     start.current = { id: event.pointerId, x: event.clientX, y: event.clientY }
-    tell({ kind: 'press', atMs: thisMoment() })
+    dispatch({ kind: 'press', atMs: thisMoment() })
   }
   const pull = (event: PointerEvent) => {
     const from = start.current
     if (from?.id !== event.pointerId) return
-    tell({ kind: 'pull', pull: { dx: event.clientX - from.x, dy: event.clientY - from.y } })
+    dispatch({ kind: 'pull', pull: { dx: event.clientX - from.x, dy: event.clientY - from.y } })
   }
   const end = (kind: 'release' | 'lost') => (event: PointerEvent) => {
     if (start.current?.id !== event.pointerId) return
     start.current = null
     isHinted.current = kind === 'release'
-    tell(kind === 'lost' ? { kind } : { kind, atMs: thisMoment() })
+    dispatch(kind === 'lost' ? { kind } : { kind, atMs: thisMoment() })
   }
   // Of a keyboard or a screen reader, which have no pointer to hold: the same as a tap.
   const click = (event: MouseEvent) => {
@@ -50,11 +50,11 @@ export function VoiceButton({ voice, tell, canBegin }: VoiceButtonProps) {
       isHinted.current = false
       return
     }
-    if (canSend) return tell({ kind: 'send' })
+    if (canSend) return dispatch({ kind: 'send' })
     if (isBusy || event.detail !== 0 || !canBegin()) return
     const atMs = thisMoment()
-    tell({ kind: 'press', atMs })
-    tell({ kind: 'release', atMs })
+    dispatch({ kind: 'press', atMs })
+    dispatch({ kind: 'release', atMs })
   }
   return (
     <span className="relative shrink-0">

@@ -79,14 +79,14 @@ export class Voices {
   }
 
   seek(id: number, toSeconds: number) {
-    this.#tell(id, { atSeconds: toSeconds })
+    this.#change(id, { atSeconds: toSeconds })
     const sound = this.#sounds.get(id)
     if (sound) sound.currentTime = toSeconds
   }
 
   /** An address from before may do, unless it has failed. */
   async #fetch(id: number, mayBeKept: boolean) {
-    this.#tell(id, { isFetching: true, fault: null })
+    this.#change(id, { isFetching: true, fault: null })
     try {
       const { url } = await this.#client.fetchQuery({
         ...mediaQuery(id),
@@ -95,16 +95,16 @@ export class Voices {
       if (!this.#place) return
       const sound = this.#sounds.get(id) ?? this.#make(id, this.#place)
       sound.src = url
-      this.#tell(id, { isFetching: false })
+      this.#change(id, { isFetching: false })
       if (this.#wantedId === id) this.#play(id, sound)
     } catch (cause) {
       if (this.#place && cause instanceof Error)
-        this.#tell(id, { isFetching: false, fault: mediaFault(cause) })
+        this.#change(id, { isFetching: false, fault: mediaFault(cause) })
     }
   }
 
   #play(id: number, sound: HTMLAudioElement) {
-    void sound.play().catch(() => this.#tell(id, { isPlaying: false }))
+    void sound.play().catch(() => this.#change(id, { isPlaying: false }))
   }
 
   #make(id: number, place: HTMLElement): HTMLAudioElement {
@@ -115,19 +115,19 @@ export class Voices {
       sound.addEventListener(event, () => this.#sounds.get(id) === sound && then())
     hear('play', () => {
       soundAlone(sound)
-      this.#tell(id, { isPlaying: true })
+      this.#change(id, { isPlaying: true })
     })
     hear('playing', () => this.#broken.delete(id))
-    hear('pause', () => this.#tell(id, { isPlaying: false }))
+    hear('pause', () => this.#change(id, { isPlaying: false }))
     hear('loadedmetadata', () => {
       sound.playbackRate = readRate()
       const { duration } = sound
-      if (Number.isFinite(duration) && duration > 0) this.#tell(id, { length: duration })
+      if (Number.isFinite(duration) && duration > 0) this.#change(id, { length: duration })
       if (this.of(id).atSeconds > 0) sound.currentTime = this.of(id).atSeconds
     })
-    hear('timeupdate', () => this.#tell(id, { atSeconds: sound.currentTime }))
+    hear('timeupdate', () => this.#change(id, { atSeconds: sound.currentTime }))
     hear('ended', () => {
-      this.#tell(id, { isPlaying: false, atSeconds: 0 })
+      this.#change(id, { isPlaying: false, atSeconds: 0 })
       this.#playNext(id)
     })
     hear('error', () => this.#fail(id))
@@ -145,12 +145,12 @@ export class Voices {
   #fail(id: number) {
     const count = (this.#broken.get(id) ?? 0) + 1
     this.#broken.set(id, count)
-    this.#tell(id, { isPlaying: false })
+    this.#change(id, { isPlaying: false })
     if (count === 1) void this.#fetch(id, false)
-    else this.#tell(id, { fault: MEDIA_UNAVAILABLE })
+    else this.#change(id, { fault: MEDIA_UNAVAILABLE })
   }
 
-  #tell(id: number, change: Partial<Heard>) {
+  #change(id: number, change: Partial<Heard>) {
     this.#heard.set(id, { ...this.of(id), ...change })
     for (const listener of this.#listeners) listener()
   }

@@ -9,14 +9,14 @@ import { endOf } from '../texts.ts'
 export function useFinish(instanceName: string, active: ActiveCampaign | null | undefined) {
   const client = useQueryClient()
   const followed = useRef<number>(null)
-  const tell = useEffectEvent(async (id: number) => {
+  const showResult = useEffectEvent(async (id: number) => {
     const { campaigns } = await client.fetchQuery({ ...historyQuery(instanceName, 1), staleTime: 0 })
     const followed = campaigns.find((campaign) => campaign.id === id)
     const end = followed ? endOf(followed) : null
     if (end !== null) toast(end.words, end.tone)
   })
   useEffect(() => {
-    if (active === null && followed.current !== null) void tell(followed.current).catch(() => undefined)
+    if (active === null && followed.current !== null) void showResult(followed.current).catch(() => undefined)
     followed.current = active?.id ?? null
   }, [active])
 }
