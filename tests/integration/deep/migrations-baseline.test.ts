@@ -16,7 +16,7 @@ import { onEmbedded, openTestDatabase, type TestDatabase } from '#tests/support/
 import { AS_SUPABASE, prepareEmpty, recordMigration } from '#tests/support/migrations.ts'
 import { makeBroker, makeContact } from '#tests/support/make.ts'
 
-const SUPABASE = path.resolve(import.meta.dirname, '../../supabase')
+const SUPABASE = path.resolve(import.meta.dirname, '../../../supabase')
 const NOW = path.join(SUPABASE, 'migrations')
 const BEFORE = path.join(SUPABASE, 'before-baseline')
 const ends: (() => Promise<unknown>)[] = []
