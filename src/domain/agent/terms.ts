@@ -11,7 +11,7 @@ const NOT_WONDERED = String.raw`(?<!\b(?:se|o que|nao|nem)\b[^.!?\n]{0,40})`
 const TERMS = new RegExp(
   [
     String.raw`\b(?:sem (?:juros|entrada|fiador|consulta|comprovacao|comprovar)|juros zero|zero de entrada|isent[oa]s?|isencao|gratis|de graca|brindes?|cashback|negativad[oa]s?)`,
-    String.raw`\b(?:100 ?% financiad[oa]|financia(?:mos|m)? (?:ate )?100 ?%|por nossa conta|por conta da construtora|nao (?:paga|cobra(?:mos)?) \p{L}+|ultim[ao]s (?:unidades|apartamentos|lotes)|so (?:ate )?hoje|tem(?:os)? (?:1 )?${DEAL})`,
+    String.raw`\b(?:100 ?% financiad[oa]|financia(?:mos|m)? (?:ate )?100 ?%|por nossa conta|por conta da construtora|nao (?:paga|cobra(?:mos)?) \p{L}+|ultim[ao]s (?:\d+ )?(?:unidades|apartamentos|lotes)|restam? (?:so |apenas |somente )?\d+ (?:unidades?|apartamentos?|lotes?)|so (?:ate )?hoje|tem(?:os)? (?:1 )?${DEAL})`,
     String.raw`\b(?:[3-9]|\d{2,3}) ?(?:vezes\b(?! (?:por|ao|a|mais|maior)\b)|x\b(?! ?\d)|parcelas\b|prestacoes\b|mensais\b)`,
     String.raw`\bganha (?:\p{L}+ |1 ){0,2}(?:vaga|armarios?|moveis|cozinha|escritura)`,
     String.raw`\b\d+(?:,\d+)? ?(?:%|por 100\b)`,

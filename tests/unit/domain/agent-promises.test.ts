@@ -11,6 +11,18 @@ const judge = (text: string, facts = [] as typeof FACTS, visit: string | null = 
 
 describe('a promise', () => {
   test.each([
+    // Money, scarcity and ends of a deal.
+    'Deposite na conta 12345-6, agência 0001.',
+    'Pode transferir o sinal para a conta da construtora.',
+    'Últimas duas unidades!',
+    'Só restam 2 unidades.',
+    'Proposta aprovada pela diretoria.',
+    'Sua proposta foi aprovada.',
+    'Contrato assinado, tudo certo.',
+    'Parabéns pela compra!',
+    'Parabéns, você conseguiu o apartamento!',
+    'O desconto é automático.',
+    'Com 15 de desconto.',
     // Done, or on its way.
     'Fica reservado pra você.',
     'Já agendei.',
@@ -136,6 +148,11 @@ describe('no promise', () => {
     'Parabéns pela nova fase!',
     'Fechou! Vou passar para o corretor.',
     'Domingo abrimos às 9h.',
+    'Com a proposta aprovada, o corretor explica o contrato.',
+    'Depois do contrato assinado vem o registro.',
+    'Você conseguiu o financiamento?',
+    'Parabéns pelo bebê!',
+    'Vale a pena levar em conta o bairro.',
   ])('%s', (text) => expect(judge(text)).toBeNull())
 
   test('what a fact has is said as it has it', () => {
