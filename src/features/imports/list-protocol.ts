@@ -3,7 +3,7 @@ import type { ColumnMap } from '#domain/lead/list/columns.ts'
 import type { ReadRow, RowFault } from '#domain/lead/list/row.ts'
 
 /** Why a file cannot be read at all. */
-export type FileFault = 'large' | 'unpacked' | 'rows' | 'empty' | 'kind' | 'broken'
+export type FileFault = 'large' | 'unpacked' | 'far' | 'rows' | 'empty' | 'kind' | 'broken'
 
 export type ListHead = {
   titles: readonly string[]

@@ -41,3 +41,13 @@ test('a head that lies about its size cuts its part short, and what is no workbo
   await expect(readXlsx(zipSync({ 'texto.xml': strToU8('oi') }))).rejects.toMatchObject({ fault: 'broken' })
   await expect(readXlsx(new Uint8Array([0x50, 0x4b, 3, 4, 0]))).rejects.toMatchObject({ fault: 'broken' })
 })
+
+test('few cells that stand far apart are refused before what is between them is filled', async () => {
+  const far = (last: string) =>
+    readXlsx(workbook(`<row r="1">${text('A1', 'Ana')}${number('XFD1', '1')}</row>${last}`))
+  const row = (cells: string) => `<row r="1048576" ht="15">${cells}</row>`
+  for (const cells of [number('A1048576', '1'), '<c><v>1</v></c>'])
+    await expect(far(row(cells))).rejects.toMatchObject({ fault: 'far' })
+  // What was only shaped is nothing.
+  expect(await far('<row r="1048576" ht="15"/>')).toHaveLength(1)
+})
