@@ -25,7 +25,7 @@ import { fileTitle, IMPORT, sentText } from './texts.ts'
 const FILE_FAULT = {
   large: 'O arquivo passa de 20 MB. Divida a lista.',
   unpacked: 'A planilha passa de 20 MB depois de aberta. Divida a lista ou salve como CSV.',
-  far: 'A planilha tem algo escrito muito longe da lista. Apague, ou salve como CSV.',
+  far: 'A planilha tem algo escrito muito longe da lista. Exclua isso, ou salve como CSV.',
   rows: 'A lista passa de 50 mil linhas. Divida em mais de um arquivo.',
   empty: 'Não há nenhuma linha neste arquivo.',
   kind: 'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.',
