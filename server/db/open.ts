@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { extract } from 'tar'
 import { PortalError } from '#domain/errors.ts'
 import { systemClock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -84,8 +85,13 @@ const CLUSTER = fileURLToPath(new URL('./cluster.tar.gz', import.meta.url))
 async function makeEmbedded(directory: string) {
   const aside = `${directory}.new`
   rmSync(aside, { recursive: true, force: true })
-  const db = await openPglite({ dataDir: aside, ...(existsSync(CLUSTER) && { template: CLUSTER }) })
-  await db.close()
+  if (existsSync(CLUSTER)) {
+    mkdirSync(aside, { mode: 0o700 })
+    await extract({ file: CLUSTER, cwd: aside, strict: true })
+  } else {
+    const db = await openPglite({ dataDir: aside })
+    await db.close()
+  }
   renameSync(aside, directory)
 }
 

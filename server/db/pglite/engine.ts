@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '#server/clock.ts'
 import { SqlError, type SqlValue } from '../database.ts'
 import { ENDED } from '../endings.ts'
+import { engineProgram } from './program.ts'
 
 export type Job = {
   op: string
@@ -47,7 +48,9 @@ type Options = {
 }
 
 export function startEngine({ workerData, thread, clock, onNotice, onEnd }: Options): Engine {
-  const worker = new Worker(thread ?? new URL('./pglite-worker.mjs', import.meta.url), { workerData })
+  const worker = new Worker(thread ?? new URL('./pglite-worker.mjs', import.meta.url), {
+    workerData: { ...workerData, program: engineProgram() },
+  })
   const waiting = new Map<number, Waiting>()
   let nextId = 1
   let dead: Error | undefined

@@ -7,7 +7,6 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { gunzipSync } from 'node:zlib'
 
 /**
  * @typedef {{ sql: string, values?: readonly unknown[] }} Statement
@@ -43,15 +42,10 @@ const TIMESTAMP = 1114
 const TIMESTAMPTZ = 1184
 const NUMERIC = 1700
 
-/** @param {string} file */
-async function readTemplate(file) {
-  const bytes = await readFile(file)
-  return new Blob([new Uint8Array(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)])
-}
-
 const database = await PGlite.create({
   dataDir: workerData.dataDir ?? 'memory://',
-  ...(workerData.template ? { loadDataDir: await readTemplate(workerData.template) } : {}),
+  ...(workerData.template ? { loadDataDir: new Blob([await readFile(workerData.template)]) } : {}),
+  ...(workerData.program && { pgliteWasmModule: workerData.program }),
   extensions: { pg_trgm, pgcrypto, unaccent, uuid_ossp },
   relaxedDurability: false,
   postgresqlconf: ['max_wal_size=64MB', 'min_wal_size=32MB', 'timezone=UTC'],

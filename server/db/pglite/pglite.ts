@@ -29,8 +29,8 @@ type Options = EngineOptions & {
 const CLOSE_WITHIN_MS = 10_000
 
 /**
- * Opens the database in `dataDir` (made when missing), or in memory without one. `template` is the path of a `dump()`,
- * compressed where it ends in `.gz`, that a new directory starts from. The caller holds the directory's lock (directory-lock.ts).
+ * Opens the database in `dataDir` (made when missing), or in memory without one. `template` is the path of a `dump()`
+ * that a new directory starts from. The caller holds the directory's lock (directory-lock.ts).
  */
 export async function openPglite(options: Options): Promise<PgliteDatabase> {
   const { limits, clock = systemClock } = options

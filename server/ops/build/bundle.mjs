@@ -19,8 +19,9 @@ async function bundle() {
   const stamp = await hashOfInputs()
   await rm(ASIDE, { recursive: true, force: true })
   await mkdir(ASIDE, { recursive: true })
-  const [cluster] = await Promise.all([makeCluster(), bundleAll()])
-  await writeFile(path.join(ASIDE, 'server', CLUSTER), cluster)
+  const cluster = path.join(ASIDE, CLUSTER)
+  await Promise.all([makeCluster(cluster), bundleAll()])
+  await rename(cluster, path.join(ASIDE, 'server', CLUSTER))
 
   await keepReleases({
     next: path.join(ASIDE, 'client/assets'),
