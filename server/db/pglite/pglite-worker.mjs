@@ -104,6 +104,8 @@ async function run(job) {
       listening.delete(channel)
       return undefined
     case 'dump':
+      // Whoever starts from it has nothing to replay, which would move its sequences on.
+      await database.exec('checkpoint')
       return new Uint8Array(await (await database.dumpDataDir('none')).arrayBuffer())
     case 'close':
       // The next start then has nothing to replay.
