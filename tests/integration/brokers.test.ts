@@ -237,9 +237,8 @@ test('a reset takes password, sessions, stream and calendar away, and its link o
   const stream = await broker.events()
   await stream.until(({ kind }) => kind === 'gap')
   const operationId = randomUUID()
-  const { body: secret } = await broker.call('/rest/v1/rpc/calendar_renew', {
-    p_broker_name: broker.instanceName,
-  })
+  const asked = { p_broker_name: broker.instanceName }
+  const secret: unknown = (await broker.call('/rest/v1/rpc/calendar_renew', asked)).body
   const calendar = async () => (await portal.request(`/api/calendar/${String(secret)}.ics`)).status
   expect(await calendar()).toBe(200)
   const reset = () => ask(`/api/brokers/${broker.instanceName}/reset`, { operationId })
