@@ -42,7 +42,18 @@ const value = fc.oneof(
   odd,
   fc.integer(),
   fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom<unknown>(null, true, [], {}, 1.5, Number.MAX_SAFE_INTEGER, '2026-13-45T99:99:99Z'),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    [],
+    {},
+    1.5,
+    1e300,
+    3e9,
+    Number.MAX_SAFE_INTEGER,
+    '0000-01-01T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+  ),
 )
 /** Columns and fields that nobody may set by naming them. */
 const forbidden = fc.constantFrom(
