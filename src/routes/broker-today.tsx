@@ -18,7 +18,6 @@ import { now } from '#ui/now.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
 import { NextStepPlace } from './parts/next-step.tsx'
-import '#styles/whole.css'
 
 const route = getRouteApi('/broker/hoje')
 const conversation = lazily(

@@ -20,7 +20,7 @@ export function DayLine({ line: { before, after }, most, nowMs, ...actions }: Da
       <li aria-hidden className="timeline-now px-3">
         {formatHour(nowMs)}
       </li>
-      {after.slice(0, most).map(rowOf)}
+      {after.slice(0, Math.max(0, most - before.length)).map(rowOf)}
     </>
   )
 }

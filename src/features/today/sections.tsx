@@ -19,8 +19,8 @@ import { WaitingRow } from './waiting-row.tsx'
 const target = (minutes: number) => `meta ${minutes} min`
 
 const FIRST_WAITING = 3
-/** More than a screen of a phone; what lies below comes once these are painted. */
-const FIRST_ROWS = 12
+/** A screen of a phone below who waits; what lies further down comes once these are painted. */
+const FIRST_ROWS = 10
 /** More at once nobody goes through. */
 const MAX_IDLE = 100
 
@@ -87,10 +87,10 @@ export function Sections({
       )}
       {lineCount > 0 && (
         <Section title="Hoje" count={lineCount} className="timeline">
-          <DayLine line={line} most={most} {...shared} />
+          <DayLine line={line} most={Math.max(0, most - late.length)} {...shared} />
         </Section>
       )}
-      {idle.length > 0 && <Idle idle={idle} most={Math.min(most, MAX_IDLE)} onChange={actions.onChange} />}
+      {idle.length > 0 && <Idle idle={idle} most={most === Infinity ? MAX_IDLE : 0} onChange={actions.onChange} />}
     </div>
   )
 }
@@ -157,7 +157,7 @@ type IdleProps = Pick<Today, 'idle'> & Pick<TaskActions, 'onChange'> & { most: n
 function Idle({ idle, most, onChange }: IdleProps) {
   return (
     <details className="overflow-hidden rounded-card bg-surface shadow-card">
-      <summary data-row className="flex min-h-18 cursor-pointer list-none items-center gap-3 px-3.5">
+      <summary data-row className="day-idle flex cursor-pointer items-center gap-3 px-3.5">
         <span className="flex size-10 shrink-0 items-center justify-center rounded-md bg-surface-2 text-text-2">
           <Icon of={ListTodo} size={20} />
         </span>

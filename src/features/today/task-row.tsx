@@ -70,7 +70,7 @@ export function DueRow({ task, ...actions }: Omit<TaskRowProps, 'nowMs'>) {
   const { action } = task
   return (
     <Swept task={task} {...actions}>
-      <span className="w-12 shrink-0 text-right text-14 font-medium text-text-2 tabular-nums">
+      <span className="line-hour">
         {spokenHour(action.dueAtMs)}
       </span>
       <span aria-hidden className="timeline-dot" data-kind={action.kind} />
@@ -96,7 +96,7 @@ export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: Sched
       : (text.text ?? (text.unlessAnswered && 'Só se o lead não responder antes'))
   return (
     <li className="flex min-h-13 items-center gap-2.5 bg-surface px-3">
-      <span className="w-12 shrink-0 text-right text-14 font-medium text-text-2 tabular-nums">
+      <span className="line-hour">
         {spokenHour(text.dueAtMs ?? nowMs)}
       </span>
       <span aria-hidden className="timeline-dot" />
@@ -116,7 +116,7 @@ export function DoneRow({ finished: { lead, done }, onOpen }: DoneRowProps) {
   const what = kind === 'text' ? ACTION_LABEL.message : ACTION_LABEL[kind]
   return (
     <li className="flex min-h-13 items-center gap-2.5 bg-surface px-3">
-      <span className="w-12 shrink-0 text-right text-14 font-medium text-text-2 tabular-nums">
+      <span className="line-hour">
         {spokenHour(placeOf(done))}
       </span>
       <span aria-hidden className="timeline-dot" data-kind={isMissed ? 'missed' : 'done'} />

@@ -43,7 +43,7 @@ export function TodayPage(props: TodayPageProps) {
   useTargetNotices(today, { nowMs, targetMs: useAnswerTarget(), counted: useCounted() })
   useEffect(() => noteDaySeen(now()), [])
   return (
-    <div className="mx-auto flex w-full max-w-160 grow flex-col px-4 pt-2.5 pb-[max(16px,var(--safe-bottom))]">
+    <div className="day-page mx-auto flex w-full grow flex-col px-4 pt-2.5 pb-[max(16px,var(--safe-bottom))]">
       <div className="-mr-2 flex items-center justify-between pb-2">
         <h1 className="text-26 font-title tracking-heading">{dayTitle(nowMs)}</h1>
         <div className="flex">
@@ -64,7 +64,7 @@ export function TodayPage(props: TodayPageProps) {
       ) : (
         <div aria-busy className="flex animate-late flex-col gap-3">
           {SHAPES.map((shape) => (
-            <Skeleton key={shape} className="h-18 w-full" />
+            <Skeleton key={shape} className="day-idle w-full" />
           ))}
         </div>
       )}
