@@ -90,7 +90,9 @@ export function Sections({
           <DayLine line={line} most={Math.max(0, most - late.length)} {...shared} />
         </Section>
       )}
-      {idle.length > 0 && <Idle idle={idle} most={most === Infinity ? MAX_IDLE : 0} onChange={actions.onChange} />}
+      {idle.length > 0 && (
+        <Idle idle={idle} most={most === Infinity ? MAX_IDLE : 0} onChange={actions.onChange} />
+      )}
     </div>
   )
 }

@@ -70,9 +70,7 @@ export function DueRow({ task, ...actions }: Omit<TaskRowProps, 'nowMs'>) {
   const { action } = task
   return (
     <Swept task={task} {...actions}>
-      <span className="line-hour">
-        {spokenHour(action.dueAtMs)}
-      </span>
+      <span className="line-hour">{spokenHour(action.dueAtMs)}</span>
       <span aria-hidden className="timeline-dot" data-kind={action.kind} />
       <Icon
         of={ICONS[action.kind]}
@@ -96,9 +94,7 @@ export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: Sched
       : (text.text ?? (text.unlessAnswered && 'Só se o lead não responder antes'))
   return (
     <li className="flex min-h-13 items-center gap-2.5 bg-surface px-3">
-      <span className="line-hour">
-        {spokenHour(text.dueAtMs ?? nowMs)}
-      </span>
+      <span className="line-hour">{spokenHour(text.dueAtMs ?? nowMs)}</span>
       <span aria-hidden className="timeline-dot" />
       <Icon of={Clock3} size={18} className="text-text-3" />
       <Words title={`Mensagem agendada · ${leadTitle(lead)}`} leadId={lead.id} onOpen={onOpen}>
@@ -116,9 +112,7 @@ export function DoneRow({ finished: { lead, done }, onOpen }: DoneRowProps) {
   const what = kind === 'text' ? ACTION_LABEL.message : ACTION_LABEL[kind]
   return (
     <li className="flex min-h-13 items-center gap-2.5 bg-surface px-3">
-      <span className="line-hour">
-        {spokenHour(placeOf(done))}
-      </span>
+      <span className="line-hour">{spokenHour(placeOf(done))}</span>
       <span aria-hidden className="timeline-dot" data-kind={isMissed ? 'missed' : 'done'} />
       <Icon of={isMissed ? CalendarX : Check} size={18} className="text-text-3" />
       <Words
