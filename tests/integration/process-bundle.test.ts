@@ -1,6 +1,8 @@
 // The size budgets of the broker's way, on the built app, and that nothing secret went into it.
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { extract } from 'tar'
 import { expect, test } from 'vitest'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { VARIABLES } from '#server/env.ts'
@@ -30,8 +32,27 @@ test('no file that a browser gets holds a key, a token, a map of the sources or 
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
 })
 
+test('the day draws itself without the sheet of all utilities: its own sheets have each that it names', async () => {
+  const folder = 'dist/client/assets'
+  const names = await readdir(folder)
+  const read = async (part: string, kind: 'js' | 'css') => {
+    const found = names.filter((name) => name.startsWith(`${part}-`) && name.endsWith(`.${kind}`))
+    expect([part, found.length]).toEqual([part, 1])
+    return readFile(path.join(folder, found[0] ?? ''), 'utf8')
+  }
+  const classesOf = (css: string) =>
+    [...css.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) => name.replace(/\\(.)/g, '$1'))
+  const its = ['start', 'rest', 'broker-today'].map((part) => read(part, 'css'))
+  const styled = new Set((await Promise.all(its)).flatMap(classesOf))
+  // A single word may be one of the code.
+  const utilities = classesOf(await read('whole', 'css')).filter((name) => /[-:]/.test(name))
+  const named = new Set((await read('broker-today', 'js')).split(/[\s"'`${}]+/))
+  expect(utilities.filter((name) => named.has(name)).length).toBeGreaterThan(20)
+  expect(utilities.filter((name) => named.has(name) && !styled.has(name))).toEqual([])
+})
+
 test('a first start begins from the empty database of the build, which is the one that the engine makes', async () => {
-  const ask = async (options: { template?: string }) => {
+  const ask = async (options: { dataDir?: string }) => {
     const db = await openPglite(options)
     const { rows } = await db.query(
       `select version(), d.datname, d.datcollate, d.datctype, pg_encoding_to_char(d.encoding) as encoding,
@@ -42,5 +63,13 @@ test('a first start begins from the empty database of the build, which is the on
     await db.close()
     return rows
   }
-  expect(await ask({ template: 'dist/server/cluster.tar.gz' })).toEqual(await ask({}))
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-cluster-'))
+  try {
+    await extract({ file: 'dist/server/cluster.tar.gz', cwd: dataDir, strict: true })
+    // An engine would make what is missing by itself.
+    expect(await readdir(dataDir)).toContain('PG_VERSION')
+    expect(await ask({ dataDir })).toEqual(await ask({}))
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
 })
