@@ -37,6 +37,9 @@ const one = <T>(choices: readonly T[]): T => choices[draw(choices.length)]!
 let words = 0
 let spentMicros = 0
 
+/** The gate takes a number of four digits for a price, and no answer after the thousandth would go. */
+const inLetters = (count: number) => String(count).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)
+
 function scripted(): Answer {
   const usage = { prompt_tokens: draw(3_000), completion_tokens: draw(200) }
   const cost = () =>
@@ -50,7 +53,7 @@ function scripted(): Answer {
   if (what === 2)
     return { calls: [{ name: one(['buscar_fatos', 'lembrar', 'nada']), args: { tema: 'vaga' } }], usage }
   if (what === 3) return { text: one(['', 'Custa R$ 300 mil.', 'Já está reservado.']), usage }
-  return { text: `Sou o assistente. Resposta ${++words}.`, usage }
+  return { text: `Sou o assistente. Resposta ${inLetters(++words)}.`, usage }
 }
 
 const ownJid = '5511900000001@s.whatsapp.net'
