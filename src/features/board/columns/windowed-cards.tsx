@@ -9,11 +9,13 @@ import { useCardFocus } from './use-card-focus.ts'
 import { useScrollPlace, useReturn } from './use-scroll-place.ts'
 import { useSteadyWhileTouched, useScrollAnchor } from './use-steady-list.ts'
 
+/** Cards beyond each end. */
+const OVERSCAN = 1
 /**
- * Cards beyond each end, and how many come or go at once: each drawing has the browser lay out and paint the page anew. Columns stand
- * side by side, and together hold many.
+ * How many cards come or go at once: each drawing has the browser lay out and paint the page anew. Where a column shows more cards than
+ * `upTo`, as on a screen of 4K, five of them together would hold too many.
  */
-const WINDOW = { roomy: { overscan: 1, step: 4 }, compact: { overscan: 1, step: 1 } }
+const STEP = { upTo: 9, few: 4, many: 1 }
 
 export function WindowedCards({
   leads: newest,
@@ -31,7 +33,6 @@ export function WindowedCards({
   const leads = useSteadyWhileTouched(newest, scroller)
   const nowMs = useNow()
   const { gap, height, className } = MEASURE[density]
-  const { overscan, step } = WINDOW[density]
   const kept = useScrollPlace(label)
   // oxlint-disable-next-line react/incompatible-library -- its methods are new with each render, and nothing here memoises them
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
@@ -40,8 +41,8 @@ export function WindowedCards({
     estimateSize: () => height,
     getItemKey: (index) => leads[index]?.id ?? index,
     gap,
-    overscan,
-    rangeExtractor: (range) => inSteps(range, step),
+    overscan: OVERSCAN,
+    rangeExtractor: inSteps,
     // Whoever scrolled while only the first cards stood here stays there.
     initialOffset: () => place?.offset ?? scroller.current?.scrollTop ?? 0,
     initialMeasurementsCache: (place ?? kept)?.measured ?? [],
@@ -100,7 +101,8 @@ export function WindowedCards({
   )
 }
 
-function inSteps({ startIndex, endIndex, overscan, count }: Range, step: number): number[] {
+function inSteps({ startIndex, endIndex, overscan, count }: Range): number[] {
+  const step = endIndex - startIndex < STEP.upTo ? STEP.few : STEP.many
   const first = Math.max(0, Math.floor((startIndex - overscan) / step) * step)
   const end = Math.min(count, Math.ceil((endIndex + 1 + overscan) / step) * step)
   return Array.from({ length: end - first }, (_, at) => first + at)
