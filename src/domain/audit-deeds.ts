@@ -80,6 +80,8 @@ const BROKERS = {
   'broker.added': ({ subject }) => `Adicionou o corretor ${subject}`,
   'broker.reset': ({ subject }) => `Resetou a senha do corretor ${subject}`,
   'broker.removed': ({ subject }) => `Removeu o corretor ${subject}`,
+  'calendar.renewed': ({ subject }) => `Gerou um novo endereço para a agenda de ${displayName(subject)}`,
+  'calendar.off': ({ subject }) => `Desligou o endereço da agenda de ${displayName(subject)}`,
   'link.lost': ({ subject }) => `O WhatsApp de ${displayName(subject)} caiu`,
   'link.back': ({ subject }) => `O WhatsApp de ${displayName(subject)} voltou`,
 } satisfies Record<string, DeedWords>

@@ -369,12 +369,16 @@ begin
   select b.id into broker from public.brokers b where b."instanceName" = p_broker_name;
   if not found then raise exception 'Corretor não encontrado.' using errcode = 'PT404'; end if;
   delete from portal.calendar_feeds f where f.broker_id = broker;
-  if not p_is_on then return null; end if;
+  if not p_is_on then
+    perform portal.audit('calendar.off', p_broker_name);
+    return null;
+  end if;
+  perform portal.audit('calendar.renewed', p_broker_name);
   insert into portal.calendar_feeds (broker_id, secret_hash) values (broker, sha256(convert_to(secret, 'UTF8')));
   return secret;
 end $$;
 comment on function public.calendar_renew(text, boolean) is
-  'Makes a new secret for the address of a broker''s calendar and answers it, the only time that it is told; the one before ends. With p_is_on false there is none any more, and null. A broker the own, an administrator any: else 42501; 401 once the session has ended, 404 for an unknown broker.';
+  'Makes a new secret for the address of a broker''s calendar and answers it, the only time that it is told; the one before ends. Audited. With p_is_on false there is none any more, and null. A broker the own, an administrator any: else 42501; 401 once the session has ended, 404 for an unknown broker.';
 grant execute on function public.calendar_renew(text, boolean) to authenticated, service_role;
 
 create function portal.calendar_of(p_hash bytea) returns jsonb

@@ -360,6 +360,15 @@ test('a calendar shows first names, kinds and places under its newest address al
   await expect(renew(asBia)).rejects.toMatchObject({ code: '42501' })
   expect(await renew(asAna, false)).toBeNull()
   expect(await entries(second)).toBeNull()
+  const { rows } = await base.db.query<{ action: string; subject: string }>(
+    `select action, subject from portal.audit_log where action ~ '^calendar' order by id`,
+  )
+  const subject = ana.instanceName
+  expect(rows).toEqual([
+    { action: 'calendar.renewed', subject },
+    { action: 'calendar.renewed', subject },
+    { action: 'calendar.off', subject },
+  ])
 })
 
 test('other systems are told of what becomes of it', async () => {
