@@ -16,6 +16,8 @@ test('o que chega atrasado não tira nada de debaixo do dedo, nem Sair', async (
   await onPhone()
   await openApp('/broker', network, CAMILA)
   await tap(page.getByRole('button', { name: /^Conta de/ }))
+  // Below the screen it stands still, too, before it rises.
+  await expect.element(leave).toBeInViewport({ ratio: 1 })
   const buttons = [page.getByRole('button', { name: 'Agenda de visitas' }), password, leave]
   const before = await Promise.all(buttons.map((button) => restOf(button)))
 

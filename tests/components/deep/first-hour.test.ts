@@ -5,6 +5,7 @@ import { inviteMessage } from '#domain/invite.ts'
 import { PORTAL } from '#ui/primitives/page-title.ts'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { STAGES, SYNC } from '#tests/support/components/broker-portal.ts'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { onDesk } from '#tests/support/components/device.ts'
 
@@ -37,6 +38,8 @@ async function open(path: string, answers: Record<string, () => unknown>) {
     'GET /rest/v1/brokers': () => [],
     'POST /rest/v1/rpc/get_total_contatos_por_corretor': () => [],
     'GET /api/brokers/totals': () => [],
+    // Beside the brokers the CRM lists the leads of nobody.
+    [SYNC]: () => ({ cursor: 'none', reset: true, leads: [], removed: [], stages: STAGES }),
     ...answers,
   })
   await onDesk()
