@@ -78,7 +78,7 @@ function finishRestore(dataDir: string) {
   if (!existsSync(directory) && existsSync(restored)) renameSync(restored, directory)
 }
 
-/** Beside the built portal (server/ops/build/cluster.mjs); run from its sources it has none, and the engine makes one. */
+/** Beside the built portal (server/ops/build/cluster.mjs); run from its sources it has none, and the engine makes an empty one. */
 const CLUSTER = fileURLToPath(new URL('./cluster.tar.gz', import.meta.url))
 
 /** Made aside and put in place whole, so that a first start cut short leaves nothing half made. */

@@ -3,7 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { extract } from 'tar'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { VARIABLES } from '#server/env.ts'
 import { measureBundle } from '#tests/bench/bundle.ts'
@@ -51,25 +53,59 @@ test('the day draws itself without the sheet of all utilities: its own sheets ha
   expect(utilities.filter((name) => named.has(name) && !styled.has(name))).toEqual([])
 })
 
-test('a first start begins from the empty database of the build, which is the one that the engine makes', async () => {
-  const ask = async (options: { dataDir?: string }) => {
-    const db = await openPglite(options)
-    const { rows } = await db.query(
-      `select version(), d.datname, d.datcollate, d.datctype, pg_encoding_to_char(d.encoding) as encoding,
-        (select count(*) from pg_class) as relations, (select count(*) from pg_proc) as functions,
-        (select array_agg(rolname::text order by 1) from pg_roles) as roles
-      from pg_database d where not d.datistemplate`,
-    )
-    await db.close()
-    return rows
+test('a first start begins from the migrated database of the build, and shares no secret with any other', async () => {
+  const shape = async (db: Database) =>
+    (
+      await db.query(
+        `select version(), d.datname, d.datcollate, d.datctype, pg_encoding_to_char(d.encoding) as encoding,
+          (select array_agg(oid::regclass::text order by 1) from pg_class where relkind in ('r', 'v', 'i')) as relations,
+          (select array_agg(oid::regprocedure::text order by 1) from pg_proc) as functions,
+          (select array_agg(rolname::text order by 1) from pg_roles) as roles,
+          (select array_agg(version order by version) from supabase_migrations.schema_migrations) as migrations,
+          (select array_agg(key order by key) from portal.settings) as settings,
+          (select count(*) from portal.audit_log) as audited
+        from pg_database d where not d.datistemplate`,
+      )
+    ).rows
+  const start = async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-cluster-'))
+    try {
+      await extract({ file: 'dist/server/cluster.tar.gz', cwd: dataDir, strict: true })
+      // An engine would make what is missing by itself.
+      expect(await readdir(dataDir)).toContain('PG_VERSION')
+      const db = await openPglite({ dataDir })
+      const shared = await secretsIn(db)
+      expect(await migrate(db, 'supabase/migrations')).toEqual([])
+      const [made, own] = [await shape(db), await secretsIn(db)]
+      // From then on it is the installation's, whatever starts again.
+      await migrate(db, 'supabase/migrations')
+      expect(await secretsIn(db)).toEqual(own)
+      await db.close()
+      return { shared, made, own }
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
   }
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-cluster-'))
-  try {
-    await extract({ file: 'dist/server/cluster.tar.gz', cwd: dataDir, strict: true })
-    // An engine would make what is missing by itself.
-    expect(await readdir(dataDir)).toContain('PG_VERSION')
-    expect(await ask({ dataDir })).toEqual(await ask({}))
-  } finally {
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  const [one, other] = [await start(), await start()]
+  expect(one.shared).toEqual([])
+  expect(one.own).toHaveLength(1)
+  expect(one.own).not.toEqual(other.own)
+  const migrated = await openPglite({ template: inject('migratedTemplate') })
+  expect(one.made).toEqual(await shape(migrated))
+  await migrated.close()
 })
+
+/** What in any row looks like a key: 24 hexadecimal figures or more. The history holds the files. */
+async function secretsIn(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+     where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'portal', 'auth', 'storage')`,
+  )
+  expect(rows.length).toBeGreaterThan(50)
+  const found: string[] = []
+  for (const { name } of rows) {
+    const { rows: texts } = await db.query<{ text: string }>(`select r::text as text from ${name} r`)
+    found.push(...texts.flatMap(({ text }) => text.match(/[0-9a-f]{24,}/g) ?? []))
+  }
+  return found
+}
