@@ -53,7 +53,6 @@ export async function migrate(db: Database, directory: string): Promise<string[]
   for (const migration of await pendingMigrations(db, directory))
     if (await apply(db, migration)) appliedNow.push(migration.version)
   if (!isSupabase) await letServiceRoleThrough(db)
-  await makeOwnKey(db)
   return appliedNow
 }
 
@@ -178,19 +177,6 @@ async function letServiceRoleThrough(db: Database) {
       end loop;
     end $$`)
 }
-
-/**
- * A database that comes migrated with the portal (migrated.ts) has no key yet for the hashes of who opted out: no two installations
- * may share it. One that knows people and has lost its key stays without, and says so at the next opt-out: under a new key nobody
- * would be found again.
- */
-const makeOwnKey = (db: Database) =>
-  db.query(
-    `insert into portal.settings (key, value)
-     select 'opt_out_key', to_jsonb(encode(extensions.gen_random_bytes(32), 'hex'))
-     where not exists (select from portal.people) and not exists (select from portal.opt_outs)
-     on conflict (key) do nothing`,
-  )
 
 async function hasRow(db: Database, sql: string): Promise<boolean> {
   return (await db.query(sql)).rows.length > 0

@@ -10,6 +10,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import type { Settings } from '#server/settings.ts'
 import { requireWhole, toDamage } from './pglite/damage.ts'
 import { SqlError, type Database } from './database.ts'
+import { makeOwnKey } from './migrated.ts'
 import { lockDirectory } from './pglite/directory-lock.ts'
 import { openPglite } from './pglite/pglite.ts'
 import { openPostgres } from './postgres/postgres.ts'
@@ -59,6 +60,7 @@ async function openEmbedded(dataDir: string, log: Log): Promise<OpenDatabase> {
         throw toDamage(directory, error)
       },
     )
+    await makeOwnKey(db)
     return {
       db,
       dataDir,
