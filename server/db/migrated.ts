@@ -3,31 +3,30 @@ import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPglite } from './pglite/pglite.ts'
 
-/** Makes the folder `dataDir`, without what each installation makes for itself (makeOwnKey). */
+/** Says of a copy that it has not begun yet: until then it lacks what no two installations may share. */
+const UNBEGUN = 'unbegun'
+
+/** Makes the folder `dataDir`. */
 export async function makeMigrated(dataDir: string, migrations: string): Promise<void> {
   const db = await openPglite({ dataDir })
   try {
     await migrate(db, migrations)
-    await db.query(`delete from portal.settings where key = 'opt_out_key'`)
+    await db.batch([
+      { sql: `delete from portal.settings where key = 'opt_out_key'` },
+      { sql: `insert into portal.settings (key, value) values ('${UNBEGUN}', 'true')` },
+    ])
   } finally {
     await db.close()
   }
 }
 
-/**
- * The key for the hashes of who opted out, which no two installations may share: made where a copy has none yet. A database that
- * knows people and has lost its key stays without, and fails at the next opt-out: under a new key nobody would be found again.
- */
-export async function makeOwnKey(db: Database): Promise<void> {
-  // A database that is half-way through the earlier files is given its key by one of them.
-  const { rows } = await db.query(
-    `select where to_regclass('portal.people') is not null and to_regclass('portal.opt_outs') is not null`,
-  )
+/** A copy becomes this installation's: it makes its key for the hashes of who opted out. Any other database stays as it is. */
+export async function begin(db: Database): Promise<void> {
+  const { rows } = await db.query(`select where to_regclass('portal.settings') is not null`)
   if (rows.length === 0) return
   await db.query(
-    `insert into portal.settings (key, value)
-     select 'opt_out_key', to_jsonb(encode(extensions.gen_random_bytes(32), 'hex'))
-     where not exists (select from portal.people) and not exists (select from portal.opt_outs)
-     on conflict (key) do nothing`,
+    `with begun as (delete from portal.settings where key = '${UNBEGUN}' returning true)
+     insert into portal.settings (key, value)
+     select 'opt_out_key', to_jsonb(encode(extensions.gen_random_bytes(32), 'hex')) from begun`,
   )
 }

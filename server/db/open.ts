@@ -10,7 +10,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import type { Settings } from '#server/settings.ts'
 import { requireWhole, toDamage } from './pglite/damage.ts'
 import { SqlError, type Database } from './database.ts'
-import { makeOwnKey } from './migrated.ts'
+import { begin } from './migrated.ts'
 import { lockDirectory } from './pglite/directory-lock.ts'
 import { openPglite } from './pglite/pglite.ts'
 import { openPostgres } from './postgres/postgres.ts'
@@ -60,7 +60,7 @@ async function openEmbedded(dataDir: string, log: Log): Promise<OpenDatabase> {
         throw toDamage(directory, error)
       },
     )
-    await makeOwnKey(db)
+    await begin(db)
     return {
       db,
       dataDir,

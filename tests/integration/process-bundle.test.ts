@@ -5,7 +5,7 @@ import path from 'node:path'
 import { extract } from 'tar'
 import { expect, inject, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
-import { makeOwnKey } from '#server/db/migrated.ts'
+import { begin } from '#server/db/migrated.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { VARIABLES } from '#server/env.ts'
@@ -77,10 +77,10 @@ test('a first start begins from the migrated database of the build, and shares n
       const db = await openPglite({ dataDir })
       const shared = await secretsIn(db)
       expect(await migrate(db, 'supabase/migrations')).toEqual([])
-      await makeOwnKey(db)
+      await begin(db)
       const [made, own] = [await shape(db), await secretsIn(db)]
       // From then on it is the installation's, whatever starts again.
-      await makeOwnKey(db)
+      await begin(db)
       expect(await secretsIn(db)).toEqual(own)
       await db.close()
       return { shared, made, own }
