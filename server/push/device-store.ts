@@ -9,6 +9,7 @@ export type NewDevice = Subscription & { name: string; isAgain: boolean }
 
 export type Quiet = { from: string; until: string }
 export type PushSettings = { hidesNames: boolean; quiet: Quiet | null }
+type ChosenSettings = { [Name in keyof PushSettings]?: PushSettings[Name] | undefined }
 
 export type DeviceRow = Row & { id: string; name: string; isThis: boolean; createdAt: string; seenAt: string }
 
@@ -88,12 +89,16 @@ export function createDeviceStore(db: Database) {
       return { hidesNames: hides, quiet: from === null || until === null ? null : { from, until } }
     },
 
-    saveSettings: async ({ accountId }: Asking, { hidesNames, quiet }: PushSettings): Promise<void> => {
+    /** What is left out stays as it is. */
+    saveSettings: async ({ accountId }: Asking, { hidesNames, quiet }: ChosenSettings): Promise<void> => {
       await db.query(
-        `insert into portal.push_settings (account_id, hides_names, quiet_from, quiet_until) values ($1, $2, $3, $4)
-         on conflict (account_id) do update
-         set hides_names = excluded.hides_names, quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until`,
-        [accountId, hidesNames, quiet?.from ?? null, quiet?.until ?? null],
+        `insert into portal.push_settings as kept (account_id, hides_names, quiet_from, quiet_until)
+         values ($1, coalesce($2, false), $3, $4)
+         on conflict (account_id) do update set
+           hides_names = coalesce($2, kept.hides_names),
+           quiet_from = case when $5 then excluded.quiet_from else kept.quiet_from end,
+           quiet_until = case when $5 then excluded.quiet_until else kept.quiet_until end`,
+        [accountId, hidesNames ?? null, quiet?.from ?? null, quiet?.until ?? null, quiet !== undefined],
       )
     },
 

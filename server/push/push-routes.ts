@@ -30,15 +30,18 @@ const Device = v.object({
   again: v.optional(v.boolean(), false),
 })
 const hour = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
-const Settings = v.object({
-  hidesNames: v.boolean(),
-  quiet: v.nullable(
-    v.pipe(
-      v.object({ from: hour, until: hour }),
-      v.check(({ from, until }) => from !== until),
+/** What is left out stays as it is. */
+const Settings = v.partial(
+  v.object({
+    hidesNames: v.boolean(),
+    quiet: v.nullable(
+      v.pipe(
+        v.object({ from: hour, until: hour }),
+        v.check(({ from, until }) => from !== until),
+      ),
     ),
-  ),
-})
+  }),
+)
 const Watched = v.object({
   contactId: v.nullable(id),
 })

@@ -52,16 +52,29 @@ export function removeDevice() {
   })
 }
 
-/** Shown as chosen at once; as it was where it could not be kept. */
+/**
+ * Shown as chosen at once; as it was where it could not be kept. Only what was chosen is sent: what this device knows of the rest may
+ * be older than what was chosen a moment ago.
+ */
 export function savePushSettings() {
   return mutationOptions({
-    mutationFn: async (settings: PushSettings, { client }) => {
-      client.setQueryData<Push>(keys.push(), (known) => known && { ...known, settings })
+    mutationKey: keys.push(),
+    // In their order: of two hours chosen one after the other the last one holds.
+    scope: { id: 'push-settings' },
+    mutationFn: async (chosen: Partial<PushSettings>, { client }) => {
       try {
-        await portal('/api/push/settings', { method: 'POST', body: settings })
+        await portal('/api/push/settings', { method: 'POST', body: chosen })
       } finally {
-        await readAgain(client)
+        if (client.isMutating({ mutationKey: keys.push() }) === 1) await readAgain(client)
       }
+    },
+    onMutate: async (chosen, { client }) => {
+      // What is being read says how it was before.
+      await client.cancelQueries({ queryKey: keys.push() })
+      client.setQueryData<Push>(
+        keys.push(),
+        (known) => known && { ...known, settings: { ...known.settings, ...chosen } },
+      )
     },
   })
 }

@@ -175,6 +175,13 @@ test('settings are kept as they were chosen; hours that make no sense are refuse
   ])
     expect((await call('/api/push/settings', { hidesNames: true, quiet })).status).toBe(422)
   expect((await call('/api/push')).body['settings']).toEqual(chosen)
+  // What was chosen is sent alone: a device that knows less than another, or than itself a moment ago, undoes nothing.
+  await call('/api/push/settings', { quiet: null })
+  expect((await call('/api/push')).body['settings']).toEqual({ ...chosen, quiet: null })
+  await call('/api/push/settings', { quiet: chosen.quiet })
+  await call('/api/push/settings', { hidesNames: false })
+  await call('/api/push/settings', {})
+  expect((await call('/api/push')).body['settings']).toEqual({ ...chosen, hidesNames: false })
   await call('/api/push/settings', NO_SETTINGS)
   expect((await call('/api/push')).body['settings']).toEqual(NO_SETTINGS)
 })

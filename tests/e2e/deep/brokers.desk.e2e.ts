@@ -85,15 +85,15 @@ test('corretor removido: o acesso acaba na hora, e os leads vão para quem foi d
   browser,
   whatsapp,
 }) => {
-  const rafael = await openAs(browser, whatsapp.origin, 'rafael')
+  const leandro = await openAs(browser, whatsapp.origin, 'leandro')
   await enterAsAdmin(page)
-  const card = cardOf(page, 'Rafael')
+  const card = cardOf(page, 'Leandro')
   const heir = cardOf(page, 'Camila')
   await expect(card).toContainText(/[1-9]\d* ?contatos/)
   // Whoever both know is one lead afterwards.
-  const people = await peopleOf(whatsapp.origin, ['corretor_rafael', 'corretor_camila'])
-  await card.getByRole('button', { name: 'Remover Rafael' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Remover Rafael?' })
+  const people = await peopleOf(whatsapp.origin, ['corretor_leandro', 'corretor_camila'])
+  await card.getByRole('button', { name: 'Remover Leandro' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remover Leandro?' })
   await expect(dialog.getByText('O acesso ao portal, em todos os aparelhos, agora.')).toBeVisible()
   await expectAccessible(page)
   const remove = dialog.getByRole('button', { name: 'Remover corretor' })
@@ -112,11 +112,11 @@ test('corretor removido: o acesso acaba na hora, e os leads vão para quem foi d
   await expect(card).toHaveCount(0)
   await expect(heir.getByText(people.size.toLocaleString('pt-BR'), { exact: true })).toBeVisible()
 
-  await expect(rafael.getByText('Sua sessão expirou. Entre de novo.')).toBeVisible()
-  await rafael.getByLabel('Senha', { exact: true }).fill('demo-corretor')
-  await rafael.getByRole('button', { name: 'Entrar', exact: true }).click()
-  await expect(rafael.getByText('Usuário incorreto')).toBeVisible()
-  await rafael.close()
+  await expect(leandro.getByText('Sua sessão expirou. Entre de novo.')).toBeVisible()
+  await leandro.getByLabel('Senha', { exact: true }).fill('demo-corretor')
+  await leandro.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(leandro.getByText('Usuário incorreto')).toBeVisible()
+  await leandro.close()
 })
 
 async function peopleOf(origin: string, instances: readonly string[]): Promise<Set<number>> {

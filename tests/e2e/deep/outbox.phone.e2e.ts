@@ -186,7 +186,7 @@ test('sem nenhuma aba aberta, o navegador envia quando o sinal volta', async ({
 test('um texto que esperou mais de seis horas pergunta antes de ir', async ({ page, context, portalUrl }) => {
   const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
-  await card(page, 'Rogério Bastos')
+  await card(page, 'Wesley Nogueira')
     .getByRole('button', { name: /conversa/i })
     .click()
   const dialog = page.getByRole('dialog')
@@ -201,7 +201,7 @@ test('um texto que esperou mais de seis horas pergunta antes de ir', async ({ pa
   await ageOutbox(page, 7 * 3_600_000)
   await context.setOffline(false)
   await page.goto('/broker')
-  await expect(card(page, 'Rogério Bastos')).toContainText('Não foi enviada')
+  await expect(card(page, 'Wesley Nogueira')).toContainText('Não foi enviada')
   expect(await other.texts(words)).toBe(0)
 
   await page.getByRole('button', { name: 'Resolver' }).first().click()

@@ -66,12 +66,12 @@ function Pushes({ role }: { role: Role }) {
         label="Ocultar nomes na tela bloqueada"
         hint={hints.hidden}
         isOn={settings.hidesNames}
-        onChange={(hidesNames) => save.mutate({ ...settings, hidesNames })}
+        onChange={(hidesNames) => save.mutate({ hidesNames })}
       />
       <QuietHours
         hint={hints.quiet}
         quiet={settings.quiet}
-        onChange={(quiet) => save.mutate({ ...settings, quiet })}
+        onChange={(quiet) => save.mutate({ quiet })}
       />
       <PushDevices devices={devices} />
     </fieldset>
