@@ -46,6 +46,8 @@ export async function openConversation(page: Page, name: string) {
 
 export async function enter(page: Page, name: string) {
   await enterAsBroker(page)
+  // It comes a moment after the cards and moves them down: a press on its way would miss.
+  await expect(page.getByText('Outro WhatsApp foi conectado no lugar de')).toBeVisible()
   return openConversation(page, name)
 }
 

@@ -86,6 +86,8 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
   // Not while something is open.
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await expect(offer(page)).toBeHidden()
+  // The offer gives way before the sheet is there that hears the key.
+  await expect(page.getByRole('dialog', { name: 'camila' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(offer(page)).toBeVisible()
 
