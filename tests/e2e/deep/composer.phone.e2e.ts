@@ -11,10 +11,10 @@ const LONG_TITLE = 'Documentos para a análise de crédito no banco, um por um j
 test('uma resposta rápida enche a caixa e nunca envia; as próprias são guardadas, achadas e removidas', async ({
   page,
 }) => {
-  // Of a lead to whom no other story writes: after a text of ours the next step stands where the replies are.
-  const { conversation, lines, box } = await enter(page, 'Marina Tavares')
+  // Nobody waits there, and no story before it writes to him: a suggestion or the next step would stand where the replies are.
+  const { conversation, lines, box } = await enter(page, 'Wesley Nogueira')
   await conversation.getByRole('button', { name: 'Agendar visita' }).click()
-  await expect(box).toHaveValue(/^Oi, Marina!/)
+  await expect(box).toHaveValue(/^Oi, Wesley!/)
   await expect(box).toBeFocused()
   await expect(lines.getByText('Qual dia e horário')).toHaveCount(0)
   await box.fill('')
@@ -60,7 +60,7 @@ test('uma resposta rápida enche a caixa e nunca envia; as próprias são guarda
   const chip = conversation.getByRole('button', { name: LONG_TITLE })
   expect((await restOf(chip)).width).toBeLessThan(270)
   await chip.click()
-  await expect(box).toHaveValue('Preciso do RG, Marina')
+  await expect(box).toHaveValue('Preciso do RG, Wesley')
 
   await box.fill('')
   await conversation.getByRole('button', { name: 'Editar respostas' }).click()
