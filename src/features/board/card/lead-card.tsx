@@ -122,15 +122,13 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
   return (
     <>
       {Face ? (
-        <>
-          <Face lead={lead} size={variant.face} />
-          {/* Whose it is: told where leads of several brokers stand together. */}
-          <span className="sr-only">{displayName(lead.instanceName)}</span>
-        </>
+        <Face lead={lead} size={variant.face} />
       ) : (
         <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={variant.face} />
       )}
       <CardHead lead={lead} density={density} nowMs={nowMs} />
+      {/* Whose it is, seen only where leads of several brokers stand together. */}
+      <span className="sr-only">{displayName(lead.instanceName)}</span>
       {lead.lastMessage && (
         <Words
           message={lead.lastMessage}

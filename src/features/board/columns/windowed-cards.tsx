@@ -9,13 +9,14 @@ import { useCardFocus } from './use-card-focus.ts'
 import { useScrollPlace, useReturn } from './use-scroll-place.ts'
 import { useSteadyWhileTouched, useScrollAnchor } from './use-steady-list.ts'
 
-/** Cards beyond each end. */
-const OVERSCAN = 1
+/** A column that shows more cards at once has `MANY`, as on a screen of 4K. */
+const FEW_CARDS = 9
 /**
- * How many cards come or go at once: each drawing has the browser lay out and paint the page anew. Where a column shows more cards than
- * `upTo`, as on a screen of 4K, five of them together would hold too many.
+ * How many cards are kept beyond each end, and how many come or go at once: each drawing has the browser lay out and paint the page
+ * anew. Five tall columns side by side would together hold too many.
  */
-const STEP = { upTo: 9, few: 4, many: 1 }
+const FEW = { beyond: 1, step: 4 }
+const MANY = { beyond: 0, step: 1 }
 
 export function WindowedCards({
   leads: newest,
@@ -41,7 +42,6 @@ export function WindowedCards({
     estimateSize: () => height,
     getItemKey: (index) => leads[index]?.id ?? index,
     gap,
-    overscan: OVERSCAN,
     rangeExtractor: inSteps,
     // Whoever scrolled while only the first cards stood here stays there.
     initialOffset: () => place?.offset ?? scroller.current?.scrollTop ?? 0,
@@ -101,10 +101,10 @@ export function WindowedCards({
   )
 }
 
-function inSteps({ startIndex, endIndex, overscan, count }: Range): number[] {
-  const step = endIndex - startIndex < STEP.upTo ? STEP.few : STEP.many
-  const first = Math.max(0, Math.floor((startIndex - overscan) / step) * step)
-  const end = Math.min(count, Math.ceil((endIndex + 1 + overscan) / step) * step)
+function inSteps({ startIndex, endIndex, count }: Range): number[] {
+  const { beyond, step } = endIndex - startIndex < FEW_CARDS ? FEW : MANY
+  const first = Math.max(0, Math.floor((startIndex - beyond) / step) * step)
+  const end = Math.min(count, Math.ceil((endIndex + 1 + beyond) / step) * step)
   return Array.from({ length: end - first }, (_, at) => first + at)
 }
 
