@@ -68,11 +68,7 @@ function Pushes({ role }: { role: Role }) {
         isOn={settings.hidesNames}
         onChange={(hidesNames) => save.mutate({ hidesNames })}
       />
-      <QuietHours
-        hint={hints.quiet}
-        quiet={settings.quiet}
-        onChange={(quiet) => save.mutate({ quiet })}
-      />
+      <QuietHours hint={hints.quiet} quiet={settings.quiet} onChange={(quiet) => save.mutate({ quiet })} />
       <PushDevices devices={devices} />
     </fieldset>
   )
