@@ -301,7 +301,7 @@ language sql immutable parallel safe set search_path = '' as $$
   from (select portal.number_key(p_written) as key) k
 $$;
 comment on function portal.phone_fault(text) is
-  'Why a number that somebody typed cannot be taken: area (eight or nine digits without an area code, after +55 as well) or number (no Brazilian number, and not written with + and its country''s code); null where it can. The same rule as phoneFault of src/domain/phone/phone.ts.';
+  'Why a number that somebody typed cannot be taken: area (eight or nine digits without an area code, after +55 as well) or number (no Brazilian number, and not written with + and its country''s code); null where it can. The same rule as phoneFault of src/domain/lead/adding.ts.';
 
 create function portal.count_addition(p_account uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$

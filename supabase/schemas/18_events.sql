@@ -323,7 +323,7 @@ begin
   return (select case h.state when 'active' then 'later' else h.reason end from portal.hooks h where h.id = hook);
 end $$;
 comment on function portal.settle_event(bigint, uuid, timestamptz, integer, text, integer) is
-  'What became of a try: delivered; later (again after a minute, twice as long each time, a day at most); failures (20 in a row: its address is paused) or gone (410: off); lost (no longer the claimer''s). Server only.';
+  'What became of a try: delivered; later (a retry after a minute, twice as long each time, a day at most); failures (20 in a row: its address is paused) or gone (410: off); lost (no longer the claimer''s). Server only.';
 
 create function portal.replay_events(p_hook uuid, p_from timestamptz, p_to timestamptz, p_id bigint) returns bigint
 language sql volatile security definer set search_path = '' as $$

@@ -1,5 +1,4 @@
-// Stages and moves: who may write a status, what the history keeps, when a lead counts as won, how stages are ordered and go
-//.
+// Stages and moves: who may write a status, what the history keeps, when a lead counts as won, how stages are ordered and go.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'

@@ -1,5 +1,4 @@
-// save_lead_notes, rename_lead: every answer, repeats, another device's words, whose leads, and how long answers are kept
-//.
+// save_lead_notes, rename_lead: every answer, repeats, another device's words, whose leads, and how long answers are kept.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'

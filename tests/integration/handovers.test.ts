@@ -1,5 +1,4 @@
-// Leads handed to another broker: what goes along, where later messages and replies go, once an operation, and who may
-//.
+// Leads handed to another broker: what goes along, where later messages and replies go, once an operation, and who may.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'

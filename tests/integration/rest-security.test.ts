@@ -11,7 +11,7 @@ afterAll(() => scenario.close())
 
 const bodies = (data: { body: string }[] | null) => data?.map(({ body }) => body)
 
-describe('row rules', () => {
+describe('row rules, of made-up tables', () => {
   test('each sees and changes only what is theirs', async () => {
     const [ana, bia] = [scenario.client(ANA), scenario.client(BIA)]
     expect(bodies((await ana.from('notes').select('body').order('id')).data)).toEqual(['ana one', 'ana two'])

@@ -1,5 +1,4 @@
-// The queue of outgoing lines under everything that can go wrong: none is lost, none is doubled, each says how it stands
-//.
+// The queue of outgoing lines under everything that can go wrong: none is lost, none is doubled, each says how it stands.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import type { GatewayFault } from '#server/gateway.ts'

@@ -1,5 +1,4 @@
-// From the conversation to the lead's phone and back as ticks, through the whole portal; who may, and what is refused
-//.
+// From the conversation to the lead's phone and back as ticks, through the whole portal; who may, and what is refused.
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MOST_BYTES } from '#domain/message/media.ts'

@@ -1,5 +1,4 @@
-// Stages added, named, ordered and removed: the rules, once an operation, and two administrators at the same time
-//.
+// Stages added, named, ordered and removed: the rules, once an operation, and two administrators at the same time.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'

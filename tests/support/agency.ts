@@ -1,5 +1,4 @@
-// Two portals behind a balancer over one Supabase-like Postgres, one straight over TLS and one through a pooler, with a linked phone
-//.
+// Two portals behind a balancer over one Supabase-like Postgres, one straight over TLS and one through a pooler, with a linked phone.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

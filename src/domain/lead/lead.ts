@@ -51,7 +51,7 @@ export type Lead = {
 /** A card stands out for the first 5 minutes. */
 const FRESH_MS = 300_000
 
-/** Who came or wrote so shortly before: a lead, who waits for us (the card has a sun), or we (it has a ring). */
+/** The highlight of a card: who came or wrote so shortly before, a lead, who waits for us (a sun), or we (a ring). */
 export function freshWords(
   { lastMessage, waitingSinceMs }: Lead,
   nowMs: number,

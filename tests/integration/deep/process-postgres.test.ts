@@ -1,6 +1,5 @@
 // The built portal for an agency on the internet: two processes over one Postgres as Supabase makes them, without a superuser, over
-// TLS and through a pooler. Whatever one knows the other knows, and neither their restarts nor the server's lose anything
-//.
+// TLS and through a pooler. Whatever one knows the other knows, and neither their restarts nor the server's lose anything.
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
