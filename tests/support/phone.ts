@@ -51,7 +51,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
     },
     get locks() {
       // What goes on in a tab goes on as that tab, however often it waits.
-      return locks.running.getStore()
+      return RUNNING.getStore()
     },
   })
 
@@ -87,7 +87,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
       renewTokenOf: async (userId: string) =>
         signedIn.current?.id === userId ? signedIn.current.token : null,
     }))
-    const use = <T>(work: () => T): T => locks.running.run(locksOfTab.manager, work)
+    const use = <T>(work: () => T): T => RUNNING.run(locksOfTab.manager, work)
     // What sends is this tab's own.
     await (await import('#offline/when-to-send.ts')).loadSending()
     const owner = await import('#offline/owner.ts')
@@ -158,6 +158,12 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
   }
 }
 
+/**
+ * As which tab something goes on, for all phones: each promise that is made is told to every one of these that there ever was, and a
+ * phone of its own for each of a thousand lives made the last ones take six times as long.
+ */
+const RUNNING = new AsyncLocalStorage<unknown>()
+
 /** Web Locks of one browser; a tab that is gone lets go of its own. */
 function createLocks() {
   type Waiter = { tab: object; run: () => Promise<void>; end: (cause: Error) => void }
@@ -205,7 +211,7 @@ function createLocks() {
     }
     return { manager: { request }, close }
   }
-  return { open, running: new AsyncLocalStorage<unknown>() }
+  return { open }
 }
 
 function createChannel() {
