@@ -55,12 +55,12 @@ async function openEmbedded(dataDir: string, log: Log): Promise<OpenDatabase> {
     finishRestore(dataDir)
     if (!existsSync(directory)) await makeEmbedded(directory)
     requireWhole(directory)
-    const db = await openPglite({ dataDir: directory, limits: EMBEDDED_LIMITS, log }).catch(
-      (error: unknown) => {
-        throw toDamage(directory, error)
-      },
-    )
-    await begin(db)
+    const raise = (error: unknown): never => {
+      throw toDamage(directory, error)
+    }
+    const db = await openPglite({ dataDir: directory, limits: EMBEDDED_LIMITS, log }).catch(raise)
+    // What is damaged may show only when it is first asked.
+    await begin(db).catch((error: unknown) => db.close().finally(() => raise(error)))
     return {
       db,
       dataDir,
