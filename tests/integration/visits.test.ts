@@ -369,6 +369,11 @@ test('a calendar shows first names, kinds and places under its newest address al
     { action: 'calendar.renewed', subject },
     { action: 'calendar.off', subject },
   ])
+  // The log keeps each for a year: one account makes twenty in an hour, and the last address stands.
+  let last: string | null = null
+  for (let made = rows.length; made < 20; made++) last = await renew(asAna)
+  await expect(renew(asAna)).rejects.toMatchObject({ code: 'PT429' })
+  expect(await entries(last)).toHaveLength(1)
 })
 
 test('other systems are told of what becomes of it', async () => {
