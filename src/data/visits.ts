@@ -6,16 +6,16 @@ import type { Board } from './board/rows.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import {
   type ActionDeed,
+  type ActionRef,
   type NextAction,
   refOf,
   seenOf,
   UNKNOWN_ACTION,
 } from '#domain/next-action/next-action.ts'
-import { added, without } from '#domain/outbox/queue.ts'
 import type { Feeling, VisitDay } from '#domain/next-action/visit.ts'
 import { cachedOffline } from './cached-offline.ts'
+import { act, removing, saving, type TakeBack, takeBack } from './deeds.ts'
 import { laterKeys } from './later-keys.ts'
-import { leadRef, perform, record } from './operation.ts'
 
 export type WantedVisit = {
   startsAtMs: number
@@ -25,46 +25,29 @@ export type WantedVisit = {
   reminder: { text: string; atMs: number } | null
 }
 
-/** In the place of `before`, or as a new one. Answers what takes it back, with what was to be said of it. */
+/** In the place of `before`, a visit or another action, or as a new one. Answers what takes it back, with what was to be said of it. */
 export async function bookVisit(
   lead: Lead,
-  { startsAtMs, place, confirmText, reminder }: WantedVisit,
+  wanted: WantedVisit,
   before: NextAction | null = null,
-): Promise<() => Promise<void>> {
-  const saving = (given: Pick<WantedVisit, 'startsAtMs' | 'place'>, texts: object): ActionDeed => ({
-    kind: 'visit.save',
-    given: {
-      ...(before ? refOf(before) : UNKNOWN_ACTION),
-      startsAt: new Date(given.startsAtMs).toISOString(),
-      place: given.place,
-      seenAt: seenOf(lead),
-      confirmText: null,
-      remindText: null,
-      remindAt: null,
-      ...texts,
-    },
-  })
-  const wanted = saving(
-    { startsAtMs, place },
-    {
-      confirmText,
-      remindText: reminder?.text ?? null,
-      remindAt: reminder && new Date(reminder.atMs).toISOString(),
-    },
-  )
-  const done = await perform({ ...wanted, lead: leadRef(lead) })
-  const made = { actionId: null, actionOperation: done?.id ?? null }
-  const inverse: ActionDeed = before
-    ? saving({ startsAtMs: before.dueAtMs, place: before.note }, {})
-    : { kind: 'action.finish', given: { ...made, outcome: 'removed', seenAt: null } }
-  return async () => {
-    await record((entries, stamp) => {
-      const unsent = entries.find(({ id, attempts }) => id === done?.id && attempts === 0)
-      return unsent
-        ? without(entries, unsent.seq)
-        : added(entries, { ...inverse, lead: leadRef(lead) }, stamp)
-    })
-  }
+): Promise<TakeBack> {
+  const ref = before ? refOf(before) : UNKNOWN_ACTION
+  const done = await act(lead, booking(lead, wanted, ref))
+  if (!before) return takeBack(lead, done, removing(done))
+  const { kind, dueAtMs: startsAtMs, note: place } = before
+  const was = { startsAtMs, place, confirmText: null, reminder: null }
+  return takeBack(lead, done, kind === 'visit' ? booking(lead, was, ref) : saving(lead, before, ref))
+}
+
+function booking(
+  lead: Lead,
+  { startsAtMs, place, confirmText, reminder }: WantedVisit,
+  ref: ActionRef,
+): ActionDeed {
+  const remindAt = reminder && new Date(reminder.atMs).toISOString()
+  const texts = { confirmText, remindText: reminder?.text ?? null, remindAt }
+  const startsAt = new Date(startsAtMs).toISOString()
+  return { kind: 'visit.save', given: { ...ref, startsAt, place, seenAt: seenOf(lead), ...texts } }
 }
 
 /** The first answer counts, whichever device gave it; how the lead liked it may come later. */
@@ -74,7 +57,7 @@ export async function answerVisit(
   answer: { outcome: 'held' | 'missed'; feeling?: Feeling },
 ): Promise<void> {
   const given = { ...refOf(visit), feeling: null, ...answer }
-  await perform({ kind: 'visit.outcome', given, lead: leadRef(lead) })
+  await act(lead, { kind: 'visit.outcome', given })
 }
 
 /** When the visits of a board begin, one aside. */

@@ -89,6 +89,35 @@ test('two phones that want the same hour at once: one gets it', async () => {
   expect(answers.map(({ code }) => code).toSorted()).toEqual(['saved', ...Array(5).fill('taken')])
 })
 
+test('a call that becomes a visit is one thing to do, and a call again when that is undone, with nothing said', async () => {
+  const id = await lead()
+  const open = async () => {
+    const { rows } = await base.db.query(
+      'select a.id, a.kind, a.note from portal.actions a where a.contact_id = $1 and a.finished_at is null',
+      [id],
+    )
+    return rows
+  }
+  const set = (more: Record<string, SqlValue> = {}) =>
+    callAs<Answer>(base.db, asAna, 'action_save', {
+      p_contact_id: id,
+      p_kind: 'call',
+      p_due_at: iso(TEN),
+      p_note: 'Preço',
+      ...more,
+    })
+  const { action_id } = await set()
+  const text = { p_remind_text: 'Amanhã às 10h', p_remind_at: iso(TEN - 16 * HOUR_MS) }
+  await book(asAna, id, TEN, { ...text, p_action_id: action_id, p_place: 'Estande' })
+  expect(await open()).toEqual([{ id: action_id, kind: 'visit', note: 'Estande' }])
+  expect(await visitOf(action_id)).toMatchObject({ at: TEN, kind: 'day' })
+  expect(await laterOf(base.db, id)).toHaveLength(1)
+  await set({ p_action_id: action_id })
+  expect(await open()).toEqual([{ id: action_id, kind: 'call', note: 'Preço' }])
+  expect(await visitOf(action_id)).toBeUndefined()
+  expect(await laterOf(base.db, id)).toBeNull()
+})
+
 test('what the lead is told goes with it: moved or taken back, the words of the old hour never go', async () => {
   const id = await lead()
   const operation = randomUUID()

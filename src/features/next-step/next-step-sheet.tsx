@@ -12,7 +12,7 @@ import {
 import { type ComponentType, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
-import type { ActionKind } from '#domain/next-action/next-action.ts'
+import type { ActionKind, NextAction } from '#domain/next-action/next-action.ts'
 import { isToCome } from '#domain/next-action/visit.ts'
 import { actionWords, momentWords, snoozesAt } from '#domain/next-action/words.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
@@ -33,8 +33,10 @@ type Visits = {
   /** Opens a lead's conversation. */
   onOpen: (leadId: number) => void
   onMove: (leadId: number) => void
+  /** Opens what books one in the place of what was to be done. */
+  onInstead: (leadId: number, instead: NextAction) => void
 }
-type OutcomeProps = Omit<Visits, 'Outcome'> & { lead: Lead; onEnd: () => void }
+type OutcomeProps = Pick<Visits, 'onOpen' | 'onMove'> & { lead: Lead; onEnd: () => void }
 
 type NextStepSheetProps = {
   instanceName: string
@@ -99,10 +101,10 @@ function Inside({ lead, kind, visits, onVisit, onClose }: InsideProps) {
     deed()
   }
   if (visits && isAsking) {
-    const { Outcome, ...doors } = visits
+    const { Outcome, onOpen, onMove } = visits
     return (
       <div className="px-2 pt-1">
-        <Outcome lead={lead} {...doors} onEnd={onClose} />
+        <Outcome {...{ lead, onOpen, onMove }} onEnd={onClose} />
       </div>
     )
   }
@@ -117,7 +119,7 @@ function Inside({ lead, kind, visits, onVisit, onClose }: InsideProps) {
         <StepForm
           before={action}
           kind={kind}
-          onVisit={() => onVisit(lead.id)}
+          onVisit={() => (action && visits ? visits.onInstead(lead.id, action) : onVisit(lead.id))}
           onSave={(wanted) => done(() => save(lead, wanted, action))()}
         />
       </>

@@ -2,7 +2,7 @@
 import './next-step.css'
 import { Flag, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { TakeBack } from './data.ts'
+import type { TakeBack } from '#data/deeds.ts'
 import { saveAction } from './data.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type Suggestion, suggestionsAt } from '#domain/next-action/words.ts'

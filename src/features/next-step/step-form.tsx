@@ -1,6 +1,6 @@
 // Choosing what to do next and when: a kind, a time, a word; the button says the whole choice.
 import { type FormEvent, useId, useState } from 'react'
-import type { WantedAction } from './data.ts'
+import type { WantedAction } from '#data/deeds.ts'
 import type { ActionKind, NextAction } from '#domain/next-action/next-action.ts'
 import { ACTION_LABEL, momentWords } from '#domain/next-action/words.ts'
 import { fromField, toField } from '#domain/zone.ts'

@@ -1,12 +1,6 @@
 // What is done with a next action from any screen: on the device at once, with its way back in a toast.
-import {
-  finishAction,
-  needsNoAnswer,
-  saveAction,
-  snoozeAction,
-  type TakeBack,
-  type WantedAction,
-} from './data.ts'
+import type { TakeBack, WantedAction } from '#data/deeds.ts'
+import { finishAction, needsNoAnswer, saveAction, snoozeAction } from './data.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { momentWords } from '#domain/next-action/words.ts'

@@ -40,10 +40,12 @@ type VisitSheetProps = {
   leadId: number | undefined
   /** One that is over and that nobody answered for may be moved, too. */
   isMoved?: boolean
+  /** What is no visit and becomes one; left out: a visit that is to come is moved, if there is one. */
+  instead?: NextAction | undefined
   onClose: () => void
 }
 
-export function VisitSheet({ instanceName, leadId, isMoved = false, onClose }: VisitSheetProps) {
+export function VisitSheet({ instanceName, leadId, isMoved = false, instead, onClose }: VisitSheetProps) {
   const { board } = useBoard(instanceName)
   const lead = leadId === undefined ? undefined : board?.leads.get(leadId)
   // Kept while it closes, so that its words do not vanish before it does.
@@ -53,7 +55,7 @@ export function VisitSheet({ instanceName, leadId, isMoved = false, onClose }: V
   const [isAnother, setAnother] = useState(false)
   if (leadId === undefined && isAnother) setAnother(false)
   if (!last) return null
-  const visits = isAnother ? [] : last.next.filter(({ kind }) => kind === 'visit')
+  const visits = isAnother || instead ? [] : last.next.filter(({ kind }) => kind === 'visit')
   const before = visits.find((visit) => isMoved || !isUnanswered(visit, nowMs)) ?? null
   return (
     <Dialog
@@ -68,6 +70,7 @@ export function VisitSheet({ instanceName, leadId, isMoved = false, onClose }: V
           key={`${lead.id} ${isAnother}`}
           lead={lead}
           before={before}
+          instead={instead ?? null}
           taken={takenHours(board, before)}
           onAnother={() => setAnother(true)}
           onClose={onClose}
@@ -80,13 +83,14 @@ export function VisitSheet({ instanceName, leadId, isMoved = false, onClose }: V
 type VisitFormProps = {
   lead: Lead
   before: NextAction | null
+  instead: NextAction | null
   taken: readonly number[]
   /** Books one beside the one that is to come. */
   onAnother: () => void
   onClose: () => void
 }
 
-function VisitForm({ lead, before, taken, onAnother, onClose }: VisitFormProps) {
+function VisitForm({ lead, before, instead, taken, onAnother, onClose }: VisitFormProps) {
   const nowMs = useNow()
   const isOnline = useIsOnline()
   const hintId = useId()
@@ -107,7 +111,7 @@ function VisitForm({ lead, before, taken, onAnother, onClose }: VisitFormProps) 
     if (startsAtMs === null || !isFree) return
     onClose()
     const wanted = { startsAtMs, place: place.trim(), ...notice.wanted }
-    bookVisit(lead, wanted, before).then((takeBack) => {
+    bookVisit(lead, wanted, before ?? instead).then((takeBack) => {
       const words = `Visita ${before ? 'remarcada' : 'marcada'} para ${visitWords(startsAtMs)}`
       const undo = { label: 'Desfazer', run: () => void takeBack().catch(failed) }
       toast(words, 'success', { spoken: `${words}.`, action: undo })

@@ -1,5 +1,6 @@
 // The next step of a lead, as several pages of a broker's put it together: set, changed, finished; where it is a visit, moved and asked about.
 import { type ComponentProps, Suspense, useState } from 'react'
+import type { NextAction } from '#domain/next-action/next-action.ts'
 import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
 import { VisitOutcomes } from '#features/visit/outcome-card.tsx'
 import { lazily } from '#ui/lazily.ts'
@@ -16,22 +17,25 @@ type NextStepPlaceProps = {
 }
 
 export function NextStepPlace({ instanceName, leadId, onOpen, onClose }: NextStepPlaceProps) {
-  const [movedId, setMoved] = useState<number>()
+  const [moved, setMoved] = useState<{ leadId: number; instead?: NextAction | undefined }>()
   // Once shown it stays, closed, so that the focus finds its way back.
   const [hasMoved, setHasMoved] = useState(false)
-  if (movedId !== undefined && !hasMoved) setHasMoved(true)
-  const move = (id: number) =>
+  if (moved !== undefined && !hasMoved) setHasMoved(true)
+  const move = (id: number, instead?: NextAction) =>
     sheet.open(() => {
       onClose()
-      setMoved(id)
+      setMoved({ leadId: id, instead })
     })
   return (
     <>
-      <NextStepSheet {...{ instanceName, leadId, onClose }} visits={{ Outcome, onOpen, onMove: move }} />
+      <NextStepSheet
+        {...{ instanceName, leadId, onClose }}
+        visits={{ Outcome, onOpen, onMove: move, onInstead: move }}
+      />
       <Suspense>
         {hasMoved && (
           <sheet.Component
-            {...{ instanceName, leadId: movedId, isMoved: true }}
+            {...{ instanceName, leadId: moved?.leadId, instead: moved?.instead, isMoved: true }}
             onClose={() => setMoved(undefined)}
           />
         )}

@@ -26,7 +26,10 @@ export function Toasts({ isInDialog = false }: { isInDialog?: boolean }) {
   const ref = useRef<HTMLDivElement>(null)
   // Once the dialog stands, for what comes later lies over it. Browsers of before 2024 know no popovers: fixed in it there.
   useEffect(() => {
-    if (isInDialog && 'popover' in HTMLElement.prototype) ref.current?.showPopover()
+    const box = ref.current
+    if (!isInDialog || !box || !('popover' in HTMLElement.prototype)) return undefined
+    box.showPopover()
+    return () => box.hidePopover()
   }, [isInDialog])
   useEffect(() => {
     setOutlets([...outlets, id])

@@ -13,6 +13,7 @@ import { exit } from '#features/account/exit-data.ts'
 import { LEAD_MARKS } from '#data/lead-marks.ts'
 
 const SAVE = 'POST /rest/v1/rpc/visit_save'
+const SET = 'POST /rest/v1/rpc/action_save'
 const OUTCOME = 'POST /rest/v1/rpc/visit_outcome'
 const SAVED = { success: true, code: 'saved', message: null, action_id: 1 }
 const sheet = page.getByRole('dialog', { name: 'Agendar visita' })
@@ -45,6 +46,7 @@ async function openConversation(name: string, { began = false } = {}) {
     leadRow(1, { name: 'Rogério Bastos', next: began ? [visit(4, Date.now() - 60_000)] : null }),
     leadRow(2, { name: 'Helena Duarte', next: [visit(5, Date.now() - 3 * 3_600_000)] }),
     leadRow(3, { name: 'Marina Tavares', next: [visit(6, tomorrowAt(11))] }),
+    leadRow(4, { name: 'Otávio Lima', next: [{ ...visit(7, tomorrowAt(9)), kind: 'call', note: 'Preço' }] }),
   ])
   const { network } = portal
   network.on('GET /rest/v1/whatsapp_messages', () => [])
@@ -206,6 +208,25 @@ test('nos dados do lead Mudar leva ao próximo passo, e de lá a visita é remar
   await choose(moving.getByRole('radio', { name: '15h' }))
   await moving.getByRole('button', { name: /^Remarcar para/ }).click()
   await expect.poll(() => network.bodiesOf(SAVE)).toMatchObject([{ p_action_id: 6 }])
+})
+
+test('uma ligação mudada para visita dá lugar a ela, e Desfazer a traz de volta', async () => {
+  const { network, step } = await openNextStep('Otávio Lima')
+  network.on(SET, () => SAVED)
+  await step.getByRole('button', { name: 'Mudar' }).click()
+  await choose(step.getByRole('radio', { name: 'Visita' }))
+  await step.getByRole('button', { name: 'Agendar visita' }).click()
+  await choose(sheet.getByRole('radio').nth(1))
+  await choose(sheet.getByRole('radio', { name: '15h' }))
+  await expect.element(sheet.getByRole('textbox', { name: 'Lugar' })).toHaveValue('Estande Mirante do Lago')
+  await sheet.getByRole('button', { name: /^Agendar para/ }).click()
+  await expect.poll(() => network.bodiesOf(SAVE)).toMatchObject([{ p_action_id: 7, p_contact_id: 4 }])
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await expect
+    .poll(() => network.bodiesOf(SET))
+    .toMatchObject([
+      { p_action_id: 7, p_kind: 'call', p_note: 'Preço', p_due_at: new Date(tomorrowAt(9)).toISOString() },
+    ])
 })
 
 test('uma visita que ainda vem não se conclui: é remarcada ou excluída', async () => {

@@ -1,0 +1,35 @@
+// What is done with an action of a lead, on the device first, and what takes it back.
+import type { Lead } from '#domain/lead/lead.ts'
+import { type ActionDeed, type ActionRef, type NextAction, seenOf } from '#domain/next-action/next-action.ts'
+import type { Entry } from '#domain/outbox/command.ts'
+import { added, without } from '#domain/outbox/queue.ts'
+import { leadRef, perform, record } from './operation.ts'
+
+export type WantedAction = Pick<NextAction, 'kind' | 'dueAtMs' | 'note'>
+
+export type TakeBack = () => Promise<void>
+
+export const act = (lead: Lead, deed: ActionDeed) => perform({ ...deed, lead: leadRef(lead) })
+
+export function saving(lead: Lead, { kind, dueAtMs, note }: WantedAction, ref: ActionRef): ActionDeed {
+  const dueAt = new Date(dueAtMs).toISOString()
+  return { kind: 'action.save', given: { ...ref, kind, dueAt, note, seenAt: seenOf(lead) } }
+}
+
+/** What a deed made that stood in the place of nothing is taken away again. */
+export const removing = (done: Entry | null): ActionDeed => ({
+  kind: 'action.finish',
+  given: { actionId: null, actionOperation: done?.id ?? null, outcome: 'removed', seenAt: null },
+})
+
+/** Drops what was not sent yet, else queues what undoes it. */
+export function takeBack(lead: Lead, done: Entry | null, inverse: ActionDeed): TakeBack {
+  return async () => {
+    await record((entries, stamp) => {
+      const unsent = entries.find(({ id, attempts }) => id === done?.id && attempts === 0)
+      return unsent
+        ? without(entries, unsent.seq)
+        : added(entries, { ...inverse, lead: leadRef(lead) }, stamp)
+    })
+  }
+}
