@@ -28,6 +28,12 @@ const NEWS = {
   app_badge: undefined,
 }
 
+const Action = v.object({
+  action: v.string(),
+  title: v.string(),
+  navigate: v.optional(v.pipe(v.string(), v.url())),
+})
+
 /** The parts of a declarative push that this worker shows by itself where the browser does not. */
 const Push = v.object({
   notification: v.object({
@@ -35,7 +41,7 @@ const Push = v.object({
     body: v.optional(v.string(), ''),
     navigate: v.pipe(v.string(), v.url()),
     tag: v.optional(v.string(), 'portal'),
-    actions: v.optional(v.array(v.object({ action: v.string(), title: v.string() })), []),
+    actions: v.optional(v.array(Action), []),
     data: v.optional(
       v.object({
         contactId: v.number(),
@@ -51,17 +57,21 @@ type Push = v.InferOutput<typeof Push>
 /** What a notification carries until it is touched. */
 const Shown = v.object({
   path: v.string(),
+  /** What an action opens, where that is not `path`. */
+  paths: v.optional(v.record(v.string(), v.string()), {}),
   contactId: v.optional(v.number()),
   upToSeconds: v.nullish(v.number()),
   visitId: v.optional(v.number()),
 })
+
+const NOT_SHOWN: v.InferOutput<typeof Shown> = { path: HOME, paths: {} }
 
 /** Leads with something unread; of a broker's own, as pushes count them. */
 const UNREAD = '/rest/v1/whatsapp_contacts?select=id&unread_count=gt.0'
 const Unread = v.array(v.object({ id: v.number() }))
 
 /** Of browsers, which the types do not know yet. */
-type Options = NotificationOptions & { renotify: boolean; actions: { action: string; title: string }[] }
+type Options = NotificationOptions & { renotify: boolean; actions: v.InferOutput<typeof Action>[] }
 
 export function showPushes() {
   self.addEventListener('push', (event) => event.waitUntil(receive(event.data?.text() ?? '')))
@@ -89,7 +99,6 @@ async function receive(text: string): Promise<void> {
 
 async function show({ notification, app_badge }: Push | typeof NEWS): Promise<void> {
   const { title, body, tag, actions, data, navigate } = notification
-  const { pathname, search } = new URL(navigate)
   const options: Options = {
     body,
     tag,
@@ -100,14 +109,24 @@ async function show({ notification, app_badge }: Push | typeof NEWS): Promise<vo
     icon: '/icons/192.png',
     badge: '/icons/badge-96.png',
     actions: shownActions(actions),
-    // On this portal whatever host it names: a touch never leads elsewhere.
-    data: { ...data, path: pathname + search },
+    data: { ...data, path: pathOf(navigate), paths: pathsOf(actions) },
   }
   await Promise.all([
     self.registration.showNotification(title, options),
     app_badge === undefined ? undefined : showBadge(app_badge),
   ])
 }
+
+/** On this portal whatever host it names: a touch never leads elsewhere. */
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address)
+  return pathname + search
+}
+
+const pathsOf = (actions: Options['actions']): Record<string, string> =>
+  Object.fromEntries(
+    actions.flatMap(({ action, navigate }) => (navigate === undefined ? [] : [[action, pathOf(navigate)]])),
+  )
 
 /** Where fewer fit than there are, the last opens what asks for all of them. */
 function shownActions(actions: Options['actions']): Options['actions'] {
@@ -126,12 +145,13 @@ async function showBadge(count: number): Promise<void> {
 async function touched({ notification, action }: NotificationEvent): Promise<void> {
   notification.close()
   const shown = v.safeParse(Shown, notification.data)
-  const { path, contactId, upToSeconds, visitId } = shown.success ? shown.output : { path: HOME }
+  const { path: home, paths, contactId, upToSeconds, visitId } = shown.success ? shown.output : NOT_SHOWN
+  const path = paths[action] ?? home
   if (action === 'lida' && contactId !== undefined && typeof upToSeconds === 'number')
     return markRead(contactId, upToSeconds)
-  if (contactId !== undefined && visitId !== undefined)
-    return answerVisit(action, { path, contactId, visitId })
-  if (action === 'aceitar' || action === 'pegar') return openPath(`${path}&resposta=${action}`)
+  const outcome = OUTCOMES[action]
+  if (outcome && contactId !== undefined && visitId !== undefined)
+    return answerVisit(outcome, { contactId, visitId })
   if (action === 'passar') return passOffer(path)
   return openPath(path)
 }
@@ -145,7 +165,7 @@ async function passOffer(path: string): Promise<void> {
     body: { operationId: crypto.randomUUID() },
   }
   const status = sent ? (await deliver(claims.sub, sent)).status : 401
-  if (status === 0 || status === 401 || status >= 500) await openPath(`${path}&resposta=passar`)
+  if (status === 0 || status === 401 || status >= 500) await openPath(path)
 }
 
 async function markRead(contactId: number, upToSeconds: number): Promise<void> {
@@ -155,12 +175,9 @@ async function markRead(contactId: number, upToSeconds: number): Promise<void> {
 
 const OUTCOMES: Readonly<Record<string, 'held' | 'missed'>> = { sim: 'held', 'nao-veio': 'missed' }
 
-type ShownVisit = { path: string; contactId: number; visitId: number }
+type ShownVisit = { contactId: number; visitId: number }
 
-/** Said from the notification, or looked at on the day's page. */
-async function answerVisit(action: string, { path, contactId, visitId }: ShownVisit): Promise<void> {
-  const outcome = OUTCOMES[action]
-  if (!outcome) return openPath(action === 'remarcar' ? `/broker/hoje?remarcar=${contactId}` : path)
+async function answerVisit(outcome: 'held' | 'missed', { contactId, visitId }: ShownVisit): Promise<void> {
   const given = { actionId: visitId, actionOperation: null, outcome, feeling: null }
   await writeDown(contactId, (lead) => ({ kind: 'visit.outcome', lead, given }))
 }

@@ -249,6 +249,17 @@ test('um aviso tocado pergunta de novo da visita que foi deixada para depois', a
   await expect.element(heading('Atrasadas')).toBeVisible()
 })
 
+test('Remarcar, tocado num aviso, abre logo a folha da visita que já passou', async () => {
+  const visit = { id: 5, op: null, kind: 'visit' as const, due: agoSeconds(120), note: 'Vista Serrana' }
+  await openToday(
+    [leadRow(1, { name: 'Helena Duarte', last_message: null, next: [visit] })],
+    {},
+    '/broker/hoje?remarcar=1',
+  )
+  const moving = page.getByRole('dialog', { name: 'Remarcar visita' })
+  await expect.element(moving.getByText(/^Era /)).toBeVisible()
+})
+
 /** A visit that is to come is swept aside, from one distance of its words' beginning to another. */
 async function sweepVisit(fromX: number, toX: number) {
   const visit = { id: 5, op: null, kind: 'visit' as const, due: agoSeconds(-1), note: '' }

@@ -250,6 +250,36 @@ test('o administrador liga os avisos sem instalar nada, e o do WhatsApp que caiu
   await expect(page.getByRole('heading', { name: 'Gerenciar Corretores' })).toBeVisible()
 })
 
+test('Remarcar, no aviso de uma visita que passou, abre a folha que a remarca', async ({
+  page,
+  context,
+  portalUrl: origin,
+}) => {
+  await context.grantPermissions(['notifications'], { origin })
+  await enterAsBroker(page, 'juliana')
+  const token = await signIn(origin, 'juliana@corretor.local', 'demo-corretor')
+  const leads = await call<{ id: number }[]>(`${origin}/rest/v1/whatsapp_contacts?select=id&limit=1`, {
+    token,
+  })
+  const contactId = leads.body[0]?.id
+  const worker = await workerOf(page)
+  const browser = await pushesInto(page, origin)
+  const title = 'A visita aconteceu?'
+  const day = `${origin}/broker/hoje`
+  const notification = {
+    title,
+    tag: 'visit-1',
+    navigate: `${day}?visita=${contactId}`,
+    actions: [{ action: 'remarcar', title: 'Remarcar', navigate: `${day}?remarcar=${contactId}` }],
+    data: { contactId, visitId: 1 },
+  }
+  await browser.deliver(JSON.stringify({ web_push: 8030, notification }))
+  await expect.poll(async () => (await shown(worker)).map((each) => each.title)).toEqual([title])
+  await touch(worker, 'visit-1', 'remarcar')
+  await expect(page).toHaveURL(`${day}?remarcar=${contactId}`)
+  await expect(page.getByRole('dialog', { name: /^(Agendar|Remarcar) visita$/ })).toBeVisible()
+})
+
 type Subscription = ReturnType<PushService['subscribe']>
 
 /** The browser's own push service is not to be reached here; what a page keeps of a subscription is the same. */
