@@ -351,8 +351,8 @@ async function pushesInto(page: Page, origin: string): Promise<{ deliver: (data:
   const session: CDPSession = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) =>
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const [first] = registrations
-      if (first) resolve(first.registrationId)
+      const own = registrations.find(({ scopeURL, isDeleted }) => scopeURL === `${origin}/` && !isDeleted)
+      if (own) resolve(own.registrationId)
     }),
   )
   await session.send('ServiceWorker.enable')
