@@ -20,6 +20,7 @@ import {
 } from './frames.ts'
 import { startFloor } from './floor/floor.ts'
 import { besideFloor, type Measure, median } from './measure.ts'
+import { countStyled } from './styled.ts'
 import { dragByTouch, type Swipe, swipe } from './swipe.ts'
 import { longestInteractionMs, vitalsOf, watchVitals } from './vitals.ts'
 
@@ -27,7 +28,7 @@ const SIZES = [100, 2_000, 10_000]
 const LARGEST = Math.max(...SIZES)
 const SLOW_DOWN = 4
 const MOVES = 5
-const LIMITS = { cards: 100, nodes: 1_200, scrollPercent: 8, dragPercent: 5, moveMs: 100 }
+const LIMITS = { cards: 100, nodes: 1_200, scrollPercent: 8, dragPercent: 5, moveMs: 100, styled: 100 }
 /** Of the largest board, from the typed address to the end of the last long task. */
 const INTERACTIVE = { phone: { limit: 1_200, times: 1.37 }, desk: { limit: 1_300, times: 1.48 } }
 /** How many times what the reference drops, or takes for a move, is allowed. */
@@ -207,6 +208,8 @@ async function dragAbout(page: Page): Promise<Frames> {
 }
 
 async function measureDrops(page: Page, name: Named): Promise<Measure[]> {
+  await carry(page, card(page), await middleOf(column(page, 'Negociação')))
+  const styled = await countStyled(page, { act: () => page.mouse.up(), rest: () => comeToRest(page) })
   const times: number[] = []
   const longest: number[] = []
   await longestInteractionMs(page)
@@ -217,6 +220,7 @@ async function measureDrops(page: Page, name: Named): Promise<Measure[]> {
     longest.push(await longestInteractionMs(page))
   }
   return [
+    { name: name('elements styled anew by a drop'), value: styled, unit: '', limit: LIMITS.styled },
     { name: name('drop to painted move'), value: median(times), unit: 'ms', limit: LIMITS.moveMs },
     {
       name: name('longest interaction of a move'),

@@ -48,6 +48,18 @@ test('com o mouse: 4 px ainda não, 7 px sim; solto sobre um card vale a coluna;
   await expect.poll(() => countOf('Negociação')).toBe(before)
 })
 
+test('com um card na mão o ponteiro o segura, e a roda rola a coluna que está embaixo', async () => {
+  const { mouse, name } = await openColumns()
+  const { x, y } = middleOf(column('Novos Contatos'))
+  await carry(mouse, cardIn('Conversa', name), { x, y })
+  const under = () => document.elementFromPoint(x, y)
+  await expect.poll(() => getComputedStyle(under() ?? document.body).cursor).toBe('grabbing')
+  under()?.dispatchEvent(new WheelEvent('wheel', { deltaY: 120, clientX: x, clientY: y, bubbles: true }))
+  expect(document.querySelector('[data-stage=new] [data-cards]')?.scrollTop).toBe(120)
+  await press('{Escape}')
+  await expect.poll(dragged).toBe(0)
+})
+
 test('solto fora, na mesma coluna ou com Esc nada muda e nada é pedido; Ctrl+Z desfaz o último movimento', async () => {
   const { mouse, name, portal } = await openColumns()
   const card = cardIn('Conversa', name)

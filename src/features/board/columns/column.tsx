@@ -3,6 +3,7 @@ import { ChevronsRightLeft } from 'lucide-react'
 import { memo, type RefObject, useId, useRef } from 'react'
 import { countOf, formatNumber } from '#domain/count.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
+import { classNames } from '#ui/primitives/class-names.ts'
 import { hueOf } from '#ui/primitives/hue.ts'
 import type { Column } from '../board-view.ts'
 import { CardList } from './card-list.tsx'
@@ -71,7 +72,11 @@ export const StageColumn = memo(function StageColumn({
           ref={scroller}
           data-cards
           style={slotHeight === undefined ? undefined : { translate: `0 ${slotHeight + GAP}px` }}
-          className="[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 contain-strict overscroll-y-contain px-2 pt-px pb-2 group-data-dragging/board:transition-[translate]"
+          className={classNames(
+            '[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 contain-strict overscroll-y-contain px-2 pt-px pb-2',
+            // The card that was let go stands in its place at once.
+            list.draggedId === undefined && 'transition-[translate]',
+          )}
         >
           {leads.length > 0 ? (
             <CardList

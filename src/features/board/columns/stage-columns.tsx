@@ -60,7 +60,7 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
         onKeyDownCapture={keys.onKeyDownCapture}
         onFocus={keys.onFocus}
         onBlur={keys.onBlur}
-        className="group/board flex min-h-80 grow touch-manipulation scroll-px-4 gap-3.5 overflow-x-auto px-4 pb-4 select-none [-webkit-touch-callout:none] data-dragging:**:cursor-grabbing lg:scroll-px-8 lg:px-8"
+        className="flex min-h-80 grow touch-manipulation scroll-px-4 gap-3.5 overflow-x-auto px-4 pb-4 select-none [-webkit-touch-callout:none] lg:scroll-px-8 lg:px-8"
       >
         {columns.map((column) => {
           const { slug } = column.stage

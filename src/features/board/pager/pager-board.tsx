@@ -59,7 +59,7 @@ export function PagerBoard({
   const hasNeighbours = useDeferredValue(isDriven)
   const around = hasNeighbours ? [shown - 1, shown, shown + 1] : [shown]
   return (
-    <div ref={root} className="group/board relative flex min-h-0 grow flex-col">
+    <div ref={root} className="relative flex min-h-0 grow flex-col">
       <header className="flex items-center gap-2 pt-2.5 pr-3 pb-3 pl-4">
         <div className="min-w-0 grow">
           {heading && <p className="sr-only">{heading}</p>}

@@ -1,6 +1,8 @@
 // The card in the hand, over everything, and its way home.
 import { DragOverlay, type DropAnimationFunction } from '@dnd-kit/core'
+import type { WheelEvent } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
+import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
 import { LeadCard } from '#features/board/card/lead-card.tsx'
 
@@ -15,29 +17,39 @@ const LAYER = 40
 export function DragPreview({ lead, dropAnimation }: DragPreviewProps) {
   const nowMs = useNow()
   return (
-    <DragOverlay
-      dropAnimation={dropAnimation}
-      zIndex={LAYER}
-      className="pointer-events-none will-change-transform"
-    >
-      {lead && (
-        <div
-          inert
-          aria-hidden
-          className="rotate-[1.6deg] rounded-tab shadow-lift transition-[rotate] starting:rotate-0"
-        >
-          <LeadCard
-            ref={null}
-            lead={lead}
-            density="compact"
-            nowMs={nowMs}
-            position={1}
-            total={1}
-            isTabStop={false}
-            {...NO_ACTIONS}
-          />
-        </div>
-      )}
-    </DragOverlay>
+    // Of the pointer it takes the look alone: a rule for all that lies beneath would style every card anew at a drop.
+    // On its way home it is in nobody's.
+    <div className={classNames('contents', !lead && 'pointer-events-none')} onWheel={scrollBeneath}>
+      <DragOverlay
+        dropAnimation={dropAnimation}
+        zIndex={LAYER}
+        className="cursor-grabbing will-change-transform"
+      >
+        {lead && (
+          <div
+            inert
+            aria-hidden
+            className="rotate-[1.6deg] rounded-tab shadow-lift transition-[rotate] starting:rotate-0"
+          >
+            <LeadCard
+              ref={null}
+              lead={lead}
+              density="compact"
+              nowMs={nowMs}
+              position={1}
+              total={1}
+              isTabStop={false}
+              {...NO_ACTIONS}
+            />
+          </div>
+        )}
+      </DragOverlay>
+    </div>
   )
+}
+
+/** Whatever of it scrolls that way. */
+function scrollBeneath({ currentTarget, clientX, clientY, deltaX, deltaY }: WheelEvent) {
+  const beneath = document.elementsFromPoint(clientX, clientY).find((it) => !currentTarget.contains(it))
+  for (let it = beneath ?? null; it; it = it.parentElement) it.scrollBy(deltaX, deltaY)
 }
