@@ -345,8 +345,9 @@ test(
     let acknowledged = 0
     for (let round = 0; round < ROUNDS; round++) {
       const { id } = await waitingFor()
-      await queueDue(base.db, Date.now())
+      // The sender may still be looking, and then hands it over as soon as it is queued.
       const before = phone.sent.length
+      await queueDue(base.db, Date.now())
       // The answer comes a random number of turns after the text began to leave, or before.
       const answering = (async () => {
         for (let turn = Math.floor(Math.random() * 12); turn > 0; turn--)
