@@ -1,6 +1,6 @@
 // The administrators' layout: tabs, who is signed in, 'Sair', and the screen below.
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Outlet, useLocation } from '@tanstack/react-router'
 import { Bot, ChartColumn, Megaphone, MessageCircle, RefreshCw, SquareKanban } from 'lucide-react'
 import { stagesQuery } from '#data/board/stage-changes.ts'
 import { WithData } from '#data/with-data.tsx'
@@ -36,7 +36,6 @@ export function AdminLayout() {
 }
 
 function AdminArea() {
-  const navigate = useNavigate()
   const isAtAccountScreen = useLocation({
     select: ({ pathname }) => ACCOUNT_SCREENS.some(({ to }) => to === pathname),
   })
@@ -57,7 +56,7 @@ function AdminArea() {
         <div className="ml-auto flex min-w-13 shrink-999 items-center justify-end gap-1 py-1.5">
           <AccountButton roleName="Administrador" screens={ACCOUNT_SCREENS} isHere={isAtAccountScreen} />
           <span className="shrink-0 min-[40rem]:max-lg:hidden">
-            <ExitButton variant="quiet" onLeft={() => void navigate({ to: '/panel', replace: true })} />
+            <ExitButton variant="quiet" />
           </span>
         </div>
       </header>

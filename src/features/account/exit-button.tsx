@@ -1,7 +1,9 @@
 // 'Sair', asked about where something would be lost by it.
+import { useNavigate } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { useWaiting } from '#data/pending.ts'
+import { useSession } from '#data/session.ts'
 import { exit } from './exit-data.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Button } from '#ui/primitives/button.tsx'
@@ -11,19 +13,16 @@ const lostByExit = (count: number) =>
     ? '1 alteração ainda não foi enviada. Saindo agora, ela se perde.'
     : `${count} alterações ainda não foram enviadas. Saindo agora, elas se perdem.`
 
-/** Leaving changes the session; the route table then leads to the login. */
-type ExitButtonProps = {
-  variant: 'line' | 'quiet'
-  /** Once nobody is signed in any more. */
-  onLeft?: () => void
-}
-
-export function ExitButton({ variant, onLeft }: ExitButtonProps) {
+/** Leaving changes the session; the route table then leads to the brokers' login, and an administrator goes on to their own. */
+export function ExitButton({ variant }: { variant: 'line' | 'quiet' }) {
+  const navigate = useNavigate()
+  const session = useSession()
   const [isBusy, setBusy] = useState(false)
   const unsent = useWaiting().length
   const leave = () => {
+    const isAdmin = session.status === 'in' && session.user.role === 'admin'
     setBusy(true)
-    void exit().then(onLeft)
+    void exit().then(() => (isAdmin ? navigate({ to: '/panel', replace: true }) : undefined))
   }
   const leaveOrAsk = () => {
     if (unsent === 0) return leave()

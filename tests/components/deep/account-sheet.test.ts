@@ -1,9 +1,10 @@
 // The account sheet under a finger.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { CAMILA, openApp } from '#tests/support/components/app.tsx'
+import { ADMIN, CAMILA, openApp } from '#tests/support/components/app.tsx'
+import { adminPortal } from '#tests/support/components/admin-portal.ts'
 import { brokerPortal } from '#tests/support/components/broker-portal.ts'
-import { boxOf, onPhone, restOf, tap } from '#tests/support/components/device.ts'
+import { boxOf, onDesk, onPhone, restOf, tap } from '#tests/support/components/device.ts'
 
 const password = page.getByRole('button', { name: 'Trocar senha' })
 const leave = page.getByRole('button', { name: 'Sair' })
@@ -33,4 +34,24 @@ test('o que chega atrasado não tira nada de debaixo do dedo, nem Sair', async (
     if (element instanceof HTMLElement) element.focus()
     await expect.poll(() => boxOf(row).top + boxOf(row).height).toBeLessThanOrEqual(foot)
   }
+})
+
+test.each([
+  ['pelo cabeçalho', 1440],
+  ['pela folha da conta, onde no cabeçalho não cabe', 820],
+])('o administrador que sai chega ao painel, %s', async (_, width) => {
+  await onDesk({ width })
+  const portal = adminPortal({
+    'GET /rest/v1/kanban_stages': () => [],
+    'GET /api/admins': () => ({ admins: [] }),
+  })
+  await openApp('/administradores', portal, ADMIN)
+  const account = page.getByRole('button', { name: /^Conta de/ })
+  await expect.element(account).toBeVisible()
+  const isInHeader = leave.elements().some((button) => button.checkVisibility())
+  expect(isInHeader).toBe(width > 1_000)
+  if (!isInHeader) await account.click()
+  await leave.click()
+  await expect.element(page.getByRole('heading', { name: /^Painel Administrativo/ })).toBeVisible()
+  expect(location.pathname).toBe('/panel')
 })
