@@ -48,12 +48,15 @@ test('com o mouse: 4 px ainda não, 7 px sim; solto sobre um card vale a coluna;
   await expect.poll(() => countOf('Negociação')).toBe(before)
 })
 
-test('com um card na mão o ponteiro o segura, e a roda rola a coluna que está embaixo', async () => {
+test('o card na mão é o mesmo, o ponteiro o segura, e a roda rola a coluna que está embaixo', async () => {
   const { mouse, name } = await openColumns()
   const { x, y } = middleOf(column('Novos Contatos'))
   await carry(mouse, cardIn('Conversa', name), { x, y })
   const under = () => document.elementFromPoint(x, y)
   await expect.poll(() => getComputedStyle(under() ?? document.body).cursor).toBe('grabbing')
+  expect(under()?.querySelector('footer')?.textContent).toBe(
+    cardIn('Conversa', name).element().querySelector('footer')?.textContent,
+  )
   under()?.dispatchEvent(new WheelEvent('wheel', { deltaY: 120, clientX: x, clientY: y, bubbles: true }))
   expect(document.querySelector('[data-stage=new] [data-cards]')?.scrollTop).toBe(120)
   await press('{Escape}')

@@ -91,6 +91,8 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
             peeked={peeked}
             onPeek={onPeek}
             isOff={isDragOff}
+            Face={actions.Face}
+            Line={actions.Line}
             onDrag={setDrag}
             onMove={moves.move}
           />

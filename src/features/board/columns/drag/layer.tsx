@@ -16,7 +16,7 @@ import { type DragLayerProps, useDragFlow } from './use-drag-flow.ts'
 const OPENS_AFTER_MS = 500
 
 export function DragLayer(props: DragLayerProps) {
-  const { grip, board, columns, drag, isOff, onDrag, peeked, onPeek } = props
+  const { grip, board, columns, drag, isOff, onDrag, peeked, onPeek, Face, Line } = props
   const taken = useRef<Taken>(null)
   // What is under a resting pointer changes as the board scrolls, and as a column opens.
   const [, lookAgain] = useReducer((count: number) => count + 1, 0)
@@ -79,7 +79,7 @@ export function DragLayer(props: DragLayerProps) {
     >
       <DragGrip grip={grip} taken={taken} isOff={isOff} />
       <DragTargets board={board} columns={columns} />
-      <DragPreview lead={isDragging ? drag.lead : null} dropAnimation={dropAnimation} />
+      <DragPreview lead={isDragging ? drag.lead : null} {...{ dropAnimation, Face, Line }} />
     </DndContext>
   )
 }

@@ -4,9 +4,13 @@ import type { WheelEvent } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
+import type { CardActions } from '#features/board/card/card-actions.ts'
 import { LeadCard } from '#features/board/card/lead-card.tsx'
 
-type DragPreviewProps = { lead: Lead | null; dropAnimation: DropAnimationFunction }
+type DragPreviewProps = Pick<CardActions, 'Face' | 'Line'> & {
+  lead: Lead | null
+  dropAnimation: DropAnimationFunction
+}
 
 /** Nothing is pressed on a card that is in the hand. */
 const NO_ACTIONS = { onOpen: () => {}, onNotes: () => {}, onMoveSheet: () => {} }
@@ -14,7 +18,7 @@ const NO_ACTIONS = { onOpen: () => {}, onNotes: () => {}, onMoveSheet: () => {} 
 /** --z-drag of the design system. */
 const LAYER = 40
 
-export function DragPreview({ lead, dropAnimation }: DragPreviewProps) {
+export function DragPreview({ lead, dropAnimation, ...looks }: DragPreviewProps) {
   const nowMs = useNow()
   return (
     // Of the pointer it takes the look alone: a rule for all that lies beneath would style every card anew at a drop.
@@ -40,6 +44,7 @@ export function DragPreview({ lead, dropAnimation }: DragPreviewProps) {
               total={1}
               isTabStop={false}
               {...NO_ACTIONS}
+              {...looks}
             />
           </div>
         )}

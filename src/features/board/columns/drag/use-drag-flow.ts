@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { announce } from '#ui/feedback/toast.ts'
 import type { Column } from '#features/board/board-view.ts'
+import type { CardActions } from '#features/board/card/card-actions.ts'
 import type { Grip, Taken } from './handle.tsx'
 import { columnOf, type Drag, type Field, findDrop, type Point, stageBeside } from './rules.ts'
 import type { StepOptions } from './sensors.ts'
@@ -19,7 +20,8 @@ import {
 } from '#features/board/moves/texts.ts'
 import type { BoardMoves } from '#features/board/moves/use-board-moves.ts'
 
-export type DragLayerProps = {
+/** With what its cards show, so that the one in the hand shows the same. */
+export type DragLayerProps = Pick<CardActions, 'Face' | 'Line'> & {
   grip: RefObject<Grip | null>
   board: RefObject<HTMLElement | null>
   /** As they are now, whatever is shown while a card is in the hand. */
