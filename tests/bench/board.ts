@@ -28,7 +28,7 @@ const SIZES = [100, 2_000, 10_000]
 const LARGEST = Math.max(...SIZES)
 const SLOW_DOWN = 4
 const MOVES = 5
-const LIMITS = { cards: 100, nodes: 1_200, scrollPercent: 8, dragPercent: 5, moveMs: 100, styled: 100 }
+const LIMITS = { cards: 100, nodes: 1_200, scrollPercent: 8, dragPercent: 5, moveMs: 100, styled: 250 }
 /** Of the largest board, from the typed address to the end of the last long task. */
 const INTERACTIVE = { phone: { limit: 1_200, times: 1.37 }, desk: { limit: 1_300, times: 1.48 } }
 /** How many times what the reference drops, or takes for a move, is allowed. */

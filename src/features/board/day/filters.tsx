@@ -1,7 +1,7 @@
 // The row of chips over the board: everybody, who is unread, who waits for an answer, who is late.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'
 import { dayQuery } from '#data/broker-day.ts'
 import { isDayOffered } from '#data/day-offer.ts'
@@ -42,8 +42,10 @@ export type FiltersProps = {
 export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }: FiltersProps) {
   const filter = filterNamed(word)
   const nowMs = useNow()
-  const counts = useMemo(() => countMeant(columns, nowMs), [columns, nowMs])
-  useCounting(columns, nowMs)
+  // Counted once what was done is painted: the board may be of ten thousand.
+  const counted = useDeferredValue(columns)
+  const counts = useMemo(() => countMeant(counted, nowMs), [counted, nowMs])
+  useCounting(counted, nowMs)
   const minute = Math.floor(nowMs / MINUTE_MS)
   // Who becomes late while the late ones are shown comes to them.
   useEffect(() => {
