@@ -71,7 +71,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   })
   const worker = await workerOf(page)
   await worker.evaluate(keepsBadge)
-  const browser = await pushesInto(page, origin)
+  const browser = await pushesInto(page, { origin, worker })
   const unread = received?.json.app_badge ?? 0
   await expect.poll(() => badge(worker)).toBe(unread)
   await browser.deliver(JSON.stringify(received?.json))
@@ -240,7 +240,7 @@ test('o administrador liga os avisos sem instalar nada, e o do WhatsApp que caiu
   expect(await (await isSaid).json()).toEqual({ id: expect.any(String) })
 
   const worker = await workerOf(page)
-  const browser = await pushesInto(page, origin)
+  const browser = await pushesInto(page, { origin, worker })
   const title = 'O WhatsApp de Camila caiu'
   const notification = { title, body: 'Toque para ver os corretores.', navigate: `${origin}/`, tag: 'lost-1' }
   await browser.deliver(JSON.stringify({ web_push: 8030, notification }))
@@ -263,7 +263,7 @@ test('Remarcar, no aviso de uma visita que passou, abre a folha que a remarca', 
   })
   const contactId = leads.body[0]?.id
   const worker = await workerOf(page)
-  const browser = await pushesInto(page, origin)
+  const browser = await pushesInto(page, { origin, worker })
   const title = 'A visita aconteceu?'
   const day = `${origin}/broker/hoje`
   const notification = {
@@ -346,8 +346,14 @@ async function workerOf(page: Page): Promise<Worker> {
   return worker
 }
 
+type Destination = { origin: string; worker: Worker }
+
 /** Pushes as the browser gets them from its push service. */
-async function pushesInto(page: Page, origin: string): Promise<{ deliver: (data: string) => Promise<void> }> {
+async function pushesInto(
+  page: Page,
+  { origin, worker }: Destination,
+): Promise<{ deliver: (data: string) => Promise<void> }> {
+  await worker.evaluate(countsShown)
   const session: CDPSession = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) =>
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -357,10 +363,26 @@ async function pushesInto(page: Page, origin: string): Promise<{ deliver: (data:
   )
   await session.send('ServiceWorker.enable')
   const registrationId = await registered
+  const count = () => worker.evaluate(() => Number(Reflect.get(globalThis, 'shownCount')))
   return {
+    // Answers once it is shown: nobody asks for notifications while one comes up.
     deliver: async (data) => {
+      const before = await count()
       await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+      await expect.poll(count).toBe(before + 1)
     },
+  }
+}
+
+function countsShown() {
+  const { ServiceWorkerRegistration: Registration } = globalThis as unknown as {
+    ServiceWorkerRegistration: { prototype: ServiceWorkerRegistration }
+  }
+  const show = Registration.prototype.showNotification
+  Object.assign(globalThis, { shownCount: 0 })
+  Registration.prototype.showNotification = async function (...args) {
+    await show.apply(this, args)
+    Object.assign(globalThis, { shownCount: Number(Reflect.get(globalThis, 'shownCount')) + 1 })
   }
 }
 
