@@ -61,3 +61,7 @@ test('a word that names no phase is a filter', () => {
     filters: [],
   })
 })
+
+test('an option that there is not is answered with how it is used', () => {
+  expect(() => parseWords(['unit', '-t', 'um nome'])).toThrow(/^Uso: npm test .* unit, components/)
+})
