@@ -24,9 +24,11 @@ alter table portal.settings enable row level security;
 insert into portal.settings (key, value) values ('time_zone', '"America/Sao_Paulo"');
 
 create function portal.time_zone() returns text
-language sql stable security definer set search_path = '' as $$
-  select value #>> '{}' from portal.settings where key = 'time_zone'
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- A plan is kept for the connection; a SQL function is planned by every statement that calls it.
+  return (select value #>> '{}' from portal.settings where key = 'time_zone');
+end $$;
 comment on function portal.time_zone() is 'IANA name of the zone whose days bound every period.';
 grant execute on function portal.time_zone() to authenticated, service_role;
 

@@ -400,15 +400,16 @@ comment on function portal.address_of(bigint, text) is
   'Where to send to: the address WhatsApp gave for the person, seen by this instance before others, a phone before a hidden id; else the number as entered. Server only.';
 
 create function portal.may_be_hidden(instance text, contact bigint, added bigint) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select not exists (select from public.whatsapp_messages m where m.contact_id = contact and m.id <> added)
-    and not exists (
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (select from public.whatsapp_messages m where m.contact_id = contact and m.id <> added) then return false; end if;
+  return not exists (
       select from portal.identities i join public.whatsapp_contacts c on c.person_id = i.person_id
       where c.id = contact and i."instanceName" = instance and i.jid like '%@lid')
     and exists (
       select from public.whatsapp_contacts h
-      where h."instanceName" = instance and h.number is null and h.created_at > now() - interval '30 days')
-$$;
+      where h."instanceName" = instance and h.number is null and h.created_at > now() - interval '30 days');
+end $$;
 comment on function portal.may_be_hidden(text, bigint, bigint) is
   'Whether a contact whose first message was just added may be one of those that are known by a hidden id only. Server only.';
 
@@ -762,10 +763,11 @@ comment on function portal.apply_event(text, jsonb) is
   'Applies one event of an instance; what its message is still missing for, waits. Answers news for the server: ''linked'', ''number-hidden'' or null. Server only.';
 
 create function portal.is_history(instance text, event jsonb) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select coalesce((event ->> 'isReadBack')::boolean, false) and exists (
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce((event ->> 'isReadBack')::boolean, false) and exists (
     select from portal.instance_sweeps s
-    where s."instanceName" = instance and floor(extract(epoch from s.relinked_at)) > (event ->> 'sentAtSeconds')::bigint)
-$$;
+    where s."instanceName" = instance and floor(extract(epoch from s.relinked_at)) > (event ->> 'sentAtSeconds')::bigint);
+end $$;
 comment on function portal.is_history(text, jsonb) is
   'Whether a message is of the time before its phone was linked by a code, and was read back from the gateway. Server only.';
