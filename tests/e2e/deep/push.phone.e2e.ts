@@ -235,9 +235,9 @@ test('o administrador liga os avisos sem instalar nada, e o do WhatsApp que caiu
   await expect(pushes.getByText('este aparelho')).toBeVisible()
   await expectAccessible(page)
   // Said again at each start, and still on.
-  const isSaid = page.waitForResponse((response) => response.url().endsWith('/api/push/devices'))
-  await page.reload()
-  expect(await (await isSaid).json()).toEqual({ id: expect.any(String) })
+  await page.reload({ waitUntil: 'commit' })
+  const said = await page.waitForResponse((response) => response.url().endsWith('/api/push/devices'))
+  expect(await said.json()).toEqual({ id: expect.any(String) })
 
   const worker = await workerOf(page)
   const browser = await pushesInto(page, { origin, worker })
