@@ -293,10 +293,11 @@ create trigger keep_events before update on portal.roleta_events
 
 create function portal.add_roleta_event(p_case portal.roleta_cases, p_kind text, p_instance text, p_at timestamptz, p_decision jsonb default null)
 returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into portal.roleta_events (case_id, roleta_id, kind, "instanceName", decision, at)
-  values (p_case.id, p_case.roleta_id, p_kind, p_instance, p_decision, p_at)
-$$;
+  values (p_case.id, p_case.roleta_id, p_kind, p_instance, p_decision, p_at);
+end $$;
 comment on function portal.add_roleta_event(portal.roleta_cases, text, text, timestamptz, jsonb) is 'Appends a step to a case. Server only.';
 
 create function portal.take_roleta_turn() returns void
@@ -307,11 +308,14 @@ comment on function portal.take_roleta_turn() is
   'One decision at a time over all portals, until the transaction ends. Taken before any row. Server only.';
 
 create function portal.roleta_of(p_development text) returns integer
-language sql stable security definer set search_path = '' as $$
-  select r.id from public.roletas r
-  where portal.development_key(r.empreendimento) = portal.development_key(p_development) and r.ativa
-  order by r.created_at, r.id limit 1
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select r.id from public.roletas r
+    where portal.development_key(r.empreendimento) = portal.development_key(p_development) and r.ativa
+    order by r.created_at, r.id limit 1
+  );
+end $$;
 comment on function portal.roleta_of(text) is 'The active rotation of a development, however its name is written; null without one. Server only.';
 
 create function portal.open_case(p_contact bigint, p_development text, p_source text, p_now timestamptz) returns bigint
@@ -415,37 +419,40 @@ comment on function portal.open_old_case(bigint, text, text, timestamptz) is
 -- src/domain/rotation/rotation.ts. Locks are taken in one order: the turn, brokers, leads, cases, seats.
 
 create function portal.roleta_seats(p_roleta integer, p_tried text[], p_now timestamptz) returns jsonb
-language sql stable security definer set search_path = '' as $$
-  with today as (
-    select date_trunc('day', p_now at time zone portal.time_zone()) at time zone portal.time_zone() as starts_at
-  ),
-  taken as (
-    select e."instanceName", count(*) as leads
-    from portal.roleta_events e, today
-    where e.roleta_id = p_roleta and e.at >= today.starts_at and e.kind in ('given', 'accepted', 'claimed')
-    group by e."instanceName"
-  ),
-  offered as (
-    select c.holder as "instanceName", count(*) as leads
-    from portal.roleta_cases c where c.roleta_id = p_roleta and c.state = 'offered' group by c.holder
-  )
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'instanceName', s."instanceName", 'position', s.ordem, 'weight', s.weight, 'credit', s.credit,
-    'isActive', s.ativo and b.central_since is null,
-    'isPaused', coalesce(b.paused_until > p_now, false),
-    'isLinked', coalesce(i.state = 'open' and i.dead_at is null, false),
-    'shifts', s.shifts, 'dailyCap', s.daily_cap,
-    'receivedToday', coalesce(taken.leads, 0) + coalesce(offered.leads, 0),
-    'wasTried', s."instanceName" = any (p_tried)
-  ) order by s.ordem), '[]')
-  from public.roletas r
-  join public.roleta_corretores s on s."roletaName" = r.empreendimento
-  join public.brokers b using ("instanceName")
-  left join portal.instance_states i using ("instanceName")
-  left join taken using ("instanceName")
-  left join offered using ("instanceName")
-  where r.id = p_roleta
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    with today as (
+      select date_trunc('day', p_now at time zone portal.time_zone()) at time zone portal.time_zone() as starts_at
+    ),
+    taken as (
+      select e."instanceName", count(*) as leads
+      from portal.roleta_events e, today
+      where e.roleta_id = p_roleta and e.at >= today.starts_at and e.kind in ('given', 'accepted', 'claimed')
+      group by e."instanceName"
+    ),
+    offered as (
+      select c.holder as "instanceName", count(*) as leads
+      from portal.roleta_cases c where c.roleta_id = p_roleta and c.state = 'offered' group by c.holder
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'instanceName', s."instanceName", 'position', s.ordem, 'weight', s.weight, 'credit', s.credit,
+      'isActive', s.ativo and b.central_since is null,
+      'isPaused', coalesce(b.paused_until > p_now, false),
+      'isLinked', coalesce(i.state = 'open' and i.dead_at is null, false),
+      'shifts', s.shifts, 'dailyCap', s.daily_cap,
+      'receivedToday', coalesce(taken.leads, 0) + coalesce(offered.leads, 0),
+      'wasTried', s."instanceName" = any (p_tried)
+    ) order by s.ordem), '[]')
+    from public.roletas r
+    join public.roleta_corretores s on s."roletaName" = r.empreendimento
+    join public.brokers b using ("instanceName")
+    left join portal.instance_states i using ("instanceName")
+    left join taken using ("instanceName")
+    left join offered using ("instanceName")
+    where r.id = p_roleta
+  );
+end $$;
 comment on function portal.roleta_seats(integer, text[], timestamptz) is
   'The seats of a rotation as src/domain/rotation/rotation.ts decides over them. Server only.';
 
@@ -635,14 +642,17 @@ comment on function portal.postpone_case(bigint, timestamptz) is 'Looks at a cas
 -- leads, cases, seats. Whose the person is by now counts in every step.
 
 create function portal.keeper_of(p_contact bigint) returns text
-language sql stable security definer set search_path = '' as $$
-  select w."instanceName"
-  from public.whatsapp_contacts lead
-  join public.whatsapp_contacts w on w.person_id = lead.person_id
-  join public.brokers b on b."instanceName" = w."instanceName"
-  where lead.id = p_contact and b.central_since is null
-  order by w.id = lead.id desc, w.last_message_timestamp desc nulls last, w.id limit 1
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select w."instanceName"
+    from public.whatsapp_contacts lead
+    join public.whatsapp_contacts w on w.person_id = lead.person_id
+    join public.brokers b on b."instanceName" = w."instanceName"
+    where lead.id = p_contact and b.central_since is null
+    order by w.id = lead.id desc, w.last_message_timestamp desc nulls last, w.id limit 1
+  );
+end $$;
 comment on function portal.keeper_of(bigint) is
   'The broker who has the person of a lead already, of several the one talked to last; null where nobody has. Server only.';
 
@@ -931,14 +941,15 @@ comment on function portal.roleta_arrivals(integer, timestamptz, timestamptz) is
 -- A lead's way as its own broker reads it, and a development that keeps its one name however a form writes it.
 
 create function portal.known_development(p_development text) returns text
-language sql stable security definer set search_path = '' as $$
-  select coalesce(
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce(
     (select r.empreendimento from public.roletas r
      where portal.development_key(r.empreendimento) = portal.development_key(p_development) order by r.id limit 1),
     (select a.empreendimento from public.prompts_agents a
      where portal.development_key(a.empreendimento) = portal.development_key(p_development) order by a.id limit 1),
-    p_development)
-$$;
+    p_development);
+end $$;
 comment on function portal.known_development(text) is
   'The name by which rotations or agents know a development, so that figures do not count it under several; else as it was told. Server only.';
 

@@ -94,13 +94,17 @@ create trigger move_intakes after insert on portal.contact_merges
   for each row execute function portal.move_intakes();
 
 create function portal.contact_for_intake(p_person bigint) returns public.whatsapp_contacts
-language sql stable security definer set search_path = '' as $$
-  select c.* from public.whatsapp_contacts c left join public.brokers b using ("instanceName")
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  kept public.whatsapp_contacts;
+begin
+  select c.* into kept from public.whatsapp_contacts c left join public.brokers b using ("instanceName")
   where c.person_id = p_person
   -- A broker's before a central instance's, both before the administrator's; of several the one talked to last.
   order by c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id
-  limit 1
-$$;
+  limit 1;
+  return case when found then kept end;
+end $$;
 comment on function portal.contact_for_intake(bigint) is 'Which of a person''s leads an intake belongs to; nothing for a new person. Server only.';
 
 -- Whoever leaves only an e-mail is a person of their own until a number is known: the portal cannot write to them.
