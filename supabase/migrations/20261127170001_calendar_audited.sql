@@ -11,11 +11,6 @@ begin
   end if;
   select b.id into broker from public.brokers b where b."instanceName" = p_broker_name;
   if not found then raise exception 'Corretor não encontrado.' using errcode = 'PT404'; end if;
-  -- Each is kept in the audit log for a year.
-  if (select count(*) from portal.audit_log l
-      where l.actor_id = portal.account_id() and l.action ~ '^calendar\.' and l.at > now() - interval '1 hour') >= 20 then
-    raise exception 'Muitas trocas em pouco tempo. Tente de novo em uma hora.' using errcode = 'PT429';
-  end if;
   delete from portal.calendar_feeds f where f.broker_id = broker;
   if not p_is_on then
     perform portal.audit('calendar.off', p_broker_name);
@@ -26,4 +21,4 @@ begin
   return secret;
 end $$;
 comment on function public.calendar_renew(text, boolean) is
-  'Makes a new secret for the address of a broker''s calendar and answers it, the only time that it is told; the one before ends. Audited. With p_is_on false there is none any more, and null. A broker the own, an administrator any: else 42501; 401 once the session has ended, 404 for an unknown broker, 429 after twenty within an hour.';
+  'Makes a new secret for the address of a broker''s calendar and answers it, the only time that it is told; the one before ends. Audited. With p_is_on false there is none any more, and null. A broker the own, an administrator any: else 42501; 401 once the session has ended, 404 for an unknown broker.';
