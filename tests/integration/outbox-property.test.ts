@@ -378,10 +378,14 @@ async function act(
       }
       case 'rebook':
       case 'attend': {
-        const visit = lead.next.find(({ kind }) => kind === 'visit')
-        const plan = intent.plans.find(({ kind }) => kind === 'visit')
+        // Where no visit is to come, what else is next becomes one.
+        const isMeant = ({ kind }: { kind: string }) => kind === 'visit'
+        const [next, first] = one.act === 'rebook' ? [lead.next[0], intent.plans[0]] : []
+        const visit = lead.next.find(isMeant) ?? next
+        const plan = intent.plans.find(isMeant) ?? first
         if (!visit || !plan) return
-        const others = intent.plans.filter((other) => other !== plan)
+        const before = intent.plans
+        const others = before.filter((other) => other !== plan)
         intent.lastDeed = null
         if (one.act === 'attend') {
           intent.plans = others
@@ -389,7 +393,7 @@ async function act(
         }
         const due = FIRST_VISIT + 3_600 * visits++
         intent.plans = inOrder([...others, { kind: 'visit', due, note: one.text }])
-        await tab.app.bookVisit(lead, visitAt(due, one.text), visit)
+        intent.lastDeed = { takeBack: await tab.app.bookVisit(lead, visitAt(due, one.text), visit), before }
         return
       }
       case 'schedule': {
