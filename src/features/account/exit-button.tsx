@@ -19,17 +19,18 @@ export function ExitButton({ variant }: { variant: 'line' | 'quiet' }) {
   const session = useSession()
   const [isBusy, setBusy] = useState(false)
   const unsent = useWaiting().length
-  const leave = () => {
+  const leave = async () => {
     const isAdmin = session.status === 'in' && session.user.role === 'admin'
     setBusy(true)
-    void exit().then(() => (isAdmin ? navigate({ to: '/panel', replace: true }) : undefined))
+    await exit()
+    if (isAdmin) await navigate({ to: '/panel', replace: true })
   }
   const leaveOrAsk = () => {
-    if (unsent === 0) return leave()
+    if (unsent === 0) return void leave()
     ask({
       question: 'Sair sem enviar?',
       consequence: lostByExit(unsent),
-      action: { label: 'Sair', run: leave },
+      action: { label: 'Sair', run: () => void leave() },
       cancelLabel: 'Continuar aqui',
     })
   }
