@@ -455,8 +455,12 @@ comment on function portal.carry(bigint[]) is
 
 create function portal.carry_messages() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  later text := current_setting('portal.carry_later', true);
 begin
-  if tg_op = 'INSERT' then
+  if tg_op = 'INSERT' and later <> '' then
+    perform set_config('portal.carry_later', later || n.contact_id || ',', true) from new_rows n;
+  elsif tg_op = 'INSERT' then
     perform portal.carry(array_agg(distinct n.contact_id)) from new_rows n having count(*) > 0;
   elsif tg_op = 'DELETE' then
     perform portal.carry(array_agg(distinct o.contact_id)) from old_rows o having count(*) > 0;

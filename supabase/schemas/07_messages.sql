@@ -304,20 +304,26 @@ create function portal.person_at(instance text, jids text[], own_jid text, from_
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   own_key text := portal.number_key(own_jid);
+  address text;
   phone text;
   lid text;
+  at_phone bigint;
   by_phone bigint;
   by_lid bigint;
   who bigint;
   lid_has_number boolean;
 begin
-  -- On own messages the other address may be our own phone.
-  select j into phone from unnest(jids) with ordinality as given (j, n)
-  where j like '%@s.whatsapp.net' and portal.number_key(j) is distinct from own_key order by n limit 1;
-  select j into lid from unnest(jids) with ordinality as given (j, n)
-  where j like '%@lid' and j is distinct from own_jid order by n limit 1;
+  -- The first of each kind; on own messages the other address may be our own phone.
+  foreach address in array jids loop
+    if phone is null and address like '%@s.whatsapp.net' and portal.number_key(address) is distinct from own_key then
+      phone := address;
+    elsif lid is null and address like '%@lid' and address is distinct from own_jid then
+      lid := address;
+    end if;
+  end loop;
 
-  select person_id into by_phone from portal.identities where "instanceName" = instance and jid = phone;
+  select person_id into at_phone from portal.identities where "instanceName" = instance and jid = phone;
+  by_phone := at_phone;
   if by_phone is null then
     select id into by_phone from portal.people where number_key = portal.number_key(phone);
   end if;
@@ -350,6 +356,8 @@ begin
     who := by_phone;
   end if;
 
+  -- Most often all of it is known.
+  if (phone is null or at_phone = who) and (lid is null or by_lid = who) then return who; end if;
   insert into portal.identities as i ("instanceName", jid, person_id)
   select instance, j, who from unnest(array[phone, lid]) as given (j) where j is not null
   on conflict ("instanceName", jid) do update set person_id = excluded.person_id where i.person_id <> excluded.person_id;
@@ -663,6 +671,7 @@ comment on function portal.improve_message(public.whatsapp_messages, jsonb) is
 create function portal.learn_of_contact(contact bigint, instance text, event jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  known_name text;
   waited_name text;
 begin
   with came as (
@@ -672,8 +681,12 @@ begin
     returning waited ->> 'name' as name
   )
   select min(came.name) into waited_name from came;
-  update public.whatsapp_contacts set name = coalesce(event ->> 'pushName', waited_name)
-  where id = contact and name is null and coalesce(event ->> 'pushName', waited_name) is not null;
+  -- Asked first: an update that finds nothing still pays for all that follows an update.
+  select c.name into known_name from public.whatsapp_contacts c where c.id = contact;
+  if known_name is null and coalesce(event ->> 'pushName', waited_name) is not null then
+    update public.whatsapp_contacts set name = coalesce(event ->> 'pushName', waited_name)
+    where id = contact and name is null;
+  end if;
   if event -> 'ad' <> 'null' then
     update public.whatsapp_contacts
     set source = coalesce(event #>> '{ad,source}', source), campaign = event #>> '{ad,title}'
@@ -690,6 +703,7 @@ declare
   contact bigint;
   known public.whatsapp_messages;
   added bigint;
+  has_number boolean;
 begin
   select * into known from public.whatsapp_messages
   where "instanceName" = instance and message_id = event ->> 'messageId' for update;
@@ -699,6 +713,8 @@ begin
     perform set_config('portal.history', '', true);
     return null;
   end if;
+  -- The lead before whatever hangs on it, however late it is written to.
+  select c.number is not null into has_number from public.whatsapp_contacts c where c.id = contact for no key update;
   perform portal.learn_of_contact(contact, instance, event);
   if known.id is not null then
     perform portal.improve_message(known, event);
@@ -714,8 +730,7 @@ begin
   if is_own then perform portal.apply_ack(instance, event); end if;
   perform set_config('portal.history', '', true);
   return case
-    when exists (select from public.whatsapp_contacts where id = contact and number is null)
-      or (added is not null and portal.may_be_hidden(instance, contact, added)) then 'number-hidden'
+    when not has_number or (added is not null and portal.may_be_hidden(instance, contact, added)) then 'number-hidden'
   end;
 end $$;
 comment on function portal.apply_message(text, jsonb) is
@@ -761,6 +776,20 @@ begin
 end $$;
 comment on function portal.apply_event(text, jsonb) is
   'Applies one event of an instance; what its message is still missing for, waits. Answers news for the server: ''linked'', ''number-hidden'' or null. Server only.';
+
+create function portal.apply_events(instances text[], events jsonb[]) returns table ("instanceName" text, kind text)
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform set_config('portal.carry_later', ',', true);
+  return query
+  select e.instance, portal.apply_event(e.instance, e.event) from unnest(instances, events) as e (instance, event);
+  perform portal.carry(array(
+    select distinct touched.id::bigint
+    from unnest(string_to_array(trim(',' from current_setting('portal.carry_later')), ',')) as touched (id)));
+  perform set_config('portal.carry_later', '', true);
+end $$;
+comment on function portal.apply_events(text[], jsonb[]) is
+  'Applies events in their order, each as portal.apply_event does, and has their contacts carry what they said once at the end: one write for each contact instead of one for each message. Answers a row for each event. Server only.';
 
 create function portal.is_history(instance text, event jsonb) returns boolean
 language plpgsql stable security definer set search_path = '' as $$

@@ -85,9 +85,14 @@ comment on function portal.was_answered(portal.scheduled_messages) is
 create function portal.withhold_texts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update portal.scheduled_messages s set state = 'answered', reason = null, changed_at = now()
-  where s.state in ('waiting', 'asking') and s.contact_id in (select n.contact_id from new_rows n where n.type = 'incoming')
-    and portal.was_answered(s);
+  -- Asked first: an update that finds nothing still pays for all that follows an update.
+  if exists (
+    select from new_rows n join portal.scheduled_messages s on s.contact_id = n.contact_id
+    where n.type = 'incoming' and s.state in ('waiting', 'asking')) then
+    update portal.scheduled_messages s set state = 'answered', reason = null, changed_at = now()
+    where s.state in ('waiting', 'asking') and s.contact_id in (select n.contact_id from new_rows n where n.type = 'incoming')
+      and portal.was_answered(s);
+  end if;
   return null;
 end $$;
 comment on function portal.withhold_texts() is 'Trigger: a lead wrote, so that texts meant for silence do not go.';

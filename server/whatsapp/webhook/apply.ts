@@ -24,8 +24,7 @@ const ALL = ''
 /** Applies events in the transaction of `query`, in the turn of their instance: one may meet rows that the one before made. */
 export async function applyEvents(query: Query, addressed: readonly Addressed[]): Promise<AppliedEvent[]> {
   const { rows } = await query<{ instanceName: string; kind: AppliedEvent['kind'] | null }>(
-    `select d.instance as "instanceName", portal.apply_event(d.instance, d.event::jsonb) as kind
-    from unnest($1::text[], $2::text[]) as d (instance, event)`,
+    'select "instanceName", kind from portal.apply_events($1::text[], $2::text[]::jsonb[])',
     [
       addressed.map((item) => item.instanceName),
       addressed.map(({ event }) => JSON.stringify({ ...event, optsOut: optsOut(event) })),
