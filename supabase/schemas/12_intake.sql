@@ -183,9 +183,11 @@ begin
     return jsonb_build_object('id', known.id, 'contactId', known.contact_id, 'isRepeat', true);
   end if;
   if contact.id is null then
-    insert into public.whatsapp_contacts (person_id, name, number, email, source, campaign, empreendimento, notes)
+    -- With what its arrival would write to it.
+    insert into public.whatsapp_contacts (person_id, name, number, email, source, campaign, empreendimento, notes,
+      left_contact_at, waiting_since)
     values (person, p_lead ->> 'name', p_lead ->> 'number', p_lead ->> 'email', p_lead ->> 'source', p_lead ->> 'campaign',
-      asked, told)
+      asked, told, p_now, p_now)
     returning * into contact;
   else
     update public.whatsapp_contacts c
@@ -664,6 +666,13 @@ comment on function portal.discard_intakes(bigint[]) is
 create function portal.note_arrival() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  -- A lead that was made for this arrival.
+  if tg_op = 'INSERT' and exists (
+    select from public.whatsapp_contacts c
+    where c.id = new.contact_id and c.left_contact_at = new.received_at and c.waiting_since = new.received_at
+      and c.last_message_id is null) then
+    return null;
+  end if;
   update public.whatsapp_contacts c
   set left_contact_at = (select min(i.received_at) from portal.lead_intakes i where i.contact_id = c.id)
   where c.id in (new.contact_id, case when tg_op = 'UPDATE' then old.contact_id end)

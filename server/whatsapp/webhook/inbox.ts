@@ -1,51 +1,19 @@
 // The durable inbox: deliveries that come together share a commit, so that many are safe in little time.
 import type { Database, Query } from '#server/db/database.ts'
+import { createGroupCommit } from '#server/db/group-commit.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 
 export type Delivered = { instanceName: string; body: string; receivedAtMs: number }
 
-type Waiting = Delivered & { resolve: () => void; reject: (error: unknown) => void }
+const GROUP = { items: 200, chars: 4_000_000, charsOf: ({ body }: Delivered) => body.length }
 
-const GROUP_ROWS = 200
-const GROUP_CHARS = 4_000_000
-
-/** `store` resolves once the delivery is committed. What comes in while one group commits makes up the next. */
-export function createInbox(db: Database) {
-  let waiting: Waiting[] = []
-  let isCommitting = false
-
-  async function commitAll() {
-    if (isCommitting) return
-    isCommitting = true
-    while (waiting.length > 0) {
-      const group = takeGroup()
-      await insert(db, group).then(
-        () => group.forEach(({ resolve }) => resolve()),
-        (error: unknown) => group.forEach(({ reject }) => reject(error)),
-      )
-    }
-    isCommitting = false
-  }
-
-  function takeGroup(): Waiting[] {
-    let chars = 0
-    const end = waiting.findIndex((delivered, index) => {
-      chars += delivered.body.length
-      return index > 0 && (index >= GROUP_ROWS || chars > GROUP_CHARS)
-    })
-    const group = end === -1 ? waiting : waiting.slice(0, end)
-    waiting = waiting.slice(group.length)
-    return group
-  }
-
-  return {
-    store: (delivered: Delivered): Promise<void> =>
-      new Promise((resolve, reject) => {
-        waiting.push({ ...delivered, resolve, reject })
-        void commitAll()
-      }),
-  }
-}
+/** `store` resolves once the delivery is committed. */
+export const createInbox = (db: Database) => ({
+  store: createGroupCommit(async (group: readonly Delivered[]) => {
+    await insert(db, group)
+    return group.map(() => undefined)
+  }, GROUP),
+})
 
 /** One whose instance is being removed right now waits for that, and then goes with it. */
 const REMOVED_MEANWHILE = ['23503']

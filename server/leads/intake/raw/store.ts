@@ -1,5 +1,6 @@
 // Bodies of intake as they lie in the database until their lead is made (portal.intake_raw).
 import type { Database } from '#server/db/database.ts'
+import { createGroupCommit } from '#server/db/group-commit.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 import { instant } from '#server/db/instant.ts'
 import { OVERTAKEN } from '../intake-store.ts'
@@ -18,24 +19,17 @@ export type Taken = { id: number | null; isRepeat: boolean }
 /** Of one key; what no lead can be made of beyond them is refused. */
 const MAX_UNREAD = 200
 
+type Arrival = { keyHash: Uint8Array; sent: Sent; nowMs: number; retryAtMs: number }
+const GROUP = { items: 50, chars: 1_000_000, charsOf: ({ sent }: Arrival) => sent.body.length }
+
 export type RawStore = ReturnType<typeof createRawStore>
 
 export function createRawStore(db: Database) {
+  const keep = createGroupCommit((group: readonly Arrival[]) => keepAll(db, group), GROUP)
   return {
     /** Null for a key that is unknown or revoked. `retryAtMs`: when whoever keeps it now is given up on. */
-    keep: async (
-      keyHash: Uint8Array,
-      sent: Sent,
-      at: { nowMs: number; retryAtMs: number },
-    ): Promise<Kept | null> =>
-      (
-        await db.query<{ kept: Kept | null }>('select portal.keep_intake($1, $2::jsonb, $3, $4) as kept', [
-          keyHash,
-          JSON.stringify(sent),
-          instant(at.nowMs),
-          instant(at.retryAtMs),
-        ])
-      ).rows[0]?.kept ?? null,
+    keep: (keyHash: Uint8Array, sent: Sent, at: { nowMs: number; retryAtMs: number }): Promise<Kept | null> =>
+      keep({ keyHash, sent, ...at }),
     /** Lent until `untilMs`, so that no other portal tries them too; the oldest first. */
     due: async (nowMs: number, untilMs: number, most: number): Promise<Raw[]> =>
       (
@@ -97,4 +91,19 @@ export function createRawStore(db: Database) {
     remove: async (id: number): Promise<void> =>
       void (await db.query('delete from portal.intake_raw where id = $1', [id])),
   }
+}
+
+/** Each counts those before it against the limit of their key. */
+async function keepAll(db: Database, group: readonly Arrival[]): Promise<(Kept | null)[]> {
+  const { rows } = await db.query<{ kept: Kept | null }>(
+    `select portal.keep_intake(decode(a.hash, 'hex'), a.raw::jsonb, a.now, a.next_at) as kept
+    from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) as a (hash, raw, now, next_at)`,
+    [
+      group.map(({ keyHash }) => Buffer.from(keyHash).toString('hex')),
+      group.map(({ sent }) => JSON.stringify(sent)),
+      group.map(({ nowMs }) => instant(nowMs)),
+      group.map(({ retryAtMs }) => instant(retryAtMs)),
+    ],
+  )
+  return rows.map(({ kept }) => kept)
 }
