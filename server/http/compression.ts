@@ -2,6 +2,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
+import { textOf } from './text-answer.ts'
 
 const WORTH_BYTES = 1024
 /** Up to here the way to another thread and back takes longer than the work itself. */
@@ -32,10 +33,11 @@ export const compression: MiddlewareHandler = async (context, next) => {
   await next()
   const { res } = context
   const encoding = preferredEncoding(context.req.header('accept-encoding') ?? '')
-  if (!encoding || !res.body || res.headers.has('content-encoding')) return
+  const text = textOf(res)
+  if (!encoding || (text === undefined && !res.body) || res.headers.has('content-encoding')) return
   if (!COMPRESSIBLE.test(res.headers.get('content-type') ?? '')) return
 
-  const plain = new Uint8Array(await res.arrayBuffer())
+  const plain = text === undefined ? new Uint8Array(await res.arrayBuffer()) : Buffer.from(text)
   const isWorth = plain.byteLength >= WORTH_BYTES
   const body = isWorth ? await compress(plain, encoding) : plain
   const headers = new Headers(res.headers)

@@ -31,7 +31,7 @@ export function createPositions() {
   const stamp: MiddlewareHandler = async (context, next) => {
     const name = now()
     await next()
-    if (OF_DATA.test(context.req.path)) context.header('x-portal-heard', name)
+    if (OF_DATA.test(context.req.path)) context.res.headers.set('x-portal-heard', name)
   }
 
   return {

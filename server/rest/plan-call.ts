@@ -1,4 +1,5 @@
 // Requests to a function: POST with its arguments as JSON, GET and HEAD with them in the query string.
+import { textAnswer } from '#server/http/text-answer.ts'
 import { findRoutine, isBodyType } from './catalog/find-routine.ts'
 import type { Routine } from './catalog/model.ts'
 import { badBody, maxAffectedNeedsSet, RestError, rpcMethod } from './errors.ts'
@@ -94,7 +95,7 @@ function called(
   for (const [name, value] of own) headers.append(name, value)
   const status = readResponseStatus(row.response_status ?? null) ?? (isVoid ? 204 : page.status)
   const hasBody = !isVoid && status !== 204 && status !== 205 && status !== 304
-  return new Response(hasBody ? row.body : null, { status, headers })
+  return textAnswer(hasBody ? row.body : null, { status, headers })
 }
 
 function readResponseStatus(setting: string | null): number | null {

@@ -1,4 +1,5 @@
 // Requests to a table or view: GET, HEAD, POST, PATCH, DELETE.
+import { textAnswer } from '#server/http/text-answer.ts'
 import { findTable } from './catalog/find-table.ts'
 import type { Table, WriteMethod } from './catalog/model.ts'
 import { tooManyAffected, unsupportedMethod } from './errors.ts'
@@ -52,7 +53,7 @@ function planRead(inquiry: Inquiry, name: string): Plan {
         ['content-range', contentRange] as [string, string],
         ...preferenceHeader(applied),
       ]
-      return new Response(row.body, { status, headers })
+      return textAnswer(row.body, { status, headers })
     },
   }
 }
@@ -125,7 +126,7 @@ type Written = { status: number; headers: [string, string][] }
 
 const written = (inquiry: Inquiry, row: AnswerRow, { status, headers }: Written) =>
   inquiry.preferences.return === 'representation'
-    ? new Response(row.body, { status, headers: [...contentHeaders(inquiry), ...headers] })
+    ? textAnswer(row.body, { status, headers: [...contentHeaders(inquiry), ...headers] })
     : new Response(null, { status, headers })
 
 /** Where the inserted row is found: its primary key as filters. */

@@ -1,20 +1,31 @@
 // What the portal serves a second over HTTP, each row beside its floor: what Postgres alone does with the same SQL under the same
-// row rules, session looked up, measured in the same minutes by pgbench.
+// row rules, session looked up, measured in the same minutes by pgbench. And beside the least that any Node server in between does.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { BROKER, fillBoard } from '#tests/support/board.ts'
+import { BROKER, fillBoard, type BoardBroker } from '#tests/support/board.ts'
+import { inRoot, root } from '#server/ops/cli/root.mjs'
 import { findPostgres } from '#tests/support/runner/native-postgres.mjs'
 import { call, signIn, startPortal } from '#tests/support/portal.ts'
+import { startNode } from '#tests/support/process.ts'
 import type { Engine } from './engines.ts'
 import { load, type Call } from './http.ts'
 import type { Measure } from './measure.ts'
 
 const LEADS = 5_000
-const CLIENTS = 8
+const LEADS_OF_OTHERS = 1_000
+const BROKERS: BoardBroker[] = [
+  BROKER,
+  ...Array.from('abcdefg', (letter) => `medida${letter}`).map((name) => ({
+    instance: `corretor_${name}`,
+    email: `${name}@corretor.local`,
+    password: BROKER.password,
+  })),
+]
+const CLIENTS = BROKERS.length
 const FLOOR_SECONDS = 5
 const COUNTS = { list: 6_000, conversation: 6_000, board: 60, move: 4_000 }
 const LIST =
@@ -22,8 +33,19 @@ const LIST =
 const CONVERSATION =
   '/rest/v1/whatsapp_messages?select=id,body,timestamp,type,kind,delivery,content,quoted,reactions&order=timestamp.desc,id.desc&limit=30&contact_id=eq.'
 
+const LIST_SQL = `select coalesce('[' || string_agg(to_json(page)::text, ',') || ']', '[]') from (
+  select c.id, c.name, c.number, c.status, row_to_json(b) as broker
+  from public.whatsapp_contacts c left join lateral (select b.id, b."instanceName" from public.brokers b
+    where b."instanceName" = c."instanceName") b on true
+  order by c.id limit 20) page`
+const CONVERSATION_SQL = `select coalesce('[' || string_agg(to_json(page)::text, ',') || ']', '[]') from (
+  select id, body, "timestamp", type, kind, delivery, content, quoted, reactions
+  from public.whatsapp_messages where contact_id = $1 order by "timestamp" desc, id desc limit 30) page`
+
 type Lead = { id: number; number: string }
-type Target = { origin: string; token: string; leads: Lead[] }
+/** One of the brokers that ask at once: what one account has at once is bounded. */
+type Asking = { token: string; leads: [Lead, ...Lead[]] }
+type Target = { origin: string; brokers: [Asking, ...Asking[]] }
 
 export async function measureServer(engine: Engine): Promise<Measure[]> {
   const first = await startPortal(engine.dataDir, engine.env)
@@ -32,30 +54,40 @@ export async function measureServer(engine: Engine): Promise<Measure[]> {
     const { rowCount } = await db.query('select from public.brokers where "instanceName" = $1', [
       BROKER.instance,
     ])
-    if (rowCount === 0) await fillBoard(db, LEADS, { hasMessages: true })
+    for (const broker of rowCount === 0 ? BROKERS : [])
+      await fillBoard(db, broker === BROKER ? LEADS : LEADS_OF_OTHERS, { hasMessages: true, broker })
     await db.exec('analyze')
   })
   const portal = await startPortal(engine.dataDir, engine.env)
   try {
     const { origin } = portal
-    const token = await signIn(origin, BROKER.email, BROKER.password)
-    const { body: leads } = await call<Lead[]>(
-      `${origin}/rest/v1/whatsapp_contacts?select=id,number&order=id&limit=1000`,
-      { token },
-    )
-    return await measureAll(engine, { origin, token, leads })
+    const [first, ...others] = await Promise.all(BROKERS.map((broker) => enter(origin, broker)))
+    if (!first) throw new Error('nobody asks')
+    return await measureAll(engine, { origin, brokers: [first, ...others] })
   } finally {
     await portal.process.kill('SIGTERM')
   }
 }
 
+async function enter(origin: string, { email, password }: BoardBroker): Promise<Asking> {
+  const token = await signIn(origin, email, password)
+  const { body } = await call<Lead[]>(
+    `${origin}/rest/v1/whatsapp_contacts?select=id,number&order=id&limit=${LEADS_OF_OTHERS}`,
+    { token },
+  )
+  const [first, ...others] = body
+  if (!first) throw new Error('the board is empty')
+  return { token, leads: [first, ...others] }
+}
+
 async function measureAll(engine: Engine, target: Target): Promise<Measure[]> {
   const measures: Measure[] = []
   const url = engine.env['DATABASE_URL']
-  for (const [name, { next, count, floor }] of Object.entries(rowsOf(target))) {
+  for (const [name, { next, count, floor, bare }] of Object.entries(rowsOf(target))) {
     await load(target.origin, { clients: CLIENTS, count: Math.ceil(count / 10), next })
     const { perSecond, p50Ms, p99Ms } = await load(target.origin, { clients: CLIENTS, count, next })
     const floorPerSecond = url === undefined ? null : await pgbench(url, floor)
+    const barePerSecond = url === undefined || bare === undefined ? null : await loadBare(url, bare, count)
     const named = (what: string) => `${engine.name}: ${name}${what}`
     measures.push(
       { name: named(''), value: perSecond, unit: '/s' },
@@ -67,16 +99,43 @@ async function measureAll(engine: Engine, target: Target): Promise<Measure[]> {
         { name: named(', same SQL alone'), value: floorPerSecond, unit: '/s' },
         { name: named(', of its floor'), value: (perSecond / floorPerSecond) * 100, unit: '%' },
       )
+    if (barePerSecond !== null)
+      measures.push({ name: named(', behind a bare server'), value: barePerSecond, unit: '/s' })
   }
   return measures
 }
 
-type MeasuredRow = { next: (index: number) => Call; count: number; floor: string }
+type MeasuredRow = {
+  next: (index: number) => Call
+  count: number
+  floor: string
+  /** The statement alone, and between which ids its $1 goes. */
+  bare?: string[]
+}
 
-function rowsOf({ token, leads }: Target): Record<string, MeasuredRow> {
-  const [lead] = leads
-  if (!lead) throw new Error('the board is empty')
-  const ids = { first: lead.id, last: leads.at(-1)?.id ?? lead.id }
+/** The least that any Node server does for the same rows, asked by the same client. */
+async function loadBare(url: string, bare: string[], count: number): Promise<number> {
+  const server = startNode([inRoot('tests/bench/floor/bare-server.mjs'), url, ...bare], { cwd: root })
+  try {
+    const [, port = ''] = await server.says(/"port":(\d+)/)
+    const origin = `http://127.0.0.1:${port}`
+    const next = () => ({ path: '/' })
+    await load(origin, { clients: CLIENTS, count: Math.ceil(count / 10), next })
+    return (await load(origin, { clients: CLIENTS, count, next })).perSecond
+  } finally {
+    await server.kill('SIGTERM')
+  }
+}
+
+function rowsOf({ brokers }: Target): Record<string, MeasuredRow> {
+  const [{ token, leads }] = brokers
+  const ids = { first: leads[0].id, last: leads.at(-1)?.id ?? 0 }
+  /** In turn, each through the own leads. */
+  const askerOf = (index: number) => {
+    const broker = brokers[index % brokers.length] ?? brokers[0]
+    const round = Math.floor(index / brokers.length)
+    return { ...broker, lead: broker.leads[round % broker.leads.length] ?? broker.leads[0], round }
+  }
   // As a portal's connections: what is told comes to the client instead of as a NOTIFY.
   const asked = `begin;
 set local portal.client_notifies = on;
@@ -84,28 +143,27 @@ select set_config('request.jwt.claims', '${claimsOf(token)}', true), set_config(
   1 / (portal.account_id() is not null)::int;`
   return {
     'list of 20 with its broker': {
-      next: () => ({ path: LIST, token }),
+      next: (index) => ({ path: LIST, token: askerOf(index).token }),
       count: COUNTS.list,
       floor: `${asked}
-select coalesce('[' || string_agg(to_json(page)::text, ',') || ']', '[]') from (
-        select c.id, c.name, c.number, c.status, row_to_json(b) as broker
-        from public.whatsapp_contacts c left join lateral (select b.id, b."instanceName" from public.brokers b
-          where b."instanceName" = c."instanceName") b on true
-        order by c.id limit 20) page;
+${LIST_SQL};
 commit;`,
+      bare: [LIST_SQL],
     },
     'page of a conversation': {
-      next: (index) => ({ path: `${CONVERSATION}${leads[index % leads.length]?.id}`, token }),
+      next: (index) => ({
+        path: `${CONVERSATION}${askerOf(index).lead.id}`,
+        token: askerOf(index).token,
+      }),
       count: COUNTS.conversation,
       floor: `\\set id random(${ids.first}, ${ids.last})
 ${asked}
-select coalesce('[' || string_agg(to_json(page)::text, ',') || ']', '[]') from (
-        select id, body, "timestamp", type, kind, delivery, content, quoted, reactions
-        from public.whatsapp_messages where contact_id = :id order by "timestamp" desc, id desc limit 30) page;
+${CONVERSATION_SQL.replace('$1', ':id')};
 commit;`,
+      bare: [CONVERSATION_SQL, String(ids.first), String(ids.last)],
     },
     move: {
-      next: (index) => moveOf(leads[index % leads.length] ?? lead, index, token),
+      next: (index) => moveOf(askerOf(index), BROKERS[index % CLIENTS] ?? BROKER),
       count: COUNTS.move,
       floor: `\\set id random(${ids.first}, ${ids.last})
 ${asked}
@@ -126,14 +184,16 @@ commit;`,
   }
 }
 
-const moveOf = (lead: Lead, index: number, token: string): Call => ({
+type Asker = Asking & { lead: Lead; round: number }
+
+const moveOf = ({ token, lead, leads, round }: Asker, { instance }: BoardBroker): Call => ({
   path: '/rest/v1/rpc/atualizar_status_lead',
   token,
   body: {
     p_number_lead: lead.number,
-    p_broker_name: BROKER.instance,
+    p_broker_name: instance,
     // Once around all leads, each goes the other way.
-    p_novo_status: Math.floor(index / 1_000) % 2 === 0 ? 'conversa' : 'negociacao',
+    p_novo_status: Math.floor(round / leads.length) % 2 === 0 ? 'conversa' : 'negociacao',
     p_contact_id: lead.id,
     p_operation_id: randomUUID(),
   },

@@ -1,0 +1,17 @@
+// The least that a Node server between a client and Postgres does: one prepared statement a request, without a session, rights or a
+// compressed answer. `node bare-server.mjs URL SQL [FIRST LAST]`: with the two, each request asks for one of those ids in turn ($1).
+import { createServer } from 'node:http'
+import pg from 'pg'
+
+const [url, text = '', first, last] = process.argv.slice(2)
+const pool = new pg.Pool({ connectionString: url, max: 10 })
+let id = Number(first)
+
+const server = createServer((_request, response) => {
+  id = id >= Number(last) ? Number(first) : id + 1
+  pool.query({ name: 'asked', text, values: first === undefined ? [] : [id], rowMode: 'array' }).then(
+    ({ rows }) => response.setHeader('content-type', 'application/json').end(rows[0]?.[0]),
+    () => response.writeHead(500).end(),
+  )
+})
+server.listen(0, '127.0.0.1', () => console.log(JSON.stringify(server.address())))
