@@ -7,7 +7,9 @@ declare
   later text := current_setting('portal.carry_later', true);
 begin
   if tg_op = 'INSERT' and later <> '' then
-    perform set_config('portal.carry_later', later || n.contact_id || ',', true) from new_rows n;
+    perform set_config('portal.carry_later', later || string_agg(n.contact_id || ',', ''), true)
+    from (select distinct contact_id from new_rows) n
+    where position(',' || n.contact_id || ',' in later) = 0 having count(*) > 0;
   elsif tg_op = 'INSERT' then
     perform portal.carry(array_agg(distinct n.contact_id)) from new_rows n having count(*) > 0;
   elsif tg_op = 'DELETE' then
@@ -161,7 +163,7 @@ begin
   return query
   select e.instance, portal.apply_event(e.instance, e.event) from unnest(instances, events) as e (instance, event);
   perform portal.carry(array(
-    select distinct touched.id::bigint
+    select touched.id::bigint
     from unnest(string_to_array(trim(',' from current_setting('portal.carry_later')), ',')) as touched (id)));
   perform set_config('portal.carry_later', '', true);
 end $$;

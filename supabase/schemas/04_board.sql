@@ -459,7 +459,9 @@ declare
   later text := current_setting('portal.carry_later', true);
 begin
   if tg_op = 'INSERT' and later <> '' then
-    perform set_config('portal.carry_later', later || n.contact_id || ',', true) from new_rows n;
+    perform set_config('portal.carry_later', later || string_agg(n.contact_id || ',', ''), true)
+    from (select distinct contact_id from new_rows) n
+    where position(',' || n.contact_id || ',' in later) = 0 having count(*) > 0;
   elsif tg_op = 'INSERT' then
     perform portal.carry(array_agg(distinct n.contact_id)) from new_rows n having count(*) > 0;
   elsif tg_op = 'DELETE' then

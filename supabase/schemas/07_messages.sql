@@ -784,7 +784,7 @@ begin
   return query
   select e.instance, portal.apply_event(e.instance, e.event) from unnest(instances, events) as e (instance, event);
   perform portal.carry(array(
-    select distinct touched.id::bigint
+    select touched.id::bigint
     from unnest(string_to_array(trim(',' from current_setting('portal.carry_later')), ',')) as touched (id)));
   perform set_config('portal.carry_later', '', true);
 end $$;
