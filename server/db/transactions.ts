@@ -11,7 +11,8 @@ import {
   type Statement,
   type TransactionOptions,
 } from './database.ts'
-import { Prepared, sendTogether } from './postgres/pipeline.ts'
+import { sendTogether } from './postgres/pipeline.ts'
+import { Prepared } from './prepared.mjs'
 import { CONNECTION_FAILURE, throwSqlError } from './postgres/errors.ts'
 
 type Session = { prepared: Prepared | null; backend: number | undefined }

@@ -117,9 +117,17 @@ test('statements go on when their tables change between two times, and after any
     for (let each = 0; each < 400; each++)
       expect((await base.db.query(`select $1::int + ${each} as n`, [1])).rows).toEqual([{ n: each + 1 }])
   expect(await read()).toEqual([{ id: 1, name: 'x' }])
+  for (let time = 0; time < 3; time++) await read()
+  // Not by the way of maintenance.
+  await base.db.query('alter table growing drop column name')
+  expect(await read()).toEqual([{ id: 1 }])
+  for (let time = 0; time < 3; time++) await read()
+  await base.db.query('alter table growing add column floor int')
+  const [together] = await base.db.batch([{ sql: 'select * from growing where id = $1', values: [1] }])
+  expect(together?.rows).toEqual([{ id: 1, floor: null }])
 })
 
-onPostgres.test('a connection prepares so many statements and no more', async () => {
+test('a connection prepares so many statements and no more', async () => {
   const counts = await base.db.transaction(async (query) => {
     for (let time = 0; time < 3; time++)
       for (let each = 0; each < 300; each++) await query(`select $1::int - ${each} as n`, [1])
@@ -130,7 +138,7 @@ onPostgres.test('a connection prepares so many statements and no more', async ()
   expect(n).toBeLessThanOrEqual(151)
 })
 
-onPostgres.test('a statement that is always refused leaves nothing prepared', async () => {
+test('a statement that is always refused leaves nothing prepared', async () => {
   const wrong = 'select $1::int from nowhere_at_all'
   const prepared = await base.db.transaction(async (query) => {
     for (let time = 0; time < 5; time++) {

@@ -1,12 +1,13 @@
 // The embedded database in a thread of its own, so that a slow query never stops live events or webhooks.
 // Plain JavaScript because a worker thread loads it by path, from the sources in tests and from the bundle in production.
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, protocol, types } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { Prepared } from '../prepared.mjs'
 
 /**
  * @typedef {{ sql: string, values?: readonly unknown[] }} Statement
@@ -17,18 +18,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 const port = parentPort
 if (!port) throw new Error('pglite-worker.mjs runs as a worker thread only')
 
-/** Everything is bound as text and cast by the server, as the `pg` driver does it. */
-const asText = {
-  serializers: /** @type {Record<number, (value: unknown) => string>} */ (
-    new Proxy({}, { get: () => (/** @type {unknown} */ value) => toText(value) })
-  ),
-}
-
-/** @param {unknown} value what SqlValue allows */
+/**
+ * Bound as text and cast by the server, as the `pg` driver does it.
+ * @param {unknown} value what SqlValue allows
+ */
 function toText(value) {
+  if (value === null || value === undefined || typeof value === 'string') return value ?? null
   if (value instanceof Uint8Array) return '\\x' + Buffer.from(value).toString('hex')
   if (Array.isArray(value)) return '{' + value.map(toArrayItem).join(',') + '}'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return JSON.stringify(value)
 }
 
 /** @param {string} item */
@@ -55,28 +53,100 @@ const database = await PGlite.create({
 /** @type {Map<string, () => Promise<void>>} */
 const listening = new Map()
 
+const { serialize, messages } = protocol
+const prepared = new Prepared()
+
+/**
+ * All in one packet, prepared by name where they are asked again: each by itself costs five calls of the engine, and is planned anew.
+ * What comes behind a refused one is not run.
+ * @param {readonly Statement[]} statements
+ */
+async function send(statements) {
+  /** @type {string[]} */
+  const made = []
+  const words = prepared.closing.splice(0).map((name) => serialize.close({ type: 'S', name }))
+  for (const { sql, values = [] } of statements) {
+    const taken = prepared.take(sql)
+    const statement = taken?.name ?? ''
+    if (taken === null || taken.isNew) words.push(serialize.parse({ name: statement, text: sql, types: [] }))
+    if (taken?.isNew) made.push(sql)
+    words.push(serialize.bind({ statement, values: values.map(toText) }))
+    words.push(serialize.describe({ type: 'P' }), serialize.execute({}))
+  }
+  const packet = Buffer.concat([...words, serialize.sync()])
+  const told = await database.runExclusive(() => database.execProtocolStream(packet, { throwOnError: false }))
+  const { answers, refusal } = read(told)
+  if (refusal === null) return answers
+  // Which of them the engine had made by then, it does not say.
+  for (const sql of made) prepared.forget(sql)
+  const refused = statements[answers.length]
+  if (refused && isOutdated(refusal)) prepared.forget(refused.sql)
+  throw Object.assign(refusal, { at: answers.length, ...(isOutdated(refusal) && { code: '40001' }) })
+}
+
+/** @param {Awaited<ReturnType<typeof database.execProtocolStream>>} told */
+function read(told) {
+  /** @type {{ rows: Record<string, unknown>[], rowCount: number }[]} */
+  const answers = []
+  /** @type {InstanceType<typeof messages.RowDescriptionMessage>['fields']} */
+  let columns = []
+  /** @type {Record<string, unknown>[]} */
+  let rows = []
+  /** @type {InstanceType<typeof messages.DatabaseError> | null} */
+  let refusal = null
+  for (const message of told) {
+    if (message instanceof messages.DatabaseError) refusal ??= message
+    else if (message instanceof messages.RowDescriptionMessage) columns = message.fields
+    else if (message instanceof messages.DataRowMessage)
+      rows.push(
+        Object.fromEntries(
+          columns.map(({ name, dataTypeID }, at) => [
+            name,
+            types.parseType(message.fields[at] ?? null, dataTypeID, database.parsers),
+          ]),
+        ),
+      )
+    else if (message.name === 'commandComplete' || message.name === 'emptyQuery') {
+      const text = message instanceof messages.CommandCompleteMessage ? message.text : ''
+      answers.push({ rows, rowCount: Number(/ (\d+)$/.exec(text)?.[1] ?? 0) })
+      columns = []
+      rows = []
+    }
+  }
+  return { answers, refusal }
+}
+
+/**
+ * The tables changed since it was prepared: asked again, as after a lost race (40001), it is prepared again.
+ * @param {unknown} error
+ */
+const isOutdated = (error) =>
+  error instanceof messages.DatabaseError && error.routine === 'RevalidateCachedQuery'
+
 /** @param {Statement} statement */
-async function ask({ sql, values }) {
-  const result = await database.query(sql, values ? [...values] : [], asText)
-  return { rows: result.rows, rowCount: Math.max(result.rows.length, result.affectedRows ?? 0) }
+async function ask(statement) {
+  const again = (/** @type {unknown} */ error) => {
+    if (!isOutdated(error) || database.isInTransaction()) throw error
+    return send([statement])
+  }
+  const [answer] = await send([statement]).catch(again)
+  return answer
 }
 
 /**
  * In one transaction; null leaves it open.
  * @param {readonly Statement[]} statements
  * @param {'commit' | 'rollback' | null} ends
+ * @returns {ReturnType<typeof send>}
  */
-async function askTogether(statements, ends) {
-  await database.exec('begin')
-  /** @type {Awaited<ReturnType<typeof ask>>[]} */
-  const answers = []
+async function askTogether(statements, ends, isAgain = false) {
   try {
-    for (const statement of statements) answers.push(await ask(statement))
-    if (ends !== null) await database.exec(ends)
-    return answers
+    const answers = await send([{ sql: 'begin' }, ...statements, ...(ends === null ? [] : [{ sql: ends }])])
+    return answers.slice(1, statements.length + 1)
   } catch (error) {
-    await database.exec('rollback')
-    if (error instanceof Error) Object.assign(error, { at: answers.length })
+    await send([{ sql: 'rollback' }])
+    if (isOutdated(error) && !isAgain) return askTogether(statements, ends, true)
+    if (error instanceof Error && 'at' in error) Object.assign(error, { at: Number(error.at) - 1 })
     throw error
   }
 }
@@ -91,6 +161,8 @@ async function run(job) {
       return askTogether(job.statements ?? [], job.ends ?? null)
     case 'exec':
       await database.exec(sql)
+      // Tables may be others now.
+      prepared.forgetAll()
       return undefined
     case 'listen':
       if (listening.has(channel)) return undefined

@@ -2,54 +2,7 @@
 // behind a refused one is not run. Where the connection is one and the same session, they are prepared by name.
 import pg from 'pg'
 import type { Answered, Row, SqlValue, Statement } from '../database.ts'
-
-/** Names are the connection's own. What is asked once is not prepared, so that made-up statements do not fill it. */
-const MAX_NAMES = 150
-const MAX_SEEN = 1_000
-const seen = new Set<string>()
-
-/** Answers true from the second time on, as long as few others came between. */
-function isAskedAgain(sql: string): boolean {
-  const isKnown = seen.delete(sql)
-  seen.add(sql)
-  if (seen.size > MAX_SEEN) seen.delete(firstOf(seen) ?? '')
-  return isKnown
-}
-
-/** What one connection has prepared, the longest unused first. */
-export class Prepared {
-  readonly #names = new Map<string, string>()
-  /** Given up, but perhaps still there: a name that is not there is closed without an error. */
-  readonly closing: string[] = []
-  #count = 0
-
-  /** The name to use, and whether it must be made first; none for what is asked once. */
-  take(sql: string): { name: string; isNew: boolean } | null {
-    const known = this.#names.get(sql)
-    if (known !== undefined) {
-      this.#names.delete(sql)
-      this.#names.set(sql, known)
-      return { name: known, isNew: false }
-    }
-    if (!isAskedAgain(sql)) return null
-    const name = `s${++this.#count}`
-    this.#names.set(sql, name)
-    if (this.#names.size > MAX_NAMES) this.forget(firstOf(this.#names) ?? '')
-    return { name, isNew: true }
-  }
-
-  forget(sql: string): void {
-    const name = this.#names.get(sql)
-    if (name === undefined) return
-    this.#names.delete(sql)
-    this.closing.push(name)
-  }
-}
-
-const firstOf = (keys: { keys(): Iterator<string> }): string | undefined => {
-  const { value, done } = keys.keys().next()
-  return done === true ? undefined : value
-}
+import type { Prepared } from '../prepared.mjs'
 
 type Options = {
   statements: readonly Statement[]

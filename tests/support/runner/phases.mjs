@@ -42,22 +42,22 @@ const DEEP = { TEST_TIER: 'deep', ...ALL_FILES }
 /** @type {Record<string, Omit<Phase, 'name'>>} */
 export const DEEP_PARTS = {
   unit: { ...QUICK_PHASES['unit'], runner: 'vitest', env: DEEP, seconds: 25 },
-  components: { ...QUICK_PHASES['components'], runner: 'vitest', env: DEEP, seconds: 95 },
-  postgres: { ...QUICK_PHASES['postgres'], runner: 'vitest', env: DEEP, seconds: 240 },
+  components: { ...QUICK_PHASES['components'], runner: 'vitest', env: DEEP, seconds: 140 },
+  postgres: { ...QUICK_PHASES['postgres'], runner: 'vitest', env: DEEP, seconds: 420 },
   embedded: {
     runner: 'vitest',
     projects: ['integration-pglite'],
     env: { ...DEEP, TEST_SCOPE: 'files' },
-    seconds: 420,
+    seconds: 600,
   },
   chaos: {
     runner: 'vitest',
     projects: ['integration-pglite'],
     env: { ...DEEP, TEST_SCOPE: 'processes' },
     needsBuild: true,
-    seconds: 120,
+    seconds: 450,
   },
-  stories: { runner: 'playwright', env: DEEP, needsBuild: true, needsChromium: true, seconds: 420 },
+  stories: { runner: 'playwright', env: DEEP, needsBuild: true, needsChromium: true, seconds: 570 },
   webkit: {
     runner: 'vitest',
     projects: ['webkit'],
