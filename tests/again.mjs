@@ -6,8 +6,9 @@ import { command, inRoot, say } from '#server/ops/cli/root.mjs'
 import { toCountsOfLine } from './support/runner/counts.mjs'
 import { openRecord } from './support/runner/proof-record.mjs'
 
-/** Holds one processor until it is killed. */
-const startBusyLoop = () => spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' })
+/** Holds one processor until whoever started it is gone, however that came. */
+const LOOP = 'const parent = process.ppid; while (process.ppid === parent);'
+const startBusyLoop = () => spawn(process.execPath, ['--eval', LOOP], { stdio: 'ignore' })
 
 /** One whole `npm test`, its output passed on; what its last line counted. */
 function runOnce() {
