@@ -47,6 +47,7 @@ export function createWire({ settings, ...parts }: Options): Hono {
 
 function ofBroker(table: string, named: readonly string[]): string | null {
   if (OF_OWN_INSTANCE.includes(table))
-    return `"${table.split('.')[1]}"."instanceName" = (select portal.my_instance())`
+    // Called as it stands, not as a row rule does: so the planner knows whose rows they are, and how dear it is to ask each row.
+    return `"${table.split('.')[1]}"."instanceName" = portal.my_instance()`
   return table === MESSAGES && !named.some((name) => OF_FEW_MESSAGES.includes(name)) ? OF_OWN_LEADS : null
 }

@@ -103,6 +103,8 @@ create index contacts_broker_period on public.whatsapp_contacts ("instanceName",
 comment on index public.contacts_broker_period is 'Serves the leads of a broker and a development at once, in their order.';
 create index contacts_broker_created on public.whatsapp_contacts ("instanceName", created_at, id);
 comment on index public.contacts_broker_created is 'Serves the leads of a broker in their order.';
+create index contacts_broker_id on public.whatsapp_contacts ("instanceName", id);
+comment on index public.contacts_broker_id is 'Serves the leads of a broker by their id, page by page, without those of others.';
 comment on column public.whatsapp_contacts.tags is 'Words of the broker''s own, at most twelve of 24 letters each.';
 comment on column public.whatsapp_contacts.value_cents is 'What the lead would buy or bought for, in cents of a real.';
 comment on column public.whatsapp_contacts.loss_reason is

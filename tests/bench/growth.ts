@@ -87,6 +87,7 @@ async function requestsOf(ask: Ask, instance: string): Promise<Record<string, ()
       ask(
         '/whatsapp_contacts?select=id,name,number,status&status=eq.new&order=last_message_timestamp.desc.nullslast,id.desc&limit=12',
       ),
+    'page of the leads by id': () => ask('/whatsapp_contacts?select=id,name,number,status&order=id&limit=20'),
     'page of a conversation': () =>
       ask(
         `/whatsapp_messages?select=id,body,timestamp&order=timestamp.desc,id.desc&limit=30&contact_id=eq.${lead()?.id}`,

@@ -87,6 +87,16 @@ test('cards of a stage are read from the index, in its order', async () => {
   expect(plan).not.toContain('Sort')
 })
 
+test('a page of leads by id goes through the own ones alone', async () => {
+  const asked = await read(asBroker, '/whatsapp_contacts?select=id,name&order=id&limit=20')
+  expect(asked.ids).toEqual(sorted(own))
+  const plan = await planOf(asked)
+  // By a subquery, whose answer the planner does not know, it rather goes through everybody's in the order of their ids.
+  expect(plan).toMatch(/Index (Only )?Scan using contacts_broker_id/)
+  expect(plan).toContain('Index Cond: ("instanceName" = portal.my_instance())')
+  expect(plan).not.toContain('Sort')
+})
+
 test('the newest messages are found by the own leads, and are those of the row rule', async () => {
   const [first = 0, second = 0] = own
   const others = all.filter((id) => !own.includes(id))
