@@ -2,7 +2,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
-import { textOf } from './text-answer.ts'
+import { textOf } from '#server/text-answer.ts'
 
 const WORTH_BYTES = 1024
 /** Up to here the way to another thread and back takes longer than the work itself. */

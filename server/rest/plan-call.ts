@@ -1,5 +1,5 @@
 // Requests to a function: POST with its arguments as JSON, GET and HEAD with them in the query string.
-import { textAnswer } from '#server/http/text-answer.ts'
+import { textAnswer } from '#server/text-answer.ts'
 import { findRoutine, isBodyType } from './catalog/find-routine.ts'
 import type { Routine } from './catalog/model.ts'
 import { badBody, maxAffectedNeedsSet, RestError, rpcMethod } from './errors.ts'

@@ -1,5 +1,5 @@
 // Requests to a table or view: GET, HEAD, POST, PATCH, DELETE.
-import { textAnswer } from '#server/http/text-answer.ts'
+import { textAnswer } from '#server/text-answer.ts'
 import { findTable } from './catalog/find-table.ts'
 import type { Table, WriteMethod } from './catalog/model.ts'
 import { tooManyAffected, unsupportedMethod } from './errors.ts'
