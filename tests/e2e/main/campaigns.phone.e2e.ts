@@ -25,7 +25,7 @@ test('uma campanha é escrita, guardada ao recarregar, enviada e vista por conta
   const rows = page.getByRole('region', { name: 'Contatos Selecionados' }).getByRole('listitem')
   await expect(rows.nth(2)).toBeVisible()
   await expect(startButton).toHaveText(/^Iniciar Remarketing \(\d+ contatos\)$/)
-  const total = await rows.count()
+  const total = Number(/\d+/.exec(await startButton.innerText())?.[0])
   const first = (await rows.first().getByRole('checkbox').getAttribute('aria-label'))?.replace('Incluir ', '')
   // A tap on her name is enough.
   await rows.nth(1).click({ position: { x: 120, y: 20 } })
