@@ -576,17 +576,28 @@ comment on function portal.open_board() is 'Trigger: a new broker has a board, w
 create trigger open_board after insert on public.brokers
   for each row execute function portal.open_board();
 
-create function portal.publish_conversation_change() returns trigger
-language plpgsql security definer set search_path = '' as $$
+create function portal.publish_conversations(p_contacts bigint[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform portal.publish(jsonb_build_object('kind', 'conversation', 'instanceName', c."instanceName", 'contactId', c.id))
   from public.whatsapp_contacts c
-  where c.id = case when tg_op = 'DELETE' then old.contact_id else new.contact_id end and c."instanceName" is not null;
+  where c.id = any(p_contacts) and c."instanceName" is not null;
+end $$;
+comment on function portal.publish_conversations(bigint[]) is
+  'Tells the owners of these leads that their conversations changed. Server only.';
+
+create function portal.publish_conversation_change() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.publish_conversations(array[case when tg_op = 'DELETE' then old.contact_id else new.contact_id end]);
   return null;
 end $$;
 comment on function portal.publish_conversation_change() is
   'Trigger: a conversation has a new or changed message, or lost one; told to the lead''s owner.';
-create trigger publish_conversation_change after insert or update on public.whatsapp_messages
+create trigger publish_new_message after insert on public.whatsapp_messages
+  for each row when (coalesce(current_setting('portal.carry_later', true), '') = '')
+  execute function portal.publish_conversation_change();
+create trigger publish_conversation_change after update on public.whatsapp_messages
   for each row execute function portal.publish_conversation_change();
 create trigger publish_message_removal after delete on public.whatsapp_messages
   for each row execute function portal.publish_conversation_change();

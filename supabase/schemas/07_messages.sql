@@ -778,18 +778,20 @@ comment on function portal.apply_event(text, jsonb) is
   'Applies one event of an instance; what its message is still missing for, waits. Answers news for the server: ''linked'', ''number-hidden'' or null. Server only.';
 
 create function portal.apply_events(instances text[], events jsonb[]) returns table ("instanceName" text, kind text)
-language plpgsql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  touched bigint[];
 begin
   perform set_config('portal.carry_later', ',', true);
   return query
   select e.instance, portal.apply_event(e.instance, e.event) from unnest(instances, events) as e (instance, event);
-  perform portal.carry(array(
-    select touched.id::bigint
-    from unnest(string_to_array(trim(',' from current_setting('portal.carry_later')), ',')) as touched (id)));
+  touched := string_to_array(trim(',' from current_setting('portal.carry_later')), ',');
   perform set_config('portal.carry_later', '', true);
+  perform portal.carry(touched);
+  perform portal.publish_conversations(touched);
 end $$;
 comment on function portal.apply_events(text[], jsonb[]) is
-  'Applies events in their order, each as portal.apply_event does, and has their contacts carry what they said once at the end: one write for each contact instead of one for each message. Answers a row for each event. Server only.';
+  'Applies events in their order, each as portal.apply_event does, and has their contacts carry what they said once at the end: one write for each contact instead of one for each message, and one word to whoever looks at it. Answers a row for each event. Server only.';
 
 create function portal.is_history(instance text, event jsonb) returns boolean
 language plpgsql stable security definer set search_path = '' as $$

@@ -509,7 +509,7 @@ comment on function portal.is_unread_twin(portal.intake_raw) is
   'Whether the same body of the same key waits for a person already: services of inbound mail send again whatever was not answered with 200. Server only.';
 
 create function portal.take_raw(p_id bigint, p_leads jsonb, p_fault text, p_now timestamptz) returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   raw portal.intake_raw;
   lead jsonb;

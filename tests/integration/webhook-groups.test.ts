@@ -5,6 +5,7 @@ import { applyEvents } from '#server/whatsapp/webhook/apply.ts'
 import { readDelivery } from '#server/whatsapp/webhook/payload.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { ack, edited, named, NOON, reaction, revoked, upsert } from '#tests/support/deliveries.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { makeBroker } from '#tests/support/make.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
@@ -77,6 +78,27 @@ test('a group writes to each of its leads once, however many messages are theirs
     { last_message: 'more-11', unread_count: 7 },
   ])
 })
+
+test('who looks at a conversation hears of what a group brought to it', async () => {
+  const rui = await makeBroker(base.db)
+  const heard: { kind: string; instanceName?: string; contactId?: number }[] = []
+  const stop = await base.db.listen('portal', (payload) => heard.push(JSON.parse(payload)))
+  const both = [1, 2].map((lead) => upsert({ id: `told-${lead}`, key: { remoteJid: jidOf(lead) } }))
+  await applyTo(rui.instanceName, [...both, edited('told-2', 'corrigida', NOON * 1000)], 3)
+  const { rows } = await base.db.query<{ id: number }>(
+    'select id from public.whatsapp_contacts where "instanceName" = $1 order by id',
+    [rui.instanceName],
+  )
+  await eventually(() =>
+    expect(heard.filter(({ kind }) => kind === 'conversation').toSorted(byContact)).toEqual(
+      rows.map((lead) => ({ kind: 'conversation', instanceName: rui.instanceName, contactId: lead.id })),
+    ),
+  )
+  await stop()
+})
+
+const byContact = (one: { contactId?: number }, other: { contactId?: number }) =>
+  Number(one.contactId) - Number(other.contactId)
 
 const id = fc.integer({ min: 1, max: 6 }).map((n) => `M${n}`)
 const body = fc.oneof(
