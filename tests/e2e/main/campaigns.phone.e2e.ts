@@ -1,6 +1,7 @@
 // A campaign is written, kept, sent and looked back on.
 import { storedTextOf } from '#tests/support/browser/device.ts'
 import { expect, expectAccessible, REFUSED } from '#tests/support/browser/story.ts'
+import { searchField } from '#tests/e2e/cards.ts'
 import { chooseKanban, ENDED, openRemarketing, start, test } from '#tests/e2e/campaigns.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })
@@ -92,8 +93,12 @@ test('uma campanha é escrita, guardada ao recarregar, enviada e vista por conta
   await expect(results).toBeHidden()
 
   // The conversation has it, with her name in it, and the card says so.
+  // Searched for: other stories put leads into this stage, and a list draws those in sight.
   await page.goto('/broker?estagio=negociacao')
-  const card = page.getByRole('article', { name: /^Heloísa Duarte/ })
+  await page.getByRole('button', { name: 'Buscar contato' }).click()
+  await searchField(page).fill('Heloísa Duarte')
+  const found = page.getByRole('feed', { name: 'Resultados da busca' })
+  const card = found.getByRole('article', { name: /^Heloísa Duarte/ })
   await expect(card).toContainText('Remarketing · agora')
   await expect(card).toContainText('Oi, Heloísa! Saiu a nova tabela.')
 })
