@@ -5,16 +5,19 @@ import { afterDeed } from '../next-action/next-action.ts'
 import { afterLater } from '../next-action/later.ts'
 import { DEFAULT_STAGE_SLUG } from '../stage.ts'
 
-/** The leads of a board with those that were added here and that it does not have yet. */
+/**
+ * The leads of a board with those that were added here and that it does not have yet. Once the server has named one, it bears that
+ * name, as does all that was done to it: the board may be read much later.
+ */
 export function withAdditions(
   leads: ReadonlyMap<number, Lead>,
   entries: readonly Entry[],
   instanceName: string,
 ): ReadonlyMap<number, Lead> {
   const added = entries.flatMap((entry) => {
-    const { command, leadId = 0 } = entry
+    const { command, leadId = command.lead.id } = entry
     const isHere = command.kind === 'lead.add' && command.lead.instanceName === instanceName
-    return isHere && !leads.has(leadId) ? [toLead(command, entry.createdAtMs)] : []
+    return isHere && !leads.has(leadId) ? [{ ...toLead(command, entry.createdAtMs), id: leadId }] : []
   })
   return added.length === 0 ? leads : new Map([...leads, ...added.map((lead) => [lead.id, lead] as const)])
 }

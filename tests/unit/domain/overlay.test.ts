@@ -178,6 +178,16 @@ describe('a lead added here', () => {
 
   it('is not there twice once the board has it', () => {
     expect(withAdditions(board, [added({ state: 'applied', leadId: 8 })], 'corretor_ana')).toBe(board)
-    expect(withAdditions(board, [added({ state: 'applied', leadId: 9 })], 'corretor_ana').has(-5)).toBe(true)
+  })
+
+  it('bears the name that the server gave it until the board has it, and keeps what was done to it', () => {
+    const named = added({ state: 'applied', leadId: 9 })
+    const note = entry(
+      { kind: 'lead.note', lead: { ...ref, id: 9 }, base: 'Quer varanda', text: 'Quer varanda e sol' },
+      { state: 'applied' },
+    )
+    const shownToo = layOverLeads(withAdditions(board, [named, note], 'corretor_ana'), [named, note], 0)
+    expect(shownToo.has(-5)).toBe(false)
+    expect(shownToo.get(9)).toMatchObject({ id: 9, name: 'Sandra', notes: 'Quer varanda e sol' })
   })
 })
