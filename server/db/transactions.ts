@@ -125,7 +125,7 @@ export function createTransactions(ground: Ground) {
           await canceller.stop()
         }
       },
-      rollBack,
+      isOneOfItself(options) ? () => Promise.resolve() : rollBack,
     )
 
   return { query, exec, transact, batch }
@@ -200,8 +200,9 @@ async function sendBatch(
   const { prepared, backend } = sessions.of(client)
   // A pooler's backend is known in the transaction only, and told as soon as it is.
   const isAskedFor = backend === undefined && options.asker?.signal !== undefined
-  const before = [...beginning(options.limitMs, sessions), ...(isAskedFor ? [BACKEND] : [])]
-  const after = options.check ? [] : [{ sql: endOf(options) }]
+  const first = isOneOfItself(options) ? settings : beginning
+  const before = [...first(options.limitMs, sessions), ...(isAskedFor ? [BACKEND] : [])]
+  const after = options.check || isOneOfItself(options) ? [] : [{ sql: endOf(options) }]
   const early = isAskedFor
     ? { index: before.length - 1, hear: (answer: Answered) => canceller.watch(pidOf(answer)) }
     : null
@@ -217,12 +218,26 @@ async function sendBatch(
   return answers.slice(before.length, before.length + statements.length)
 }
 
-const beginning = (limitMs: number | undefined, { isPooled }: Sessions): Statement[] => [
+/** A packet is a transaction by itself, up to the Sync at its end: only what does not end so has to be told when it begins. */
+const isOneOfItself = ({ check, rollback }: BatchOptions): boolean => !check && !rollback
+
+const beginning = (limitMs: number | undefined, sessions: Sessions): Statement[] => [
   { sql: 'begin' },
-  // What a statement tells comes to its client, who sends it on after the commit; without this it is a NOTIFY of its own.
-  ...(isPooled ? [{ sql: 'set local portal.client_notifies = on' }, { sql: 'set local jit = off' }] : []),
-  ...(limitMs === undefined ? [] : [{ sql: `set local statement_timeout = ${Math.ceil(limitMs)}` }]),
+  ...settings(limitMs, sessions),
 ]
+
+/** Until the end of the transaction, whether it was begun in words or not. */
+function settings(limitMs: number | undefined, { isPooled }: Sessions): Statement[] {
+  const wanted = [
+    // What a statement tells comes to its client, who sends it on after the commit; without this it is a NOTIFY of its own.
+    ...(isPooled
+      ? [`set_config('portal.client_notifies', 'on', true)`, `set_config('jit', 'off', true)`]
+      : []),
+    ...(limitMs === undefined ? [] : [`set_config('statement_timeout', '${Math.ceil(limitMs)}', true)`]),
+  ]
+  return wanted.length === 0 ? [] : [{ sql: `select ${wanted.join(', ')}` }]
+}
+
 const endOf = ({ rollback }: TransactionOptions) => (rollback ? 'rollback' : 'commit')
 
 const BACKEND = { sql: 'select pg_backend_pid() as pid' }

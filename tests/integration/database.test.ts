@@ -99,6 +99,15 @@ test('statements sent together are one transaction', async () => {
   expect(rows).toEqual([{ id: 21 }, { id: 26 }])
 })
 
+test('what is set for statements sent together ends with them, however they end', async () => {
+  const set = { sql: `select set_config('application_name', 'agora', true)` }
+  const read = { sql: `select current_setting('application_name') = 'agora' as is_set` }
+  expect((await base.db.batch([set, read]))[1]?.rows).toEqual([{ is_set: true }])
+  await expect(base.db.batch([set, { sql: 'select 1/0' }])).rejects.toMatchObject({ code: '22012', at: 1 })
+  await base.db.batch([set], { rollback: true })
+  expect((await base.db.query(read.sql)).rows).toEqual([{ is_set: false }])
+})
+
 test('what only the commit refuses is refused, with nothing left', async () => {
   await base.db.exec('create table later (id int unique deferrable initially deferred)')
   const insert = { sql: 'insert into later values ($1)', values: [1] }
@@ -307,6 +316,10 @@ onPostgres.test('a statement ends at its limit', async () => {
   await expect(
     base.db.transaction((query) => query('select pg_sleep(600)'), { limitMs: 50 }),
   ).rejects.toMatchObject({ code: '57014' })
+  await expect(
+    base.db.batch([{ sql: 'select 1' }, { sql: 'select pg_sleep(600)' }], { limitMs: 50 }),
+  ).rejects.toMatchObject({ code: '57014', at: 1 })
+  await base.db.batch([{ sql: 'select 1' }], { limitMs: 50 })
   const { rows } = await base.db.query(`select current_setting('statement_timeout') as kept`)
   expect(rows).toEqual([{ kept: '0' }])
 })

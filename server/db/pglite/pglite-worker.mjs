@@ -134,19 +134,21 @@ async function ask(statement) {
 }
 
 /**
- * In one transaction; null leaves it open.
+ * In one transaction, which a packet is by itself; null leaves it open.
  * @param {readonly Statement[]} statements
  * @param {'commit' | 'rollback' | null} ends
  * @returns {ReturnType<typeof send>}
  */
 async function askTogether(statements, ends, isAgain = false) {
+  const isOpen = ends !== 'commit'
   try {
+    if (!isOpen) return await send(statements)
     const answers = await send([{ sql: 'begin' }, ...statements, ...(ends === null ? [] : [{ sql: ends }])])
     return answers.slice(1, statements.length + 1)
   } catch (error) {
-    await send([{ sql: 'rollback' }])
+    if (isOpen) await send([{ sql: 'rollback' }])
     if (isOutdated(error) && !isAgain) return askTogether(statements, ends, true)
-    if (error instanceof Error && 'at' in error) Object.assign(error, { at: Number(error.at) - 1 })
+    if (isOpen && error instanceof Error && 'at' in error) Object.assign(error, { at: Number(error.at) - 1 })
     throw error
   }
 }

@@ -63,7 +63,7 @@ export function openPostgres(options: {
     send: (channels, payloads) =>
       batch(
         [
-          { sql: 'set local synchronous_commit = off' },
+          { sql: `select set_config('synchronous_commit', 'off', true)` },
           {
             sql: 'select pg_notify(n.channel, n.payload) from unnest($1::text[], $2::text[]) as n (channel, payload)',
             values: [channels, payloads],
