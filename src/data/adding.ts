@@ -13,7 +13,7 @@ import { watchOutbox } from '#offline/outbox.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { laterKeys } from './later-keys.ts'
 import { record } from './operation.ts'
-import { usePending } from './pending.ts'
+import { idByNow } from './pending.ts'
 
 export type NewLead = {
   name: string
@@ -80,11 +80,8 @@ export function useNamedLead(
   leads: ReadonlyMap<number, unknown> | undefined,
   onNamed: ((leadId: number) => void) | undefined,
 ) {
-  const { entries } = usePending()
-  const named = entries.find(
-    ({ command }) => command.kind === 'lead.add' && command.lead.id === contactId,
-  )?.leadId
-  const isThere = named !== undefined && leads?.has(named) === true
+  const named = idByNow(contactId ?? 0)
+  const isThere = named !== contactId && leads?.has(named) === true
   const notify = useEffectEvent(async (from: number, leadId: number) => {
     await moveDraft(`conversation:${from}`, `conversation:${leadId}`)
     onNamed?.(leadId)

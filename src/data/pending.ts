@@ -24,6 +24,13 @@ const SEEN_WITHIN_MS = 5_000
 /** By then this tab's screens have read again, too. */
 const LINGERS_MS = 5 * 60_000
 
+/** What the server calls the leads that were added here, as far as this tab has heard. */
+const names = new Map<number, number>()
+forgetOnExit(() => names.clear())
+
+/** The id of a lead by now: one that was added here has the device's own until the server names it. */
+export const idByNow = (id: number): number => names.get(id) ?? id
+
 let pending: Pending = { entries: [], calmSinceMs: 0 }
 let stopWatching: (() => void) | null = null
 let calmTimer: ReturnType<typeof setTimeout> | undefined
@@ -80,6 +87,8 @@ function show(entries: Entries) {
   // Without a network nothing is gone in a moment.
   const calmSinceMs = isOnline() ? nowMs - CALM_MS : nowMs
   pending = { entries, calmSinceMs }
+  for (const { command, leadId } of entries)
+    if (command.kind === 'lead.add' && leadId !== undefined) names.set(command.lead.id, leadId)
   if (entries.some((entry) => isShown(entry) && entry.createdAtMs > calmSinceMs))
     calmTimer = setTimeout(() => show(pending.entries), CALM_MS)
   for (const listener of listeners) listener()

@@ -34,3 +34,38 @@ test('Abrir com a conversa ainda a caminho: a folha fica até ela chegar, e um p
   await expect.element(sheet).not.toBeInTheDocument()
   await expect.element(page.getByRole('article', { name: /^Marina/ })).toBeVisible()
 })
+
+test('o servidor dá nome a quem se acabou de adicionar: a nota aberta fica, com o que se escreveu', async () => {
+  slow.resolve()
+  const { network } = brokerPortal([leadRow(1)])
+  const named = Promise.withResolvers<void>()
+  network.on('POST /rest/v1/rpc/get_available_empreendimentos', () => [])
+  network.on('POST /rest/v1/rpc/lead_add', async () => {
+    await named.promise
+    return { code: 'saved', message: null, contact_id: 9 }
+  })
+  const SAVE = 'POST /rest/v1/rpc/save_lead_notes'
+  network.on(SAVE, ({ body }) => ({ code: 'saved', message: null, current: body['p_notes'] }))
+  await onPhone()
+  await openApp('/broker', network, CAMILA)
+  await page.getByRole('button', { name: 'Adicionar lead' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Adicionar lead' })
+  await sheet.getByLabelText('Nome').fill('Sandra Lemos')
+  await sheet.getByLabelText('WhatsApp').fill('(11) 95000-0149')
+  await sheet.getByRole('button', { name: 'Adicionar lead' }).click()
+  await expect.element(page.getByRole('dialog', { name: /Sandra Lemos/ })).toBeVisible()
+  history.back()
+
+  const card = page.getByRole('article', { name: /^Sandra Lemos/ })
+  await card.getByRole('button', { name: 'Notas' }).click()
+  const field = page.getByRole('dialog', { name: 'Notas do Lead' }).getByRole('textbox')
+  await field.fill('Prefere andar alto')
+  named.resolve()
+  await expect.element(card).toHaveAttribute('data-lead', '9')
+  await expect.element(field).toHaveValue('Prefere andar alto')
+  await page.getByRole('button', { name: 'Salvar' }).click()
+  await expect
+    .poll(() => network.bodiesOf(SAVE).map((body) => [body['p_contact_id'], body['p_notes']]))
+    .toEqual([[9, 'Prefere andar alto']])
+  await expect.element(card).toHaveTextContent('Prefere andar alto')
+})

@@ -3,6 +3,7 @@ import { Inbox } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { type BoardHandle, useBoard } from '#data/board/leads.ts'
+import { idByNow } from '#data/pending.ts'
 import { formatHour } from '#domain/format.ts'
 import { State } from '#ui/feedback/state.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
@@ -62,7 +63,7 @@ export function BrokerBoard(props: BrokerBoardProps) {
   useIdlePreload(failed.load)
 
   if (!board) return <NoBoard pull={handle.pull} isWide={isWide} />
-  const lead = sheet && board.leads.get(sheet.leadId)
+  const lead = sheet && board.leads.get(idByNow(sheet.leadId))
   // Its place is kept, so that nothing moves when it comes.
   const filters = (
     <div className="min-h-11.5 shrink-0">

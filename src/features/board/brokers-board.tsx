@@ -1,6 +1,7 @@
 // The leads of several brokers on one board, searched, moved, noted, opened, and chosen together: in columns, or as a phone's board.
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Board } from '#data/board/rows.ts'
+import { idByNow } from '#data/pending.ts'
 import { displayName } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
@@ -40,7 +41,7 @@ export function BrokersBoard({ board, onOpen, onPending, onTransfer, ...choice }
   const { sheet, haveOpened, actions, close } = useSheets({ onOpen, onPending, Line: BrokerLine })
   const isWide = useMedia(WIDE)
   const [stageSlug, setStageSlug] = useState<string>()
-  const lead = sheet && board.leads.get(sheet.leadId)
+  const lead = sheet && board.leads.get(idByNow(sheet.leadId))
   const shared = { columns, moves, Face: ChoosableFace, ...actions }
   return (
     <CardAuthor value={brokerOf}>

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
+import { idByNow } from '#data/pending.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import type { ActionKind, NextAction } from '#domain/next-action/next-action.ts'
 import { isToCome } from '#domain/next-action/visit.ts'
@@ -50,7 +51,7 @@ export function NextStepSheet({ instanceName, leadId, ...rest }: NextStepSheetPr
   const { board } = useBoard(instanceName)
   return (
     <NextStepDialog
-      lead={leadId === undefined ? undefined : board?.leads.get(leadId)}
+      lead={leadId === undefined ? undefined : board?.leads.get(idByNow(leadId))}
       kind="call"
       {...rest}
       onVisit={rest.visits.onMove}
@@ -84,7 +85,7 @@ export function NextStepDialog({ lead, ...rest }: NextStepDialogProps) {
       subtitle={leadTitle(last)}
       lead={<Avatar name={last.name} pictureUrl={last.pictureUrl} size={36} />}
     >
-      {lead && <Inside key={lead.id} lead={lead} {...rest} />}
+      {lead && <Inside lead={lead} {...rest} />}
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 // 'Notas do Lead': what the broker writes down about a lead, and its name.
 import { useState } from 'react'
 import { renameLead } from '#data/notes.ts'
+import { idByNow } from '#data/pending.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
@@ -24,7 +25,12 @@ type NotesDialogProps = {
 export function NotesDialog({ lead, stageName, onClose }: NotesDialogProps) {
   // Kept while it closes, so that its words do not vanish before it does.
   const [last, setLast] = useState(lead)
-  if (lead && lead !== last) setLast(lead)
+  // What is typed stays where the server names the lead meanwhile.
+  const [openedAs, setOpenedAs] = useState(lead?.id)
+  if (lead && lead !== last) {
+    setLast(lead)
+    if (openedAs === undefined || idByNow(openedAs) !== lead.id) setOpenedAs(lead.id)
+  }
   const [isDirty, setDirty] = useState(false)
   if (!last) return null
 
@@ -68,7 +74,7 @@ export function NotesDialog({ lead, stageName, onClose }: NotesDialogProps) {
         </InlineEdit>
       }
     >
-      <NotesForm key={last.id} lead={last} onDirty={setDirty} onCancel={askToLeave} onSaved={leave} />
+      <NotesForm key={openedAs} lead={last} onDirty={setDirty} onCancel={askToLeave} onSaved={leave} />
     </Dialog>
   )
 }

@@ -94,8 +94,15 @@ function useNotes({ lead, onDirty, onSaved }: NotesOptions) {
     take(draft)
     setRestored(true)
   })
+  const carry = useEffectEvent((from: number) => {
+    if (edit) writeNotesDraft(lead.id, edit)
+    forgetNotesDraft(from)
+  })
+  const writtenAs = useRef(lead.id)
   useEffect(() => {
     let isHere = true
+    if (writtenAs.current !== lead.id) carry(writtenAs.current)
+    writtenAs.current = lead.id
     void readNotesDraft(lead.id).then((draft) => isHere && restore(draft))
     return () => {
       isHere = false

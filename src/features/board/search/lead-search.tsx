@@ -1,6 +1,7 @@
 // The search of a phone where no board lies below it: whoever is meant of a broker's leads, with what cards open.
 import { Suspense, useMemo, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
+import { idByNow } from '#data/pending.ts'
 import { createBoardView } from '../board-view.ts'
 import { BoardSheets } from '../board-sheets.tsx'
 import type { CardActions } from '../card/card-actions.ts'
@@ -21,7 +22,7 @@ export function LeadSearch({ instanceName, onOpen, onNext, onPending, onClose }:
   const [text, setText] = useState('')
   const moves = useBoardMoves(columns)
   const { sheet, actions, close } = useSheets({ onOpen, onNext, onPending, Line: DayLine })
-  const lead = sheet && board?.leads.get(sheet.leadId)
+  const lead = sheet && board?.leads.get(idByNow(sheet.leadId))
   return (
     <Suspense>
       <SearchScreen {...{ columns, text, onText: setText, onClose, ...actions }} />
