@@ -97,19 +97,6 @@ test('a page of leads by id goes through the own ones alone', async () => {
   expect(plan).not.toContain('Sort')
 })
 
-test('a page that is asked for again keeps its plan', async () => {
-  const page = '/whatsapp_contacts?select=id,broker:brokers(id)&order=id&limit=7'
-  const { statement } = await read(asBroker, page)
-  for (let times = 0; times < 10; times++) await read(asBroker, page)
-  // Of the connection that was used last, which is the one that is asked here.
-  const { rows } = await base.db.query(
-    `select max(generic_plans) > 0 as is_kept, max(custom_plans) as anew
-    from pg_prepared_statements where statement = $1`,
-    [statement?.sql ?? ''],
-  )
-  expect(rows).toEqual([{ is_kept: true, anew: 0 }])
-})
-
 test('the newest messages are found by the own leads, and are those of the row rule', async () => {
   const [first = 0, second = 0] = own
   const others = all.filter((id) => !own.includes(id))

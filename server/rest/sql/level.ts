@@ -10,7 +10,7 @@ import { castSql, fieldName, fieldSql } from './fields.ts'
 import { joinSql } from './joins.ts'
 import { groupBy, selectList, type Output } from './outputs.ts'
 import { embedReach, rootReach } from './reach.ts'
-import { quoteName, type Reach, type Scope, type Source, type Statement } from './statement.ts'
+import { quoteName, type Reach, type Scope, type Source } from './statement.ts'
 import { weighed } from './weight.ts'
 
 /** The parts of a SELECT over one source. */
@@ -65,17 +65,12 @@ export const whereSql = (conditions: readonly string[]) =>
   conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
 
 function sliceSql({ statement, maxRows }: Scope, { limit, offset }: Level): string {
+  const isOver = maxRows !== null && (limit === null || BigInt(limit) > BigInt(maxRows))
+  const rows = isOver ? String(maxRows) : limit
   return (
-    limitSql(statement, limit, maxRows) +
+    (rows === null ? '' : ` limit ${statement.bind(rows)}::bigint`) +
     (offset === null || offset === '0' ? '' : ` offset ${statement.bind(offset)}::bigint`)
   )
-}
-
-/** Up to the most rows of an answer a number is written out: where it is bound, the planner plans for it anew each time. */
-function limitSql(statement: Statement, limit: string | null, maxRows: number | null): string {
-  if (maxRows === null) return limit === null ? '' : ` limit ${statement.bind(limit)}::bigint`
-  const rows = limit === null || BigInt(limit) > BigInt(maxRows) ? BigInt(maxRows) : BigInt(limit)
-  return ` limit ${rows}`
 }
 
 function addField({ scope, source, built }: Building, item: SelectField): void {
