@@ -125,7 +125,7 @@ export function createTransactions(ground: Ground) {
           await canceller.stop()
         }
       },
-      isOneOfItself(options) ? () => Promise.resolve() : rollBack,
+      isOnePacket(options) ? () => Promise.resolve() : rollBack,
     )
 
   return { query, exec, transact, batch }
@@ -200,9 +200,9 @@ async function sendBatch(
   const { prepared, backend } = sessions.of(client)
   // A pooler's backend is known in the transaction only, and told as soon as it is.
   const isAskedFor = backend === undefined && options.asker?.signal !== undefined
-  const first = isOneOfItself(options) ? settings : beginning
+  const first = isOnePacket(options) ? settings : beginning
   const before = [...first(options.limitMs, sessions), ...(isAskedFor ? [BACKEND] : [])]
-  const after = options.check || isOneOfItself(options) ? [] : [{ sql: endOf(options) }]
+  const after = options.check || isOnePacket(options) ? [] : [{ sql: endOf(options) }]
   const early = isAskedFor
     ? { index: before.length - 1, hear: (answer: Answered) => canceller.watch(pidOf(answer)) }
     : null
@@ -219,7 +219,7 @@ async function sendBatch(
 }
 
 /** A packet is a transaction by itself, up to the Sync at its end: only what does not end so has to be told when it begins. */
-const isOneOfItself = ({ check, rollback }: BatchOptions): boolean => !check && !rollback
+const isOnePacket = ({ check, rollback }: BatchOptions): boolean => !check && !rollback
 
 const beginning = (limitMs: number | undefined, sessions: Sessions): Statement[] => [
   { sql: 'begin' },
