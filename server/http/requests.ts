@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
+import { statedBytes } from '#server/request-bytes.ts'
 import type { Claims } from '#server/db/as-user.ts'
 
 /** In a route's path. */
@@ -42,13 +43,22 @@ export const requestTooLarge = () =>
   new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
 
 /** Raises `request.too-large`, or what `refuse` makes. */
-export const limitBody = (maxSize: number, refuse: () => PortalError = requestTooLarge): MiddlewareHandler =>
-  bodyLimit({
+export function limitBody(maxSize: number, refuse: () => PortalError = requestTooLarge): MiddlewareHandler {
+  const countPieces = bodyLimit({
     maxSize,
     onError: () => {
       throw refuse()
     },
   })
+  return async (context, next) => {
+    const stated = statedBytes(context.req.raw)
+    if (stated === null && !WITHOUT_BODY.includes(context.req.method)) return countPieces(context, next)
+    if (stated !== null && stated > maxSize) throw refuse()
+    await next()
+  }
+}
+
+const WITHOUT_BODY = ['GET', 'HEAD']
 
 /** The body's JSON, its texts as the database takes them; null when it is none, which no schema takes. */
 export const jsonOf = (context: Context): Promise<unknown> => context.req.text().then(parseJson, () => null)

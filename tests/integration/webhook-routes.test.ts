@@ -169,6 +169,31 @@ describe('faults', () => {
     for (const each of [quick, deaf, slow]) await each.close()
   })
 
+  it('one that comes alone takes one transaction, and one that comes as it ends is applied, too', async () => {
+    let transactions = 0
+    let atEnd: (() => Promise<unknown>) | null = null
+    const counting: Database = {
+      ...test.db,
+      transaction: async (run, options) => {
+        transactions += 1
+        const result = await test.db.transaction(run, options)
+        const next = atEnd
+        atEnd = null
+        await next?.()
+        return result
+      },
+    }
+    const portal = await openWebhook(counting, { clock: manualClock(), secret: webhook.secret })
+    await portal.take([upsert({ id: 'A' })])
+    expect(transactions).toBe(1)
+    atEnd = () => portal.post(upsert({ id: 'C' }))
+    await portal.take([upsert({ id: 'B' })])
+    expect(transactions).toBe(3)
+    expect(await countOf('public.whatsapp_messages')).toBe(3)
+    expect(await countOf('portal.webhook_inbox')).toBe(0)
+    await portal.close()
+  })
+
   it('a database that is away: 503, so that the gateway comes again, and no secret in the log', async () => {
     const away = await openWebhook(failing('webhook_inbox'), { clock: manualClock(), secret: webhook.secret })
     const response = await away.send(upsert())

@@ -1,4 +1,5 @@
 // The request body: read up to a limit, checked to be plain JSON, kept as it was sent so that no digit is lost.
+import { bytesUpTo } from '#server/request-bytes.ts'
 import { badBody } from '../errors.ts'
 import { MAX_NESTING } from '../limits.ts'
 import { nestingOf } from '../parse/value-limits.ts'
@@ -18,16 +19,9 @@ export const readBody = async (request: Request, limitBytes: number): Promise<st
 
 /** The body as it came; throws 413 as soon as it is over `limitBytes`. */
 export async function readBytes(request: Request, limitBytes: number): Promise<Buffer<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes)
-  if (!request.body) return Buffer.alloc(0)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body) {
-    size += chunk.byteLength
-    if (size > limitBytes) throw tooLarge(limitBytes)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  const bytes = await bytesUpTo(request, limitBytes)
+  if (bytes === null) throw badBody(`The request body is larger than ${limitBytes} bytes`, 413)
+  return bytes
 }
 
 export function toText(bytes: Buffer): string {
@@ -37,8 +31,6 @@ export function toText(bytes: Buffer): string {
     throw badBody('Empty or invalid json')
   }
 }
-
-const tooLarge = (limitBytes: number) => badBody(`The request body is larger than ${limitBytes} bytes`, 413)
 
 /** The media type of the body; JSON when the client does not say. */
 export const bodyType = (request: Request) =>

@@ -61,17 +61,25 @@ export function createApplier(options: Options) {
   const { db, log, clock } = options
   const stopping = new AbortController()
   const lanes = new Map<string, Promise<void>>()
+  /** Of whom something came that no lane has looked for yet, the one that waits longest first. */
+  const waiting = new Set<string>()
   let looking: Promise<void> | null = null
   let isWoken = false
-  /** Something may be left for when a lane is free. */
-  let isMissed = false
 
-  function wake() {
+  function wake(instanceName?: string) {
+    if (db.engine === 'pglite') waiting.add(ALL)
+    else if (instanceName !== undefined) waiting.add(instanceName)
+    else look()
+    openLanes()
+  }
+
+  /** Another portal, or this one before a crash, may have left something of anybody. */
+  function look() {
     isWoken = true
     if (stopping.signal.aborted) return
     looking ??= poll().finally(() => {
       looking = null
-      if (isWoken) wake()
+      if (isWoken) look()
     })
   }
 
@@ -79,7 +87,8 @@ export function createApplier(options: Options) {
     while (isWoken && !stopping.signal.aborted) {
       isWoken = false
       try {
-        for (const name of db.engine === 'pglite' ? [ALL] : await waitingInstances(db)) open(name)
+        for (const name of await waitingInstances(db)) waiting.add(name)
+        openLanes()
       } catch (error) {
         isWoken = true
         log.warn('webhook.apply-postponed', errorFields(error))
@@ -88,18 +97,16 @@ export function createApplier(options: Options) {
     }
   }
 
-  function open(name: string) {
-    if (lanes.has(name) || lanes.size >= MAX_LANES) {
-      isMissed = true
-      return
+  function openLanes() {
+    for (const name of waiting) {
+      if (stopping.signal.aborted || lanes.size >= MAX_LANES) return
+      if (lanes.has(name)) continue
+      const ended = drainLane({ ...options, name, waiting, stopping: stopping.signal }).finally(() => {
+        lanes.delete(name)
+        openLanes()
+      })
+      lanes.set(name, ended)
     }
-    const ended = drainLane({ ...options, name, stopping: stopping.signal }).finally(() => {
-      lanes.delete(name)
-      if (!isMissed) return
-      isMissed = false
-      wake()
-    })
-    lanes.set(name, ended)
   }
 
   async function drained(): Promise<void> {
@@ -109,7 +116,7 @@ export function createApplier(options: Options) {
   }
 
   return {
-    /** There may be something in the inbox. */
+    /** There may be something in the inbox: of this instance, or of anybody. */
     wake,
     /** Resolves when nothing is left that was there at the call. */
     drained,
@@ -120,6 +127,8 @@ export function createApplier(options: Options) {
 type Lane = Options & {
   /** The instance, or all of them. */
   name: string
+  /** The lane takes itself out before it looks; who is in it again has got more since. */
+  waiting: Set<string>
   stopping: AbortSignal
 }
 
@@ -127,7 +136,8 @@ type Lane = Options & {
  * Until nothing is left in a lane. Neighbours share a commit; when one of them is refused, they go again in smaller groups
  * until the one to blame is alone and set aside, so that it holds nobody back.
  */
-async function drainLane({ db, log, clock, onEvent, onApplied, name, stopping }: Lane): Promise<void> {
+async function drainLane({ name, waiting, stopping, ...options }: Lane): Promise<void> {
+  const { db, log, clock, onEvent, onApplied } = options
   const most = GROUP[db.engine]
   let limit = most
   /** What was tried last. */
@@ -138,27 +148,24 @@ async function drainLane({ db, log, clock, onEvent, onApplied, name, stopping }:
     await clock.sleep(RETRY_DELAY_MS, stopping)
   }
 
-  /** How many deliveries were applied. */
-  async function applyNext(): Promise<number> {
+  /** Whether there may be more. */
+  async function applyNext(): Promise<boolean> {
     const { rows, events } = await tryAgain(
       () =>
         db.transaction(async (query) => {
+          waiting.delete(name)
           tried = []
-          if (name === ALL) await takeLock(query)
-          else await takeLock(query, name)
-          tried = await nextRows(query, name, limit)
-          if (tried.length === 0) return { rows: tried, events: [] }
-          const found = await applyEvents(query, tried.flatMap(eventsOf))
-          await query('delete from portal.webhook_inbox where id = any($1::bigint[])', [
-            tried.map((row) => String(row.id)),
-          ])
-          return { rows: tried, events: found }
+          tried = await takeRows(query, name, limit)
+          return {
+            rows: tried,
+            events: tried.length === 0 ? [] : await applyEvents(query, tried.flatMap(eventsOf)),
+          }
         }),
       { codes: AGAIN },
     )
     for (const row of rows) onApplied(clock.now() - row.received_at_ms)
     events.forEach(onEvent)
-    return rows.length
+    return rows.length === limit || waiting.has(name)
   }
 
   /** Another portal may have met it, too: who takes it out keeps it. */
@@ -174,7 +181,7 @@ async function drainLane({ db, log, clock, onEvent, onApplied, name, stopping }:
 
   while (!stopping.aborted)
     try {
-      if ((await applyNext()) === 0) return
+      if (!(await applyNext())) return
       limit = Math.min(most, limit * 2)
     } catch (error) {
       if (stopping.aborted) return
@@ -198,11 +205,10 @@ async function waitingInstances(db: Database): Promise<string[]> {
   return rows.map(({ instanceName }) => instanceName)
 }
 
-async function nextRows(query: Query, name: string, limit: number): Promise<Row[]> {
+async function takeRows(query: Query, name: string, most: number): Promise<Row[]> {
   const { rows } = await query<Row>(
-    `select id, "instanceName", body, (extract(epoch from received_at) * 1000)::bigint as received_at_ms
-    from portal.webhook_inbox ${name === ALL ? '' : 'where "instanceName" = $2'} order by id limit $1`,
-    name === ALL ? [limit] : [limit, name],
+    'select id, "instanceName", body, received_at_ms from portal.take_deliveries($1, $2)',
+    [name === ALL ? null : name, most],
   )
   return rows
 }

@@ -1,4 +1,5 @@
 // The text of a delivery that may be far larger than what the portal keeps in memory.
+import { statedBytes } from '#server/request-bytes.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
@@ -15,13 +16,14 @@ export type BodyLimits = {
  * sends again.
  */
 export async function readBody(
-  body: ReadableStream<Uint8Array> | null,
+  request: Request,
   { wholeBytes, stringBytes }: BodyLimits,
 ): Promise<string | null> {
+  if ((statedBytes(request) ?? Infinity) <= wholeBytes) return request.text()
   let held: Uint8Array[] = []
   let heldBytes = 0
   let shortened: ReturnType<typeof createShortening> | null = null
-  for await (const chunk of body ?? []) {
+  for await (const chunk of request.body ?? []) {
     if (shortened) {
       shortened.add(chunk)
       continue

@@ -64,7 +64,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     if (reading.events.length === 0) return 'ignored'
     await detachMedia(body, storage)
     await inbox.store({ instanceName, body: JSON.stringify(body), receivedAtMs })
-    applier.wake()
+    applier.wake(instanceName)
     return 'stored'
   }
 
@@ -84,7 +84,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
       return leave ? next().finally(leave) : tooBusy(context)
     },
     async (context) => {
-      const sent = await readBody(context.req.raw.body, sizes)
+      const sent = await readBody(context.req.raw, sizes)
       // The gateway sends again what is answered with 413, each time whole.
       if (sent === null) return refuse(context, 422, TOO_LARGE)
       const status = await take(context.req.param('instance'), sent)
