@@ -1,6 +1,6 @@
 // 'Adicionar lead' gives way to the conversation that it opens, whichever part of the app comes first.
 import { expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'
 import { brokerPortal, leadRow } from '#tests/support/components/broker-portal.ts'
 import { onPhone } from '#tests/support/components/device.ts'
@@ -35,7 +35,8 @@ test('Abrir com a conversa ainda a caminho: a folha fica até ela chegar, e um p
   await expect.element(page.getByRole('article', { name: /^Marina/ })).toBeVisible()
 })
 
-test('o servidor dá nome a quem se acabou de adicionar: a nota aberta fica, com o que se escreveu', async () => {
+/** Sandra, added, whom the server has not named yet: her card, and what names her 9. */
+async function addSandra() {
   slow.resolve()
   const { network } = brokerPortal([leadRow(1)])
   const named = Promise.withResolvers<void>()
@@ -44,8 +45,6 @@ test('o servidor dá nome a quem se acabou de adicionar: a nota aberta fica, com
     await named.promise
     return { code: 'saved', message: null, contact_id: 9 }
   })
-  const SAVE = 'POST /rest/v1/rpc/save_lead_notes'
-  network.on(SAVE, ({ body }) => ({ code: 'saved', message: null, current: body['p_notes'] }))
   await onPhone()
   await openApp('/broker', network, CAMILA)
   await page.getByRole('button', { name: 'Adicionar lead' }).click()
@@ -53,19 +52,52 @@ test('o servidor dá nome a quem se acabou de adicionar: a nota aberta fica, com
   await sheet.getByLabelText('Nome').fill('Sandra Lemos')
   await sheet.getByLabelText('WhatsApp').fill('(11) 95000-0149')
   await sheet.getByRole('button', { name: 'Adicionar lead' }).click()
-  await expect.element(page.getByRole('dialog', { name: /Sandra Lemos/ })).toBeVisible()
+  const conversation = page.getByRole('dialog', { name: /Sandra Lemos/ })
+  await expect.element(conversation).toBeVisible()
   history.back()
-
+  await expect.element(conversation).not.toBeInTheDocument()
   const card = page.getByRole('article', { name: /^Sandra Lemos/ })
+  await expect.element(card).toBeVisible()
+  return {
+    network,
+    card,
+    name: async () => {
+      named.resolve()
+      await expect.element(card).toHaveAttribute('data-lead', '9')
+    },
+  }
+}
+
+test('o servidor dá nome a quem se acabou de adicionar: a nota aberta fica, com o que se escreveu', async () => {
+  const { network, card, name } = await addSandra()
+  const SAVE = 'POST /rest/v1/rpc/save_lead_notes'
+  network.on(SAVE, ({ body }) => ({ code: 'saved', message: null, current: body['p_notes'] }))
   await card.getByRole('button', { name: 'Notas' }).click()
   const field = page.getByRole('dialog', { name: 'Notas do Lead' }).getByRole('textbox')
   await field.fill('Prefere andar alto')
-  named.resolve()
-  await expect.element(card).toHaveAttribute('data-lead', '9')
+  await name()
   await expect.element(field).toHaveValue('Prefere andar alto')
   await page.getByRole('button', { name: 'Salvar' }).click()
   await expect
     .poll(() => network.bodiesOf(SAVE).map((body) => [body['p_contact_id'], body['p_notes']]))
     .toEqual([[9, 'Prefere andar alto']])
   await expect.element(card).toHaveTextContent('Prefere andar alto')
+})
+
+test('o servidor dá nome a quem se acabou de adicionar: o próximo passo aberto fica, e é marcado para o nome novo', async () => {
+  const { network, card, name } = await addSandra()
+  const SAVE = 'POST /rest/v1/rpc/action_save'
+  network.on(SAVE, () => ({ success: true, code: 'saved', message: null, action_id: 7 }))
+  card.element().focus()
+  await userEvent.keyboard('p')
+  const sheet = page.getByRole('dialog', { name: 'Próximo passo' })
+  const field = sheet.getByRole('textbox', { name: 'Anotação' })
+  await field.fill('Levar a planta')
+  await name()
+  await expect.element(field).toHaveValue('Levar a planta')
+  await sheet.getByText('Amanhã 9h', { exact: true }).click()
+  await sheet.getByRole('button', { name: /amanhã 9h$/ }).click()
+  await expect
+    .poll(() => network.bodiesOf(SAVE).map((body) => [body['p_contact_id'], body['p_note']]))
+    .toEqual([[9, 'Levar a planta']])
 })

@@ -27,7 +27,7 @@ test('o áudio: um toque grava, ouve-se antes, e vai', async ({ page }) => {
   await expect(conversation.getByRole('timer')).toContainText(PAST_A_SECOND)
   await expectAccessible(page)
   await conversation.getByRole('button', { name: 'Parar' }).click()
-  await conversation.getByRole('button', { name: 'Ouvir' }).click()
+  await conversation.getByRole('button', { name: 'Ouvir', exact: true }).click()
   await expect(conversation.getByRole('button', { name: 'Pausar' })).toBeVisible()
   await send.click()
   await expect(lines.getByRole('button', { name: /: Mensagem de voz$/ })).toHaveCount(before + 1)

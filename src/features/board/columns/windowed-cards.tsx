@@ -7,7 +7,7 @@ import { LeadCard } from '../card/lead-card.tsx'
 import { type CardListProps, MEASURE } from './list-shape.ts'
 import { useCardFocus } from './use-card-focus.ts'
 import { useScrollPlace, useReturn } from './use-scroll-place.ts'
-import { useSteadyWhileTouched, useScrollAnchor } from './use-steady-list.ts'
+import { useScrollAnchor, useStayingScroll, useSteadyWhileTouched } from './use-steady-list.ts'
 
 /** A column that shows more cards at once has `MANY`, as on a screen of 4K. */
 const FEW_CARDS = 9
@@ -45,6 +45,7 @@ export function WindowedCards({
     rangeExtractor: inSteps,
     // Whoever scrolled while only the first cards stood here stays there.
     initialOffset: () => place?.offset ?? scroller.current?.scrollTop ?? 0,
+    scrollToFn: useStayingScroll(place !== undefined),
     initialMeasurementsCache: (place ?? kept)?.measured ?? [],
     useFlushSync: false,
   })
