@@ -69,7 +69,11 @@ module.exports = {
       from: { path: `^server/(${SERVER_MODULES})/`, pathNot: BROKERS_AND_THEIR_INSTANCE },
       to: { path: `^server/(${SERVER_MODULES})/`, pathNot: '^server/($1/|auth/principal\\.ts$)' },
     },
-    rule('rest-sees-the-database', '^server/rest/', '^server/(?!rest/|db/|settings|clock|log|text-answer|request-bytes)'),
+    rule(
+      'rest-sees-the-database',
+      '^server/rest/',
+      '^server/(?!rest/|db/|settings|clock|log|text-answer|request-bytes)',
+    ),
     rule(
       'simulator-stands-alone',
       '^server/whatsapp/gateway/simulator/',
