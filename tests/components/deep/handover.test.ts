@@ -112,6 +112,6 @@ test('pausado por outra pessoa, as opções dizem isso e nada se devolve', async
   await expect.element(passing).toBeVisible()
   await expect.element(button(BACK)).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Opções de Marina Tavares' }).click()
-  await page.getByRole('menuitem', { name: 'Assistente pausado nesta conversa' }).click({ force: true })
+  await tap(page.getByRole('menuitem', { name: 'Assistente pausado nesta conversa' }))
   expect(portal.network.bodiesOf(GIVE)).toHaveLength(0)
 })
