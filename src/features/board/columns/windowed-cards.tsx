@@ -1,6 +1,6 @@
 // Of any number of leads only the cards in sight, and a few around, are in the page.
 import { type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from 'react'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
 import { LeadCard } from '../card/lead-card.tsx'
@@ -40,7 +40,8 @@ export function WindowedCards({
     count: leads.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    getItemKey: (index) => leads[index]?.id ?? index,
+    // With another function at each drawing the place of every lead is reckoned anew.
+    getItemKey: useCallback((index: number) => leads[index]?.id ?? index, [leads]),
     gap,
     rangeExtractor: inSteps,
     // Whoever scrolled while only the first cards stood here stays there.

@@ -3,7 +3,7 @@ import { countOf } from '#domain/count.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Conversation, olderMessages } from '#data/messages/messages.ts'
 import { type Message, messageSummary } from '#domain/message/message.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -42,18 +42,16 @@ type MessageListProps = {
 }
 
 export function MessageList({ conversation, foundId, handover, ...rest }: MessageListProps) {
-  const messages = unfolded(conversation, handover)
+  const { messages, grouped, keyAt } = useLines(conversation, handover?.folded)
   const { contactId, name } = rest
   const scroller = useRef<HTMLDivElement>(null)
   const older = useMutation(olderMessages(contactId))
-  const nowMs = useNow()
-  const grouped = groupMessages(messages, nowMs)
   // oxlint-disable-next-line react/incompatible-library -- its methods are new with each render, and nothing here memoises them
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: grouped.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => USUAL_HEIGHT,
-    getItemKey: (index) => (grouped[index] ? keyOf(grouped[index].message) : index),
+    getItemKey: keyAt,
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: AT_END,
@@ -137,8 +135,17 @@ function NewBelow({ count, onPress }: { count: number; onPress: () => void }) {
   )
 }
 
-const unfolded = ({ messages }: Conversation, handover: HandoverInList | null) =>
-  handover ? messages.filter(({ id }) => !handover.folded.has(id)) : messages
+/** The same ones at each drawing: with others the place of every line is reckoned anew, and what is in sight drawn. */
+function useLines(conversation: Conversation, folded: HandoverInList['folded'] | undefined) {
+  const nowMs = useNow()
+  const messages = useMemo(() => unfolded(conversation, folded), [conversation, folded])
+  const grouped = useMemo(() => groupMessages(messages, nowMs), [messages, nowMs])
+  const keyAt = useCallback((at: number) => (grouped[at] ? keyOf(grouped[at].message) : at), [grouped])
+  return { messages, grouped, keyAt }
+}
+
+const unfolded = ({ messages }: Conversation, folded: HandoverInList['folded'] | undefined) =>
+  folded ? messages.filter(({ id }) => !folded.has(id)) : messages
 
 /** Arrows walk through the menus of the lines, where one of them has the focus. */
 function moveToMessage(event: KeyboardEvent<HTMLElement>) {
