@@ -1,5 +1,5 @@
 // Where a list stood when the page went, so that a page loaded again, by a new version above all, shows the same cards.
-import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual'
+import { elementScroll, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 
@@ -42,6 +42,21 @@ function storePlace(label: string, place: Places[string] | null) {
   const { [placeKey(label)]: _, ...places } = storedPlaces()
   const next = place ? { ...places, [placeKey(label)]: place } : places
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next))
+}
+
+type ScrollTo = typeof elementScroll<HTMLElement>
+
+/**
+ * How a list scrolls. As it begins it would go to where it was when its first drawing began: that is done in slices, and whoever
+ * scrolled between them stays there, unless it is to begin at a place of its own.
+ */
+export function useStayingScroll(hasPlace: boolean): ScrollTo {
+  const hasBegun = useRef(hasPlace)
+  return (offset, how, list) => {
+    if (hasBegun.current) elementScroll(offset, how, list)
+    else list.scrollOffset = list.scrollElement?.scrollTop ?? 0
+    hasBegun.current = true
+  }
 }
 
 type ScrolledList = {

@@ -1,5 +1,5 @@
 // Keeps a list as it is while a pointer is on it, and what is in sight where it is when its order changes.
-import { elementScroll, type Virtualizer } from '@tanstack/react-virtual'
+import type { Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** No scrolling for so long: the list rests. */
@@ -48,21 +48,6 @@ export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement |
     }
   }, [area])
   return useHeld(value, isDragged)
-}
-
-type ScrollTo = typeof elementScroll<HTMLElement>
-
-/**
- * How a list scrolls. As it begins it would go to where it was when its first drawing began: that is done in slices, and whoever
- * scrolled between them stays there, unless it is to begin at a place of its own.
- */
-export function useStayingScroll(hasPlace: boolean): ScrollTo {
-  const hasBegun = useRef(hasPlace)
-  return (offset, how, list) => {
-    if (hasBegun.current) elementScroll(offset, how, list)
-    else list.scrollOffset = list.scrollElement?.scrollTop ?? 0
-    hasBegun.current = true
-  }
 }
 
 type Place = { key: number; start: number }

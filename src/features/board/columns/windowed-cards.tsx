@@ -6,8 +6,8 @@ import { useNow } from '#ui/now.ts'
 import { LeadCard } from '../card/lead-card.tsx'
 import { type CardListProps, MEASURE } from './list-shape.ts'
 import { useCardFocus } from './use-card-focus.ts'
-import { useScrollPlace, useReturn } from './use-scroll-place.ts'
-import { useScrollAnchor, useStayingScroll, useSteadyWhileTouched } from './use-steady-list.ts'
+import { useReturn, useScrollPlace, useStayingScroll } from './use-scroll-place.ts'
+import { useScrollAnchor, useSteadyWhileTouched } from './use-steady-list.ts'
 
 /** A column that shows more cards at once has `MANY`, as on a screen of 4K. */
 const FEW_CARDS = 9
