@@ -54,7 +54,13 @@ async function open(count: number) {
     })
     expect(answer?.status).toBe(200)
   }
-  return { instances, post, drained: () => Promise.all(webhooks.map((webhook) => webhook.drained())) }
+  return {
+    instances,
+    post,
+    /** One of the portals looks for what lies there; answers what ends it. */
+    look: () => webhooks[0]!.start(),
+    drained: () => Promise.all(webhooks.map((webhook) => webhook.drained())),
+  }
 }
 
 const countAside = async () => (await base.db.query('select from portal.webhook_aside')).rowCount
@@ -97,6 +103,37 @@ onPostgres.describe('several instances', () => {
     })
     await drained()
     expect((await base.db.query('select from portal.webhook_inbox')).rowCount).toBe(0)
+  })
+
+  test('four with much to apply keep a fifth waiting for a group, not until one of them is done', async () => {
+    const { instances, look, drained } = await open(5)
+    const names = instances.map(({ instanceName }) => instanceName)
+    const small = names.at(-1)
+    // In order of arrival the fifth is the last.
+    for (const [at, name] of names.entries()) {
+      const bodies = Array.from({ length: name === small ? 1 : 300 }, (_, n) =>
+        JSON.stringify(
+          upsert({ id: `F${n}`, key: { remoteJid: `5511944${at}00000@s.whatsapp.net` }, sentAt: NOON + n }),
+        ),
+      )
+      await base.db.query(
+        `insert into portal.webhook_inbox ("instanceName", body, received_at)
+        select $1, b, now() from unnest($2::text[]) with ordinality as u (b, n) order by n`,
+        [name, bodies],
+      )
+    }
+    const stop = look()
+    await drained()
+    await stop()
+    const { rows } = await base.db.query<{ instanceName: string; lines: number; last: number }>(
+      `select "instanceName", count(*) as lines, max(id) as last from public.whatsapp_messages
+      where "instanceName" = any($1::text[]) group by 1`,
+      [names],
+    )
+    expect(rows.map(({ lines }) => lines).toSorted((a, b) => a - b)).toEqual([1, 300, 300, 300, 300])
+    const lastOf = (isSmall: boolean) =>
+      rows.filter(({ instanceName }) => (instanceName === small) === isSmall).map(({ last }) => last)
+    expect(Math.max(...lastOf(true))).toBeLessThan(Math.min(...lastOf(false)))
   })
 
   test('the same new people write to all at once: one person each, in order of arrival, nothing set aside', async () => {

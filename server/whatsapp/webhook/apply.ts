@@ -101,13 +101,17 @@ export function createApplier(options: Options) {
     for (const name of waiting) {
       if (stopping.signal.aborted || lanes.size >= MAX_LANES) return
       if (lanes.has(name)) continue
-      const ended = drainLane({ ...options, name, waiting, stopping: stopping.signal }).finally(() => {
-        lanes.delete(name)
-        openLanes()
-      })
+      const ended = drainLane({ ...options, name, waiting, isWaitedFor, stopping: stopping.signal }).finally(
+        () => {
+          lanes.delete(name)
+          openLanes()
+        },
+      )
       lanes.set(name, ended)
     }
   }
+
+  const isWaitedFor = () => [...waiting].some((name) => !lanes.has(name))
 
   async function drained(): Promise<void> {
     if (looking === null && lanes.size === 0) return
@@ -129,14 +133,16 @@ type Lane = Options & {
   name: string
   /** The lane takes itself out before it looks; who is in it again has got more since. */
   waiting: Set<string>
+  /** Whether somebody has no lane. */
+  isWaitedFor: () => boolean
   stopping: AbortSignal
 }
 
 /**
- * Until nothing is left in a lane. Neighbours share a commit; when one of them is refused, they go again in smaller groups
+ * Until nothing is left in a lane, or others wait for one: then it stands behind them after each group. Neighbours share a commit; when one of them is refused, they go again in smaller groups
  * until the one to blame is alone and set aside, so that it holds nobody back.
  */
-async function drainLane({ name, waiting, stopping, ...options }: Lane): Promise<void> {
+async function drainLane({ name, waiting, isWaitedFor, stopping, ...options }: Lane): Promise<void> {
   const { db, log, clock, onEvent, onApplied } = options
   const most = GROUP[db.engine]
   let limit = most
@@ -182,6 +188,11 @@ async function drainLane({ name, waiting, stopping, ...options }: Lane): Promise
   while (!stopping.aborted)
     try {
       if (!(await applyNext())) return
+      if (isWaitedFor()) {
+        waiting.delete(name)
+        waiting.add(name)
+        return
+      }
       limit = Math.min(most, limit * 2)
     } catch (error) {
       if (stopping.aborted) return
