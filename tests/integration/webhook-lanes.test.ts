@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
 import { takeLock } from '#server/whatsapp/webhook/apply.ts'
@@ -27,10 +28,18 @@ afterAll(async () => {
 
 /** A portal each over the same database, and instances whose deliveries they take in turn. */
 async function open(count: number) {
+  let transactions = 0
+  const counting = (db: Database): Database => ({
+    ...db,
+    transaction: (run, options) => {
+      transactions += 1
+      return db.transaction(run, options)
+    },
+  })
   const webhooks = await Promise.all(
     databasesOf(base.db).map(async (db) =>
       createWebhook({
-        db,
+        db: counting(db),
         clock: systemClock,
         log: createLog('error'),
         storage: await openFolderStore(folder),
@@ -57,11 +66,35 @@ async function open(count: number) {
   return {
     instances,
     post,
+    transactions: () => transactions,
     /** One of the portals looks for what lies there; answers what ends it. */
     look: () => webhooks[0]!.start(),
     drained: () => Promise.all(webhooks.map((webhook) => webhook.drained())),
   }
 }
+
+/** As left behind in the inbox: so many messages of one person. */
+async function fill(instanceName: string, count: number) {
+  const remoteJid = `55119440${String(++people).padStart(5, '0')}@s.whatsapp.net`
+  await base.db.query(
+    `insert into portal.webhook_inbox ("instanceName", body, received_at)
+    select $1, b, now() from unnest($2::text[]) with ordinality as u (b, n) order by n`,
+    [
+      instanceName,
+      Array.from({ length: count }, (_, n) =>
+        JSON.stringify(upsert({ id: `F${n}`, key: { remoteJid }, sentAt: NOON + n })),
+      ),
+    ],
+  )
+}
+let people = 0
+
+const countLines = async (names: readonly string[]) =>
+  (
+    await base.db.query('select from public.whatsapp_messages where "instanceName" = any($1::text[])', [
+      names,
+    ])
+  ).rowCount
 
 const countAside = async () => (await base.db.query('select from portal.webhook_aside')).rowCount
 
@@ -70,23 +103,16 @@ onPostgres.describe('several instances', () => {
     const { instances, post, drained } = await open(3)
     const [held, ...others] = instances
     if (!held) throw new Error('none')
-    const known = async (names: string[]) => {
-      const { rowCount } = await base.db.query(
-        'select from public.whatsapp_messages where "instanceName" = any($1::text[])',
-        [names],
-      )
-      return rowCount
-    }
     await base.db.transaction(async (query) => {
       await takeLock(query, held.instanceName)
       await post(held, upsert({ id: 'H1' }))
       await untilLockAwaited(base.db)
       for (const other of others) await post(other, upsert({ id: 'O1' }))
-      await expect.poll(() => known(others.map(({ instanceName }) => instanceName))).toBe(2)
-      expect(await known([held.instanceName])).toBe(0)
+      await expect.poll(() => countLines(others.map(({ instanceName }) => instanceName))).toBe(2)
+      expect(await countLines([held.instanceName])).toBe(0)
     })
     await drained()
-    expect(await known([held.instanceName])).toBe(1)
+    expect(await countLines([held.instanceName])).toBe(1)
   })
 
   test('the turn of all waits for those under way, and keeps the next ones waiting', async () => {
@@ -105,23 +131,15 @@ onPostgres.describe('several instances', () => {
     expect((await base.db.query('select from portal.webhook_inbox')).rowCount).toBe(0)
   })
 
-  test('four with much to apply keep a fifth waiting for a group, not until one of them is done', async () => {
-    const { instances, look, drained } = await open(5)
+  test.each([
+    ['four with much to apply keep a fifth', 5],
+    ['eight with much to apply keep a ninth, which shares a lane with one of them,', 9],
+  ])('%s waiting for a group, not until one of them is done', async (_, count) => {
+    const { instances, look, drained } = await open(count)
     const names = instances.map(({ instanceName }) => instanceName)
     const small = names.at(-1)
-    // In order of arrival the fifth is the last.
-    for (const [at, name] of names.entries()) {
-      const bodies = Array.from({ length: name === small ? 1 : 300 }, (_, n) =>
-        JSON.stringify(
-          upsert({ id: `F${n}`, key: { remoteJid: `5511944${at}00000@s.whatsapp.net` }, sentAt: NOON + n }),
-        ),
-      )
-      await base.db.query(
-        `insert into portal.webhook_inbox ("instanceName", body, received_at)
-        select $1, b, now() from unnest($2::text[]) with ordinality as u (b, n) order by n`,
-        [name, bodies],
-      )
-    }
+    // In order of arrival the small one is the last.
+    for (const name of names) await fill(name, name === small ? 1 : 300)
     const stop = look()
     await drained()
     await stop()
@@ -130,10 +148,32 @@ onPostgres.describe('several instances', () => {
       where "instanceName" = any($1::text[]) group by 1`,
       [names],
     )
-    expect(rows.map(({ lines }) => lines).toSorted((a, b) => a - b)).toEqual([1, 300, 300, 300, 300])
+    expect(rows.map(({ lines }) => lines).toSorted((a, b) => a - b)).toEqual([
+      1,
+      ...names.slice(1).map(() => 300),
+    ])
     const lastOf = (isSmall: boolean) =>
       rows.filter(({ instanceName }) => (instanceName === small) === isSmall).map(({ last }) => last)
     expect(Math.max(...lastOf(true))).toBeLessThan(Math.min(...lastOf(false)))
+  })
+
+  test('those of few share a transaction; one of them that is held up has one of its own, later', async () => {
+    const { instances, look, drained, transactions } = await open(6)
+    const names = instances.map(({ instanceName }) => instanceName)
+    // Of four lanes the first is of two.
+    const [, held = ''] = names
+    for (const name of names) await fill(name, 2)
+    const stop = await base.db.transaction(async (query) => {
+      await takeLock(query, held)
+      const end = look()
+      await expect.poll(() => countLines(names)).toBe(10)
+      expect(await countLines([held])).toBe(0)
+      return end
+    })
+    await drained()
+    await stop()
+    expect(await countLines([held])).toBe(2)
+    expect(transactions()).toBe(5)
   })
 
   test('the same new people write to all at once: one person each, in order of arrival, nothing set aside', async () => {

@@ -169,7 +169,7 @@ describe('faults', () => {
     for (const each of [quick, deaf, slow]) await each.close()
   })
 
-  it('one that comes alone takes one transaction, and one that comes as it ends is applied, too', async () => {
+  it('one that comes alone takes one transaction, and what comes as it ends and close after shares the next', async () => {
     let transactions = 0
     let atEnd: (() => Promise<unknown>) | null = null
     const counting: Database = {
@@ -183,13 +183,19 @@ describe('faults', () => {
         return result
       },
     }
-    const portal = await openWebhook(counting, { clock: manualClock(), secret: webhook.secret })
+    const clock = manualClock()
+    const portal = await openWebhook(counting, { clock, secret: webhook.secret })
     await portal.take([upsert({ id: 'A' })])
     expect(transactions).toBe(1)
     atEnd = () => portal.post(upsert({ id: 'C' }))
-    await portal.take([upsert({ id: 'B' })])
+    await portal.post(upsert({ id: 'B' }))
+    await expect.poll(clock.nextDueInMs).toBe(20)
+    await portal.post(upsert({ id: 'D' }))
+    expect(transactions).toBe(2)
+    clock.advance(20)
+    await portal.drained()
     expect(transactions).toBe(3)
-    expect(await countOf('public.whatsapp_messages')).toBe(3)
+    expect(await countOf('public.whatsapp_messages')).toBe(4)
     expect(await countOf('portal.webhook_inbox')).toBe(0)
     await portal.close()
   })

@@ -3,6 +3,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { systemClock, type Clock } from '#server/clock.ts'
 import { readSettings } from '#server/settings.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
@@ -42,6 +43,9 @@ export type PortalOptions = {
   client?: { current: string; earlier: string }
 }
 
+/** What rests no longer than this, so that more may come, is not waited for by turning a clock. */
+const MOMENT_MS = 20
+
 /**
  * `clock` is the portal's, turned by the test; the simulator has its own, which runs while something is awaited. With
  * `isStill` no worker looks by itself: what is asked for, and what that wakes, is all. Where portals are two (`databasesOf`) they have the clock,
@@ -51,6 +55,10 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
   const clock = manualClock()
   const phoneClock = manualClock()
+  const portalClock: Clock = {
+    ...clock,
+    sleep: (delayMs, signal) => (delayMs > MOMENT_MS ? clock : systemClock).sleep(delayMs, signal),
+  }
   const posted: string[] = []
   const simulator = createSimulator({
     clock: phoneClock,
@@ -74,7 +82,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
     })
     const parts: Parts = {
       db: own,
-      clock,
+      clock: portalClock,
       log: options.log ?? silentLog,
       settings: readSettings({ DEMO: '0', ...options.env }),
       storage: options.storage?.(own) ?? (await openStorage(own, folder)),

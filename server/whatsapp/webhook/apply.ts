@@ -1,4 +1,4 @@
-// From the inbox into the portal: each instance's in order of arrival, each event whole, each exactly once; several instances at once.
+// From the inbox into the portal: each instance's in order of arrival, each event whole, each exactly once.
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database, type Query } from '#server/db/database.ts'
@@ -15,11 +15,12 @@ export type Addressed = { instanceName: string; event: Incoming }
 
 /** Most deliveries of one commit. The embedded engine has one connection, and what comes in waits for a group. */
 const GROUP = { pglite: 16, postgres: 64 }
-const RETRY_DELAY_MS = 1_000
+export const RETRY_DELAY_MS = 1_000
+/** How long a lane that was not full rests, so that what comes close together shares a commit. */
+const GATHER_MS = 20
 
-/** How many instances are applied at once; all in one lane where there is one connection. */
-const MAX_LANES = 4
-const ALL = ''
+/** In the place of an instance's name: the one lane of all where there is one connection. */
+export const ALL = ''
 
 /** Applies events in the transaction of `query`, in the turn of their instance: one may meet rows that the one before made. */
 export async function applyEvents(query: Query, addressed: readonly Addressed[]): Promise<AppliedEvent[]> {
@@ -44,7 +45,7 @@ export async function takeLock(query: Query, instanceName?: string): Promise<voi
 
 type Row = { id: number; instanceName: string; body: string; received_at_ms: number }
 
-type Options = {
+export type ApplierOptions = {
   db: Database
   log: Log
   clock: Clock
@@ -56,81 +57,9 @@ type Options = {
 /** What two instances that meet the same new person at once may get instead of a deadlock; gone at the next try. */
 const AGAIN = ['40P01', '40001', '23505']
 
-/** Drains the inbox when woken. */
-export function createApplier(options: Options) {
-  const { db, log, clock } = options
-  const stopping = new AbortController()
-  const lanes = new Map<string, Promise<void>>()
-  /** Of whom something came that no lane has looked for yet, the one that waits longest first. */
-  const waiting = new Set<string>()
-  let looking: Promise<void> | null = null
-  let isWoken = false
-
-  function wake(instanceName?: string) {
-    if (db.engine === 'pglite') waiting.add(ALL)
-    else if (instanceName !== undefined) waiting.add(instanceName)
-    else look()
-    openLanes()
-  }
-
-  /** Another portal, or this one before a crash, may have left something of anybody. */
-  function look() {
-    isWoken = true
-    if (stopping.signal.aborted) return
-    looking ??= poll().finally(() => {
-      looking = null
-      if (isWoken) look()
-    })
-  }
-
-  async function poll() {
-    while (isWoken && !stopping.signal.aborted) {
-      isWoken = false
-      try {
-        for (const name of await waitingInstances(db)) waiting.add(name)
-        openLanes()
-      } catch (error) {
-        isWoken = true
-        log.warn('webhook.apply-postponed', errorFields(error))
-        await clock.sleep(RETRY_DELAY_MS, stopping.signal)
-      }
-    }
-  }
-
-  function openLanes() {
-    for (const name of waiting) {
-      if (stopping.signal.aborted || lanes.size >= MAX_LANES) return
-      if (lanes.has(name)) continue
-      const ended = drainLane({ ...options, name, waiting, isWaitedFor, stopping: stopping.signal }).finally(
-        () => {
-          lanes.delete(name)
-          openLanes()
-        },
-      )
-      lanes.set(name, ended)
-    }
-  }
-
-  const isWaitedFor = () => [...waiting].some((name) => !lanes.has(name))
-
-  async function drained(): Promise<void> {
-    if (looking === null && lanes.size === 0) return
-    await Promise.all([looking, ...lanes.values()])
-    await drained()
-  }
-
-  return {
-    /** There may be something in the inbox: of this instance, or of anybody. */
-    wake,
-    /** Resolves when nothing is left that was there at the call. */
-    drained,
-    stop: () => stopping.abort(),
-  }
-}
-
-type Lane = Options & {
-  /** The instance, or all of them. */
-  name: string
+type Lane = ApplierOptions & {
+  /** The instances, or all of them. */
+  names: Set<string>
   /** The lane takes itself out before it looks; who is in it again has got more since. */
   waiting: Set<string>
   /** Whether somebody has no lane. */
@@ -139,10 +68,11 @@ type Lane = Options & {
 }
 
 /**
- * Until nothing is left in a lane, or others wait for one: then it stands behind them after each group. Neighbours share a commit; when one of them is refused, they go again in smaller groups
- * until the one to blame is alone and set aside, so that it holds nobody back.
+ * Until nothing is left in a lane, or others wait for one: then it stands behind them after each group. Neighbours share a commit;
+ * when one of them is refused, they go again in smaller groups until the one to blame is alone and set aside, so that it holds
+ * nobody back.
  */
-async function drainLane({ name, waiting, isWaitedFor, stopping, ...options }: Lane): Promise<void> {
+export async function drainLane({ names, waiting, isWaitedFor, stopping, ...options }: Lane): Promise<void> {
   const { db, log, clock, onEvent, onApplied } = options
   const most = GROUP[db.engine]
   let limit = most
@@ -154,16 +84,17 @@ async function drainLane({ name, waiting, isWaitedFor, stopping, ...options }: L
     await clock.sleep(RETRY_DELAY_MS, stopping)
   }
 
-  /** Whether there may be more. */
-  async function applyNext(): Promise<boolean> {
-    const { rows, events } = await tryAgain(
+  /** How many were applied. */
+  async function applyNext(): Promise<number> {
+    const { rows, busy, events } = await tryAgain(
       () =>
         db.transaction(async (query) => {
-          waiting.delete(name)
+          names.forEach((name) => waiting.delete(name))
           tried = []
-          tried = await takeRows(query, name, limit)
+          const taken = await takeRows(query, [...names], limit)
+          tried = taken.rows
           return {
-            rows: tried,
+            ...taken,
             events: tried.length === 0 ? [] : await applyEvents(query, tried.flatMap(eventsOf)),
           }
         }),
@@ -171,7 +102,11 @@ async function drainLane({ name, waiting, isWaitedFor, stopping, ...options }: L
     )
     for (const row of rows) onApplied(clock.now() - row.received_at_ms)
     events.forEach(onEvent)
-    return rows.length === limit || waiting.has(name)
+    for (const name of busy) {
+      names.delete(name)
+      waiting.add(name)
+    }
+    return rows.length
   }
 
   /** Another portal may have met it, too: who takes it out keeps it. */
@@ -187,41 +122,37 @@ async function drainLane({ name, waiting, isWaitedFor, stopping, ...options }: L
 
   while (!stopping.aborted)
     try {
-      if (!(await applyNext())) return
+      const isFull = (await applyNext()) === limit
+      const withMore = [...names].filter((name) => isFull || waiting.has(name))
+      if (withMore.length === 0) return
       if (isWaitedFor()) {
-        waiting.delete(name)
-        waiting.add(name)
+        for (const name of withMore) {
+          waiting.delete(name)
+          waiting.add(name)
+        }
         return
       }
+      if (!isFull) await clock.sleep(GATHER_MS, stopping)
       limit = Math.min(most, limit * 2)
     } catch (error) {
       if (stopping.aborted) return
       if (isNoneOfIts(error)) await postpone(error)
       else if (limit > 1) limit = Math.ceil(limit / 4)
+      else if (tried.length === 0) await postpone(error)
       else for (const row of tried) await blame(row, error).catch(postpone)
     }
 }
 
-/** The one that waits longest first. */
-async function waitingInstances(db: Database): Promise<string[]> {
-  const { rows } = await db.query<{ instanceName: string }>(
-    `select w."instanceName"
-    from (
-      select b."instanceName", (
-        select i.id from portal.webhook_inbox i where i."instanceName" = b."instanceName" order by i.id limit 1) as first_id
-      from public.brokers b
-    ) w
-    where w.first_id is not null order by w.first_id`,
-  )
-  return rows.map(({ instanceName }) => instanceName)
-}
-
-async function takeRows(query: Query, name: string, most: number): Promise<Row[]> {
-  const { rows } = await query<Row>(
+/** The first instance's turn is waited for; those whose turn another has just now are `busy`. */
+async function takeRows(query: Query, names: readonly string[], most: number) {
+  const { rows } = await query<Row | { id: null; instanceName: string }>(
     'select id, "instanceName", body, received_at_ms from portal.take_deliveries($1, $2)',
-    [name === ALL ? null : name, most],
+    [names.includes(ALL) ? null : names, most],
   )
-  return rows
+  return {
+    rows: rows.filter((row) => row.id !== null),
+    busy: rows.flatMap((row) => (row.id === null ? [row.instanceName] : [])),
+  }
 }
 
 function eventsOf(row: Row): Addressed[] {
