@@ -24,6 +24,26 @@ test('setas vão de card em card e de estágio em estágio', async () => {
   }
 })
 
+/** As the browser says it of what has the colour. */
+function focusColour(): string {
+  const probe = document.body.appendChild(document.createElement('i'))
+  probe.style.color = 'var(--color-focus)'
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
+test('o card que tem o foco mostra o anel, e o que o perdeu não', async () => {
+  await openBoard()
+  const hasRing = (at: typeof rogerio) => getComputedStyle(at.element()).boxShadow.includes(focusColour())
+  card('Marina Tavares').element().focus()
+  await press('{ArrowDown}')
+  await expect.poll(() => hasRing(rogerio)).toBe(true)
+  await press('{ArrowDown}')
+  await expect.poll(() => hasRing(luciana)).toBe(true)
+  await expect.poll(() => hasRing(rogerio)).toBe(false)
+})
+
 test('Alt e seta movem um estágio, o foco fica no card seguinte, Ctrl+Z desfaz um a um', async () => {
   await openBoard()
   rogerio.element().focus()

@@ -64,7 +64,7 @@ export const StageColumn = memo(function StageColumn({
             aria-hidden
             data-slot
             style={{ height: slotHeight }}
-            className="absolute inset-x-2 top-px rounded-tab border-2 border-dashed border-hue-dot opacity-55"
+            className="absolute inset-x-2 top-1 rounded-tab border-2 border-dashed border-hue-dot opacity-55"
           />
         )}
         {/* The cards make room without being laid out anew; on a ground of their own they scroll without being painted anew. */}
@@ -73,7 +73,7 @@ export const StageColumn = memo(function StageColumn({
           data-cards
           style={slotHeight === undefined ? undefined : { translate: `0 ${slotHeight + GAP}px` }}
           className={classNames(
-            '[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 contain-strict overscroll-y-contain px-2 pt-px pb-2',
+            '[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 contain-strict overscroll-y-contain px-2 pt-1 pb-2',
             // The card that was let go stands in its place at once.
             list.draggedId === undefined && 'transition-[translate]',
           )}

@@ -49,7 +49,7 @@ export const StagePage = memo(function StagePage(props: StagePageProps) {
       onAnimationEnd={({ target, currentTarget }) => isFading && target === currentTarget && onFaded()}
       style={{ left: `${index * 100}%` }}
       className={classNames(
-        'isolate absolute inset-y-0 w-full touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-4 pt-0.5 pb-4 [overflow-anchor:none]',
+        'isolate absolute inset-y-0 w-full touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-4 pt-1 pb-4 [overflow-anchor:none]',
         // What is beside the screen is painted only while the pages move.
         !isShown && !isFading && 'invisible group-data-moving/board:visible',
         isFading && 'z-1 animate-fade-out bg-bg',
