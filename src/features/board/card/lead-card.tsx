@@ -102,7 +102,7 @@ export const LeadCard = memo(function LeadCard({
       onClick={openByPress}
       onKeyDown={actByKey}
       className={classNames(
-        'group grid shrink-0 cursor-pointer grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh data-own:shadow-card-own data-held:opacity-35 [&>:first-child]:row-span-2',
+        'group grid shrink-0 cursor-pointer contain-content grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh data-own:shadow-card-own data-held:opacity-35 [&>:first-child]:row-span-2',
         VARIANTS[density].card,
       )}
     >

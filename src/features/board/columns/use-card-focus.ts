@@ -56,6 +56,8 @@ export function cardOf(target: EventTarget): HTMLElement | null {
 function useFocusByName({ virtualizer, leads, list, handle }: CardFocusOptions) {
   const wantedId = useRef<number>(undefined)
   const giveFocus = () => {
+    // At each drawing while a wheel turns: nothing is looked for in vain.
+    if (wantedId.current === undefined) return
     const card = list.current?.querySelector<HTMLElement>(`[data-lead="${wantedId.current}"]`)
     if (!card) return
     wantedId.current = undefined

@@ -1,13 +1,22 @@
 // Of any number of leads only the cards in sight, and a few around, are in the page.
 import { type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from 'react'
+import {
+  memo,
+  type Ref,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+} from 'react'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
 import { LeadCard } from '../card/lead-card.tsx'
 import { type CardListProps, MEASURE } from './list-shape.ts'
 import { useCardFocus } from './use-card-focus.ts'
 import { useReturn, useScrollPlace, useStayingScroll } from './use-scroll-place.ts'
-import { useScrollAnchor, useSteadyWhileTouched } from './use-steady-list.ts'
+import { useHeld, useScrollAnchor, useSteadyWhileTouched } from './use-steady-list.ts'
 
 /** A column that shows more cards at once has `MANY`, as on a screen of 4K. */
 const FEW_CARDS = 9
@@ -26,13 +35,10 @@ export function WindowedCards({
   place,
   onLeave,
   hasTabStop = true,
-  draggedId,
-  stageOf,
   ref,
-  ...actions
+  ...cards
 }: CardListProps) {
   const leads = useSteadyWhileTouched(newest, scroller)
-  const nowMs = useNow()
   const { gap, height, className } = MEASURE[density]
   const kept = useScrollPlace(label)
   // oxlint-disable-next-line react/incompatible-library -- its methods are new with each render, and nothing here memoises them
@@ -61,6 +67,10 @@ export function WindowedCards({
   useReturn({ label, offset: place ? undefined : kept?.offset, virtualizer })
   const list = useRef<HTMLDivElement>(null)
   const { tabStop, onFocus, onKeyDown } = useCardFocus({ virtualizer, leads, list, handle: ref })
+  const first = items[0]?.index ?? 0
+  const end = first + items.length
+  // What the newest cards measure is known a frame after them: were it said at once, the page would be laid out and painted twice.
+  const listHeight = useHeld(virtualizer.getTotalSize(), virtualizer.isScrolling && end < leads.length)
   return (
     // The feed pattern: arrows lead from article to article.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -68,7 +78,7 @@ export function WindowedCards({
       ref={list}
       role="feed"
       aria-label={label}
-      style={{ height: virtualizer.getTotalSize() }}
+      style={{ height: listHeight }}
       onFocus={onFocus}
       onKeyDown={onKeyDown}
     >
@@ -78,30 +88,57 @@ export function WindowedCards({
         // Not moved by a transform: every card in sight would be painted again for it.
         style={{ paddingTop: items[0]?.start ?? 0 }}
       >
-        {items.map(({ index, key }) => {
-          const lead = leads[index]
-          return (
-            lead && (
-              <LeadCard
-                key={key}
-                ref={virtualizer.measureElement}
-                lead={lead}
-                density={density}
-                nowMs={nowMs}
-                position={index + 1}
-                total={leads.length}
-                isTabStop={hasTabStop && index === tabStop}
-                isDragged={lead.id === draggedId}
-                stage={stageOf?.(lead)}
-                {...actions}
-              />
-            )
-          )
-        })}
+        <Cards
+          {...cards}
+          {...{ leads, density, first, end }}
+          measure={virtualizer.measureElement}
+          tabStop={hasTabStop ? tabStop : undefined}
+        />
       </div>
     </div>
   )
 }
+
+type CardsProps = Omit<CardListProps, 'label' | 'scroller' | 'place' | 'onLeave' | 'hasTabStop' | 'ref'> & {
+  /** Of the leads those from here to before there. */
+  first: number
+  end: number
+  measure: Ref<HTMLElement>
+  /** Place in the list of the one that Tab reaches. */
+  tabStop: number | undefined
+}
+
+/** Not drawn again at every place that a wheel passes. */
+const Cards = memo(function Cards({
+  leads,
+  first,
+  end,
+  density,
+  measure,
+  tabStop,
+  draggedId,
+  stageOf,
+  ...actions
+}: CardsProps) {
+  const nowMs = useNow()
+  return leads
+    .slice(first, end)
+    .map((lead, at) => (
+      <LeadCard
+        key={lead.id}
+        ref={measure}
+        lead={lead}
+        density={density}
+        nowMs={nowMs}
+        position={first + at + 1}
+        total={leads.length}
+        isTabStop={first + at === tabStop}
+        isDragged={lead.id === draggedId}
+        stage={stageOf?.(lead)}
+        {...actions}
+      />
+    ))
+})
 
 function inSteps({ startIndex, endIndex, count }: Range): number[] {
   const { beyond, step } = endIndex - startIndex < FEW_CARDS ? FEW : MANY

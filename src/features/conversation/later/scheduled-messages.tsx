@@ -153,7 +153,7 @@ function Act({ isMain = false, isDisabled = false, onPress, children }: ActProps
       type="button"
       disabled={isDisabled}
       onClick={onPress}
-      className={`min-h-11 rounded-md px-2 text-14 font-semibold disabled:opacity-50 ${isMain ? 'text-primary' : 'text-text-2'}`}
+      className={`min-h-11 rounded-md px-2 text-14 font-semibold disabled:opacity-40 ${isMain ? 'text-primary' : 'text-text-2'}`}
     >
       {children}
     </button>
