@@ -60,11 +60,14 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
     sleep: (delayMs, signal) => (delayMs > MOMENT_MS ? clock : systemClock).sleep(delayMs, signal),
   }
   const posted: string[] = []
+  const posting = new Set<Promise<Response>>()
   const simulator = createSimulator({
     clock: phoneClock,
     post: async (url, { headers, body }) => {
       posted.push(url)
-      return (await portal.fetch(new Request(url, { method: 'POST', headers, body }), {})).status
+      const answered = Promise.resolve(portal.fetch(new Request(url, { method: 'POST', headers, body }), {}))
+      posting.add(answered)
+      return (await answered.finally(() => posting.delete(answered))).status
     },
   })
 
@@ -148,6 +151,11 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
   return {
     clock,
     posted,
+    /** Resolves once what the gateway has begun to tell is applied. */
+    told: async () => {
+      do await Promise.allSettled(posting)
+      while ((await db.query('select from portal.webhook_inbox')).rowCount !== 0)
+    },
     /** Of the first portal. */
     parts: opened[0]!.parts,
     portal,
