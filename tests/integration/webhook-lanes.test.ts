@@ -12,7 +12,7 @@ import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { databasesOf, onPostgres, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { edited, NOON, upsert } from '#tests/support/deliveries.ts'
+import { delivery, edited, NOON, upsert } from '#tests/support/deliveries.ts'
 import { makeBroker, untilLockAwaited } from '#tests/support/make.ts'
 
 let base: TestDatabase
@@ -73,19 +73,24 @@ async function open(count: number) {
   }
 }
 
-/** As left behind in the inbox: so many messages of one person. */
-async function fill(instanceName: string, count: number) {
-  const remoteJid = `55119440${String(++people).padStart(5, '0')}@s.whatsapp.net`
-  await base.db.query(
+/** The database has no number that is so long there. */
+const REFUSED = delivery('qrcode.updated', { qrcode: { base64: 'x', count: 1_234_567_890_123 } })
+
+/** As left behind in the inbox, in this order. */
+const leave = (instanceName: string, bodies: readonly unknown[]) =>
+  base.db.query(
     `insert into portal.webhook_inbox ("instanceName", body, received_at)
     select $1, b, now() from unnest($2::text[]) with ordinality as u (b, n) order by n`,
-    [
-      instanceName,
-      Array.from({ length: count }, (_, n) =>
-        JSON.stringify(upsert({ id: `F${n}`, key: { remoteJid }, sentAt: NOON + n })),
-      ),
-    ],
+    [instanceName, bodies.map((body) => JSON.stringify(body))],
   )
+
+/** So many messages of one person. */
+const fill = (instanceName: string, count: number) => {
+  const remoteJid = `55119440${String(++people).padStart(5, '0')}@s.whatsapp.net`
+  const messages = Array.from({ length: count }, (_, n) =>
+    upsert({ id: `F${n}`, key: { remoteJid }, sentAt: NOON + n }),
+  )
+  return leave(instanceName, messages)
 }
 let people = 0
 
@@ -174,6 +179,22 @@ onPostgres.describe('several instances', () => {
     await stop()
     expect(await countLines([held])).toBe(2)
     expect(transactions()).toBe(5)
+  })
+
+  test('one that is refused slows none of those that share its lane', async () => {
+    const { instances, look, drained, transactions } = await open(6)
+    const [patient = '', refused = '', ...others] = instances.map(({ instanceName }) => instanceName)
+    await fill(patient, 300)
+    await leave(refused, [REFUSED])
+    for (const name of [refused, ...others]) await fill(name, 1)
+    const stop = look()
+    await drained()
+    await stop()
+    expect(await countLines([patient, refused, ...others])).toBe(305)
+    expect(await countAside()).toBe(1)
+    // Were both tried again together, each of the 300 would be one of them.
+    expect(transactions()).toBeLessThan(40)
+    await base.db.query('delete from portal.webhook_aside')
   })
 
   test('the same new people write to all at once: one person each, in order of arrival, nothing set aside', async () => {

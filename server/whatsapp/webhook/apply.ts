@@ -69,8 +69,8 @@ type Lane = ApplierOptions & {
 
 /**
  * Until nothing is left in a lane, or others wait for one: then it stands behind them after each group. Neighbours share a commit;
- * when one of them is refused, they go again in smaller groups until the one to blame is alone and set aside, so that it holds
- * nobody back.
+ * when one of them is refused, the first instance goes by itself, in smaller groups until the one to blame is alone and set aside, so
+ * that it holds nobody back.
  */
 export async function drainLane({ names, waiting, isWaitedFor, stopping, ...options }: Lane): Promise<void> {
   const { db, log, clock, onEvent, onApplied } = options
@@ -82,6 +82,13 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
   async function postpone(error: unknown) {
     log.warn('webhook.apply-postponed', errorFields(error))
     await clock.sleep(RETRY_DELAY_MS, stopping)
+  }
+
+  function leaveToOthers(left: readonly string[]) {
+    for (const name of left) {
+      names.delete(name)
+      waiting.add(name)
+    }
   }
 
   /** How many were applied. */
@@ -102,10 +109,7 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
     )
     for (const row of rows) onApplied(clock.now() - row.received_at_ms)
     events.forEach(onEvent)
-    for (const name of busy) {
-      names.delete(name)
-      waiting.add(name)
-    }
+    leaveToOthers(busy)
     return rows.length
   }
 
@@ -137,6 +141,8 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
     } catch (error) {
       if (stopping.aborted) return
       if (isNoneOfIts(error)) await postpone(error)
+      // The one to blame slows nobody but its own instance.
+      else if (names.size > 1) leaveToOthers([...names].slice(1))
       else if (limit > 1) limit = Math.ceil(limit / 4)
       else if (tried.length === 0) await postpone(error)
       else for (const row of tried) await blame(row, error).catch(postpone)
