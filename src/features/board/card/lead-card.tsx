@@ -101,6 +101,7 @@ export const LeadCard = memo(function LeadCard({
       tabIndex={isTabStop ? 0 : -1}
       onClick={openByPress}
       onKeyDown={actByKey}
+      // Laid out and painted by itself, so that cards that come or go beside it leave it as it is.
       className={classNames(
         'group grid shrink-0 cursor-pointer contain-content grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh data-own:shadow-card-own data-held:opacity-35 [&>:first-child]:row-span-2',
         VARIANTS[density].card,

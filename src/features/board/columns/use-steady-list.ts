@@ -6,10 +6,10 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 const REST_MS = 150
 
 /** `value` as it was when holding began, until it ends. */
-export function useHeld<T>(value: T, isDragged: boolean): T {
+export function useHeld<T>(value: T, isHeld: boolean): T {
   const [shown, show] = useState(value)
-  if (!isDragged && shown !== value) show(value)
-  return isDragged ? shown : value
+  if (!isHeld && shown !== value) show(value)
+  return isHeld ? shown : value
 }
 
 /** `value` as it was when a pointer came down on the area, until it is lifted and the area no longer glides. */
