@@ -93,18 +93,24 @@ alter table portal.opt_outs enable row level security;
 
 -- The keyed hash of who asks to be left alone by Postgres' own sha256: pgcrypto's, on a busy embedded database, may find no cipher.
 create function portal.opt_out_hash(number_key text) returns bytea
-language sql stable strict security definer set search_path = '' as $$
-  -- RFC 2104 with a key of 64 bytes, a whole block, as portal.settings holds it.
-  select sha256(pads.outer_pad || sha256(pads.inner_pad || convert_to(number_key, 'UTF8')))
-  from portal.settings s
-  cross join lateral (
+language plpgsql stable strict security definer set search_path = '' as $$
+declare
+  hash bytea;
+begin
+  -- RFC 2104 with a key of 64 bytes, a whole block, as portal.settings holds it: its two pads, eight bytes at a time.
+  select sha256(pads.outer_pad || sha256(pads.inner_pad || convert_to(number_key, 'UTF8'))) into hash
+  from (
     select
-      string_agg(set_byte('\x00', 0, get_byte(k, at) # 54), ''::bytea order by at) as inner_pad,
-      string_agg(set_byte('\x00', 0, get_byte(k, at) # 92), ''::bytea order by at) as outer_pad
-    from convert_to(s.value #>> '{}', 'UTF8') as k, generate_series(0, 63) as at
-  ) pads
-  where s.key = 'opt_out_key'
-$$;
+      string_agg(int8send(word # x'3636363636363636'::bigint), ''::bytea order by at) as inner_pad,
+      string_agg(int8send(word # x'5c5c5c5c5c5c5c5c'::bigint), ''::bytea order by at) as outer_pad
+    from portal.settings s,
+      convert_to(s.value #>> '{}', 'UTF8') as k,
+      generate_series(0, 7) as at,
+      lateral (select ('x' || encode(substr(k, at * 8 + 1, 8), 'hex'))::bit(64)::bigint as word) words
+    where s.key = 'opt_out_key'
+  ) pads;
+  return hash;
+end $$;
 comment on function portal.opt_out_hash(text) is 'HMAC of portal.number_key under the portal''s own key. Server only.';
 
 create function portal.keep_new_opt_outs() returns trigger

@@ -468,36 +468,58 @@ create index intake_raw_key on portal.intake_raw (key_id, received_at);
 comment on index portal.intake_raw_key is 'Serves how many bodies of a key wait, and the rate of a minute.';
 alter table portal.intake_raw enable row level security;
 
-create function portal.keep_intake(p_hash bytea, p_raw jsonb, p_now timestamptz, p_next_at timestamptz) returns jsonb
+create function portal.keep_intakes(p_arrivals jsonb) returns setof jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  arrival record;
   k portal.intake_keys;
+  counted uuid;
   recent record;
   kept bigint;
 begin
-  select * into k from portal.intake_keys i
-  where (i.hash = p_hash or i.former_hash = p_hash and i.former_until > p_now) and i.revoked_at is null;
-  if not found then return null; end if;
-  if k.off_at is not null then return '{"isOff": true}'; end if;
-  -- Up to now: what a clock that ran ahead wrote holds nobody up.
-  select count(*) as leads, min(at) as first_at into recent from (
-    select i.received_at as at from portal.lead_intakes i
-    where i.key_id = k.id and i.received_at > p_now - interval '1 minute' and i.received_at <= p_now
-    union all
-    select r.received_at from portal.intake_raw r
-    where r.key_id = k.id and r.received_at > p_now - interval '1 minute' and r.received_at <= p_now
-  ) minute;
-  if recent.leads >= k.per_minute then
-    return jsonb_build_object('waitSeconds',
-      greatest(1, ceil(extract(epoch from recent.first_at + interval '1 minute' - p_now))));
-  end if;
-  insert into portal.intake_raw (key_id, content_type, repeat_key, body, next_at, received_at)
-  values (k.id, p_raw ->> 'contentType', p_raw ->> 'repeatKey', p_raw ->> 'body', p_next_at, p_now)
-  returning id into kept;
-  return jsonb_build_object('id', kept, 'keyId', k.id, 'kind', k.kind, 'settings', k.settings, 'waitSeconds', 0);
+  for arrival in
+    select decode(a.value ->> 'hash', 'hex') as hash, a.value -> 'raw' as raw,
+      (a.value ->> 'now')::timestamptz as now, (a.value ->> 'nextAt')::timestamptz as next_at
+    from jsonb_array_elements(p_arrivals) with ordinality as a
+    order by a.ordinality
+  loop
+    select * into k from portal.intake_keys i
+    where (i.hash = arrival.hash or i.former_hash = arrival.hash and i.former_until > arrival.now) and i.revoked_at is null;
+    if not found then
+      return next null;
+      continue;
+    end if;
+    if k.off_at is not null then
+      return next '{"isOff": true}';
+      continue;
+    end if;
+    -- Once for those of one key that follow each other.
+    if counted is distinct from k.id then
+      counted := k.id;
+      -- Up to now: what a clock that ran ahead wrote holds nobody up.
+      select count(*) as leads, min(at) as first_at into recent from (
+        select i.received_at as at from portal.lead_intakes i
+        where i.key_id = k.id and i.received_at > arrival.now - interval '1 minute' and i.received_at <= arrival.now
+        union all
+        select r.received_at from portal.intake_raw r
+        where r.key_id = k.id and r.received_at > arrival.now - interval '1 minute' and r.received_at <= arrival.now
+      ) minute;
+    end if;
+    if recent.leads >= k.per_minute then
+      return next jsonb_build_object('waitSeconds',
+        greatest(1, ceil(extract(epoch from recent.first_at + interval '1 minute' - arrival.now))));
+      continue;
+    end if;
+    insert into portal.intake_raw (key_id, content_type, repeat_key, body, next_at, received_at)
+    values (k.id, arrival.raw ->> 'contentType', arrival.raw ->> 'repeatKey', arrival.raw ->> 'body', arrival.next_at, arrival.now)
+    returning id into kept;
+    recent.leads := recent.leads + 1;
+    recent.first_at := coalesce(recent.first_at, arrival.now);
+    return next jsonb_build_object('id', kept, 'keyId', k.id, 'kind', k.kind, 'settings', k.settings, 'waitSeconds', 0);
+  end loop;
 end $$;
-comment on function portal.keep_intake(bytea, jsonb, timestamptz, timestamptz) is
-  'Stores what came in with a key before anything of it is read: {id, keyId, kind, settings, waitSeconds}; null for a key that is unknown or revoked; only {isOff} for one that is switched off, and only {waitSeconds} where the key brought in too many this minute. Server only.';
+comment on function portal.keep_intakes(jsonb) is
+  'Stores what came in with keys before anything of it is read, an array of {hash: the key''s in hex, raw: {contentType, repeatKey, body}, now, nextAt}. Answers each in its order: {id, keyId, kind, settings, waitSeconds}; null for a key that is unknown or revoked; only {isOff} for one that is switched off, and only {waitSeconds} where the key brought in too many this minute, those before it counted. Server only.';
 
 create function portal.is_unread_twin(raw portal.intake_raw) returns boolean
 language sql stable set search_path = '' as $$

@@ -13,19 +13,24 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-/** Keeps all of them at once: the first goes alone, the others are one group. */
-async function keepTogether(perMinute: number, bodies: readonly string[]) {
+/** Of a key of its own, that may bring so many in a minute. */
+async function makeKey(perMinute: number) {
   const key = randomUUID()
   await base.db.query(
     `insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
      values ($1, 'form', 'Site', $2, $3, 'portal', now())`,
     [randomUUID(), hashKey(key), perMinute],
   )
+  return hashKey(key)
+}
+
+/** Keeps all of them at once: the first goes alone, the others are one group. */
+function keepTogether(sent: readonly { key: Uint8Array; body: string }[]) {
   const store = createRawStore(base.db)
   const at = { nowMs: NOW_MS, retryAtMs: NOW_MS + 60_000 }
   return Promise.allSettled(
-    bodies.map((body) =>
-      store.keep(hashKey(key), { contentType: 'application/json', repeatKey: null, body }, at),
+    sent.map(({ key, body }) =>
+      store.keep(key, { contentType: 'application/json', repeatKey: null, body }, at),
     ),
   )
 }
@@ -36,7 +41,8 @@ const keptBodies = async () =>
   )
 
 test('those of one group count one after the other against the limit of their key', async () => {
-  const answers = await keepTogether(3, ['1', '2', '3', '4', '5'])
+  const key = await makeKey(3)
+  const answers = await keepTogether(['1', '2', '3', '4', '5'].map((body) => ({ key, body })))
   expect(answers.map((answer) => answer.status === 'fulfilled' && answer.value)).toMatchObject([
     { waitSeconds: 0 },
     { waitSeconds: 0 },
@@ -47,10 +53,40 @@ test('those of one group count one after the other against the limit of their ke
   expect(await keptBodies()).toEqual(['1', '2', '3'])
 })
 
+test('each key of a group has its own limit, and one that is unknown or off keeps nothing', async () => {
+  await base.db.query('delete from portal.intake_raw')
+  const [ana, bia, off] = [await makeKey(2), await makeKey(2), await makeKey(2)]
+  await base.db.query('update portal.intake_keys set off_at = now() where hash = $1', [off])
+  const answers = await keepTogether([
+    { key: ana, body: 'ana 1' },
+    { key: bia, body: 'bia 1' },
+    { key: ana, body: 'ana 2' },
+    { key: hashKey('nobody'), body: 'x' },
+    { key: ana, body: 'ana 3' },
+    { key: off, body: 'x' },
+    { key: bia, body: 'bia 2' },
+    { key: bia, body: 'bia 3' },
+  ])
+  expect(answers.map((answer) => answer.status === 'fulfilled' && answer.value)).toMatchObject([
+    { waitSeconds: 0 },
+    { waitSeconds: 0 },
+    { waitSeconds: 0 },
+    null,
+    { waitSeconds: 60 },
+    { isOff: true },
+    { waitSeconds: 0 },
+    { waitSeconds: 60 },
+  ])
+  expect(await keptBodies()).toEqual(['ana 1', 'bia 1', 'ana 2', 'bia 2'])
+})
+
 test('one that the database refuses is refused alone', async () => {
   await base.db.query('delete from portal.intake_raw')
+  const key = await makeKey(60)
   // No text of Postgres holds a zero byte; the door takes it out before.
-  const answers = await keepTogether(60, ['antes', 'primeiro', 'a\u0000b', 'depois'])
+  const answers = await keepTogether(
+    ['antes', 'primeiro', 'a\u0000b', 'depois'].map((body) => ({ key, body })),
+  )
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   expect(await keptBodies()).toEqual(['antes', 'primeiro', 'depois'])
 })

@@ -313,16 +313,22 @@ describe('a lead', () => {
 
   test('stored by a portal that ended before it made the lead is made by the next, once', async () => {
     const { key } = await makeKey()
+    const now = new Date(portal.clock.now()).toISOString()
     const { rows } = await db.query<{ kept: { id: number } }>(
-      'select portal.keep_intake($1, $2::jsonb, $3, $3) as kept',
+      'select kept from portal.keep_intakes($1::jsonb) as kept',
       [
-        hashKey(key),
-        JSON.stringify({
-          contentType: 'application/json',
-          repeatKey: 'envio-9',
-          body: JSON.stringify({ telefone: nextNumber() }),
-        }),
-        new Date(portal.clock.now()).toISOString(),
+        JSON.stringify([
+          {
+            hash: Buffer.from(hashKey(key)).toString('hex'),
+            raw: {
+              contentType: 'application/json',
+              repeatKey: 'envio-9',
+              body: JSON.stringify({ telefone: nextNumber() }),
+            },
+            now,
+            nextAt: now,
+          },
+        ]),
       ],
     )
     const id = rows[0]?.kept.id ?? 0

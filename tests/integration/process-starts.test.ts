@@ -42,8 +42,8 @@ test('one cut short at any point is simply run again', async () => {
 // Its waits are as long as they are: some twenty seconds.
 describe.runIf(byTier(false, true))('while the embedded engine hangs', () => {
   /** Never ends, and says that it began with a file in the engine's folder. */
-  const HANGING = `create or replace function portal.keep_intake(p_hash bytea, p_raw jsonb, p_now timestamptz, p_next_at timestamptz)
-    returns jsonb language plpgsql volatile security definer set search_path = '' as $$
+  const HANGING = `create or replace function portal.keep_intakes(p_arrivals jsonb)
+    returns setof jsonb language plpgsql volatile security definer set search_path = '' as $$
     begin
       execute format('copy (select 1) to %L', current_setting('data_directory') || '/hanging');
       loop end loop;

@@ -93,17 +93,16 @@ export function createRawStore(db: Database) {
   }
 }
 
-/** Each counts those before it against the limit of their key. */
 async function keepAll(db: Database, group: readonly Arrival[]): Promise<(Kept | null)[]> {
+  const arrivals = group.map(({ keyHash, sent, nowMs, retryAtMs }) => ({
+    hash: Buffer.from(keyHash).toString('hex'),
+    raw: sent,
+    now: instant(nowMs),
+    nextAt: instant(retryAtMs),
+  }))
   const { rows } = await db.query<{ kept: Kept | null }>(
-    `select portal.keep_intake(decode(a.hash, 'hex'), a.raw::jsonb, a.now, a.next_at) as kept
-    from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) as a (hash, raw, now, next_at)`,
-    [
-      group.map(({ keyHash }) => Buffer.from(keyHash).toString('hex')),
-      group.map(({ sent }) => JSON.stringify(sent)),
-      group.map(({ nowMs }) => instant(nowMs)),
-      group.map(({ retryAtMs }) => instant(retryAtMs)),
-    ],
+    'select kept from portal.keep_intakes($1::jsonb) as kept',
+    [JSON.stringify(arrivals)],
   )
   return rows.map(({ kept }) => kept)
 }
