@@ -15,7 +15,7 @@ import { windowed } from './columns/card-list.tsx'
 import { NarrowBoard } from './pager/narrow-board.tsx'
 import { ADD_LEAD, BOARD_TITLE } from './texts.ts'
 import { useBoardMoves } from './moves/use-board-moves.ts'
-import { useDay } from './use-day.ts'
+import { loadDay, useDay } from './use-day.ts'
 import { useSheets } from './use-sheets.ts'
 
 const sheets = lazily(async () => (await import('./board-sheets.tsx')).BoardSheets)
@@ -52,7 +52,7 @@ export function BrokerBoard(props: BrokerBoardProps) {
   const { day, shown: columns, ...filtering } = useDay(all, props)
   const isWide = useMedia(WIDE)
   useEffect(() => {
-    if (isWide) void Promise.all([wide.load(), windowed.load()]).catch(() => undefined)
+    if (isWide) void Promise.all([wide.load(), windowed.load(), loadDay()]).catch(() => undefined)
   }, [isWide])
   const moves = useBoardMoves(all)
   const { sheet, haveOpened, actions, close } = useSheets(

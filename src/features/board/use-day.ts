@@ -6,7 +6,7 @@ import type { Column } from './board-view.ts'
 import type { Day } from './day/day.ts'
 
 let here: Day | undefined
-const load = async () => (here ??= (await import('./day/day.ts')).createDay())
+export const loadDay = async () => (here ??= (await import('./day/day.ts')).createDay())
 /** The word of the filter; ends with the session of the app, not with the screen. */
 let last: string | undefined
 
@@ -20,13 +20,18 @@ export function useDay(columns: readonly Column[], { filter: named, onFilter: na
   const [kept, setKept] = useState(() => (last = named ?? last))
   /** At what time it is late. */
   const [atMs, onMinute] = useState(Date.now)
-  // The cards go first.
+  // The cards go first, unless it is here already.
   const isDue = columns.length > 0
+  const [wasDue, setDue] = useState(isDue)
+  if (isDue !== wasDue) {
+    setDue(isDue)
+    setDay(here)
+  }
   useEffect(() => {
     if (day || !isDue) return undefined
     let isWanted = true
     void afterPaint()
-      .then(() => untilHere(load))
+      .then(() => untilHere(loadDay))
       .then((loaded) => isWanted && setDay(loaded))
     return () => void (isWanted = false)
   }, [day, isDue])
