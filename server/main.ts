@@ -1,5 +1,6 @@
 // The process: settings, database, portal, listening, stopping. What a person caused ends it with one clear line.
 import { Hono } from 'hono'
+import { fork } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import path from 'node:path'
@@ -9,7 +10,7 @@ import { hashPassword } from '#server/auth/accounts/passwords.ts'
 import { createBackups } from '#server/ops/backup/backups.ts'
 import { systemClock } from '#server/clock.ts'
 import { toDamage } from '#server/db/pglite/damage.ts'
-import { databaseFolder, openDatabase } from '#server/db/open.ts'
+import { databaseFolder, dataDirOf, openDatabase } from '#server/db/open.ts'
 import { createDemoWhatsapp, type DemoWhatsapp } from '#server/demo/whatsapp.ts'
 import { seedDemo } from '#server/demo/seed/seed.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
@@ -19,6 +20,7 @@ import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'
 import { keepJwtSecret } from '#server/jwt-secret.ts'
 import { createKeyHash } from '#server/leads/intake/keys.ts'
 import { createLog, errorFields, type Log } from '#server/log.ts'
+import { runDatabaseCommand } from '#server/ops/cli/database.ts'
 import { createPortal, type Portal } from '#server/portal.ts'
 import type { Gateway } from '#server/gateway.ts'
 import { readSettings, type Settings } from '#server/settings.ts'
@@ -37,7 +39,8 @@ async function main() {
   // Before anything is made: a start that gets no port changes nothing.
   const early = createEarly(settings)
   const server = await listen(settings, (request, env) => (portal ?? early).fetch(request, env))
-  const { db, dataDir, copyTo, renew, close } = await openDatabase(settings, log)
+  if (settings.isDemo && !existsSync(databaseFolder(dataDirOf(settings)))) await makeDemoApart()
+  const { db, dataDir, copyTo, close } = await openDatabase(settings, log)
   try {
     const clock = systemClock
     const root = findRoot(import.meta.dirname)
@@ -87,7 +90,7 @@ async function main() {
     let making = Promise.resolve(ready)
     if (settings.isDemo) {
       const demo = { now: new Date(clock.now()), hashPassword, hashKeyOf: createKeyHash(jwtSecret) }
-      if (await seedDemo(db, demo)) await renew?.()
+      await seedDemo(db, demo)
     }
     portal = ready
     await whatsapp.demo?.begin({ db, webhookBase, mintWebhookSecret })
@@ -100,6 +103,25 @@ async function main() {
     await close().catch(() => undefined)
     throw copyTo === null ? error : toDamage(databaseFolder(dataDir), error)
   }
+}
+
+const MAKE_DEMO = '--make-demo'
+
+/**
+ * The demo's people are made by a process of their own: neither the engine nor the heap gives back what that takes of memory. Where
+ * it fails nothing is half made, and the start itself makes them or tells why not.
+ */
+async function makeDemoApart(): Promise<void> {
+  const making = fork(import.meta.filename, [MAKE_DEMO], { stdio: 'ignore' })
+  await new Promise<void>((resolve) => making.once('error', () => resolve()).once('exit', () => resolve()))
+}
+
+/** That process; it ends with the one that waits for it. */
+async function makeDemo(): Promise<void> {
+  process.once('disconnect', () => process.exit(1))
+  const migrations = path.join(findRoot(import.meta.dirname), 'supabase/migrations')
+  await runDatabaseCommand('seed', { migrations, isConfirmed: false })
+  process.disconnect()
 }
 
 /** The gateway of the settings, the simulated one of the demo, or none. */
@@ -234,7 +256,7 @@ function readVersion(root: string): string {
   return v.parse(Package, JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))).version
 }
 
-await main().catch((error: unknown) => {
+await (process.argv[2] === MAKE_DEMO ? makeDemo() : main()).catch((error: unknown) => {
   if (error instanceof PortalError) process.stderr.write(error.message + '\n')
   else createLog('error').error('portal.start-failed', errorFields(error))
   process.exit(1)

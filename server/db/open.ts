@@ -26,8 +26,6 @@ export type OpenDatabase = {
   dataDir: string
   /** Copies the embedded database's folder as of one moment; null where the database is a server's. */
   copyTo: ((target: string) => Promise<void>) | null
-  /** Gives back what the embedded engine has taken of memory; null where the database is a server's. */
-  renew: (() => Promise<void>) | null
   /** Closes the database and gives its folder back. */
   close: () => Promise<void>
 }
@@ -65,7 +63,6 @@ async function openEmbedded(dataDir: string, log: Log): Promise<OpenDatabase> {
       db,
       dataDir,
       copyTo: (target) => db.copyTo(target),
-      renew: () => db.renew(),
       close: () => db.close().finally(release),
     }
   } catch (error) {
@@ -108,7 +105,7 @@ async function openServer(addresses: Addresses, dataDir: string, log: Log): Prom
   try {
     await db.query('select 1').catch(raiseUnreachable(addresses.url))
     await requireHearing(db).catch(raiseUnreachable(addresses.sessionUrl ?? addresses.url))
-    return { db, dataDir, copyTo: null, renew: null, close: () => db.close() }
+    return { db, dataDir, copyTo: null, close: () => db.close() }
   } catch (error) {
     await db.close()
     throw error

@@ -115,18 +115,6 @@ describe('the embedded engine', () => {
     expect(await count()).toBe(1)
   })
 
-  test('renewed, it keeps what was written, who waits and who listens, and reports no fault', async () => {
-    await open()
-    await makeNotes()
-    const heard: string[] = []
-    await db.listen('news', (payload) => heard.push(payload))
-    await Promise.all([db.renew(), db.query(`insert into notes values (2, 'next')`)])
-    expect(await count()).toBe(2)
-    await db.query(`select pg_notify('news', 'after')`)
-    await eventually(() => expect(heard).toEqual(['after']))
-    expect(logged).toEqual([])
-  })
-
   test('closing is bounded whatever the engine does, and loses nothing', async () => {
     await open()
     await makeNotes()

@@ -59,7 +59,7 @@ export async function keepEngine({ dataDir, template, log, thread, clock = syste
       engine = next
       await openWithin(next, clock)
       for (const channel of listeners.keys()) await next.call({ op: 'listen', channel })
-      if (isOpened) log?.warn('database.reopened', { ms: clock.now() - triedAt })
+      log?.warn('database.reopened', { ms: clock.now() - triedAt })
       listeners.forEach((of) => of.forEach(({ onGap }) => onGap?.()))
       return next
     } catch (error) {
@@ -99,11 +99,6 @@ export async function keepEngine({ dataDir, template, log, thread, clock = syste
       const of = listeners.get(channel)
       if (!of?.delete(listener) || of.size > 0) return false
       return listeners.delete(channel)
-    },
-    renew: async (asked: Engine) => {
-      await asked.call({ op: 'close' })
-      isOpened = false
-      await reopen().finally(() => (isOpened = true))
     },
     stop: () => {
       isStopped = true

@@ -16,8 +16,6 @@ export type PgliteDatabase = Database & {
    * questions make it write.
    */
   copyTo(target: string): Promise<void>
-  /** Opens another engine over the folder: what one once took of memory, as for a great import, it never gives back. */
-  renew(): Promise<void>
 }
 
 type Options = EngineOptions & {
@@ -102,7 +100,6 @@ export async function openPglite(options: Options): Promise<PgliteDatabase> {
         await engine.call({ op: 'exec', sql: 'checkpoint' }, limits?.maintenanceMs)
         await cp(options.dataDir ?? '', target, { recursive: true, mode: constants.COPYFILE_FICLONE })
       }),
-    renew: () => onEngine((engine) => engines.renew(engine)),
     load: () => shares.load(),
     close: async () => {
       const closed = onEngine((engine) => engine.call({ op: 'close' }))

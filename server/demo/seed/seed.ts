@@ -19,15 +19,14 @@ const ADMIN_PASSWORD = 'demo-admin'
 const BROKER_PASSWORD = 'demo-corretor'
 
 /**
- * All or nothing: an interrupted seed leaves an empty portal, a seeded one is only brought up to `now`. Answers whether it was
- * empty.
+ * All or nothing: an interrupted seed leaves an empty portal, a seeded one is only brought up to `now`.
  */
-export async function seedDemo(db: Database, { now, hashPassword, hashKeyOf }: Options): Promise<boolean> {
+export async function seedDemo(db: Database, { now, hashPassword, hashKeyOf }: Options): Promise<void> {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   const { rows } = await db.query(`select from portal.settings where key = 'demo_seeded_at'`)
   if (rows.length > 0) {
     await freshen(db, nowSeconds)
-    return false
+    return
   }
 
   const hashes = { admin: await hashPassword(ADMIN_PASSWORD), broker: await hashPassword(BROKER_PASSWORD) }
@@ -53,5 +52,4 @@ export async function seedDemo(db: Database, { now, hashPassword, hashKeyOf }: O
     await seedDistributed(query, scenario, leads)
     await seedSources(query, scenario, { leads, hashKeyOf })
   })
-  return true
 }

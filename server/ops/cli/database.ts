@@ -7,6 +7,8 @@ import { lockDirectory } from '#server/db/pglite/directory-lock.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { seedDemo } from '#server/demo/seed/seed.ts'
+import { keepJwtSecret } from '#server/jwt-secret.ts'
+import { createKeyHash } from '#server/leads/intake/keys.ts'
 import { createLog } from '#server/log.ts'
 import { readSettings, type Settings } from '#server/settings.ts'
 
@@ -22,11 +24,14 @@ export async function runDatabaseCommand(
     throw new PortalError('seed.demo-only', 'Só a demonstração recebe pessoas inventadas: use DEMO=1.')
   if (command === 'reset') reset(settings, options.isConfirmed)
 
-  const { db, close } = await openDatabase(settings, createLog(settings.logLevel))
+  const { db, dataDir, close } = await openDatabase(settings, createLog(settings.logLevel))
   try {
     const applied = await migrate(db, options.migrations)
     const isSeeded = command !== 'migrate' && settings.isDemo
-    if (isSeeded) await seedDemo(db, { now: new Date(), hashPassword })
+    if (isSeeded) {
+      const hashKeyOf = createKeyHash(settings.jwtSecret ?? (await keepJwtSecret(dataDir, db)))
+      await seedDemo(db, { now: new Date(), hashPassword, hashKeyOf })
+    }
     const seeded = isSeeded ? ' Dados de demonstração prontos.' : ''
     return `${applied.length} migrações aplicadas agora; o banco de dados está em dia.${seeded}`
   } finally {
