@@ -6,7 +6,10 @@ import { migrate } from '#server/db/migrate.ts'
 import { createLog } from '#server/log.ts'
 import { inRoot } from '#server/ops/cli/root.mjs'
 import { createWire } from '#server/rest/wire.ts'
+import { applyEvents, takeLock } from '#server/whatsapp/webhook/apply.ts'
+import { readDelivery } from '#server/whatsapp/webhook/payload.ts'
 import { seedLeads } from '#tests/support/bulk.ts'
+import { upsert } from '#tests/support/deliveries.ts'
 import { makeBroker, signIn } from '#tests/support/make.ts'
 import { withPool, type Engine } from './engines.ts'
 import { type Measure, middleMs } from './measure.ts'
@@ -61,7 +64,11 @@ async function measureOn(db: Database, { name: engine }: Engine): Promise<Measur
       })
     present = size
     await db.exec('vacuum (analyze) public.whatsapp_contacts, public.whatsapp_messages')
-    for (const [what, run] of Object.entries(await requestsOf(ask, broker.instanceName))) {
+    const requests = {
+      ...(await requestsOf(ask, broker.instanceName)),
+      'a message applied': await applying(db, broker.instanceName),
+    }
+    for (const [what, run] of Object.entries(requests)) {
       await middleMs(run, 10)
       const ms = await middleMs(run, ROUNDS)
       const named = `${engine}: ${what}, ${size.toLocaleString('en')} leads`
@@ -72,6 +79,29 @@ async function measureOn(db: Database, { name: engine }: Engine): Promise<Measur
     }
   }
   return measures
+}
+
+/** One delivery in a transaction of its own, to each of the broker's leads in turn. */
+async function applying(db: Database, instanceName: string): Promise<() => Promise<unknown>> {
+  const { rows: leads } = await db.query<{ number: string }>(
+    'select number from public.whatsapp_contacts where "instanceName" = $1 order by id limit 1000',
+    [instanceName],
+  )
+  let round = 0
+  return async () => {
+    const { number } = leads[round++ % leads.length] ?? {}
+    const nowMs = Date.now()
+    const key = { remoteJid: `${number}@s.whatsapp.net` }
+    const read = readDelivery(upsert({ id: randomUUID(), key, sentAt: Math.floor(nowMs / 1000) }), nowMs)
+    if (!read.ok || read.events.length !== 1) throw new Error('a delivery could not be read')
+    await db.transaction(async (query) => {
+      await takeLock(query, instanceName)
+      await applyEvents(
+        query,
+        read.events.map((event) => ({ instanceName, event })),
+      )
+    })
+  }
 }
 
 async function requestsOf(ask: Ask, instance: string): Promise<Record<string, () => Promise<unknown>>> {

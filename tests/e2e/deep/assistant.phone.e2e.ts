@@ -29,9 +29,11 @@ test('o rascunho do modelo vai para o campo e só sai pelo Enviar; o que não te
       text,
     })
   writes('Queria conhecer')
+  const written = page.waitForResponse(/\/suggestion$/)
   await enterAsBroker(page, 'camila', `/broker?lead=${lead.id}`)
   const log = page.getByRole('log', { name: 'Mensagens' })
   await expect(log.getByText('Queria conhecer')).toBeVisible()
+  expect(await (await written).json()).toMatchObject({ suggestion: { text: DRAFT } })
   const draft = page.getByRole('region', { name: 'Sugestão do assistente' })
   await expect(draft.getByText(DRAFT)).toBeVisible()
   await expectAccessible(page)

@@ -73,7 +73,7 @@ export const StageColumn = memo(function StageColumn({
           data-cards
           style={slotHeight === undefined ? undefined : { translate: `0 ${slotHeight + GAP}px` }}
           className={classNames(
-            '[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 contain-strict overscroll-y-contain px-2 pt-1 pb-2',
+            '[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 contain-strict overscroll-y-contain px-2 pt-1 pb-2 typing:pt-0',
             // The card that was let go stands in its place at once.
             list.draggedId === undefined && 'transition-[translate]',
           )}
