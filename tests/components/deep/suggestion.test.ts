@@ -31,9 +31,12 @@ async function open(suggestion: object | null = SUGGESTION, type = 'incoming') {
   portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
   portal.network.on(ASK, () => ({ suggestion }))
   portal.network.on('POST /api/assist/suggestions/7/dismiss', () => ({}))
+  await enter()
+  return portal
+}
+async function enter() {
   await tap(card('Marina Tavares').getByRole('button', { name: 'Abrir conversa com Marina Tavares' }))
   await expect.element(writing).toBeVisible()
-  return portal
 }
 const asked = ({ network }: ReturnType<typeof brokerPortal>, request: Request = ASK) =>
   network.bodiesOf(request).length
@@ -75,4 +78,19 @@ test('depois de uma mensagem nossa, ou sem nada a sugerir, ficam as respostas rÃ
   await expect.poll(() => asked(portal), { timeout: 5_000 }).toBe(1)
   await expect.element(replies).toBeVisible()
   await expect.element(draft).not.toBeInTheDocument()
+})
+
+test('quem fecha a conversa enquanto o rascunho Ã© escrito o encontra quando volta', async () => {
+  const portal = await open()
+  const { promise, resolve } = Promise.withResolvers<object>()
+  portal.network.on(ASK, () => promise)
+  await expect.poll(() => asked(portal), { timeout: 5_000 }).toBe(1)
+  // As the portal answers whoever asks while it is being written.
+  portal.network.on(ASK, () => ({ suggestion: null }))
+  await page.getByRole('button', { name: 'Fechar' }).click()
+  await expect.element(writing).not.toBeInTheDocument()
+  await enter()
+  resolve({ suggestion: SUGGESTION })
+  await expect.element(draft.getByText(TEXT), { timeout: 5_000 }).toBeVisible()
+  expect(asked(portal)).toBe(1)
 })

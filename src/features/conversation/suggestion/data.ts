@@ -16,13 +16,15 @@ const Answer = v.object({
 })
 export type Suggestion = NonNullable<v.InferOutput<typeof Answer>['suggestion']>
 
-/** Null: there is none. Written once a message, so that asking again costs nothing. */
+/**
+ * Null: there is none. Written once a message, and while it is being written whoever asks again is given none: it is waited for, even
+ * where the conversation is closed meanwhile.
+ */
 export function suggestionQuery(contactId: number, messageId: number) {
   return queryOptions({
     queryKey: laterKeys.suggestion(contactId, messageId),
-    queryFn: async ({ signal }) =>
-      v.parse(Answer, await portal(`/api/assist/${contactId}/suggestion`, { method: 'POST', signal }))
-        .suggestion,
+    queryFn: async () =>
+      v.parse(Answer, await portal(`/api/assist/${contactId}/suggestion`, { method: 'POST' })).suggestion,
     staleTime: 'static',
     retry: false,
   })
