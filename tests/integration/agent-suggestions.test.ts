@@ -29,16 +29,13 @@ beforeEach(async () => {
 
 let clock = Math.floor(Date.now() / 1000) - 600
 const says = (body: string, columns = {}) => makeMessage(db, lead, { body, timestamp: ++clock, ...columns })
-const suggest = async (asking = asAna) => {
+type Draft = { id: number; text: string; sources: { label: string }[]; model: string }
+const answerTo = async (asking: typeof asAna) => {
   const { status, body } = await asking.call(`/api/assist/${lead}/suggestion`, {})
   expect(status).toBe(200)
-  return body['suggestion'] as {
-    id: number
-    text: string
-    sources: { label: string }[]
-    model: string
-  } | null
+  return body as { suggestion: Draft | null; isBeingWritten: boolean }
 }
+const suggest = async (asking = asAna) => (await answerTo(asking)).suggestion
 const turns = async () =>
   (
     await db.query(
@@ -161,12 +158,25 @@ test('a draft is only of an own lead', async () => {
   expect(model.asked).toHaveLength(0)
 })
 
+test('who asks while it is being written for somebody else is told so, and given it afterwards', async () => {
+  await says('Olá')
+  model.plan({ silent: true })
+  const asking = suggest()
+  while (model.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  expect(await answerTo(asAna)).toEqual({ suggestion: null, isBeingWritten: true })
+  expect(await answerTo(asAdmin)).toEqual({ suggestion: null, isBeingWritten: true })
+  office.portal.clock.advance(20_000)
+  const draft = await asking
+  expect(draft?.text).toBe('Tudo bem?')
+  expect(await answerTo(asAna)).toEqual({ suggestion: draft, isBeingWritten: false })
+  expect(await turns()).toHaveLength(1)
+})
+
 test('what was written while the model thought overtakes the draft', async () => {
   await says('Olá')
   model.plan({ silent: true })
   const asking = suggest()
   while (model.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
-  expect(await suggest()).toBeNull()
   await says('Pode ser amanhã?')
   office.portal.clock.advance(20_000)
   expect(await asking).toBeNull()

@@ -16,11 +16,9 @@ export function createAssistRoutes(
 ): Hono<Signed> {
   const routes = new Hono<Signed>()
   routes.use(signedIn(memberOf))
-  // Answers {suggestion}: {id, text, sources, model} or null.
+  // Answers {suggestion, isBeingWritten}: {id, text, sources, model} or null; written for another device, to be asked for again.
   routes.post('/:contactId{[0-9]{1,15}}/suggestion', rateLimit('assist'), async (context) =>
-    context.json({
-      suggestion: await assist.suggest(context.var.claims, Number(context.req.param('contactId'))),
-    }),
+    context.json(await assist.suggest(context.var.claims, Number(context.req.param('contactId')))),
   )
   routes.get('/:contactId{[0-9]{1,15}}/handover', async (context) =>
     context.json(await assist.passing(context.var.claims, Number(context.req.param('contactId')))),

@@ -7,7 +7,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
 import type { Engine } from '#server/agents/engine/engine.ts'
 import { think } from './think.ts'
-import { createTurnStore, type Suggestion } from './turn-store.ts'
+import { createTurnStore, type Suggested } from './turn-store.ts'
 
 type Parts = { db: Database; clock: Clock; log: Log; engine: Engine | null }
 
@@ -22,15 +22,16 @@ export function createAssist({ db, clock, log, engine }: Parts) {
   const store = createTurnStore(db, randomUUID())
   return {
     /** Null: nothing to suggest, or nothing that may be. */
-    suggest: async (claims: Claims, contactId: number): Promise<Suggestion | null> => {
+    suggest: async (claims: Claims, contactId: number): Promise<Suggested> => {
       if (!engine) {
         await store.checkLead(claims, contactId)
-        return null
+        return { suggestion: null, isBeingWritten: false }
       }
-      const { turn, suggestion } = await store.beginSuggestion(claims, contactId, clock.now())
-      if (!turn) return suggestion
+      const { turn, ...found } = await store.beginSuggestion(claims, contactId, clock.now())
+      if (!turn) return found
       const reply = await think({ engine, store, clock, log }, turn)
-      return store.settleSuggestion(turn.turnId, clock.now(), reply)
+      const suggestion = await store.settleSuggestion(turn.turnId, clock.now(), reply)
+      return { suggestion, isBeingWritten: false }
     },
     passing: (claims: Claims, contactId: number) => store.passing(claims, contactId, clock.now()),
     /** The next message is the agent's again; `isAnsweredNow`: at this hour already. */

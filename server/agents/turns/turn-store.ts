@@ -28,6 +28,9 @@ export type Passing = { handover: Handover | null; baton: 'assistant' | 'broker'
 /** As the broker sees it. */
 export type Suggestion = { id: number; text: string; sources: Source[]; model: string | null }
 
+/** `isBeingWritten`: for somebody else, ask again. */
+export type Suggested = { suggestion: Suggestion | null; isBeingWritten: boolean }
+
 /** What became of an answer; `instanceName` where a message waits to be sent. */
 export type AnswerEnd = { state: string; reason: string | null; instanceName: string | null }
 
@@ -41,7 +44,7 @@ export function createTurnStore(db: Database, claimer: string) {
 
     /** `turn` for whoever asked first: the model is to be asked, and `settleSuggestion` told. */
     beginSuggestion: (claims: Claims, contactId: number, nowMs: number) =>
-      ask.one<{ turn: TurnMaterial | null; suggestion: Suggestion | null }>(
+      ask.one<Suggested & { turn: TurnMaterial | null }>(
         claims,
         'select portal.begin_suggestion($1, $2, $3) as answer',
         [contactId, claimer, instant(nowMs)],

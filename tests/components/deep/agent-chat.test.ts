@@ -99,7 +99,7 @@ async function open(contactId: number, isPhone = false, handover: object | null 
     'GET /rest/v1/kanban_stages': () => [],
     'GET /api/assist/voice': () => ({ canTranscribe: false }),
     [`GET /api/assist/${contactId}/handover`]: () => ({ handover, baton: null }),
-    [`POST /api/assist/${contactId}/suggestion`]: () => ({ suggestion: null }),
+    [`POST /api/assist/${contactId}/suggestion`]: () => ({ suggestion: null, isBeingWritten: false }),
   })
   await (isPhone ? onPhone() : onDesk())
   await openApp(`/prompts?agente=1&ver=chat&conversa=${contactId}`, portal, ADMIN)

@@ -14,6 +14,7 @@ const replies = page.getByRole('list', { name: 'Respostas rápidas' })
 const button = (name: string) => draft.getByRole('button', { name, exact: true })
 const TEXT = 'Aceitamos carta de crédito como parte da entrada. Sábado, 10h ou 11h?'
 const ASK = 'POST /api/assist/1/suggestion'
+const answer = (suggestion: object | null, isBeingWritten = false) => ({ suggestion, isBeingWritten })
 const SUGGESTION = { id: 7, text: TEXT, sources: [{ label: 'Tabela', at: '2026-11-21' }], model: 'm' }
 
 async function open(suggestion: object | null = SUGGESTION, type = 'incoming') {
@@ -29,7 +30,7 @@ async function open(suggestion: object | null = SUGGESTION, type = 'incoming') {
     { id: 'a', broker_id: null, title: 'Bom dia', body: 'Bom dia!' },
   ])
   portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
-  portal.network.on(ASK, () => ({ suggestion }))
+  portal.network.on(ASK, () => answer(suggestion))
   portal.network.on('POST /api/assist/suggestions/7/dismiss', () => ({}))
   await enter()
   return portal
@@ -86,11 +87,22 @@ test('quem fecha a conversa enquanto o rascunho é escrito o encontra quando vol
   portal.network.on(ASK, () => promise)
   await expect.poll(() => asked(portal), { timeout: 5_000 }).toBe(1)
   // As the portal answers whoever asks while it is being written.
-  portal.network.on(ASK, () => ({ suggestion: null }))
+  portal.network.on(ASK, () => answer(null, true))
   await page.getByRole('button', { name: 'Fechar' }).click()
   await expect.element(writing).not.toBeInTheDocument()
   await enter()
-  resolve({ suggestion: SUGGESTION })
+  resolve(answer(SUGGESTION))
   await expect.element(draft.getByText(TEXT), { timeout: 5_000 }).toBeVisible()
   expect(asked(portal)).toBe(1)
+})
+
+test('o que outro aparelho já pediu aparece quando fica pronto', async () => {
+  const portal = await open()
+  const answers = [answer(null, true), answer(null, true), answer(SUGGESTION)]
+  portal.network.on(ASK, () => answers.shift())
+  await expect.element(draft.getByText(TEXT), { timeout: 15_000 }).toBeVisible()
+  expect(asked(portal)).toBe(3)
+  await button('Dispensar').click()
+  await expect.element(draft).not.toBeInTheDocument()
+  expect(asked(portal)).toBe(3)
 })

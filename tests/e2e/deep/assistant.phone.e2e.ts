@@ -40,7 +40,7 @@ test('o rascunho do modelo vai para o campo e só sai pelo Enviar; o que não te
   // What is refused is asked for and seen by nobody; what the lead writes next is answered anew.
   const refused = page.waitForResponse(/\/suggestion$/)
   writes('Quanto custa o de 2?')
-  expect(await (await refused).json()).toEqual({ suggestion: null })
+  expect(await (await refused).json()).toMatchObject({ suggestion: null })
   writes('Tem tabela?')
   await expect(draft.getByText('O corretor confirma os valores com você.')).toBeVisible()
   await expect(page.getByText('350 mil')).toHaveCount(0)

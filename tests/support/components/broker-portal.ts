@@ -171,7 +171,7 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
     ...Object.fromEntries(
       [...board.keys()].flatMap((id) => [
         [`GET /api/assist/${id}/handover`, () => ({ handover: null, baton: null })],
-        [`POST /api/assist/${id}/suggestion`, () => ({ suggestion: null })],
+        [`POST /api/assist/${id}/suggestion`, () => ({ suggestion: null, isBeingWritten: false })],
       ]),
     ),
     ...answers,

@@ -32,7 +32,7 @@ export async function openWith(
   portal.network.on('GET /api/assist/voice', () => ({ canTranscribe: true }))
   portal.network.on('POST /api/assist/voice/1', () => ({ text: 'Quero visitar sábado.' }))
   portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
-  portal.network.on('POST /api/assist/1/suggestion', () => ({ suggestion: null }))
+  portal.network.on('POST /api/assist/1/suggestion', () => ({ suggestion: null, isBeingWritten: false }))
   await tap(card(MARINA).getByText('Bom dia!'))
   await expect.element(page.getByRole('textbox', { name: 'Mensagem' })).toBeVisible()
   return { portal, pointer }

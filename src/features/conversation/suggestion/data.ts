@@ -13,20 +13,21 @@ const Answer = v.object({
       model: v.nullable(v.string()),
     }),
   ),
+  isBeingWritten: v.boolean(),
 })
 export type Suggestion = NonNullable<v.InferOutput<typeof Answer>['suggestion']>
 
-/**
- * Null: there is none. Written once a message, and while it is being written whoever asks again is given none: it is waited for, even
- * where the conversation is closed meanwhile.
- */
+const ASK_AGAIN_MS = 3_000
+
+/** Null: there is none. Written once a message; another device that asks meanwhile asks again until it is. */
 export function suggestionQuery(contactId: number, messageId: number) {
   return queryOptions({
     queryKey: laterKeys.suggestion(contactId, messageId),
     queryFn: async () =>
-      v.parse(Answer, await portal(`/api/assist/${contactId}/suggestion`, { method: 'POST' })).suggestion,
+      v.parse(Answer, await portal(`/api/assist/${contactId}/suggestion`, { method: 'POST' })),
     staleTime: 'static',
     retry: false,
+    refetchInterval: ({ state }) => (state.data?.isBeingWritten ? ASK_AGAIN_MS : false),
   })
 }
 
@@ -34,7 +35,8 @@ export function suggestionQuery(contactId: number, messageId: number) {
 export function dismissSuggestion(contactId: number, messageId: number) {
   return mutationOptions({
     mutationFn: async (id: number, { client }) => {
-      client.setQueryData(laterKeys.suggestion(contactId, messageId), null)
+      const { queryKey } = suggestionQuery(contactId, messageId)
+      client.setQueryData(queryKey, { suggestion: null, isBeingWritten: false })
       await portal(`/api/assist/suggestions/${id}/dismiss`, { method: 'POST' })
     },
   })

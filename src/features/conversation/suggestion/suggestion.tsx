@@ -23,14 +23,15 @@ type SuggestionProps = {
 }
 
 export function Suggestion({ contactId, messageId, onPick, onShown }: SuggestionProps) {
-  const { data: draft, isPending } = useQuery(suggestionQuery(contactId, messageId))
+  const { data, isPending } = useQuery(suggestionQuery(contactId, messageId))
   const dismissal = useMutation(dismissSuggestion(contactId, messageId))
+  const draft = data?.suggestion
   const hasDraft = Boolean(draft)
   useEffect(() => {
     onShown(hasDraft)
     return () => onShown(false)
   }, [hasDraft, onShown])
-  if (isPending)
+  if (isPending || data?.isBeingWritten)
     return (
       <div aria-hidden className="animate-late px-3.5 pt-3">
         <Skeleton className="h-4 w-4/5" />
