@@ -22,7 +22,7 @@ export async function record(rule: (entries: Entries, stamp: Stamp) => Entries):
   if (userId === null)
     throw new PortalError('session.lost', 'Sua sessão expirou. Entre de novo.', { status: 401 })
   const stamp: Stamp = { id: newOperationId(), userId, nowMs: Date.now() }
-  const { before, after } = await changeOutbox((entries) => rule(entries, stamp))
+  const { before, after } = await changeOutbox((entries) => rule(entries, stamp), stamp.nowMs)
   sendSoon()
   return after.find((entry) => !before.includes(entry)) ?? null
 }

@@ -13,7 +13,7 @@ import { useSession } from './session.ts'
 
 export type Pending = {
   entries: Entries
-  /** What was done after this is not called waiting yet: most of it is gone before anyone could read so. */
+  /** What was done after this is not called waiting yet: most of it is gone before anyone could read so, or it may not be kept yet. */
   calmSinceMs: number
 }
 
@@ -32,6 +32,7 @@ forgetOnExit(() => names.clear())
 export const idByNow = (id: number): number => names.get(id) ?? id
 
 let pending: Pending = { entries: [], calmSinceMs: 0 }
+let writingSinceMs = Infinity
 let stopWatching: (() => void) | null = null
 let calmTimer: ReturnType<typeof setTimeout> | undefined
 let seenTimer: ReturnType<typeof setTimeout> | undefined
@@ -51,7 +52,10 @@ function subscribe(listener: () => void): () => void {
 
 function watch(): () => void {
   const stops = [
-    watchOutbox(({ entries }) => take(entries)),
+    watchOutbox((outbox) => {
+      ;({ writingSinceMs } = outbox)
+      take(outbox.entries)
+    }),
     watchConnectivity(() => show(pending.entries)),
     () => clearTimeout(calmTimer),
     () => clearTimeout(seenTimer),
@@ -84,8 +88,8 @@ function readAgain({ command }: Entry) {
 function show(entries: Entries) {
   clearTimeout(calmTimer)
   const nowMs = Date.now()
-  // Without a network nothing is gone in a moment.
-  const calmSinceMs = isOnline() ? nowMs - CALM_MS : nowMs
+  // Without a network nothing is gone in a moment; but what is called waiting must be there after a reload.
+  const calmSinceMs = Math.min(isOnline() ? nowMs - CALM_MS : nowMs, writingSinceMs - 1)
   pending = { entries, calmSinceMs }
   for (const { command, leadId } of entries)
     if (command.kind === 'lead.add' && leadId !== undefined) names.set(command.lead.id, leadId)

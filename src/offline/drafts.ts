@@ -36,6 +36,21 @@ export async function writeDraft(key: string, text: string): Promise<void> {
   }
 }
 
+/**
+ * Nothing is shown of it any more, and the device lets go of it once `isKept` resolves: what it says is kept elsewhere then. What is
+ * typed meanwhile stays. Raises nothing.
+ */
+export async function leaveDraft(key: string, isKept: Promise<unknown>): Promise<void> {
+  const owner = currentOwner()
+  if (owner === null) return
+  typed.set(nameOf(owner, key), '')
+  const isOver = await isKept.then(
+    () => true,
+    () => false,
+  )
+  if (isOver && currentOwner() === owner && typed.get(nameOf(owner, key)) === '') await writeDraft(key, '')
+}
+
 /** Below what stands there already; whoever shows that draft has it at once. */
 export async function addToDraft(key: string, text: string): Promise<void> {
   const left = await readDraft(key)

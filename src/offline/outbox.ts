@@ -11,6 +11,8 @@ export type Outbox = {
   entries: Entries
   /** False while the device has no room for them: they are lost with this tab. */
   isKept: boolean
+  /** What was done since is shown and may not be on the device yet; Infinity: all is. */
+  writingSinceMs: number
 }
 
 /** What becomes of the list; run more than once where the device asks for it. */
@@ -23,8 +25,8 @@ const FIRST_UNKEPT = 2 ** 40
 const unsaved = new Map<number, Entry | null>()
 /** As the device last had it. */
 let seen: Entries | null = null
-/** Changes on their way there, shown already. */
-const running = new Set<Rule>()
+/** Changes on their way there, shown already, and when they were made. */
+const running = new Map<Rule, number>()
 const listeners = new Set<(outbox: Outbox) => void>()
 let channel: BroadcastChannel | null = null
 
@@ -39,11 +41,14 @@ export async function listOutbox(): Promise<Entries> {
 }
 
 /**
- * Changes the list by a rule. Whoever watches sees the change at once; it is on the device when this resolves, or, where
- * that cannot be, in memory. Never raises.
+ * Changes the list by a rule, made at `madeAtMs`. Whoever watches sees the change at once; it is on the device when this
+ * resolves, or, where that cannot be, in memory. Never raises.
  */
-export async function changeOutbox(rule: Rule): Promise<{ before: Entries; after: Entries }> {
-  running.add(rule)
+export async function changeOutbox(
+  rule: Rule,
+  madeAtMs = Date.now(),
+): Promise<{ before: Entries; after: Entries }> {
+  running.set(rule, madeAtMs)
   if (seen) show(seen)
   const change = await writeDevice((db) => changeOnDevice(db, rule)).catch((cause: unknown) => {
     log.error('outbox.write-failed', cause)
@@ -71,8 +76,9 @@ function show(entries: Entries) {
   seen = entries
   if (listeners.size === 0) return
   let shown = entries
-  for (const rule of running) shown = numbered(shown, rule(shown), (shown.at(-1)?.seq ?? 0) + 1)
-  for (const listener of listeners) listener({ entries: shown, isKept: unsaved.size === 0 })
+  for (const rule of running.keys()) shown = numbered(shown, rule(shown), (shown.at(-1)?.seq ?? 0) + 1)
+  const writingSinceMs = Math.min(Infinity, ...running.values())
+  for (const listener of listeners) listener({ entries: shown, isKept: unsaved.size === 0, writingSinceMs })
 }
 
 function talk(): BroadcastChannel {

@@ -42,18 +42,23 @@ function takesCaption(kind: AttachmentKind): boolean {
 
 /**
  * Sends all of it, in order; what stands with the files goes along with the one that takes a caption, else with the first
- * that was never tried. Without a signal what comes after it waits too, so that nothing overtakes it.
+ * that was never tried. Without a signal what comes after it waits too, so that nothing overtakes it. `isKept` resolves once the
+ * device has the words with their file, `isSent` once nothing more goes; neither rejects.
  */
-export async function sendDraftAttachments(lead: Lead, words: Words): Promise<void> {
+export function sendDraftAttachments(
+  lead: Lead,
+  words: Words,
+): { isKept: Promise<void>; isSent: Promise<void> } {
   const key = filesKey(lead.id)
   const carrier = captionTaker(listAt(key)) ?? listAt(key).find(isFresh)
   change(key, ({ list }) => ({ list: list.map((each) => ({ ...each, isWanted: true })) }))
+  let isKept = Promise.resolve()
   if (carrier && (words.caption !== '' || words.quotedMessageId !== null)) {
     const worded = { file: { ...carrier.file, ...words }, isTried: true, isKept: false }
     changeOne(key, carrier.file.operationId, worded)
-    void keep(key, { ...carrier, ...worded })
+    isKept = keep(key, { ...carrier, ...worded })
   }
-  await sendWanted(lead, key)
+  return { isKept, isSent: sendWanted(lead, key) }
 }
 
 /** Once more those that did not go; what was attached since waits for its own press. */

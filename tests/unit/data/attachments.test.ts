@@ -56,7 +56,7 @@ const sentNames = () => sendFile.mock.calls.map(([, { fileName }]) => fileName)
 
 it('sends in order, the words with the first, and nothing stays', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
-  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: 5 })
+  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: 5 }).isSent
   expect(
     sendFile.mock.calls.map(([, { fileName, caption, quotedMessageId }]) => [
       fileName,
@@ -72,7 +72,10 @@ it('sends in order, the words with the first, and nothing stays', async () => {
 
 it('a second press while it goes up sends nothing twice', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
-  await Promise.all([sendDraftAttachments(rogerio, NO_WORDS), sendDraftAttachments(rogerio, NO_WORDS)])
+  await Promise.all([
+    sendDraftAttachments(rogerio, NO_WORDS).isSent,
+    sendDraftAttachments(rogerio, NO_WORDS).isSent,
+  ])
   expect(sentNames()).toEqual(['a.pdf', 'b.pdf'])
 })
 
@@ -80,7 +83,7 @@ it('what is attached while others go up waits for its own press', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   let arrive: () => void = () => undefined
   sendFile.mockImplementation(() => new Promise((resolve) => (arrive = () => resolve(message()))))
-  const sending = sendDraftAttachments(rogerio, NO_WORDS)
+  const sending = sendDraftAttachments(rogerio, NO_WORDS).isSent
   await attachFiles(rogerio.id, [file('b.pdf')])
   arrive()
   await sending
@@ -91,14 +94,14 @@ it('what is attached while others go up waits for its own press', async () => {
 it('without a signal it stays with its words, says so, and what comes after it waits', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockRejectedValueOnce(offline)
-  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: null })
+  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: null }).isSent
   expect(sentNames()).toEqual(['a.pdf'])
   expect(see().list).toMatchObject([
     { file: { fileName: 'a.pdf', caption: 'Tabela' }, problem: 'Sem conexão.', ratio: null },
     { file: { fileName: 'b.pdf' }, problem: 'Sem conexão.', ratio: null, isWanted: false },
   ])
   const [first] = see().list
-  await sendDraftAttachments(rogerio, NO_WORDS)
+  await sendDraftAttachments(rogerio, NO_WORDS).isSent
   // The server knows the second try by the operation of the first.
   expect(sendFile.mock.calls[1]?.[1]).toMatchObject({
     operationId: first?.file.operationId,
@@ -110,12 +113,12 @@ it('without a signal it stays with its words, says so, and what comes after it w
 it('a file that failed keeps its words: what is written next is never its caption', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   sendFile.mockRejectedValueOnce(offline)
-  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: 5 })
+  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: 5 }).isSent
   expect(captionTaker(see().list)).toBeUndefined()
 
   await attachFiles(rogerio.id, [file('b.pdf')])
   expect(captionTaker(see().list)?.file.fileName).toBe('b.pdf')
-  await sendDraftAttachments(rogerio, { caption: 'Planta', quotedMessageId: 6 })
+  await sendDraftAttachments(rogerio, { caption: 'Planta', quotedMessageId: 6 }).isSent
   expect(sendFile.mock.calls.slice(1).map(([, sent]) => sent)).toMatchObject([
     { fileName: 'a.pdf', caption: 'Tabela', quotedMessageId: 5 },
     { fileName: 'b.pdf', caption: 'Planta', quotedMessageId: 6 },
@@ -125,7 +128,7 @@ it('a file that failed keeps its words: what is written next is never its captio
 it('tried again, those that failed go, and what was attached since waits for its words', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   sendFile.mockRejectedValueOnce(offline)
-  await sendDraftAttachments(rogerio, NO_WORDS)
+  await sendDraftAttachments(rogerio, NO_WORDS).isSent
   await attachFiles(rogerio.id, [file('b.pdf')])
   await retryDraftAttachment(rogerio)
   expect(sentNames()).toEqual(['a.pdf', 'a.pdf'])
@@ -136,7 +139,7 @@ it('sound takes no caption: words go with what does', async () => {
   attachVoice(rogerio.id, { file: new Blob(['som']), seconds: 7 })
   expect(captionTaker(see().list)).toBeUndefined()
   await attachFiles(rogerio.id, [file('a.pdf')])
-  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: null })
+  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: null }).isSent
   expect(sendFile.mock.calls.map(([, { kind, caption }]) => [kind, caption])).toEqual([
     ['voice', ''],
     ['document', 'Tabela'],
@@ -164,10 +167,10 @@ it('a reload takes neither a file nor its words, and no other file comes back', 
   attachVoice(rogerio.id, { file: new Blob(['som'], { type: 'audio/ogg' }), seconds: 7 })
   expect(mayLoseFiles()).toBe(true)
   sendFile.mockResolvedValueOnce(message()).mockRejectedValueOnce(offline)
-  await sendDraftAttachments(rogerio, { caption: 'Com o primeiro', quotedMessageId: null })
+  await sendDraftAttachments(rogerio, { caption: 'Com o primeiro', quotedMessageId: null }).isSent
   await attachFiles(rogerio.id, [file('e.pdf')])
   sendFile.mockRejectedValueOnce(offline)
-  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: 5 })
+  await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: 5 }).isSent
   detachFile(rogerio.id, see().list[1]!)
   await attachFiles(rogerio.id, [file('f.pdf')])
   await eventually(() => expect(mayLoseFiles()).toBe(false))
@@ -222,7 +225,7 @@ it("'Sair' takes what is in memory and what is still being kept, for the same pe
 it('one that is refused stays, and those after it go', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockRejectedValueOnce(refused)
-  await sendDraftAttachments(rogerio, NO_WORDS)
+  await sendDraftAttachments(rogerio, NO_WORDS).isSent
   expect(sentNames()).toEqual(['a.pdf', 'b.pdf'])
   expect(see().list).toMatchObject([
     { file: { fileName: 'a.pdf' }, problem: 'Tipo de arquivo não suportado.' },
@@ -239,7 +242,7 @@ const untilStopped = (_to: unknown, _file: unknown, { onProgress, signal }: Way)
 it('shows how far it is; stopped by the person it stays without a fault, and the next goes', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockImplementationOnce(untilStopped)
-  const sending = sendDraftAttachments(rogerio, NO_WORDS)
+  const sending = sendDraftAttachments(rogerio, NO_WORDS).isSent
   await eventually(() => expect(see().list[0]?.ratio).toBe(0.4))
   stopUpload(see().list[0]!)
   await sending
@@ -250,7 +253,7 @@ it('shows how far it is; stopped by the person it stays without a fault, and the
 it('taken away while it goes up it is stopped and gone', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   sendFile.mockImplementationOnce(untilStopped)
-  const sending = sendDraftAttachments(rogerio, NO_WORDS)
+  const sending = sendDraftAttachments(rogerio, NO_WORDS).isSent
   await eventually(() => expect(see().list[0]?.ratio).toBe(0.4))
   detachFile(rogerio.id, see().list[0]!)
   await sending
@@ -260,7 +263,7 @@ it('taken away while it goes up it is stopped and gone', async () => {
 it('an answer lost on the way: the conversation has it, so it is attached no more', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockRejectedValueOnce(offline)
-  await sendDraftAttachments(rogerio, NO_WORDS)
+  await sendDraftAttachments(rogerio, NO_WORDS).isSent
   settleDraftAttachments(rogerio.id, new Set([null, see().list[0]!.file.operationId]))
   expect(names()).toEqual(['b.pdf'])
 })
@@ -271,7 +274,7 @@ it('one that the conversation has already did not fail, though its answer was lo
     queryClient.setQueryData(keys.conversation(rogerio.id), { messages: [message({ operationId })] })
     return Promise.reject(offline)
   })
-  await sendDraftAttachments(rogerio, NO_WORDS)
+  await sendDraftAttachments(rogerio, NO_WORDS).isSent
   expect(sentNames()).toEqual(['a.pdf', 'b.pdf'])
   expect(names()).toEqual([])
 })

@@ -1,7 +1,7 @@
 // What was typed survives any reload, and is nobody else's.
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readDraft, writeDraft } from '#offline/drafts.ts'
+import { leaveDraft, readDraft, writeDraft } from '#offline/drafts.ts'
 import { forgetMemories, setOwner } from '#offline/owner.ts'
 import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
 
@@ -39,6 +39,36 @@ describe('a draft', () => {
     expect(await readDraft('conversation:7')).toBe('')
     forgetMemories()
     expect(await readDraft('conversation:7')).toBe('')
+  })
+
+  it('leaves the device once it is kept elsewhere, and never before', async () => {
+    await writeDraft('conversation:7', 'Bom dia')
+    let keep = () => {}
+    const isKept = new Promise<void>((resolve) => (keep = resolve))
+    const leaving = leaveDraft('conversation:7', isKept)
+    expect(await readDraft('conversation:7')).toBe('')
+    forgetMemories()
+    expect(await readDraft('conversation:7')).toBe('Bom dia')
+    const left = leaveDraft('conversation:7', isKept)
+    keep()
+    await Promise.all([leaving, left])
+    forgetMemories()
+    expect(await readDraft('conversation:7')).toBe('')
+  })
+
+  it('stays where it could not be kept elsewhere, and so does what is typed meanwhile', async () => {
+    await writeDraft('conversation:7', 'Bom dia')
+    await leaveDraft('conversation:7', Promise.reject(new Error('full')))
+    forgetMemories()
+    expect(await readDraft('conversation:7')).toBe('Bom dia')
+    let keep = () => {}
+    const isKept = new Promise<void>((resolve) => (keep = resolve))
+    const leaving = leaveDraft('conversation:7', isKept)
+    await writeDraft('conversation:7', 'Pode')
+    keep()
+    await leaving
+    forgetMemories()
+    expect(await readDraft('conversation:7')).toBe('Pode')
   })
 
   it('is its owner’s alone, and waits for her while another is signed in', async () => {

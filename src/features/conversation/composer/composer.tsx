@@ -43,14 +43,15 @@ type ComposerProps = {
 
 export function Composer({ lead, messages, answered, onAnswered, invites }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useDraft(`conversation:${lead.id}`)
+  const draft = useDraft(`conversation:${lead.id}`)
+  const { text, write: setText } = draft
   const { field: limited, left, cut } = useLettersLeft(text, MOST_TEXT)
   const hintId = useId()
-  const outgoing = useOutgoing({ lead, messages, text, onText: setText, answered, onAnswered })
+  const outgoing = useOutgoing({ lead, messages, draft, answered, onAnswered })
   const { voice, problem, taken, dispatch } = useVoice({
     onSend: (recording) => {
       attachVoice(lead.id, recording)
-      outgoing.sendFiles('')
+      void outgoing.sendFiles('')
     },
     onLeft: (recording) => attachVoice(lead.id, recording),
   })

@@ -1,9 +1,17 @@
 // A draft, kept on the device at every letter, so that a reload takes nothing away.
 import { useEffect, useEffectEvent, useState } from 'react'
-import { readDraft, watchDraft, writeDraft } from '#offline/drafts.ts'
+import { leaveDraft, readDraft, watchDraft, writeDraft } from '#offline/drafts.ts'
 
-/** '' until what was left is read; what is typed before stays. `key` does not change while it is used. */
-export function useDraft(key: string): [string, (text: string) => void] {
+export type Draft = {
+  /** '' until what was left is read; what is typed before stays. */
+  text: string
+  write: (text: string) => void
+  /** Empty at once; a reload brings it back until `isKept` resolves. */
+  leave: (isKept: Promise<unknown>) => void
+}
+
+/** `key` does not change while it is used. */
+export function useDraft(key: string): Draft {
   const [text, setText] = useState<string | null>(null)
   const show = useEffectEvent((left: string) => {
     if (text === null && left !== '') setText(left)
@@ -16,5 +24,9 @@ export function useDraft(key: string): [string, (text: string) => void] {
     setText(next)
     void writeDraft(key, next)
   }
-  return [text ?? '', write]
+  const leave = (isKept: Promise<unknown>) => {
+    setText('')
+    void leaveDraft(key, isKept)
+  }
+  return { text: text ?? '', write, leave }
 }

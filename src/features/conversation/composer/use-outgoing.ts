@@ -10,6 +10,7 @@ import { MAX_CAPTION } from '#domain/message/outgoing.ts'
 import { fillName } from '#domain/message/placeholder.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { thisMoment } from '../voice/use-voice.ts'
+import type { Draft } from './use-draft.ts'
 
 /** So soon after a send a press on the same place was meant for that. */
 const SAME_PRESS_MS = 600
@@ -17,13 +18,12 @@ const SAME_PRESS_MS = 600
 type UseOutgoing = {
   lead: Lead
   messages: readonly Message[]
-  text: string
-  onText: (text: string) => void
+  draft: Draft
   answered: Message | null
   onAnswered: (message: null) => void
 }
 
-export function useOutgoing({ lead, messages, text, onText, answered, onAnswered }: UseOutgoing) {
+export function useOutgoing({ lead, messages, draft, answered, onAnswered }: UseOutgoing) {
   const sentAtMs = useRef(-Infinity)
   const { list } = useAttachments(lead.id)
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useOutgoing({ lead, messages, text, onText, answered, onAnswered
   }, [lead.id, messages])
 
   const hasFiles = list.some(({ ratio, isWanted }) => ratio === null && !isWanted)
-  const words = fillName(text.trim(), lead.name)
+  const words = fillName(draft.text.trim(), lead.name)
   const canSend = hasFiles || words !== ''
   const isCaption = captionTaker(list) !== undefined && words.length <= MAX_CAPTION
   const quotedMessageId = answered?.id ?? null
@@ -40,25 +40,23 @@ export function useOutgoing({ lead, messages, text, onText, answered, onAnswered
   const sendFiles = (caption: string) => {
     // What was tried before keeps its own.
     if (attachmentsOf(lead.id).list.some(isFresh)) onAnswered(null)
-    void sendDraftAttachments(lead, { caption, quotedMessageId })
+    return sendDraftAttachments(lead, { caption, quotedMessageId }).isKept
   }
   const sendWords = () => {
-    onText('')
+    const isKept = sendText(lead, { text: words, quotedMessageId })
+    draft.leave(isKept)
     onAnswered(null)
-    sendText(lead, { text: words, quotedMessageId }).catch(() => {
-      onText(words)
+    isKept.catch(() => {
+      draft.write(words)
       toast('Erro ao enviar a mensagem. O texto continua no campo.', 'error')
     })
   }
   const send = () => {
     if (!canSend) return
     sentAtMs.current = thisMoment()
-    if (isCaption) {
-      sendFiles(words)
-      return onText('')
-    }
+    if (isCaption) return draft.leave(sendFiles(words))
     // Files that failed stand alone, each with its caption: words written after them wait for none.
-    if (words === '' || list.some(isFresh)) sendFiles('')
+    if (words === '' || list.some(isFresh)) void sendFiles('')
     if (words !== '') sendWords()
   }
   return {
