@@ -5,7 +5,9 @@ import { currentOwner, forgetOnExit } from './owner.ts'
 
 /** What was typed since the app was opened: right even where the device keeps nothing. */
 const typed = new Map<string, string>()
-forgetOnExit(() => typed.clear())
+/** What left each last. */
+const leaving = new Map<string, Promise<unknown>>()
+forgetOnExit(() => [typed, leaving].forEach((map) => map.clear()))
 
 /** '' where nothing was left. `key` names it for good: 'conversation:7', 'notes:7'. */
 export async function readDraft(key: string): Promise<string> {
@@ -43,12 +45,17 @@ export async function writeDraft(key: string, text: string): Promise<void> {
 export async function leaveDraft(key: string, isKept: Promise<unknown>): Promise<void> {
   const owner = currentOwner()
   if (owner === null) return
-  typed.set(nameOf(owner, key), '')
-  const isOver = await isKept.then(
-    () => true,
-    () => false,
-  )
-  if (isOver && currentOwner() === owner && typed.get(nameOf(owner, key)) === '') await writeDraft(key, '')
+  const name = nameOf(owner, key)
+  typed.set(name, '')
+  leaving.set(name, isKept)
+  try {
+    await isKept
+  } catch {
+    return
+  }
+  // What left after it may not be kept yet.
+  const isLast = leaving.get(name) === isKept && typed.get(name) === ''
+  if (isLast && currentOwner() === owner) await writeDraft(key, '')
 }
 
 /** Below what stands there already; whoever shows that draft has it at once. */

@@ -1,6 +1,7 @@
 // What was typed survives any reload, and is nobody else's.
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { readDevice } from '#offline/database.ts'
 import { leaveDraft, readDraft, writeDraft } from '#offline/drafts.ts'
 import { forgetMemories, setOwner } from '#offline/owner.ts'
 import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
@@ -13,6 +14,15 @@ beforeEach(() => {
   bia = `bia-${nextOwner++}`
   setOwner(ana)
 })
+
+/** A promise, and what resolves it. */
+function later() {
+  let keep = () => {}
+  const isKept = new Promise<void>((resolve) => (keep = resolve))
+  return { isKept, keep: () => keep() }
+}
+
+const onDevice = async (place: string) => (await readDevice((db) => db.get('drafts', [ana, place])))?.text
 
 describe('a draft', () => {
   it('is what was typed last in its place, after a reload too', async () => {
@@ -43,8 +53,7 @@ describe('a draft', () => {
 
   it('leaves the device once it is kept elsewhere, and never before', async () => {
     await writeDraft('conversation:7', 'Bom dia')
-    let keep = () => {}
-    const isKept = new Promise<void>((resolve) => (keep = resolve))
+    const { isKept, keep } = later()
     const leaving = leaveDraft('conversation:7', isKept)
     expect(await readDraft('conversation:7')).toBe('')
     forgetMemories()
@@ -61,14 +70,28 @@ describe('a draft', () => {
     await leaveDraft('conversation:7', Promise.reject(new Error('full')))
     forgetMemories()
     expect(await readDraft('conversation:7')).toBe('Bom dia')
-    let keep = () => {}
-    const isKept = new Promise<void>((resolve) => (keep = resolve))
+    const { isKept, keep } = later()
     const leaving = leaveDraft('conversation:7', isKept)
     await writeDraft('conversation:7', 'Pode')
     keep()
     await leaving
     forgetMemories()
     expect(await readDraft('conversation:7')).toBe('Pode')
+  })
+
+  it('stays while what was sent after it is not kept yet', async () => {
+    const first = later()
+    const second = later()
+    await writeDraft('conversation:7', 'Bom dia')
+    const leaving = leaveDraft('conversation:7', first.isKept)
+    await writeDraft('conversation:7', 'Pode')
+    const leavingToo = leaveDraft('conversation:7', second.isKept)
+    first.keep()
+    await leaving
+    expect(await onDevice('conversation:7')).toBe('Pode')
+    second.keep()
+    await leavingToo
+    expect(await onDevice('conversation:7')).toBeUndefined()
   })
 
   it('is its owner’s alone, and waits for her while another is signed in', async () => {
