@@ -63,7 +63,7 @@ async function main() {
         { db, clock, log, settings, storage, gateway: whatsapp.gateway },
         {
           jwtSecret,
-          migrations: path.join(root, 'supabase/migrations'),
+          schemaFolder: path.join(root, 'supabase'),
           client: { current: path.join(root, 'dist/client'), earlier: path.join(root, 'dist/releases') },
           version,
           backups,
@@ -119,8 +119,8 @@ async function makeDemoApart(): Promise<void> {
 /** That process; it ends with the one that waits for it. */
 async function makeDemo(): Promise<void> {
   process.once('disconnect', () => process.exit(1))
-  const migrations = path.join(findRoot(import.meta.dirname), 'supabase/migrations')
-  await runDatabaseCommand('seed', { migrations, isConfirmed: false })
+  const schemaFolder = path.join(findRoot(import.meta.dirname), 'supabase')
+  await runDatabaseCommand('seed', { schemaFolder, isConfirmed: false })
   process.disconnect()
 }
 

@@ -40,8 +40,8 @@ export type Portal = {
 type PortalOptions = {
   /** Signs access tokens. */
   jwtSecret: string
-  /** Folder of supabase/migrations. */
-  migrations: string
+  /** The folder supabase. */
+  schemaFolder: string
   /** Folders of the built app and of earlier releases' assets; none in tests of the server alone. */
   client?: { current: string; earlier: string }
   version: string
@@ -66,7 +66,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   const { db, clock, log, settings } = known
   const rateLimit = createRateLimit(db, clock)
   const leaving = createLeaving()
-  await prepareDatabase(known, options.migrations)
+  await prepareDatabase(known, options.schemaFolder)
   const { gateway, ...gatewayLocation } = await findGateway(known, options)
   const parts = { ...known, gateway }
   // A message of a campaign and the typing time before it.
@@ -139,9 +139,14 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   }
 }
 
-async function prepareDatabase({ db, log, settings }: Parts, migrations: string) {
-  const applied = await migrate(db, migrations)
-  if (applied.length > 0) log.info('migrations.applied', { count: applied.length, last: applied.at(-1) })
+async function prepareDatabase({ db, log, settings }: Parts, schemaFolder: string) {
+  const { versions, objects, dropped } = await migrate(db, schemaFolder)
+  if (versions.length + objects.length + dropped.length > 0)
+    log.info('schema.applied', {
+      versions: versions.join(' '),
+      objects: objects.length,
+      dropped: dropped.join(', '),
+    })
   await db.query(
     `insert into portal.settings (key, value) values ('time_zone', to_jsonb($1::text))
     on conflict (key) do update set value = excluded.value`,

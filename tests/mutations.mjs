@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { build } from '#server/ops/build/build.mjs'
 import { command, inRoot, say, Stop } from '#server/ops/cli/root.mjs'
-import { MUTATIONS, placesOf } from './support/runner/mutation-list.mjs'
+import { MUTATIONS } from './support/runner/mutation-list.mjs'
 import { QUICK_PHASES } from './support/runner/phases.mjs'
 import { isTreeClean, openRecord } from './support/runner/proof-record.mjs'
 import { openRunners } from './support/runner/runners.mjs'
@@ -18,25 +18,19 @@ import { openRunners } from './support/runner/runners.mjs'
  * @returns {Promise<T>}
  */
 async function whileBroken(mutation, body) {
-  const { from, to } = mutation
-  const texts = await Promise.all(
-    (await placesOf(mutation)).map(async (name) => {
-      const place = inRoot(name)
-      const text = await readFile(place, 'utf8')
-      if (text.split(from).length !== 2) throw new Stop(`${name} não tem uma vez só: ${from}`)
-      return { place, text }
-    }),
-  )
+  const { file, from, to } = mutation
+  const place = inRoot(file)
+  const text = await readFile(place, 'utf8')
+  if (text.split(from).length !== 2) throw new Stop(`${file} não tem uma vez só: ${from}`)
   try {
     // Sent through a function: a dollar sign in the new text means itself.
-    for (const { place, text } of texts)
-      await writeFile(
-        place,
-        text.replace(from, () => to),
-      )
+    await writeFile(
+      place,
+      text.replace(from, () => to),
+    )
     return await body()
   } finally {
-    for (const { place, text } of texts) await writeFile(place, text)
+    await writeFile(place, text)
   }
 }
 

@@ -1,164 +1,205 @@
-// Brings a database to the newest schema: the bootstrap where it is not Supabase, then supabase/migrations in order,
-// recorded in the very table of `supabase db push`, so that either may go on where the other stopped. A database that began
-// with the files before the baseline goes through those first.
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
+// Brings a database to the schema of this portal. An empty one is made from supabase/schemas; one that exists gets the numbered
+// migrations it lacks and the objects whose text changed. Versions are recorded in the very table of `supabase db push`.
 import { PortalError } from '#domain/errors.ts'
 import bootstrapSql from './bootstrap.sql?raw'
-import { SqlError, type Database } from './database.ts'
+import { SqlError, type Database, type Query } from './database.ts'
+import { applyChanges, applyObjects, changeSchema, record, SCHEMA_LOCK, type Said } from './schema/apply.ts'
+import { readSchemaFiles, type SchemaFiles, type Step } from './schema/files.ts'
 
-type Migration = {
-  version: string
-  name: string
-  sql: string
-  /** The baseline of a database that began with earlier files: they made the same, and their rows give way to its own. */
-  replaces?: readonly string[]
-  /** Of an earlier file: the version that must not be there yet. */
-  comesBefore?: string
-}
+/** The version of a database made from the schema files; the numbered migrations come after it. */
+export const BEGINNING = { version: '20261128200000', name: 'schemas' }
+/** The last migration of the release before: a database that has it goes on from `BEGINNING`. */
+const LAST_BEFORE = '20261128160001'
+const RELEASE_BEFORE = '0.1.0 de 28/11/2026 (commit 79b5ecb4)'
 
-/** Any constant does; it names the migration turn among advisory locks. */
-const MIGRATION_LOCK = 7_130_2210
-/** The table of `supabase db push`, which makes it at its own first run. */
+/** The table of `supabase db push`, which makes it at its own first run, and beside it what this file records. */
 const HISTORY = 'supabase_migrations.schema_migrations'
+const OBJECTS = 'supabase_migrations.portal_objects'
+const RELEASES = 'supabase_migrations.portal_releases'
 const HISTORY_SQL = `
   create schema if not exists supabase_migrations;
-  create table if not exists ${HISTORY} (
-    version text primary key, statements text[], name text
+  create table if not exists ${HISTORY} (version text primary key, statements text[], name text);
+  create table if not exists ${OBJECTS} (name text primary key, hash text not null, unnamed_by text);
+  create table if not exists ${RELEASES} (
+    fingerprint text primary key, number bigint generated always as identity, applied_at timestamptz not null default now()
   );`
-const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
-/** Beside the folder of migrations: the files that its first one, the baseline, stands for. */
-const BEFORE_BASELINE = '../before-baseline'
+
+export type Migrated = Said & {
+  /** Versions recorded now: `BEGINNING` for a new database, and numbered migrations. */
+  versions: string[]
+}
+
+type Options = {
+  /**
+   * Whether a release that was here before the present one may put its own objects back. Always so on the embedded engine, which no
+   * other portal uses meanwhile.
+   */
+  allowsEarlier?: boolean
+}
 
 /**
- * Applies what is missing and answers the versions applied now. Several portals may call it at once. Raises
- * `migrations.unknown` when the database holds a version that has no file here: it belongs to a newer portal; and
- * `migrations.unrecorded` when files were applied by something that wrote no history.
+ * `folder` is supabase. Several portals may call it at once. Raises `migrations.unknown` for the database of a newer portal,
+ * `migrations.older` for one of before 2026-11-28, and `migrations.unrecorded` when something else made tables of the portal and
+ * recorded nothing; the database is unchanged then.
  */
-export async function migrate(db: Database, directory: string): Promise<string[]> {
-  const isSupabase = await hasRow(db, `select from pg_roles where rolname = 'supabase_admin'`)
-  const isNew = await hasRow(db, `select where to_regclass('supabase_migrations.schema_migrations') is null`)
-  if (await isUnrecorded(db)) {
-    // The bootstrap would open again what the first file closes.
-    await db.exec(HISTORY_SQL)
-    throw unrecorded('nenhuma migração registrada')
-  }
-  if (isNew)
-    await db.exec(
-      `select pg_advisory_xact_lock(${MIGRATION_LOCK});\n${isSupabase ? '' : bootstrapSql}\n${HISTORY_SQL}`,
-    )
-
-  const appliedNow: string[] = []
-  for (const migration of await pendingMigrations(db, directory))
-    if (await apply(db, migration)) appliedNow.push(migration.version)
+export async function migrate(db: Database, folder: string, options: Options = {}): Promise<Migrated> {
+  const files = await readSchemaFiles(folder)
+  const isSupabase = await hasRow(db.query, `select from pg_roles where rolname = 'supabase_admin'`)
+  const found = await readHistory(db.query)
+  refuseForeign(found, files)
+  const versions: string[] = []
+  if (found.versions.length === 0) {
+    await prepareEmpty(db, isSupabase)
+    if (await makeFromFiles(db, files)) versions.push(...versionsOf(files))
+  } else if (!found.isRecording)
+    await db.exec(`select pg_advisory_xact_lock(${SCHEMA_LOCK});\n${HISTORY_SQL}`)
+  if (found.versions.includes(LAST_BEFORE) && (await adopt(db))) versions.push(BEGINNING.version)
+  for (const step of files.steps) if (await takeStep(db, step)) versions.push(step.version)
+  const said = await sayAgain(db, files, options.allowsEarlier === true || db.engine === 'pglite')
   if (!isSupabase) await letServiceRoleThrough(db)
-  return appliedNow
+  return { versions, ...said }
 }
+
+/** Whether a database has all that `migrate` would bring. Raises what `migrate` raises. */
+export async function isUpToDate(db: Database, folder: string): Promise<boolean> {
+  const files = await readSchemaFiles(folder)
+  const found = await readHistory(db.query)
+  refuseForeign(found, files)
+  const isComplete = versionsOf(files).every((version) => found.versions.includes(version))
+  return isComplete && found.isRecording && (await newestRelease(db.query)) === files.fingerprint
+}
+
+/** What comes before the schema files: all that Supabase has by itself, and an empty history. */
+export const prepareEmpty = (db: Database, isSupabase = false): Promise<void> =>
+  db.exec(`select pg_advisory_xact_lock(${SCHEMA_LOCK});\n${isSupabase ? '' : bootstrapSql}\n${HISTORY_SQL}`)
+
+const versionsOf = ({ steps }: SchemaFiles) => [BEGINNING.version, ...steps.map(({ version }) => version)]
+
+type Found = { hasTables: boolean; isRecording: boolean; versions: string[] }
+
+/** In this order: where another portal is just at it, the history is written together with the first tables. */
+async function readHistory(query: Query): Promise<Found> {
+  const { rows } = await query<Omit<Found, 'versions'> & { hasHistory: boolean }>(
+    `select to_regclass('portal.settings') is not null as "hasTables", to_regclass('${HISTORY}') is not null as "hasHistory",
+       to_regclass('${RELEASES}') is not null as "isRecording"`,
+  )
+  const { hasTables = false, isRecording = false, hasHistory = false } = rows[0] ?? {}
+  const history = hasHistory ? (await query<{ version: string }>(`select version from ${HISTORY}`)).rows : []
+  return { hasTables, isRecording, versions: history.map(({ version }) => version) }
+}
+
+function refuseForeign({ hasTables, versions }: Found, files: SchemaFiles) {
+  if (versions.length === 0) {
+    if (hasTables) throw unrecorded()
+    return
+  }
+  const known = versionsOf(files)
+  const unknown = versions.filter((version) => version > LAST_BEFORE && !known.includes(version))
+  if (unknown.length > 0) throw newer(`migrações ${unknown.join(', ')}`)
+  if (!versions.includes(BEGINNING.version) && !versions.includes(LAST_BEFORE))
+    throw new PortalError(
+      'migrations.older',
+      `O banco de dados é de uma versão anterior à ${RELEASE_BEFORE}. Faça um backup, inicie uma vez essa versão sobre ele e depois esta. Nada foi mudado.`,
+    )
+}
+
+const newer = (what: string) =>
+  new PortalError(
+    'migrations.unknown',
+    `O banco de dados é de uma versão mais nova do portal (${what}). Atualize o portal.`,
+  )
 
 /** SQLSTATEs of a schema, table, column, function or other thing that is there already. */
 const EXISTS_ALREADY = ['42P06', '42P07', '42701', '42723', '42710']
-/** Records every file as applied, in any shell. */
-const RECORD = `for f in supabase/migrations/*.sql; do b=$(basename $f .sql); psql "$DATABASE_URL" -c "insert into supabase_migrations.schema_migrations (version, name) values ('\${b%%_*}', '\${b#*_}') on conflict do nothing"; done`
 
-const unrecorded = (what: string, cause?: unknown) =>
+const unrecorded = (cause?: unknown) =>
   new PortalError(
     'migrations.unrecorded',
-    `O banco de dados já tem tabelas do portal, com ${what}: os arquivos de supabase/migrations foram aplicados por fora, com psql por exemplo. Se foram todos os desta versão, registre-os com este comando e inicie de novo: ${RECORD} Se foram todos os de uma versão anterior, rode o mesmo comando na pasta daquela versão. Se foram só alguns, comece com um banco vazio: o portal os aplica sozinho.`,
+    `O banco de dados já tem tabelas do portal, mas nenhuma versão registrada: os arquivos de supabase/schemas foram aplicados por fora, com psql por exemplo. Se foram todos os desta versão, registre-a e inicie de novo: psql "$DATABASE_URL" -c "create schema if not exists supabase_migrations; create table if not exists ${HISTORY} (version text primary key, statements text[], name text); insert into ${HISTORY} (version, name) values ('${BEGINNING.version}', '${BEGINNING.name}')". Se foram só alguns, comece com um banco vazio: o portal os aplica sozinho.`,
     cause === undefined ? {} : { cause },
   )
 
-/** In this order: where another portal is just at it, the history is written together with the first tables. */
-async function isUnrecorded(db: Database): Promise<boolean> {
-  if (!(await hasRow(db, `select where to_regclass('portal.settings') is not null`))) return false
-  return (
-    !(await hasRow(db, `select where to_regclass('supabase_migrations.schema_migrations') is not null`)) ||
-    !(await hasRow(db, 'select from supabase_migrations.schema_migrations limit 1'))
-  )
-}
-
-/** What a database that has a history still lacks, in order. Raises `migrations.unknown`. */
-export async function pendingMigrations(db: Database, directory: string): Promise<Migration[]> {
-  const [migrations, earlier] = await Promise.all([
-    listMigrations(directory),
-    listEarlier(path.join(directory, BEFORE_BASELINE)),
-  ])
-  const { rows } = await db.query<{ version: string }>(`select version from ${HISTORY}`)
-  const applied = new Set(rows.map((row) => row.version))
-  const known = new Set([...earlier, ...migrations].map(({ version }) => version))
-  const unknown = [...applied].filter((version) => !known.has(version))
-  if (unknown.length > 0)
-    throw new PortalError(
-      'migrations.unknown',
-      `O banco de dados é de uma versão mais nova do portal (migrações ${unknown.join(', ')}). Atualize o portal.`,
-    )
-  const isMissing = ({ version }: MigrationFile) => !applied.has(version)
-  const [baseline, ...later] = migrations
-  if (baseline === undefined || !isMissing(baseline) || earlier.every(isMissing))
-    return Promise.all(migrations.filter(isMissing).map(readMigration))
-  return [
-    ...(await Promise.all(earlier.filter(isMissing).map(readMigration))).map((migration) => ({
-      ...migration,
-      comesBefore: baseline.version,
-    })),
-    { ...(await readMigration(baseline)), replaces: earlier.map(({ version }) => version) },
-    ...(await Promise.all(later.filter(isMissing).map(readMigration))),
-  ]
-}
-
-/** One implicit transaction: the lock, the record, the file. False when another portal was first. */
-async function apply(db: Database, migration: Migration): Promise<boolean> {
-  const { version, name, comesBefore } = migration
+/** One implicit transaction: the lock, the records, all schema files. False when another portal was first. */
+async function makeFromFiles(db: Database, files: SchemaFiles): Promise<boolean> {
+  const objects = JSON.stringify(files.objects.map(({ name, hash }) => ({ name, hash })))
   try {
     await db.exec(
-      `select pg_advisory_xact_lock(${MIGRATION_LOCK});
-       ${comesBefore === undefined ? '' : refuseAfter(comesBefore)}
-       ${record(migration)}
-       ${workOf(migration)}`,
+      `select pg_advisory_xact_lock(${SCHEMA_LOCK});
+       insert into ${HISTORY} (version, name) values ('${BEGINNING.version}', '${BEGINNING.name}');
+       ${files.steps.map(({ version, name }) => `insert into ${HISTORY} (version, name) values ('${version}', '${name}');`).join('\n')}
+       insert into ${OBJECTS} (name, hash) select name, hash from jsonb_to_recordset($portal_objects$${objects}$portal_objects$) as made (name text, hash text);
+       insert into ${RELEASES} (fingerprint) values ('${files.fingerprint}');
+       ${files.sql}`,
     )
     return true
   } catch (error) {
     if (error instanceof SqlError && error.constraint === 'schema_migrations_pkey') return false
-    if (error instanceof SqlError && EXISTS_ALREADY.includes(error.code))
-      throw unrecorded(`a migração ${version}_${name} sem registro`, error)
+    if (error instanceof SqlError && EXISTS_ALREADY.includes(error.code)) throw unrecorded(error)
+    throw error
+  }
+}
+
+/**
+ * A database of the release before: one row stands for all its versions. What it has and no file names is recorded as such, for
+ * functions and views of `portal`, and for policies and triggers; all else in `public` may be the owner's own.
+ */
+const adopt = (db: Database): Promise<boolean> =>
+  changeSchema(db, async (query) => {
+    const { rows } = await query(`delete from ${HISTORY} where version <= '${LAST_BEFORE}' returning version`)
+    if (rows.length === 0) return false
+    await query(`insert into ${HISTORY} (version, name) values ($1, $2)`, [BEGINNING.version, BEGINNING.name])
+    await query(`insert into ${OBJECTS} (name, hash)
+      select 'function portal.' || p.proname, '' from pg_proc p where p.pronamespace = 'portal'::regnamespace
+      union select 'view portal.' || c.relname, '' from pg_class c where c.relnamespace = 'portal'::regnamespace and c.relkind = 'v'
+      union select format('trigger %I on %s.%I', t.tgname, n.nspname, c.relname), ''
+        from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+        join pg_proc p on p.oid = t.tgfoid
+        where not t.tgisinternal and p.pronamespace = 'portal'::regnamespace
+      union select format('policy %I on %s.%I', o.polname, n.nspname, c.relname), ''
+        from pg_policy o join pg_class c on c.oid = o.polrelid join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname in ('public', 'portal') and o.polname <> 'service_role_all'`)
+    return true
+  })
+
+/** False when another portal was first. */
+const takeStep = async (db: Database, step: Step): Promise<boolean> => {
+  const { version, name, statements, objects } = step
+  if (await hasRow(db.query, `select from ${HISTORY} where version = '${version}'`)) return false
+  try {
+    return await changeSchema(db, async (query) => {
+      if (await hasRow(query, `select from ${HISTORY} where version = '${version}'`)) return false
+      for (const statement of statements) await query(statement)
+      await applyObjects({ query, engine: db.engine }, objects)
+      await record(query, objects)
+      await query(`insert into ${HISTORY} (version, name) values ($1, $2)`, [version, name])
+      return true
+    })
+  } catch (error) {
     throw new Error(`migration ${version}_${name} failed: ${String(error)}`, { cause: error })
   }
 }
 
-const record = ({ version, name, sql }: Migration) =>
-  `insert into ${HISTORY} (version, name, statements)
-   values ('${version}', '${name}', array[$portal_migration$${sql}$portal_migration$]);`
+const newestRelease = async (query: Query): Promise<string | undefined> =>
+  (await query<{ fingerprint: string }>(`select fingerprint from ${RELEASES} order by number desc limit 1`))
+    .rows[0]?.fingerprint
 
-/** Fails as a second record does: another portal has been through all earlier files, whose rows are gone since. */
-const refuseAfter = (version: string) =>
-  `insert into ${HISTORY} (version) values ('${version}'); delete from ${HISTORY} where version = '${version}';`
-
-const workOf = ({ sql, replaces }: Migration) =>
-  replaces === undefined
-    ? sql
-    : `delete from ${HISTORY} where version in (${replaces.map((version) => `'${version}'`).join()});`
-
-type MigrationFile = { version: string; name: string; file: string }
-
-async function listMigrations(directory: string): Promise<MigrationFile[]> {
-  return (await readdir(directory))
-    .filter((file) => file.endsWith('.sql'))
-    .toSorted()
-    .map((file) => {
-      const [, version, name] = FILE_NAME.exec(file) ?? []
-      if (version === undefined || name === undefined) throw new Error(`${file} is no migration's name`)
-      return { version, name, file: path.join(directory, file) }
-    })
+/** Nothing is asked twice of a database that has this very release. Raises `migrations.unknown` where a newer one was here since. */
+async function sayAgain(db: Database, files: SchemaFiles, allowsEarlier: boolean): Promise<Said> {
+  const nothing = { objects: [], dropped: [] }
+  if ((await newestRelease(db.query)) === files.fingerprint) return nothing
+  return changeSchema(db, async (query) => {
+    if ((await newestRelease(query)) === files.fingerprint) return nothing
+    const { rows } = await query(`select from ${RELEASES} where fingerprint = $1`, [files.fingerprint])
+    if (rows.length > 0 && !allowsEarlier)
+      throw newer(
+        'uma versão que veio depois desta; para voltar a esta de propósito, com todos os portais parados: npm run db:migrate -- --earlier',
+      )
+    const said = await applyChanges({ query, engine: db.engine }, files)
+    await query(`delete from ${RELEASES} where fingerprint = $1`, [files.fingerprint])
+    await query(`insert into ${RELEASES} (fingerprint) values ($1)`, [files.fingerprint])
+    return said
+  })
 }
-
-/** None where there is no such folder: then nothing stands for anything. */
-const listEarlier = async (directory: string) => (existsSync(directory) ? listMigrations(directory) : [])
-
-const readMigration = async ({ version, name, file }: MigrationFile): Promise<Migration> => ({
-  version,
-  name,
-  sql: await readFile(file, 'utf8'),
-})
 
 /** Where service_role cannot bypass row security (a Postgres without superuser), it passes by a policy on each table. */
 async function letServiceRoleThrough(db: Database) {
@@ -167,7 +208,7 @@ async function letServiceRoleThrough(db: Database) {
       missing record;
     begin
       if (select rolbypassrls or rolsuper from pg_roles where rolname = 'service_role') then return; end if;
-      perform pg_advisory_xact_lock(${MIGRATION_LOCK});
+      perform pg_advisory_xact_lock(${SCHEMA_LOCK});
       for missing in
         select c.relname from pg_class c
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
@@ -178,6 +219,6 @@ async function letServiceRoleThrough(db: Database) {
     end $$`)
 }
 
-async function hasRow(db: Database, sql: string): Promise<boolean> {
-  return (await db.query(sql)).rows.length > 0
+async function hasRow(query: Query, sql: string): Promise<boolean> {
+  return (await query(sql)).rows.length > 0
 }

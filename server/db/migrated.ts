@@ -7,10 +7,10 @@ import { openPglite } from './pglite/pglite.ts'
 const UNBEGUN = 'unbegun'
 
 /** Makes the folder `dataDir`. */
-export async function makeMigrated(dataDir: string, migrations: string): Promise<void> {
+export async function makeMigrated(dataDir: string, schemaFolder: string): Promise<void> {
   const db = await openPglite({ dataDir })
   try {
-    await migrate(db, migrations)
+    await migrate(db, schemaFolder)
     await db.batch([
       { sql: `delete from portal.settings where key = 'opt_out_key'` },
       { sql: `insert into portal.settings (key, value) values ('${UNBEGUN}', 'true')` },

@@ -37,7 +37,7 @@ const NO_MEDIA = {
 export async function measureCampaign(engine: Engine): Promise<Measure[]> {
   const measures: Measure[] = []
   await engine.withDatabase(async (db) => {
-    await migrate(db, inRoot('supabase/migrations'))
+    await migrate(db, inRoot('supabase'))
     await queueCampaign(db)
     measures.push({
       name: `${engine.name}: campaign of ${QUEUED.toLocaleString('en')}, the portal's part of a message`,

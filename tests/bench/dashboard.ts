@@ -46,7 +46,7 @@ const FILTERS: Record<string, SqlValue[]> = {
 export async function measureDashboard(engine: Engine): Promise<Measure[]> {
   const measures: Measure[] = []
   await engine.withDatabase(async (db) => {
-    await migrate(db, inRoot('supabase/migrations'))
+    await migrate(db, inRoot('supabase'))
     const claims = await signIn(db, await makeAdmin(db, 'medidor'))
     await db.query(
       `insert into public.brokers ("instanceName") select unnest($1::text[]) on conflict do nothing`,

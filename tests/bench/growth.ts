@@ -29,7 +29,7 @@ export async function measureGrowth(engine: Engine): Promise<Measure[]> {
 }
 
 async function measureOn(db: Database, { name: engine }: Engine): Promise<Measure[]> {
-  await migrate(db, inRoot('supabase/migrations'))
+  await migrate(db, inRoot('supabase'))
   const broker = await makeBroker(db)
   await seedLeads(db, { instanceName: broker.instanceName, count: OWN, seed: 1 })
   const others = await Promise.all(Array.from({ length: OTHERS }, () => makeBroker(db)))

@@ -38,7 +38,7 @@ export async function measureRotation(engine: Engine): Promise<Measure[]> {
 }
 
 async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
-  await migrate(db, inRoot('supabase/migrations'))
+  await migrate(db, inRoot('supabase'))
   const brokers = []
   for (let each = 0; each < BROKERS; each++) brokers.push(await makeLinkedBroker(db))
   const rotation = await makeSeatedRotation(db, brokers)

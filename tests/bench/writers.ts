@@ -27,7 +27,7 @@ export async function measureWriters(engine: Engine): Promise<Measure[]> {
     openPostgres({ url: slow.href, maxConnections, onError: () => undefined })
   const [writing, reading] = [open(BOARDS * WRITERS_A_BOARD), open(BOARDS)]
   try {
-    await migrate(writing, inRoot('supabase/migrations'))
+    await migrate(writing, inRoot('supabase'))
     return await measureOn(engine, writing, reading)
   } finally {
     await Promise.all([writing.close(), reading.close()])

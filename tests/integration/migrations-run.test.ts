@@ -1,17 +1,18 @@
-// The migrations on an empty database: once, twice, from two portals at once, beside a newer one, as a plain owner.
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+// The schema on an empty database: once, twice, from two portals at once, beside a newer one, as a plain owner; numbered migrations.
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { BEGINNING, isUpToDate, migrate } from '#server/db/migrate.ts'
+import { readSchemaFiles } from '#server/db/schema/files.ts'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
 import { openTestDatabase, onEmbedded, onPostgres, type TestDatabase } from '#tests/support/database.ts'
-import { AS_SUPABASE } from '#tests/support/migrations.ts'
+import { AS_SUPABASE } from '#tests/support/supabase-roles.ts'
 import { makeBroker, makeContact } from '#tests/support/make.ts'
 
-const DIRECTORY = path.resolve(import.meta.dirname, '../../supabase/migrations')
+const FOLDER = path.resolve(import.meta.dirname, '../../supabase')
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
@@ -23,7 +24,12 @@ async function openEmpty(): Promise<TestDatabase> {
   return base
 }
 
-const versionsHere = async () => (await readdir(DIRECTORY)).map((file) => file.slice(0, 14)).toSorted()
+const versionsHere = async () => [
+  BEGINNING.version,
+  ...(await readSchemaFiles(FOLDER)).steps.map(({ version }) => version),
+]
+const NOTHING = { versions: [], objects: [], dropped: [] }
+const madeNew = async () => ({ ...NOTHING, versions: await versionsHere() })
 
 const recorded = async (db: Database) =>
   (
@@ -42,26 +48,29 @@ const openToAnon = async (db: Database) =>
     )
   ).rows
 
-test('files that were applied without a history are told of, with what to do; nothing is opened again', async () => {
+test('schema files that were applied without a record are reported, with what to do; nothing is opened again', async () => {
   const { db } = await openEmpty()
-  await migrate(db, DIRECTORY)
+  await migrate(db, FOLDER)
   await db.exec('drop schema supabase_migrations cascade')
+  let command = ''
   for (let start = 0; start < 2; start++)
-    await expect(migrate(db, DIRECTORY)).rejects.toMatchObject({
+    await expect(
+      migrate(db, FOLDER).catch((error: Error) => {
+        command = /-c "(.+)"/.exec(error.message)?.[1] ?? ''
+        throw error
+      }),
+    ).rejects.toMatchObject({
       code: 'migrations.unrecorded',
-      message: expect.stringMatching(
-        /psql.+for f in supabase\/migrations.+\$\{b%%_\*\}.+pasta daquela versão.+banco vazio/,
-      ) as string,
+      message: expect.stringMatching(/supabase\/schemas.+psql.+banco vazio/) as string,
     })
   await db.exec('create table public.probe (id int8)')
   expect(await openToAnon(db)).toEqual([])
 
-  // As the command does it.
-  for (const version of await versionsHere())
-    await db.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $1)', [
-      version,
-    ])
-  expect(await migrate(db, DIRECTORY)).toEqual([])
+  await db.exec(command)
+  const { versions, objects, dropped } = await migrate(db, FOLDER)
+  expect([versions, dropped]).toEqual([(await versionsHere()).slice(1), []])
+  expect(objects.length).toBeGreaterThan(1_000)
+  expect(await migrate(db, FOLDER)).toEqual(NOTHING)
 })
 
 describe('one portal on an empty database', () => {
@@ -75,25 +84,19 @@ describe('one portal on an empty database', () => {
 
   test('all are applied in order; a second run changes nothing', async () => {
     const all = await versionsHere()
-    expect(await migrate(db, DIRECTORY)).toEqual(all)
+    expect(await migrate(db, FOLDER)).toEqual({ ...NOTHING, versions: all })
     expect(await recorded(db)).toEqual(all)
     expect(await openToAnon(db)).toEqual([])
-    expect(await migrate(db, DIRECTORY)).toEqual([])
+    expect(await isUpToDate(db, FOLDER)).toBe(true)
+    expect(await migrate(db, FOLDER)).toEqual(NOTHING)
     expect(await recorded(db)).toEqual(all)
     expect(await openToAnon(db)).toEqual([])
-  })
-
-  test('the table has what supabase db push writes: version, name and statements', async () => {
-    const { rows } = await db.query(
-      'select version, name, cardinality(statements) as files from supabase_migrations.schema_migrations order by version limit 1',
-    )
-    expect(rows).toEqual([{ version: (await versionsHere())[0], name: 'baseline', files: 1 }])
   })
 
   test('a bootstrap that comes late does not give the default grants again', async () => {
     // As a portal does that looked before the first one was done, and waited for its turn.
     const late = { ...db, query: lookingTooEarly(db) } as Database
-    await migrate(late, DIRECTORY)
+    await migrate(late, FOLDER)
     await db.exec('create table public.probe (id int8)')
     const { rows } = await db.query(
       `select r from unnest(array['anon', 'authenticated']) r where has_table_privilege(r, 'public.probe', 'select, insert, update, delete')`,
@@ -134,7 +137,7 @@ describe('one portal on an empty database', () => {
     await db.query(
       `insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'later')`,
     )
-    await expect(migrate(db, DIRECTORY)).rejects.toMatchObject({
+    await expect(migrate(db, FOLDER)).rejects.toMatchObject({
       code: 'migrations.unknown',
       message: expect.stringContaining('29990101000000') as string,
     })
@@ -143,31 +146,38 @@ describe('one portal on an empty database', () => {
 
 /** The first look at the history finds none, as it was a moment ago. */
 function lookingTooEarly(db: Database): Database['query'] {
-  return (sql, values) => (sql.includes('to_regclass') ? db.query('select 1 as one') : db.query(sql, values))
+  return (sql, values) =>
+    sql.includes('hasTables')
+      ? db.query('select false as "hasTables", false as "hasHistory"')
+      : db.query(sql, values)
 }
 
 test('two portals that start at once share the work, and neither opens anything to anon', async () => {
   const { db, url } = await openEmpty()
   const second = url === null ? db : openPostgres({ url, maxConnections: 2, onError: () => undefined })
   if (url !== null) ends.push(() => second.close())
-  const applied = await Promise.all([migrate(db, DIRECTORY), migrate(second, DIRECTORY)])
-  expect(applied.flat().toSorted()).toEqual(await versionsHere())
+  const applied = await Promise.all([migrate(db, FOLDER), migrate(second, FOLDER)])
+  expect(applied.flatMap(({ versions }) => versions).toSorted()).toEqual(await versionsHere())
   expect(await openToAnon(db)).toEqual([])
 })
 
-test('a migration that fails leaves nothing of itself, names itself, and the next start goes on there; a file of another name stops it', async () => {
+test('a numbered migration that fails leaves nothing of itself, names itself, and the next start goes on there; a file of another name stops it', async () => {
   const { db } = await openEmpty()
+  await migrate(db, FOLDER)
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-migrations-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
-  await writeFile(path.join(folder, '20260101000000_first.sql'), 'create table public.first (id int8);')
-  const second = path.join(folder, '20260101000001_second.sql')
+  await cp(FOLDER, folder, { recursive: true })
+  const steps = path.join(folder, 'migrations')
+  await mkdir(steps, { recursive: true })
+  await writeFile(path.join(steps, '29990101000000_first.sql'), 'create table public.first (id int8);')
+  const second = path.join(steps, '29990101000001_second.sql')
   await writeFile(second, 'create table public.second (id int8); select 1 / 0;')
-  await expect(migrate(db, folder)).rejects.toThrow('20260101000001_second')
-  expect(await recorded(db)).toEqual(['20260101000000'])
+  await expect(migrate(db, folder)).rejects.toThrow('29990101000001_second')
+  expect((await recorded(db)).slice(-1)).toEqual(['29990101000000'])
   expect((await db.query(`select to_regclass('public.second') as left`)).rows).toEqual([{ left: null }])
   await writeFile(second, `create table public.second (id int8); comment on table public.second is '$$';`)
-  expect(await migrate(db, folder)).toEqual(['20260101000001'])
-  await writeFile(path.join(folder, 'notes.sql'), 'select 1;')
+  expect(await migrate(db, folder)).toEqual({ ...NOTHING, versions: ['29990101000001'] })
+  await writeFile(path.join(steps, 'notes.sql'), 'select 1;')
   await expect(migrate(db, folder)).rejects.toThrow('notes.sql')
 })
 
@@ -175,7 +185,7 @@ test('a migration that fails leaves nothing of itself, names itself, and the nex
 onEmbedded.test('on Supabase nothing of its own is touched', async () => {
   const { db } = await openEmpty()
   await db.exec(AS_SUPABASE)
-  expect(await migrate(db, DIRECTORY)).toEqual(await versionsHere())
+  expect(await migrate(db, FOLDER)).toEqual(await madeNew())
   const { rows } = await db.query(
     `select prosrc like '%Supabase''s own%' as untouched,
        (select count(*) from pg_proc where pronamespace = 'auth'::regnamespace) as functions_of_auth,
@@ -184,7 +194,7 @@ onEmbedded.test('on Supabase nothing of its own is touched', async () => {
   )
   expect(rows).toEqual([{ untouched: true, functions_of_auth: 1, policies: 0 }])
   expect(await openToAnon(db)).toEqual([])
-  expect(await migrate(db, DIRECTORY)).toEqual([])
+  expect(await migrate(db, FOLDER)).toEqual(NOTHING)
 })
 
 // The servers that tests run on may be older; the embedded engine is newer.
@@ -197,7 +207,7 @@ onEmbedded.test('a plain owner may take the roles that it made on Postgres 16 an
   await db.exec('set session authorization owner')
   // Closing takes more than an owner may.
   ends.push(() => db.exec('set session authorization postgres'))
-  expect(await migrate(db, DIRECTORY)).toEqual(await versionsHere())
+  expect(await migrate(db, FOLDER)).toEqual(await madeNew())
   const broker = await makeBroker(db)
   const seenBy = (role: 'authenticated' | 'service_role') =>
     asUser(db, { role }, async (query) => (await query('select "instanceName" from public.brokers')).rows)

@@ -76,7 +76,7 @@ test('a first start begins from the migrated database of the build, and shares n
       expect(await readdir(dataDir)).toContain('PG_VERSION')
       const db = await openPglite({ dataDir })
       const shared = await secretsIn(db)
-      expect(await migrate(db, 'supabase/migrations')).toEqual([])
+      expect(await migrate(db, 'supabase')).toEqual({ versions: [], objects: [], dropped: [] })
       await begin(db)
       const [made, own] = [await shape(db), await secretsIn(db)]
       // From then on it is the installation's, whatever starts again.

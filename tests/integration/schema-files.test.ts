@@ -1,16 +1,15 @@
-// supabase/schemas is the truth: its files in order make the very database that the migrations make.
+// supabase/schemas is the truth: a database of the release before ends as one that is made from the files.
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { Database } from '#server/db/database.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { BEGINNING, migrate } from '#server/db/migrate.ts'
 import { differences, readCatalogue } from '#tests/support/schema/catalogue.ts'
 import { openTestDatabase, onEmbedded, type TestDatabase } from '#tests/support/database.ts'
-import { AS_SUPABASE, prepareEmpty, recordMigration } from '#tests/support/migrations.ts'
+import { makeReleased, recordVersion } from '#tests/support/released.ts'
+import { AS_SUPABASE } from '#tests/support/supabase-roles.ts'
 
-const SUPABASE = path.resolve(import.meta.dirname, '../../supabase')
-const SCHEMAS = path.join(SUPABASE, 'schemas')
-const MIGRATIONS = path.join(SUPABASE, 'migrations')
+const FOLDER = path.resolve(import.meta.dirname, '../../supabase')
+const SCHEMAS = path.join(FOLDER, 'schemas')
 const MAX_FUNCTION = 80
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -30,25 +29,48 @@ async function readSchemas(): Promise<{ file: string; sql: string }[]> {
   )
 }
 
-/** As a database of the migrations is prepared and finished, with the schema files in between. */
-async function applySchemas(db: Database) {
-  await prepareEmpty(db)
-  await db.exec((await readSchemas()).map(({ sql }) => sql).join('\n'))
-  for (const file of await readdir(MIGRATIONS))
-    await recordMigration(db, file.slice(0, 14), file.slice(15, -4))
-  await migrate(db, MIGRATIONS)
-}
-
-test('the schema files in order make what the migrations make (else: change the schema file and add a migration)', async () => {
-  const [one, other] = [await open('empty'), await open('migrated')]
-  await applySchemas(one.db)
-  const catalogue = await readCatalogue(one.db)
-  expect(differences(catalogue, await readCatalogue(other.db))).toEqual([])
+test('a database of the release before ends as a new one (else: a schema file changed a table, and a numbered migration is missing)', async () => {
+  const [old, fresh] = [await open('empty'), await open('migrated')]
+  await makeReleased(old.db)
+  const { versions } = await migrate(old.db, FOLDER)
+  expect(versions[0]).toBe(BEGINNING.version)
+  // What no file names any more goes with the release after this one.
+  await old.db
+    .exec(`update supabase_migrations.portal_objects set unnamed_by = 'the release before' where unnamed_by is not null;
+    delete from supabase_migrations.portal_releases`)
+  await migrate(old.db, FOLDER)
+  const catalogue = await readCatalogue(old.db)
+  expect(differences(catalogue, await readCatalogue(fresh.db))).toEqual([])
   for (const kind of ['function', 'trigger', 'policy', 'column', 'constraint', 'index', 'sequence', 'row'])
     expect(
       [...catalogue.keys()].some((name) => name.startsWith(`${kind} `)),
       kind,
     ).toBe(true)
+})
+
+test('all objects said again change nothing', async () => {
+  const { db } = await open('migrated')
+  const before = await readCatalogue(db)
+  await db.exec(`update supabase_migrations.portal_objects set hash = '';
+    delete from supabase_migrations.portal_releases`)
+  const { objects } = await migrate(db, FOLDER)
+  expect(objects.length).toBeGreaterThan(1_000)
+  expect(differences(before, await readCatalogue(db))).toEqual([])
+})
+
+test('a database of an older release is left alone, and the line names the release to go through', async () => {
+  const { db } = await open('empty')
+  await makeReleased(db, { versions: ['20261123160000', '20261128120001'] })
+  const before = await readCatalogue(db)
+  await expect(migrate(db, FOLDER)).rejects.toMatchObject({
+    code: 'migrations.older',
+    message: expect.stringContaining('79b5ecb4') as string,
+  })
+  expect(differences(before, await readCatalogue(db))).toEqual([])
+  const { rows } = await db.query(`select to_regclass('supabase_migrations.portal_objects') as recorded`)
+  expect(rows).toEqual([{ recorded: null }])
+  await recordVersion(db, '20261128160001')
+  expect((await migrate(db, FOLDER)).versions[0]).toBe(BEGINNING.version)
 })
 
 test('a difference of any kind is told', async () => {
@@ -76,22 +98,12 @@ test('a difference of any kind is told', async () => {
 
 // Only the embedded engine can have Supabase's own roles without disturbing others.
 onEmbedded.test('on Supabase, too, where every new object is granted to all', async () => {
-  const [one, other] = [await open('empty'), await open('empty')]
-  for (const { db } of [one, other]) await db.exec(AS_SUPABASE)
-  await applySchemas(one.db)
-  await migrate(other.db, MIGRATIONS)
-  expect(differences(await readCatalogue(one.db), await readCatalogue(other.db))).toEqual([])
-})
-
-test('the baseline is the first migration, and the earlier files end before it', async () => {
-  const [first, ...later] = (await readdir(MIGRATIONS)).toSorted()
-  expect(first).toMatch(/^\d{14}_baseline\.sql$/)
-  expect(later.filter((file) => file.endsWith('_baseline.sql'))).toEqual([])
-  const earlier = (await readdir(path.join(SUPABASE, 'before-baseline'))).toSorted()
-  expect((earlier.at(-1) ?? '') < (first ?? '')).toBe(true)
-  // A second file of a version would count as applied with the first.
-  const versions = [...earlier, first ?? '', ...later].map((file) => file.slice(0, 14))
-  expect(new Set(versions).size).toBe(versions.length)
+  const [old, fresh] = [await open('empty'), await open('empty')]
+  for (const { db } of [old, fresh]) await db.exec(AS_SUPABASE)
+  await makeReleased(old.db, { isSupabase: true })
+  await migrate(old.db, FOLDER)
+  await migrate(fresh.db, FOLDER)
+  expect(differences(await readCatalogue(old.db), await readCatalogue(fresh.db))).toEqual([])
 })
 
 test('everything is made once, in one place, and a long function says why it is', async () => {

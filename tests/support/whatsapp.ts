@@ -22,7 +22,7 @@ import { silentLog, turns } from './gateway.ts'
 import { hearEvents } from './live-events.ts'
 import { openStorage } from './media.ts'
 
-const MIGRATIONS = path.resolve('supabase/migrations')
+const SCHEMA_FOLDER = path.resolve('supabase')
 export const PASSWORD = 'chave-da-casa'
 export const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
 const BASE = 'http://portal.test'
@@ -93,7 +93,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
     }
     const made = await createPortal(parts, {
       jwtSecret: JWT_SECRET,
-      migrations: MIGRATIONS,
+      schemaFolder: SCHEMA_FOLDER,
       version: '0.0.0',
       webhookBase: () => BASE,
       ...(options.client ? { client: options.client } : {}),

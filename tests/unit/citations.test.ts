@@ -17,7 +17,7 @@ const held: Held = { files, headings: new Map(pages.map((file) => [file, heading
 
 /** Printed from elsewhere, history that is kept as it ran, or this check itself. */
 const APART =
-  /^(?:package-lock\.json|docs\/licencas\.md|supabase\/(?:before-baseline|migrations)\/|tests\/(?:unit|support)\/citations\.)/u
+  /^(?:package-lock\.json|docs\/licencas\.md|supabase\/migrations\/|tests\/(?:unit|support)\/citations\.)/u
 const TEXT = /(?:\.(?:ts|tsx|mjs|cjs|css|sql|md|html|toml|ya?ml|sh)|Dockerfile|Caddyfile)$/u
 
 test('what a comment or a page cites is here', () => {

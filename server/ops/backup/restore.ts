@@ -23,20 +23,20 @@ export type Restored = {
   missingMedia: number
 }
 
-type Intent = { file: string; dataDir: string; migrations: string; nowMs: number }
+type Intent = { file: string; dataDir: string; schemaFolder: string; nowMs: number }
 
 /**
  * The caller holds the lock of the data folder. Raises `backup.unreadable`, or `migrations.unknown` for a backup of a newer
  * portal; then, and when it is cut off, the database in place is the one before or the one restored, whole.
  */
-export async function restoreBackup({ file, dataDir, migrations, nowMs }: Intent): Promise<Restored> {
+export async function restoreBackup({ file, dataDir, schemaFolder, nowMs }: Intent): Promise<Restored> {
   const aside = path.join(dataDir, '.restoring')
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside, { mode: 0o700 })
   try {
     const backup = await openBackup(file, aside)
     const found = await settle(backup.database, {
-      migrations,
+      schemaFolder,
       madeAtMs: backup.madeAtMs,
       replaced: databaseFolder(dataDir),
     })
@@ -50,11 +50,11 @@ export async function restoreBackup({ file, dataDir, migrations, nowMs }: Intent
 }
 
 /** Opens it where it lies, so that one that does not open is never put in place. */
-async function settle(folder: string, options: { migrations: string; madeAtMs: number; replaced: string }) {
-  const { migrations, madeAtMs, replaced } = options
+async function settle(folder: string, options: { schemaFolder: string; madeAtMs: number; replaced: string }) {
+  const { schemaFolder, madeAtMs, replaced } = options
   const db = await openPglite({ dataDir: folder })
   try {
-    await migrate(db, migrations)
+    await migrate(db, schemaFolder)
     const { rows } = await db.query<{ campaigns: number; lines: number }>(
       'select campaigns, lines from portal.settle_restored(to_timestamp($1::numeric / 1000))',
       [madeAtMs],

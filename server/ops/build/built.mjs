@@ -20,6 +20,6 @@ export async function runBuilt(name, run) {
   }
 }
 
-export const migrations = inRoot('supabase/migrations')
+export const schemaFolder = inRoot('supabase')
 
 export const readVersion = async () => JSON.parse(await readFile(inRoot('package.json'), 'utf8')).version

@@ -17,7 +17,7 @@ export async function makeCluster(file) {
   try {
     /** @type {{ module: typeof import('../../db/migrated.ts') }} */
     const { module } = await runnerImport(inRoot('server/db/migrated.ts'), { root, configFile: false })
-    await module.makeMigrated(dataDir, inRoot('supabase/migrations'))
+    await module.makeMigrated(dataDir, inRoot('supabase'))
     await create({ file, cwd: dataDir, gzip: true, portable: true, strict: true }, ['.'])
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -47,7 +47,7 @@ async function makeHere(settings: Settings, version: string): Promise<string> {
 }
 
 /** Answers what was done. Raises PortalError, with nothing changed, for what the operator must mend. */
-export async function runRestore(given: string, { migrations }: { migrations: string }): Promise<string> {
+export async function runRestore(given: string, { schemaFolder }: { schemaFolder: string }): Promise<string> {
   const settings = readSettings(process.env)
   const dataDir = embeddedDataDir(settings)
   const file = path.resolve(given)
@@ -55,7 +55,7 @@ export async function runRestore(given: string, { migrations }: { migrations: st
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const release = lockDirectory(databaseFolder(dataDir))
   try {
-    return reportOf(await restoreBackup({ file, dataDir, migrations, nowMs: Date.now() }))
+    return reportOf(await restoreBackup({ file, dataDir, schemaFolder, nowMs: Date.now() }))
   } finally {
     release()
   }

@@ -1,6 +1,7 @@
 // `npm run db:migrate`, `db:seed`, `db:reset`: thin entries over what the portal does by itself at start.
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { countOf } from '#domain/count.ts'
 import { PortalError } from '#domain/errors.ts'
 import { hashPassword } from '#server/auth/accounts/passwords.ts'
 import { lockDirectory } from '#server/db/pglite/directory-lock.ts'
@@ -17,7 +18,7 @@ export type DatabaseCommand = 'migrate' | 'seed' | 'reset'
 /** Answers one Portuguese line of what was done. Raises PortalError for what the person must mend. */
 export async function runDatabaseCommand(
   command: DatabaseCommand,
-  options: { migrations: string; isConfirmed: boolean },
+  options: { schemaFolder: string; isConfirmed: boolean; allowsEarlier?: boolean },
 ): Promise<string> {
   const settings = readSettings(process.env)
   if (command === 'seed' && !settings.isDemo)
@@ -26,14 +27,15 @@ export async function runDatabaseCommand(
 
   const { db, dataDir, close } = await openDatabase(settings, createLog(settings.logLevel))
   try {
-    const applied = await migrate(db, options.migrations)
+    const { versions, objects, dropped } = await migrate(db, options.schemaFolder, options)
     const isSeeded = command !== 'migrate' && settings.isDemo
     if (isSeeded) {
       const hashKeyOf = createKeyHash(settings.jwtSecret ?? (await keepJwtSecret(dataDir, db)))
       await seedDemo(db, { now: new Date(), hashPassword, hashKeyOf })
     }
     const seeded = isSeeded ? ' Dados de demonstração prontos.' : ''
-    return `${applied.length} migrações aplicadas agora; o banco de dados está em dia.${seeded}`
+    const changes = `${countOf(versions.length, 'versão registrada', 'versões registradas')}, ${countOf(objects.length, 'objeto trocado', 'objetos trocados')}, ${countOf(dropped.length, 'objeto removido', 'objetos removidos')}`
+    return `${changes}; o banco de dados está em dia.${seeded}`
   } finally {
     await close()
   }

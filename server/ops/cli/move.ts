@@ -7,7 +7,7 @@ import { formatSize } from '#domain/format.ts'
 import { mediaOf } from '#server/ops/backup/archive.ts'
 import { moveDatabase, type Moved } from '#server/ops/backup/move.ts'
 import type { Database } from '#server/db/database.ts'
-import { migrate, pendingMigrations } from '#server/db/migrate.ts'
+import { isUpToDate, migrate } from '#server/db/migrate.ts'
 import { databaseFolder, dataDirOf, openDatabase } from '#server/db/open.ts'
 import { readSettings } from '#server/settings.ts'
 import { createLog } from '#server/log.ts'
@@ -15,7 +15,7 @@ import { createLog } from '#server/log.ts'
 const USAGE = 'npm run move -- --to postgres://usuario:senha@servidor/banco (com o portal parado)'
 
 /** Answers what was carried, table by table. Raises PortalError, with nothing changed on either side, for what the operator must mend. */
-export async function runMove(args: string[], { migrations }: { migrations: string }): Promise<string> {
+export async function runMove(args: string[], { schemaFolder }: { schemaFolder: string }): Promise<string> {
   const to = readTarget(args)
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel)
@@ -31,14 +31,14 @@ export async function runMove(args: string[], { migrations }: { migrations: stri
 
   const source = await openDatabase(settings, log)
   try {
-    if ((await pendingMigrations(source.db, migrations)).length > 0)
+    if (!(await isUpToDate(source.db, schemaFolder)))
       throw new PortalError(
         'move.source-older',
         'O banco embutido é de uma versão mais antiga: inicie este portal uma vez, pare-o e tente de novo.',
       )
     const target = await openDatabase({ ...settings, databaseUrl: to, databaseSessionUrl: undefined }, log)
     try {
-      await bringUpToDate(target.db, migrations)
+      await bringUpToDate(target.db, schemaFolder)
       const moved = await moveDatabase({
         from: source.db,
         to: target.db,
@@ -65,19 +65,16 @@ function readTarget(args: string[]): string {
 }
 
 /** An empty database gets the schema; one that has another version's is left alone. */
-async function bringUpToDate(db: Database, migrations: string) {
+async function bringUpToDate(db: Database, schemaFolder: string) {
   const { rows } = await db.query<{ isNew: boolean }>(
     `select to_regclass('supabase_migrations.schema_migrations') is null as "isNew"`,
   )
-  if (!rows[0]?.isNew) {
-    const pending = await pendingMigrations(db, migrations)
-    if (pending.length > 0)
-      throw new PortalError(
-        'move.target-older',
-        `O banco de destino é de uma versão mais antiga do portal (${countOf(pending.length, 'migração', 'migrações')} a menos). Use um banco vazio, ou rode nele npm run db:migrate.`,
-      )
-  }
-  await migrate(db, migrations)
+  if (!rows[0]?.isNew && !(await isUpToDate(db, schemaFolder)))
+    throw new PortalError(
+      'move.target-older',
+      'O banco de destino é de uma versão mais antiga do portal. Use um banco vazio, ou rode nele npm run db:migrate.',
+    )
+  await migrate(db, schemaFolder)
 }
 
 function reportOf({ tables, media }: Moved, dataDir: string): string {

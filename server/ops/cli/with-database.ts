@@ -6,8 +6,8 @@ import { readSettings, type Settings } from '#server/settings.ts'
 import { createLog } from '#server/log.ts'
 
 export type CommandOptions = {
-  /** Folder of supabase/migrations. */
-  migrations: string
+  /** The folder supabase. */
+  schemaFolder: string
 }
 
 type Opened = {
@@ -20,13 +20,13 @@ type Opened = {
 
 /** Raises PortalError for what the operator must mend: an embedded database is its running portal's alone. */
 export async function withDatabase(
-  { migrations }: CommandOptions,
+  { schemaFolder }: CommandOptions,
   run: (opened: Opened) => Promise<string>,
 ): Promise<string> {
   const settings = readSettings(process.env)
   const { db, dataDir, close } = await openDatabase(settings, createLog(settings.logLevel))
   try {
-    await migrate(db, migrations)
+    await migrate(db, schemaFolder)
     return await run({
       db,
       dataDir,

@@ -31,7 +31,7 @@ import {
 import { copyMigrated } from '#tests/support/runner/global-setup.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
-const MIGRATIONS = path.resolve('supabase/migrations')
+const SCHEMA_FOLDER = path.resolve('supabase')
 
 describe('an embedded database is carried over', () => {
   let dataDir: string
@@ -61,7 +61,7 @@ describe('an embedded database is carried over', () => {
   })
   afterEach(() => target.close())
 
-  const move = (to: string | null = target.url) => runMove(['--to', to ?? ''], { migrations: MIGRATIONS })
+  const move = (to: string | null = target.url) => runMove(['--to', to ?? ''], { schemaFolder: SCHEMA_FOLDER })
 
   test('every table and media as it was, told by count and checksum; the next row gets a number of its own', async () => {
     target = await openTestDatabase('empty')

@@ -12,6 +12,7 @@ import { hearEvents } from '#tests/support/live-events.ts'
 import { ADMIN_PASSWORD, call, signIn, type RunningPortal } from '#tests/support/portal.ts'
 import { expectAllTaken, startReceiver } from '#tests/support/receiver.ts'
 import { postgresPrograms } from '#tests/support/supabase-like.ts'
+import { readSchemaFiles } from '#server/db/schema/files.ts'
 
 const LEADS = 40
 /** Of every lead, while another system waits to hear of them. */
@@ -53,8 +54,8 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
          (select count(*) from supabase_migrations.schema_migrations) as applied,
          (select rolsuper from pg_roles where rolname = current_user) as is_super`,
     )
-    const files = await readdir('supabase/migrations')
-    expect(rows).toEqual([{ admins: 1, applied: files.length, is_super: false }])
+    const { steps } = await readSchemaFiles('supabase')
+    expect(rows).toEqual([{ admins: 1, applied: 1 + steps.length, is_super: false }])
   })
 
   test('a session of one is a session of the other, until either ends it', async () => {

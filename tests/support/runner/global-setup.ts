@@ -20,7 +20,7 @@ declare module 'vitest' {
   }
 }
 
-const MIGRATIONS = path.resolve(import.meta.dirname, '../../../supabase/migrations')
+const SCHEMA_FOLDER = path.resolve(import.meta.dirname, '../../../supabase')
 
 export default async function prepare(project: TestProject) {
   project.provide('sqlShapes', await keptSqlShapes())
@@ -52,7 +52,7 @@ async function makePgliteTemplates(folder: string) {
   await mkdir(aside, { recursive: true })
   const db = await openPglite({})
   await writeFile(path.join(aside, 'empty.tar'), await db.dump())
-  await migrate(db, MIGRATIONS)
+  await migrate(db, SCHEMA_FOLDER)
   await writeFile(path.join(aside, 'migrated.tar'), await db.dump())
   await db.close()
   const kept = await openPglite({
@@ -76,7 +76,7 @@ async function preparePostgres(project: TestProject) {
     end if; end $$`)
   await admin.query(`create database ${migrated} owner portal_owner`)
   const db = openPostgres({ url: ownerUrl(url, migrated), maxConnections: 1, onError: fail })
-  await migrate(db, MIGRATIONS)
+  await migrate(db, SCHEMA_FOLDER)
   await db.close()
   project.provide('emptyTemplate', 'template1')
   project.provide('migratedTemplate', migrated)

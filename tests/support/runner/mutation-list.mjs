@@ -1,24 +1,7 @@
 // Twenty ways to break the product: rules, SQL, row rules, outbox, gateway, sign-in and screens.
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
-import { inRoot } from '#server/ops/cli/root.mjs'
-
 /** @typedef {{ what: string, file: string, from: string, to: string, expected: string }} Mutation `expected`: the phase that should turn red */
 
 const SCHEMAS = 'supabase/schemas'
-/** What a database is made of: the last migration that says the same as a schema file is the one that holds. */
-const MIGRATIONS = 'supabase/migrations'
-
-/**
- * The files that a mutation changes, from the checkout's root.
- * @param {Mutation} mutation
- */
-export async function placesOf({ file, from }) {
-  if (!file.startsWith(SCHEMAS)) return [file]
-  const names = (await readdir(inRoot(MIGRATIONS))).toSorted().map((name) => path.join(MIGRATIONS, name))
-  const texts = await Promise.all(names.map((name) => readFile(inRoot(name), 'utf8')))
-  return [file, ...names.filter((_, at) => texts[at]?.includes(from))]
-}
 
 /** @type {readonly Mutation[]} */
 export const MUTATIONS = [

@@ -6,7 +6,7 @@ import { filesUnder } from '#server/ops/build/freshness.mjs'
 import { inRoot } from '#server/ops/cli/root.mjs'
 
 const CACHE = inRoot('node_modules/.cache/portal-templates')
-const MADE_OF = ['supabase/migrations', 'server/db', 'tests/support/runner/global-setup.ts']
+const MADE_OF = ['supabase', 'server/db', 'tests/support/runner/global-setup.ts']
 
 /**
  * The folder for a template of this kind as the sources are now; earlier ones of the kind are removed. It may not be there yet.

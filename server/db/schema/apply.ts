@@ -1,0 +1,169 @@
+// Says the objects of the schema files again in a database that exists: only those whose text changed, whole or not at all, while
+// portals go on working over it.
+import { systemClock } from '#server/clock.ts'
+import { SqlError, type Database, type Query } from '../database.ts'
+import { resetGrants, restate, tableOf, targetOf, type SchemaObject } from './objects.ts'
+
+/** Any constant does; it names the lock of whoever changes the schema among advisory locks. */
+export const SCHEMA_LOCK = 7_130_2210
+/** A lock that is not free by then would keep the portals' own writes waiting behind it. */
+const LOCK_TIMEOUT_MS = 200
+const MAX_TRIES = 40
+const PAUSE_MS = { min: 50, max: 150 }
+/** lock_not_available, deadlock_detected, "tuple concurrently updated", and an object that another portal made meanwhile. */
+const PASSING = ['55P03', '40P01', 'XX000', '23505']
+/** Statements of one round trip on a server; the embedded engine takes one at a time. */
+const AT_ONCE = 50
+
+/**
+ * Runs `work` in one transaction that holds the schema lock, again while other transactions are in its way; what is recorded may be
+ * read only inside. Rejects with what the last try raised.
+ */
+export async function changeSchema<T>(db: Database, work: (query: Query) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await db.transaction(async (query) => {
+        await query(`select pg_advisory_xact_lock(${SCHEMA_LOCK})`)
+        await query(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`)
+        // A portal that is killed now frees its locks at once instead of at its next word.
+        if (db.engine === 'postgres') await query(`set local client_connection_check_interval = '100ms'`)
+        await query('set local check_function_bodies = off')
+        return work(query)
+      })
+    } catch (error) {
+      if (!(error instanceof SqlError) || !PASSING.includes(error.code) || tries === MAX_TRIES) throw error
+      await systemClock.sleep(systemClock.randomBetween(PAUSE_MS.min, PAUSE_MS.max))
+    }
+}
+
+type Applying = { query: Query; engine: Database['engine'] }
+
+/**
+ * Brings these objects to the text of their files. Functions, views, grants and comments come first: they keep nobody from reading or
+ * writing a table. All tables whose triggers or policies change are locked together after that.
+ */
+export async function applyObjects(to: Applying, objects: readonly SchemaObject[]): Promise<void> {
+  const isOnTable = ({ kind }: SchemaObject) => kind === 'trigger' || kind === 'policy'
+  const onTables = objects.filter(isOnTable)
+  await run(to, objects.filter((object) => !isOnTable(object)).flatMap(restate))
+  if (onTables.length > 0) {
+    const tables = [...new Set(onTables.map(tableOf))]
+    // A deferred check that waits would be forgotten with its trigger.
+    await to.query('set constraints all immediate')
+    await to.query(`lock table ${tables.join(', ')} in access exclusive mode`)
+    const inOrder = onTables.toSorted(
+      (one, other) => Number(one.kind === 'policy') - Number(other.kind === 'policy'),
+    )
+    await run(to, inOrder.flatMap(restate))
+  }
+  await checkFunctions(to, objects)
+}
+
+async function run({ query, engine }: Applying, statements: readonly string[]) {
+  const size = engine === 'postgres' ? AT_ONCE : 1
+  for (let at = 0; at < statements.length; at += size) {
+    const some = statements.slice(at, at + size)
+    try {
+      await query(some.join(';\n'))
+    } catch (error) {
+      throw error instanceof SqlError && !PASSING.includes(error.code)
+        ? new Error(
+            `supabase/schemas: ${error.message} (${error.code}), in or after: ${some[0]?.slice(0, 200)}`,
+            {
+              cause: error,
+            },
+          )
+        : error
+    }
+  }
+}
+
+/** Their bodies, which `check_function_bodies = off` let pass; and that no earlier form with other arguments stays beside them. */
+async function checkFunctions({ query }: Applying, objects: readonly SchemaObject[]) {
+  const names = objects.filter(({ kind }) => kind === 'function').map((object) => targetOf(object))
+  if (names.length === 0) return
+  await query('set local check_function_bodies = on')
+  const { rows } = await query<{ name: string; forms: number }>(
+    `select n.nspname || '.' || p.proname as name, count(*) as forms,
+       count(case l.lanname when 'plpgsql' then plpgsql_validator(p.oid)::text
+         when 'sql' then fmgr_sql_validator(p.oid)::text end) as checked
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
+     where n.nspname || '.' || p.proname = any ($1::text[])
+     group by 1 having count(*) > 1`,
+    [names],
+  )
+  if (rows.length > 0)
+    throw new Error(
+      `supabase/schemas: ${rows.map(({ name }) => name).join(', ')} has other arguments than before; a numbered migration must drop the earlier form`,
+    )
+}
+
+/** What a database holds of the schema files, as recorded when it was said. */
+type Recorded = { name: string; hash: string; unnamedBy: string | null }
+
+/** What applying changed, by name. */
+export type Said = { objects: string[]; dropped: string[] }
+
+/**
+ * Applies what differs from the record and drops what no file names any more. A trigger, a policy or a grant goes at once. A function or
+ * a view stays until the next release: a portal of the release before may still call it.
+ */
+export async function applyChanges(
+  to: Applying,
+  files: { objects: readonly SchemaObject[]; fingerprint: string },
+): Promise<Said> {
+  const { rows } = await to.query<Recorded>(
+    `select name, hash, unnamed_by as "unnamedBy" from supabase_migrations.portal_objects`,
+  )
+  const recorded = new Map(rows.map((row) => [row.name, row]))
+  const changed = files.objects.filter(({ name, hash }) => recorded.get(name)?.hash !== hash)
+  const named = new Set(files.objects.map(({ name }) => name))
+  const unnamed = rows
+    .filter(({ name }) => !named.has(name))
+    .map((row) => ({ ...row, kind: kindOf(row.name) }))
+  const isDue = ({ kind, unnamedBy }: (typeof unnamed)[number]) =>
+    (kind !== 'function' && kind !== 'view') || (unnamedBy !== null && unnamedBy !== files.fingerprint)
+
+  await applyObjects(to, changed)
+  const dropped = await dropObjects(to, unnamed.filter(isDue))
+  await record(to.query, changed)
+  await to.query(
+    `update supabase_migrations.portal_objects set unnamed_by = $1 where name = any ($2::text[]) and unnamed_by is null`,
+    [files.fingerprint, unnamed.map(({ name }) => name)],
+  )
+  await to.query('delete from supabase_migrations.portal_objects where name = any ($1::text[])', [dropped])
+  return { objects: changed.map(({ name }) => name), dropped }
+}
+
+const kindOf = (name: string) => name.split(' ')[0] as SchemaObject['kind']
+
+/** Answers the names that are gone now. What something of the owner's still needs stays, and is tried again at the next release. */
+async function dropObjects({ query }: Applying, objects: readonly Pick<SchemaObject, 'name' | 'kind'>[]) {
+  const gone: string[] = []
+  for (const object of objects) {
+    const { kind, name } = object
+    await query('savepoint dropping')
+    try {
+      if (kind === 'grants') for (const statement of resetGrants(kind, name)) await query(statement)
+      else if (kind !== 'comment') await query(`drop ${kind} if exists ${targetOf(object)}`)
+    } catch (error) {
+      const isGone = error instanceof SqlError && ['42P01', '42883', '3F000'].includes(error.code)
+      const isNeeded = error instanceof SqlError && error.code === '2BP01'
+      if (!isGone && !isNeeded) throw error
+      await query('rollback to savepoint dropping')
+      if (isNeeded) continue
+    }
+    gone.push(name)
+  }
+  return gone
+}
+
+/** That the database has these objects with the text of their files. */
+export async function record(query: Query, objects: readonly SchemaObject[]): Promise<void> {
+  await query(
+    `insert into supabase_migrations.portal_objects (name, hash)
+     select * from unnest($1::text[], $2::text[])
+     on conflict (name) do update set hash = excluded.hash, unnamed_by = null`,
+    [objects.map(({ name }) => name), objects.map(({ hash }) => hash)],
+  )
+}

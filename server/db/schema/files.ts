@@ -1,0 +1,63 @@
+// What the folder supabase holds: schema files, the objects in them that can be said again, and numbered migrations.
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fingerprintOf, readObjects, type SchemaObject } from './objects.ts'
+import { splitStatements } from './statements.ts'
+
+export type SchemaFiles = {
+  /** All schema files in order, as an empty database is made from them. */
+  sql: string
+  objects: readonly SchemaObject[]
+  steps: readonly Step[]
+  fingerprint: string
+}
+
+/** A numbered migration: what alters stored data or the shape of tables in a database that exists. */
+export type Step = {
+  version: string
+  name: string
+  statements: readonly string[]
+  /** Objects that must change in the same transaction, named by lines `-- with: function portal.x, view portal.y`. */
+  objects: readonly SchemaObject[]
+}
+
+const STEP_NAME = /^(\d{14})_(\w+)\.sql$/
+const WITH = /^-- with: (.+)$/gm
+
+/** `folder` is supabase. Throws where a file has a wrong name, or a step names an object that no schema file has. */
+export async function readSchemaFiles(folder: string): Promise<SchemaFiles> {
+  const schemas = path.join(folder, 'schemas')
+  const texts = (await readdir(schemas)).toSorted().map((file) => readFile(path.join(schemas, file), 'utf8'))
+  const sql = (await Promise.all(texts)).join('\n')
+  const objects = readObjects(sql)
+  const steps = await readSteps(path.join(folder, 'migrations'), objects)
+  const fingerprint = fingerprintOf(
+    objects,
+    steps.map(({ version }) => version),
+  )
+  return { sql, objects, steps, fingerprint }
+}
+
+async function readSteps(folder: string, objects: readonly SchemaObject[]): Promise<Step[]> {
+  if (!existsSync(folder)) return []
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+  return Promise.all(
+    files.map(async (file) => {
+      const [, version, name] = STEP_NAME.exec(file) ?? []
+      if (version === undefined || name === undefined) throw new Error(`${file} is no migration's name`)
+      const sql = await readFile(path.join(folder, file), 'utf8')
+      const named = [...sql.matchAll(WITH)].flatMap(([, names = '']) => names.split(', '))
+      return {
+        version,
+        name,
+        statements: splitStatements(sql),
+        objects: named.map((wanted) => {
+          const object = objects.find((one) => one.name === wanted)
+          if (!object) throw new Error(`${file} names ${wanted}, which no schema file has`)
+          return object
+        }),
+      }
+    }),
+  )
+}

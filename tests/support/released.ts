@@ -1,0 +1,28 @@
+// A database as the release of 2026-11-28 left it: the state that every upgrade must start from.
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Database } from '#server/db/database.ts'
+import { prepareEmpty } from '#server/db/migrate.ts'
+
+const RELEASED = path.resolve(import.meta.dirname, 'schema/released-2026-11-28.sql.gz')
+/** Its first, second last and last migration; 94 in all. */
+const VERSIONS = ['20261123160000', '20261128120001', '20261128160001']
+
+/** What that release's migrations made, in one go, with what it recorded. */
+export async function makeReleased(
+  db: Database,
+  { isSupabase = false, versions = VERSIONS } = {},
+): Promise<void> {
+  await prepareEmpty(db, isSupabase)
+  await db.exec(gunzipSync(await readFile(RELEASED)).toString())
+  // Tables that this release did not have yet.
+  await db.exec(`drop table supabase_migrations.portal_objects, supabase_migrations.portal_releases`)
+  for (const version of versions) await recordVersion(db, version)
+}
+
+export const recordVersion = (db: Database, version: string, name = 'earlier') =>
+  db.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $2)', [
+    version,
+    name,
+  ])
