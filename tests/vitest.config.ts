@@ -34,10 +34,9 @@ const LOADS = ['outbox-property', 'rest-property', 'addresses-fuzz', 'agent-live
 
 /** The part of the tests that the embedded engine runs (TEST_SCOPE): see support/runner/phases.mjs. */
 const SCOPES: Record<string, { include: string[]; exclude: string[] }> = {
-  all: { include: ['tests/integration/**/*.test.ts'], exclude: ONLY_POSTGRES },
   files: { include: ['tests/integration/**/*.test.ts'], exclude: [...ONLY_POSTGRES, WHOLE_PROCESSES] },
   processes: { include: [WHOLE_PROCESSES], exclude: [] },
-  engine: { include: [...ENGINE_AWARE, WHOLE_PROCESSES], exclude: [] },
+  engine: { include: ENGINE_AWARE, exclude: [] },
 }
 
 const integration = (
@@ -102,7 +101,7 @@ export default defineConfig({
       { extends: true, test: { name: 'unit-alone', include: STATEFUL } },
       integration('integration-pglite', {
         engine: 'pglite',
-        ...(SCOPES[process.env['TEST_SCOPE'] ?? 'all'] ?? fail()),
+        ...(SCOPES[process.env['TEST_SCOPE'] ?? 'files'] ?? fail()),
       }),
       integration('integration-postgres', {
         engine: 'postgres',

@@ -13,7 +13,7 @@ import {
 } from './database.ts'
 import { sendTogether } from './postgres/pipeline.ts'
 import { Prepared } from './prepared.mjs'
-import { CONNECTION_FAILURE, throwSqlError } from './postgres/errors.ts'
+import { CONNECTION_FAILURE, isStalePlan, throwSqlError } from './postgres/errors.ts'
 
 type Session = { prepared: Prepared | null; backend: number | undefined }
 export type Sessions = ReturnType<typeof createSessions>
@@ -144,7 +144,7 @@ async function onClient<T>(
     announce(sessions.takeAnnouncements(client))
     return result
   } catch (error) {
-    isBroken = error instanceof SqlError && error.code === CONNECTION_FAILURE
+    isBroken = error instanceof SqlError && (error.code === CONNECTION_FAILURE || isStalePlan(error.cause))
     if (!isBroken) await undo(client).catch(() => (isBroken = true))
     // Nobody knows what became of a commit whose answer did not come; what is told in vain is read again in vain.
     const announcements = sessions.takeAnnouncements(client)

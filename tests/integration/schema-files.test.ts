@@ -2,7 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { BEGINNING, migrate } from '#server/db/migrate.ts'
+import { BEGINNING, migrate, prepareEmpty } from '#server/db/migrate.ts'
+import { printSchema } from '#server/ops/cli/print-schema.mjs'
 import { differences, readCatalogue } from '#tests/support/schema/catalogue.ts'
 import { openTestDatabase, onEmbedded, type TestDatabase } from '#tests/support/database.ts'
 import { makeReleased, recordVersion } from '#tests/support/released.ts'
@@ -103,6 +104,14 @@ onEmbedded.test('on Supabase, too, where every new object is granted to all', as
   await makeReleased(old.db, { isSupabase: true })
   await migrate(old.db, FOLDER)
   await migrate(fresh.db, FOLDER)
+  // As `supabase db push` does it with the printed file.
+  const pushed = await open('empty')
+  await pushed.db.exec(AS_SUPABASE)
+  await prepareEmpty(pushed.db, true)
+  await pushed.db.exec(await printSchema())
+  await recordVersion(pushed.db, BEGINNING.version, BEGINNING.name)
+  expect((await migrate(pushed.db, FOLDER)).versions).toEqual([])
+  expect(differences(await readCatalogue(pushed.db), await readCatalogue(fresh.db))).toEqual([])
   expect(differences(await readCatalogue(old.db), await readCatalogue(fresh.db))).toEqual([])
 })
 

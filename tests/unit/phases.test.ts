@@ -3,37 +3,43 @@ import { describe, expect, test } from 'vitest'
 import { phasesOf } from '#tests/support/runner/phases.mjs'
 import { parseWords } from '#tests/support/runner/words.mjs'
 
-const EVERYTHING = { hasPostgres: true, hasWebKit: true }
+const EVERYTHING = {
+  hasPostgres: true,
+  hasWebKit: true,
+  processTests: ['tests/integration/process-starts.test.ts'],
+}
 const names = (args: string[], machine = EVERYTHING) =>
   phasesOf(parseWords(args), machine).map(({ name }) => name)
 
 describe('phases', () => {
   test.each([
-    ['npm test', [], ['unit', 'components', 'postgres', 'embedded', 'stories']],
+    ['npm test', [], ['unit', 'components', 'postgres', 'embedded', 'processes', 'stories']],
     ['one phase', ['unit', 'domain/lead'], ['unit']],
-    ['both engines', ['integration'], ['postgres', 'embedded']],
+    ['both engines', ['integration'], ['postgres', 'embedded', 'processes']],
+    ['one file of SQL needs no build', ['integration', 'sync-board'], ['postgres', 'embedded']],
+    ['one file of processes', ['integration', 'starts'], ['postgres', 'embedded', 'processes']],
     [
       'a filter alone is asked of every phase',
       ['watch'],
       ['unit', 'components', 'postgres', 'embedded', 'stories'],
     ],
-    ['what changed', ['changed'], ['unit', 'components', 'postgres', 'embedded', 'stories']],
+    ['what changed', ['changed'], ['unit', 'components', 'postgres', 'embedded', 'processes', 'stories']],
     [
       'the deep tier without the loads',
       ['--deep'],
-      ['unit', 'components', 'postgres', 'embedded', 'chaos', 'stories', 'webkit'],
+      ['unit', 'components', 'postgres', 'embedded', 'processes', 'stories', 'webkit'],
     ],
     ['the loads by name', ['--deep', 'load'], ['load']],
-    ['parts in their order', ['--deep', 'stories', 'chaos'], ['chaos', 'stories']],
+    ['parts in their order', ['--deep', 'stories', 'processes'], ['processes', 'stories']],
   ])('%s', (_, args, expected) => {
     expect(names(args)).toEqual(expected)
   })
 
   test('what this machine cannot run is left out, and the embedded engine proves all that Postgres would', () => {
-    const machine = { hasPostgres: false, hasWebKit: false }
-    expect(names(['--deep'], machine)).toEqual(['unit', 'components', 'embedded', 'chaos', 'stories'])
+    const machine = { ...EVERYTHING, hasPostgres: false, hasWebKit: false }
+    expect(names(['--deep'], machine)).toEqual(['unit', 'components', 'embedded', 'processes', 'stories'])
     const [embedded] = phasesOf(parseWords(['embedded']), machine)
-    expect(embedded?.env).toMatchObject({ TEST_SCOPE: 'all' })
+    expect(embedded?.env).toMatchObject({ TEST_SCOPE: 'files' })
     const [beside] = phasesOf(parseWords(['embedded']), EVERYTHING)
     expect(beside?.env).toMatchObject({ TEST_SCOPE: 'engine' })
   })

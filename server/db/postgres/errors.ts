@@ -9,12 +9,8 @@ export function throwSqlError(error: unknown, before = 0): never {
 }
 
 function toSqlError(error: unknown, at: number): unknown {
-  if (isOutdated(error))
-    return new SqlError({
-      message: 'a statement was prepared before its tables changed',
-      code: '40001',
-      cause: error,
-    })
+  if (isOutdated(error) || isStalePlan(error))
+    return new SqlError({ message: 'the schema changed meanwhile', code: '40001', cause: error })
   if (error instanceof pg.DatabaseError && error.code !== undefined)
     return new SqlError({
       message: error.message,
@@ -28,6 +24,15 @@ function toSqlError(error: unknown, at: number): unknown {
     ? new SqlError({ message: error.message, code: CONNECTION_FAILURE, cause: error })
     : error
 }
+
+/**
+ * Whether this session keeps a plan of the schema before, perhaps for its life: of a function that was made anew under it, or of a
+ * column whose type changed. The connection must be closed.
+ */
+export const isStalePlan = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  ((error.code === 'XX000' && error.message.startsWith('cache lookup failed for ')) ||
+    (error.code === '42804' && error.message.includes('when preparing the plan')))
 
 export const CONNECTION_FAILURE = '08006'
 const NETWORK_CODE = /^(E[A-Z_]+|ERR_TLS\w*|ERR_SSL\w*)$/

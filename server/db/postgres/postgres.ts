@@ -90,7 +90,8 @@ export function openPostgres(options: {
   return {
     engine: 'postgres',
     query: (sql, values) => tryAgain(() => shares.run(undefined, () => query(sql, values)), AGAIN),
-    transaction: (run, choice = {}) => shares.run(choice.asker, () => transact(run, choice)),
+    transaction: (run, choice = {}) =>
+      tryAgain(() => shares.run(choice.asker, () => transact(run, choice)), { codes: [SCHEMA_CHANGED] }),
     batch: (statements, choice = {}) =>
       tryAgain(() => shares.run(choice.asker, () => batch(statements, choice)), AGAIN),
     exec: (sql) => tryAgain(() => shares.run(undefined, () => exec(sql)), AGAIN),
@@ -104,8 +105,10 @@ export function openPostgres(options: {
   }
 }
 
-/** What nothing was kept of, and what was prepared before the tables changed. */
-const AGAIN = { codes: ['40P01', '40001'] }
+/** Read committed never fails to serialize: 40001 says that the schema changed under a prepared statement or a plan (errors.ts). */
+const SCHEMA_CHANGED = '40001'
+/** After these nothing of the transaction was kept. */
+const AGAIN = { codes: ['40P01', SCHEMA_CHANGED] }
 
 /** `sslmode` as every host's instructions mean it: `require` encrypts, `verify-full` proves the server, too. */
 const asLibpqReadsIt = (url: string) => `${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`

@@ -63,39 +63,40 @@ async function run({ query, engine }: Applying, statements: readonly string[]) {
   const size = engine === 'postgres' ? AT_ONCE : 1
   for (let at = 0; at < statements.length; at += size) {
     const some = statements.slice(at, at + size)
-    try {
-      await query(some.join(';\n'))
-    } catch (error) {
-      throw error instanceof SqlError && !PASSING.includes(error.code)
-        ? new Error(
-            `supabase/schemas: ${error.message} (${error.code}), in or after: ${some[0]?.slice(0, 200)}`,
-            {
-              cause: error,
-            },
-          )
-        : error
-    }
+    await query('savepoint chunk')
+    await query(some.join(';\n')).catch(async (error: unknown) => {
+      if (!(error instanceof SqlError) || PASSING.includes(error.code)) throw error
+      await query('rollback to savepoint chunk')
+      for (const statement of some)
+        await query(statement).catch((fault: unknown) => throwNamed(fault, statement))
+      throw error
+    })
+    await query('release savepoint chunk')
   }
 }
 
-/** Their bodies, which `check_function_bodies = off` let pass; and that no earlier form with other arguments stays beside them. */
+const AMBIGUOUS = '42725'
+
+/** Says which statement was refused, and what a contributor must do about a function that has two forms now. */
+function throwNamed(fault: unknown, statement: string): never {
+  if (!(fault instanceof SqlError) || PASSING.includes(fault.code)) throw fault
+  const hint =
+    fault.code === AMBIGUOUS ? '; a numbered migration must drop the form with the earlier arguments' : ''
+  throw new Error(`${fault.message} (${fault.code})${hint}: ${statement.slice(0, 200)}`, { cause: fault })
+}
+
+/** The bodies of functions, which `check_function_bodies = off` let pass. */
 async function checkFunctions({ query }: Applying, objects: readonly SchemaObject[]) {
   const names = objects.filter(({ kind }) => kind === 'function').map((object) => targetOf(object))
   if (names.length === 0) return
   await query('set local check_function_bodies = on')
-  const { rows } = await query<{ name: string; forms: number }>(
-    `select n.nspname || '.' || p.proname as name, count(*) as forms,
-       count(case l.lanname when 'plpgsql' then plpgsql_validator(p.oid)::text
-         when 'sql' then fmgr_sql_validator(p.oid)::text end) as checked
+  await query(
+    `select case l.lanname when 'plpgsql' then plpgsql_validator(p.oid)::text
+       when 'sql' then fmgr_sql_validator(p.oid)::text end as checked
      from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
-     where n.nspname || '.' || p.proname = any ($1::text[])
-     group by 1 having count(*) > 1`,
+     where n.nspname || '.' || p.proname = any ($1::text[])`,
     [names],
   )
-  if (rows.length > 0)
-    throw new Error(
-      `supabase/schemas: ${rows.map(({ name }) => name).join(', ')} has other arguments than before; a numbered migration must drop the earlier form`,
-    )
 }
 
 /** What a database holds of the schema files, as recorded when it was said. */

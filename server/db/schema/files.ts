@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fingerprintOf, readObjects, type SchemaObject } from './objects.ts'
+import { fingerprintOf, readObjects, tableParts, type SchemaObject } from './objects.ts'
 import { splitStatements } from './statements.ts'
 
 export type SchemaFiles = {
@@ -18,7 +18,10 @@ export type Step = {
   version: string
   name: string
   statements: readonly string[]
-  /** Objects that must change in the same transaction, named by lines `-- with: function portal.x, view portal.y`. */
+  /**
+   * Objects that must change in the same transaction, named by lines `-- with: function portal.x, view portal.y`. A new table is
+   * named there, too (`table portal.z`): its statements come from its schema file, before the step's own.
+   */
   objects: readonly SchemaObject[]
 }
 
@@ -31,7 +34,7 @@ export async function readSchemaFiles(folder: string): Promise<SchemaFiles> {
   const texts = (await readdir(schemas)).toSorted().map((file) => readFile(path.join(schemas, file), 'utf8'))
   const sql = (await Promise.all(texts)).join('\n')
   const objects = readObjects(sql)
-  const steps = await readSteps(path.join(folder, 'migrations'), objects)
+  const steps = await readSteps(path.join(folder, 'migrations'), { sql, objects })
   const fingerprint = fingerprintOf(
     objects,
     steps.map(({ version }) => version),
@@ -39,25 +42,31 @@ export async function readSchemaFiles(folder: string): Promise<SchemaFiles> {
   return { sql, objects, steps, fingerprint }
 }
 
-async function readSteps(folder: string, objects: readonly SchemaObject[]): Promise<Step[]> {
+async function readSteps(folder: string, schemas: Pick<SchemaFiles, 'sql' | 'objects'>): Promise<Step[]> {
   if (!existsSync(folder)) return []
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
-  return Promise.all(
-    files.map(async (file) => {
-      const [, version, name] = STEP_NAME.exec(file) ?? []
-      if (version === undefined || name === undefined) throw new Error(`${file} is no migration's name`)
-      const sql = await readFile(path.join(folder, file), 'utf8')
-      const named = [...sql.matchAll(WITH)].flatMap(([, names = '']) => names.split(', '))
-      return {
-        version,
-        name,
-        statements: splitStatements(sql),
-        objects: named.map((wanted) => {
-          const object = objects.find((one) => one.name === wanted)
-          if (!object) throw new Error(`${file} names ${wanted}, which no schema file has`)
-          return object
-        }),
-      }
-    }),
-  )
+  return Promise.all(files.map(async (file) => readStep(path.join(folder, file), schemas)))
+}
+
+async function readStep(file: string, schemas: Pick<SchemaFiles, 'sql' | 'objects'>): Promise<Step> {
+  const [, version, name] = STEP_NAME.exec(path.basename(file)) ?? []
+  if (version === undefined || name === undefined) throw new Error(`${file} is no migration's name`)
+  const sql = await readFile(file, 'utf8')
+  const named = [...sql.matchAll(WITH)].flatMap(([, names = '']) => names.split(', '))
+  const missing = (wanted: string) => new Error(`${file} names ${wanted}, which no schema file has`)
+  const tables = named
+    .filter((wanted) => wanted.startsWith('table '))
+    .flatMap((wanted) => {
+      const parts = tableParts(schemas.sql, wanted.slice('table '.length))
+      if (parts.length === 0) throw missing(wanted)
+      return parts
+    })
+  const objects = named
+    .filter((wanted) => !wanted.startsWith('table '))
+    .map((wanted) => {
+      const object = schemas.objects.find((one) => one.name === wanted)
+      if (!object) throw missing(wanted)
+      return object
+    })
+  return { version, name, statements: [...tables, ...splitStatements(sql)], objects }
 }

@@ -81,6 +81,18 @@ const hashOf = ({ create = '', comments, grants }: SchemaObject): string =>
     .update([create, ...comments, ...grants].join(';\n'))
     .digest('base64url')
 
+const TABLE_PARTS = [
+  new RegExp(`^create table (${NAME})`),
+  new RegExp(`^create (?:unique )?index \\w+ on (${NAME})`),
+  new RegExp(`^alter table (${NAME})`),
+]
+
+/** What makes a table, with its indexes and row security: statements that run once, when the table is new. */
+export const tableParts = (sql: string, table: string): string[] =>
+  splitStatements(sql).filter((statement) =>
+    TABLE_PARTS.some((pattern) => pattern.exec(statement)?.[1] === table),
+  )
+
 /** One hash for all of them, and for the numbered migrations beside them: what one release of the portal makes of a database. */
 export function fingerprintOf(objects: readonly SchemaObject[], versions: readonly string[]): string {
   const hash = createHash('sha256').update(versions.join())

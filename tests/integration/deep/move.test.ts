@@ -61,7 +61,8 @@ describe('an embedded database is carried over', () => {
   })
   afterEach(() => target.close())
 
-  const move = (to: string | null = target.url) => runMove(['--to', to ?? ''], { schemaFolder: SCHEMA_FOLDER })
+  const move = (to: string | null = target.url) =>
+    runMove(['--to', to ?? ''], { schemaFolder: SCHEMA_FOLDER })
 
   test('every table and media as it was, told by count and checksum; the next row gets a number of its own', async () => {
     target = await openTestDatabase('empty')

@@ -1,4 +1,7 @@
 // What the two tiers of the proof run: `npm test`, which people wait for, and `npm run test:deep`, which leaves nothing out.
+import path from 'node:path'
+import { filesUnder } from '#server/ops/build/freshness.mjs'
+import { inRoot } from '#server/ops/cli/root.mjs'
 import { findPostgres } from './native-postgres.mjs'
 import { findWebKit } from '../webkit/webkit.mjs'
 
@@ -17,13 +20,20 @@ export const QUICK_PHASES = {
   unit: { runner: 'vitest', projects: CORE, seconds: 40 },
   components: { runner: 'vitest', projects: ['components'], needsChromium: true, seconds: 45 },
   postgres: { runner: 'vitest', projects: ['integration-postgres'], needsPostgres: true, seconds: 130 },
-  // What only this engine does, and the portal as a whole process.
+  // What only this engine does.
   embedded: {
     runner: 'vitest',
     projects: ['integration-pglite'],
     env: { TEST_SCOPE: 'engine' },
+    seconds: 20,
+  },
+  // The built portal as a whole process.
+  processes: {
+    runner: 'vitest',
+    projects: ['integration-pglite'],
+    env: { TEST_SCOPE: 'processes' },
     needsBuild: true,
-    seconds: 45,
+    seconds: 30,
   },
   stories: {
     runner: 'playwright',
@@ -50,11 +60,10 @@ export const DEEP_PARTS = {
     env: { ...DEEP, TEST_SCOPE: 'files' },
     seconds: 600,
   },
-  chaos: {
+  processes: {
+    ...QUICK_PHASES['processes'],
     runner: 'vitest',
-    projects: ['integration-pglite'],
     env: { ...DEEP, TEST_SCOPE: 'processes' },
-    needsBuild: true,
     seconds: 450,
   },
   stories: { runner: 'playwright', env: DEEP, needsBuild: true, needsChromium: true, seconds: 570 },
@@ -78,23 +87,32 @@ export const DEEP_PARTS = {
 /** Outside the deep tier's time: run by name only. */
 const ASKED_FOR_ONLY = new Set(['load'])
 /** Words of the scripts of package.json that mean several phases, or one by another name. @type {Record<string, string[]>} */
-export const PHASES_OF_WORD = { integration: ['postgres', 'embedded'], e2e: ['stories'] }
+export const PHASES_OF_WORD = { integration: ['postgres', 'embedded', 'processes'], e2e: ['stories'] }
 
 /**
  * The phases that the words ask for, in their order, as far as such a machine can run them. Words that name files, or what
  * changed, are asked of all files: the folders named deep as well.
  * @param {Words} words
- * @param {{ hasPostgres: boolean, hasWebKit: boolean }} machine
+ * @param {{ hasPostgres: boolean, hasWebKit: boolean, processTests: readonly string[] }} machine `processTests`: files of tests that
+ *   need the built portal
  * @returns {Phase[]}
  */
-export function phasesOf({ isDeep, isChangedOnly, phases, filters }, { hasPostgres, hasWebKit }) {
+export function phasesOf(
+  { isDeep, isChangedOnly, phases, filters },
+  { hasPostgres, hasWebKit, processTests },
+) {
   const wanted = phases.flatMap((word) => PHASES_OF_WORD[word] ?? [word])
   return Object.entries(isDeep ? DEEP_PARTS : QUICK_PHASES).flatMap(([name, phase]) => {
     const isWanted = wanted.length > 0 ? wanted.includes(name) : !ASKED_FOR_ONLY.has(name)
     const isPossible = (!phase.needsPostgres || hasPostgres) && (!phase.needsWebKit || hasWebKit)
-    if (!isWanted || !isPossible) return []
+    // A filter that no such file matches must not wait for a build.
+    const isEmpty =
+      name === 'processes' &&
+      filters.length > 0 &&
+      !processTests.some((file) => filters.some((filter) => file.includes(filter)))
+    if (!isWanted || !isPossible || isEmpty) return []
     // Without a native Postgres everything is proven on the embedded engine.
-    const scope = name === 'embedded' && !hasPostgres ? { TEST_SCOPE: isDeep ? 'files' : 'all' } : {}
+    const scope = name === 'embedded' && !hasPostgres ? { TEST_SCOPE: 'files' } : {}
     const files = filters.length > 0 || isChangedOnly ? ALL_FILES : {}
     return [{ ...phase, name, env: { ...phase.env, ...scope, ...files } }]
   })
@@ -105,6 +123,11 @@ export function phasesOf({ isDeep, isChangedOnly, phases, filters }, { hasPostgr
  * @param {Words} words
  */
 export async function planOf(words) {
-  const [postgres, webKit] = await Promise.all([findPostgres(), findWebKit()])
-  return phasesOf(words, { hasPostgres: postgres !== null, hasWebKit: webKit !== null })
+  const [postgres, webKit, files] = await Promise.all([
+    findPostgres(),
+    findWebKit(),
+    filesUnder(inRoot('tests/integration')),
+  ])
+  const processTests = files.filter((file) => path.basename(file).startsWith('process-'))
+  return phasesOf(words, { hasPostgres: postgres !== null, hasWebKit: webKit !== null, processTests })
 }
