@@ -1,0 +1,107 @@
+// kill -9 while a portal applies its schema to a database of the release before, again and again: each time the database is that
+// release's or this one's, whole, and the next start goes on.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { databaseFolder } from '#server/db/open.ts'
+import { openPglite } from '#server/db/pglite/pglite.ts'
+import { openPostgres } from '#server/db/postgres/postgres.ts'
+import { differences, readCatalogue, type Catalogue } from '#tests/support/schema/catalogue.ts'
+import { launchPortal, startPortal } from '#tests/support/portal.ts'
+import { makeReleased } from '#tests/support/released.ts'
+import { startPostgres } from '#tests/support/runner/native-postgres.mjs'
+import { byTier } from '#tests/support/runner/tier.ts'
+import { postgresPrograms } from '#tests/support/supabase-like.ts'
+
+const KILLS = byTier(3, 20)
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+async function makeFolder(): Promise<string> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-schema-'))
+  ends.push(() => rm(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+/** Starts portals and kills each a little later after its start than the one before. */
+async function killStarts(
+  dataDir: string,
+  options: { env?: Record<string, string>; withinMs: number; afterEach?: () => Promise<void> },
+) {
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const started = launchPortal(dataDir, options.env)
+    await wait((options.withinMs * kill) / KILLS)
+    await started.kill('SIGKILL')
+    await options.afterEach?.()
+  }
+  const portal = await startPortal(dataDir, options.env)
+  await portal.process.kill('SIGTERM')
+}
+
+const isAlike = (one: Catalogue, other: Catalogue) => differences(one, other).length === 0
+/** What a portal writes by itself once it runs is no part of the schema. */
+const withoutRows = (catalogue: Catalogue): Catalogue =>
+  new Map([...catalogue].filter(([name]) => !name.startsWith('row ') && !name.startsWith('sequence ')))
+const schemaOf = async (db: Database) => withoutRows(await readCatalogue(db))
+
+test(`on the embedded engine, ${KILLS} times`, async () => {
+  const dataDir = await makeFolder()
+  const made = await openPglite({ dataDir: databaseFolder(dataDir) })
+  await makeReleased(made)
+  await made.close()
+  await killStarts(dataDir, { withinMs: 6_000 })
+  const upgraded = await openPglite({ dataDir: databaseFolder(dataDir) })
+  ends.push(() => upgraded.close())
+  const fresh = await openPglite({})
+  ends.push(() => fresh.close())
+  await migrate(fresh, 'supabase')
+  expect(await migrate(upgraded, 'supabase')).toEqual({ versions: [], objects: [], dropped: [] })
+  expect(differences(await schemaOf(upgraded), await schemaOf(fresh))).toEqual([])
+}, 600_000)
+
+describe.runIf(postgresPrograms)('on Postgres', () => {
+  test(`${KILLS} times`, async () => {
+    const postgres = await startPostgres(postgresPrograms ?? '')
+    ends.push(() => postgres.stop())
+    const open = async (name: string) => {
+      const admin = openPostgres({ url: postgres.url, maxConnections: 1, onError: () => undefined })
+      await admin.query(`create database ${name}`)
+      await admin.close()
+      const address = new URL(postgres.url)
+      address.pathname = `/${name}`
+      const db = openPostgres({ url: address.href, maxConnections: 2, onError: () => undefined })
+      ends.push(() => db.close())
+      return { db, url: address.href }
+    }
+    const fresh = await open('fresh')
+    await migrate(fresh.db, 'supabase')
+    const after = await schemaOf(fresh.db)
+    const old = await open('old')
+    await makeReleased(old.db)
+    const before = await schemaOf(old.db)
+    const seen = { before: 0, after: 0, neither: 0 }
+    await killStarts(await makeFolder(), {
+      env: { DATABASE_URL: old.url },
+      withinMs: 3_000,
+      afterEach: async () => {
+        // The server ends what the killed portal had begun.
+        await old.db.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+        )
+        const now = await schemaOf(old.db)
+        if (isAlike(now, after)) seen.after++
+        else if (isAlike(now, before)) seen.before++
+        else seen.neither++
+      },
+    })
+    expect(seen).toMatchObject({ neither: 0 })
+    expect(seen.before + seen.after).toBe(KILLS)
+    expect(differences(await schemaOf(old.db), after)).toEqual([])
+  }, 600_000)
+})
