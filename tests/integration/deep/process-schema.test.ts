@@ -5,11 +5,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
+import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { databaseFolder } from '#server/db/open.ts'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
+import { makeBackup } from '#server/ops/backup/archive.ts'
+import { restoreBackup } from '#server/ops/backup/restore.ts'
+import { makeBroker, makeContact } from '#tests/support/make.ts'
+import { startNode } from '#tests/support/process.ts'
 import { differences, readCatalogue, type Catalogue } from '#tests/support/schema/catalogue.ts'
 import { launchPortal, startPortal } from '#tests/support/portal.ts'
 import { makeReleased } from '#tests/support/released.ts'
@@ -64,6 +69,49 @@ test(`on the embedded engine, ${KILLS} times`, async () => {
   expect(await migrate(upgraded, 'supabase')).toEqual({ versions: [], objects: [], dropped: [] })
   expect(differences(await schemaOf(upgraded), await schemaOf(fresh))).toEqual([])
 }, 600_000)
+
+test('an older database ends the start with one line, unchanged; it is backed up all the same', async () => {
+  const dataDir = await makeFolder()
+  const made = await openPglite({ dataDir: databaseFolder(dataDir) })
+  await makeReleased(made, { versions: ['20261123160000', '20261128120001'] })
+  const before = await readCatalogue(made)
+  await made.close()
+  const ended = await launchPortal(dataDir).ending
+  expect(ended.code).toBe(1)
+  expect(ended.errors.trim().split('\n')).toEqual([
+    expect.stringContaining('inicie uma vez essa versão') as string,
+  ])
+  const backup = await startNode(['server/ops/cli/backup.mjs', 'backup'], {
+    cwd: process.cwd(),
+    env: { DATA_DIR: dataDir, DEMO: '0' },
+  }).ending
+  expect(backup.output).toContain('Backup feito: ')
+  const after = await openPglite({ dataDir: databaseFolder(dataDir) })
+  ends.push(() => after.close())
+  expect(differences(before, await readCatalogue(after))).toEqual([])
+}, 300_000)
+
+test('a backup of the release before is restored as a database of this one, with its leads', async () => {
+  const dataDir = await makeFolder()
+  const made = await openPglite({ dataDir: databaseFolder(dataDir) })
+  await makeReleased(made)
+  const broker = await makeBroker(made)
+  await makeContact(made, broker.instanceName)
+  const source = { dataDir, version: '0.1.0', copyTo: (target: string) => made.copyTo(target) }
+  const backup = await makeBackup(source, systemClock.now(), 1)
+  await made.close()
+  const nowMs = systemClock.now()
+  expect(await restoreBackup({ file: backup.file, dataDir, schemaFolder: 'supabase', nowMs })).toMatchObject({
+    leads: 1,
+  })
+  const restored = await openPglite({ dataDir: databaseFolder(dataDir) })
+  ends.push(() => restored.close())
+  expect(await migrate(restored, 'supabase')).toEqual({ versions: [], objects: [], dropped: [] })
+  const fresh = await openPglite({})
+  ends.push(() => fresh.close())
+  await migrate(fresh, 'supabase')
+  expect(differences(await schemaOf(restored), await schemaOf(fresh))).toEqual([])
+}, 300_000)
 
 describe.runIf(postgresPrograms)('on Postgres', () => {
   test(`${KILLS} times`, async () => {
