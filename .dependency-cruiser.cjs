@@ -70,6 +70,12 @@ module.exports = {
       to: { path: `^server/(${SERVER_MODULES})/`, pathNot: '^server/($1/|auth/principal\\.ts$)' },
     },
     rule(
+      'whatsapp-knows-no-other-module',
+      '^server/whatsapp/whatsapp\\.ts$',
+      '^server/(agents|brokers|campaigns|leads|privacy|push)/',
+    ),
+    rule('http-below-ops', '^server/http/', '^server/ops/'),
+    rule(
       'rest-sees-the-database',
       '^server/rest/',
       '^server/(?!rest/|db/|settings|clock|log|text-answer|request-bytes)',

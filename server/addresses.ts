@@ -1,4 +1,4 @@
-// Every address of the portal, in the order in which they are asked.
+// Every address of the portal, in the order in which requests meet them.
 import { Hono, type Context } from 'hono'
 import { createAuditRoutes } from '#server/audit/audit-routes.ts'
 import type { Auth } from '#server/auth/auth.ts'
@@ -29,6 +29,12 @@ import { createWire } from '#server/rest/wire.ts'
 import type { Visits } from '#server/visits/visits.ts'
 import { mountGatewayLocation, type GatewayLocation } from '#server/whatsapp/gateway-location.ts'
 import type { Whatsapp } from '#server/whatsapp/whatsapp.ts'
+import type { createAgentModule } from '#server/agents/module.ts'
+import { createBrokerRoutes } from '#server/brokers/broker-routes.ts'
+import type { Brokers } from '#server/brokers/brokers.ts'
+import type { Campaigns } from '#server/campaigns/campaigns.ts'
+import type { createLive } from '#server/live/live.ts'
+import type { createPeople } from '#server/privacy/people.ts'
 
 type AddressOptions = {
   jwtSecret: string
@@ -44,6 +50,11 @@ type Made = {
   auth: Auth
   leads: Awaited<ReturnType<typeof createLeads>>
   whatsapp: Whatsapp
+  campaigns: Campaigns
+  agents: Awaited<ReturnType<typeof createAgentModule>>
+  brokers: Brokers
+  people: ReturnType<typeof createPeople>
+  live: Awaited<ReturnType<typeof createLive>>
   push: Push
   events: ReturnType<typeof createEvents>
   visits: Visits
@@ -56,7 +67,7 @@ type Made = {
 
 export async function mountAddresses(parts: Parts, options: AddressOptions & Made): Promise<Hono> {
   const { db, clock, log, settings } = parts
-  const { auth, leads, whatsapp, push, events, visits, branding } = options
+  const { auth, leads, whatsapp, live, push, events, visits, branding } = options
   const { rateLimit, meters, leaving, version, backups, client } = options
   const app = new Hono()
   app.onError(createErrorHandler(log))
@@ -67,29 +78,9 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
     secureHeaders(settings.publicUrl),
     compression,
     leaving.middleware,
-    whatsapp.stampHeard,
+    live.stampHeard,
   )
-  const wire = new Hono<{ Bindings: { requestId?: unknown }; Variables: { requestId: unknown } }>()
-  wire.use((context, next) => {
-    // Handed on where the way here led past the middleware above.
-    if (context.env.requestId !== undefined) context.set('requestId', context.env.requestId)
-    return next()
-  })
-  wire.route(
-    '/rest/v1',
-    createWire({
-      ...parts,
-      ownTables: whatsapp.ownTables,
-      principalOf: (request) => auth.principalOf(request).catch(toRestError),
-    }),
-  )
-  const boards = createBoardCache()
-  app.use('/rest/v1/rpc/sync_board', (context: Context, next) => {
-    if (context.req.method !== 'POST') return next()
-    const requestId: unknown = context.get('requestId')
-    return boards(context.req.raw, (request) => wire.fetch(request, { requestId }))
-  })
-  app.route('/', wire)
+  mountWire(app, parts, options)
   app.use(plainAddress)
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
@@ -103,6 +94,7 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
     '/api',
     createHealth(parts, {
       ...whatsapp.probes,
+      isAdmin: live.isAdmin,
       pushes: push.counts,
       backup: backups?.state,
       pushPublicKey: push.publicKey,
@@ -120,13 +112,13 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
   app.route('/api/roleta', leads.rotations)
   app.route('/api/imports', leads.imports)
   app.route('/api/exports', leads.exports)
-  app.route('/', whatsapp.routes)
+  mountMessaging(app, options)
   app.route(
     '/',
     createMetrics(parts, {
       version,
       counted: meters.registry,
-      listeners: whatsapp.listeners,
+      listeners: live.count,
       backup: backups?.state,
     }),
   )
@@ -134,6 +126,51 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
   for (const below of CLOSED_PATHS) app.all(below, closedPath)
   if (client !== undefined) app.use(await serveApp(client.current, client.earlier, branding))
   return app
+}
+
+/** /rest/v1, and before it the answers that a board keeps. */
+function mountWire(app: Hono, parts: Parts, { auth, whatsapp, campaigns }: Made) {
+  const wire = new Hono<{ Bindings: { requestId?: unknown }; Variables: { requestId: unknown } }>()
+  wire.use((context, next) => {
+    // Handed on where the way here led past the middleware above.
+    if (context.env.requestId !== undefined) context.set('requestId', context.env.requestId)
+    return next()
+  })
+  wire.route(
+    '/rest/v1',
+    createWire({
+      ...parts,
+      // Tables whose rows come about by these alone.
+      ownTables: {
+        whatsapp_messages: whatsapp.wireTexts,
+        remarketing_campaigns: campaigns.wireCampaigns,
+      },
+      principalOf: (request) => auth.principalOf(request).catch(toRestError),
+    }),
+  )
+  const boards = createBoardCache()
+  app.use('/rest/v1/rpc/sync_board', (context: Context, next) => {
+    if (context.req.method !== 'POST') return next()
+    const requestId: unknown = context.get('requestId')
+    return boards(context.req.raw, (request) => wire.fetch(request, { requestId }))
+  })
+  app.route('/', wire)
+}
+
+/** Conversations, and all that writes into them. */
+function mountMessaging(app: Hono, made: Made) {
+  const { auth, whatsapp, campaigns, agents, brokers, people, live } = made
+  app.route('/webhook', whatsapp.routes.webhook)
+  app.route('/api/brokers', createBrokerRoutes(brokers, auth.memberOf))
+  app.route('/api/instance', whatsapp.routes.instance)
+  app.route('/api/messages', whatsapp.routes.messages)
+  app.route('/api/campaigns', campaigns.routes)
+  app.route('/api/agents', agents.routes.agents)
+  app.route('/api/prompts', agents.routes.prompts)
+  app.route('/api/assist', agents.routes.assist)
+  app.route('/api/media', whatsapp.routes.media)
+  app.route('/api/people', people.routes)
+  app.route('/api', live.routes)
 }
 
 /** What other systems ask, with the doors that it goes through. */
@@ -144,7 +181,7 @@ const createMachine = (parts: Parts, { auth, leads, whatsapp, version }: Address
     claimsOf: (request) => claimsOf(auth, request),
     toNewLead: leads.toNewLead,
     onTaken: leads.onTaken,
-    onQueued: whatsapp.onQueued,
+    onQueued: whatsapp.wake,
   })
 
 /** Null for nobody. */

@@ -1,8 +1,13 @@
-// The portal as one thing: its parts, made of one another, and its workers; its addresses stand in addresses.ts.
-// In these two and in whatsapp.ts alone the server's modules meet.
+// The portal as one thing: its parts, made of one another, and its workers. The server's modules meet here and in addresses.ts alone.
 import type { Hono } from 'hono'
 import { mountAddresses } from '#server/addresses.ts'
-import { createAuth } from '#server/auth/auth.ts'
+import { createAgentModule } from '#server/agents/module.ts'
+import { createInvites } from '#server/auth/accounts/invite.ts'
+import { createAuth, type Auth } from '#server/auth/auth.ts'
+import { createBrokers } from '#server/brokers/brokers.ts'
+import { createCampaigns } from '#server/campaigns/campaigns.ts'
+import { createLive } from '#server/live/live.ts'
+import { createPeople } from '#server/privacy/people.ts'
 import type { Backups } from '#server/ops/backup/backups.ts'
 import { capWaits, startMaintenance } from '#server/ops/maintenance.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -17,6 +22,9 @@ import { createLeads } from '#server/leads/leads.ts'
 import type { BodyLimits } from '#server/whatsapp/webhook/body.ts'
 import { findGateway } from '#server/whatsapp/gateway-location.ts'
 import { createWhatsapp } from '#server/whatsapp/whatsapp.ts'
+import { readAttachment } from '#server/whatsapp/sending/send-input.ts'
+import { takeLock } from '#server/whatsapp/webhook/apply.ts'
+import { makeWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import type { Parts } from '#server/parts.ts'
 import { createPush } from '#server/push/push.ts'
 import { createVisits } from '#server/visits/visits.ts'
@@ -87,7 +95,8 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     rateLimit,
     memberOf: auth.memberOf,
   })
-  const whatsapp = await createWhatsapp(parts, { ...options, auth, rateLimit, meters })
+  const messaging = await createMessaging(parts, { ...options, auth, rateLimit, meters })
+  const { whatsapp, campaigns, agents, brokers, people, live } = messaging
   const address = () => settings.publicUrl ?? options.webhookBase()
   const push = await createPush({
     ...parts,
@@ -108,7 +117,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
 
   const visits = createVisits({ ...parts, address })
   const branding = createBranding(parts)
-  const made = { auth, leads, whatsapp, push, events, visits, branding, gatewayLocation }
+  const made = { auth, leads, ...messaging, push, events, visits, branding, gatewayLocation }
   const app = await mountAddresses(parts, { ...options, ...made, rateLimit, meters, leaving })
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []
@@ -122,6 +131,10 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
         createRetention({ db, clock, log, keeps: settings.keeps }).start(),
         auth.maintenance(),
         whatsapp.start(),
+        campaigns.start(),
+        agents.start(),
+        brokers.start(),
+        people.start(),
         gatewayLocation.watch(),
         leads.start(),
         push.start(),
@@ -130,13 +143,51 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
         ...(options.backups ? [options.backups.start()] : []),
       ),
     leave: leaving.begin,
-    endEvents: whatsapp.endEvents,
+    endEvents: live.end,
     stop: async () => {
       await Promise.all(stops.splice(0).map(async (stop) => stop()))
-      whatsapp.endEvents()
-      await whatsapp.stop()
+      live.end()
+      await live.stop()
     },
   }
+}
+
+type MessagingOptions = PortalOptions & {
+  auth: Auth
+  rateLimit: ReturnType<typeof createRateLimit>
+  meters: ReturnType<typeof createMeters>
+}
+
+/** Conversations, and all that writes into them. */
+async function createMessaging(parts: Parts, { auth, rateLimit, ...options }: MessagingOptions) {
+  const { settings } = parts
+  const { memberOf } = auth
+  const onSettled = () => campaigns.wake()
+  const whatsapp = createWhatsapp(parts, { ...options, auth, rateLimit, onSettled })
+  const onQueued = whatsapp.wake
+  const campaigns = createCampaigns({
+    ...parts,
+    zone: settings.timeZone,
+    delayMs: settings.campaignDelayMs,
+    isConfigured: parts.gateway !== null,
+    memberOf,
+    rateLimit,
+    readAttachment,
+    onQueued,
+  })
+  const agents = await createAgentModule(parts, {
+    memberOf,
+    rateLimit,
+    findMedia: whatsapp.findMedia,
+    onQueued,
+  })
+  const inviteOf = createInvites(options.jwtSecret)
+  const { webhookBase } = options
+  const brokers = createBrokers({ ...parts, webhookBase, makeWebhookSecret, inviteOf })
+  const { forgetElsewhere } = agents
+  const people = createPeople({ ...parts, forgetElsewhere, memberOf, takeLock, rateLimit })
+  const live = await createLive(parts, auth)
+  return { whatsapp, campaigns, agents, brokers, people, live }
 }
 
 async function prepareDatabase({ db, log, settings }: Parts, schemaFolder: string) {

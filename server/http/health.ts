@@ -1,10 +1,18 @@
 // What anyone may know of the portal, and what an administrator sees of its insides: /api/health and /api/config.
 import { Hono } from 'hono'
-import type { BackupState } from '#server/ops/backup/backups.ts'
 import { errorFields } from '#server/log.ts'
 import type { Parts } from '#server/parts.ts'
 import type { Brand } from './brand.ts'
 import { readInsides } from './health-store.ts'
+
+/** Of the embedded database's backups. */
+export type BackupState = {
+  lastAtMs: number | null
+  sizeBytes: number | null
+  count: number
+  /** The last attempt failed. */
+  isFailing: boolean
+}
 
 type Probes = {
   version: string

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
-import type { BackupState } from '#server/ops/backup/backups.ts'
+import type { BackupState } from '#server/http/health.ts'
 
 type Member = Asking & { role: 'admin' | 'broker' }
 

@@ -11,7 +11,7 @@ import type { Transcriber } from '#server/agents/engine/transcriber.ts'
 /** About half an hour of speech. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-type Parts = {
+export type TranscriptParts = {
   db: Database
   log: Log
   storage: MediaStore
@@ -23,7 +23,7 @@ type Parts = {
 
 export type Transcripts = ReturnType<typeof createTranscripts>
 
-export function createTranscripts({ db, log, storage, transcriber, find }: Parts) {
+export function createTranscripts({ db, log, storage, transcriber, find }: TranscriptParts) {
   async function transcribe(
     model: Transcriber,
     messageId: number,

@@ -1,5 +1,6 @@
 // The backups of a running portal over an embedded database: one a day, and one when a command asks for it.
 import { hasPassed, type Clock } from '#server/clock.ts'
+import type { BackupState } from '#server/http/health.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker } from '#server/worker.ts'
 import { makeBackup, type Source } from './archive.ts'
@@ -9,14 +10,6 @@ import { takeRequests } from './requests.ts'
 const POLL_EVERY_MS = 2_000
 const DAILY_POLL_EVERY_MS = 10 * 60_000
 const DAY_MS = 24 * 3_600_000
-
-export type BackupState = {
-  lastAtMs: number | null
-  sizeBytes: number | null
-  count: number
-  /** The last attempt failed. */
-  isFailing: boolean
-}
 
 export type Backups = ReturnType<typeof createBackups>
 
