@@ -1,16 +1,16 @@
-// `npm run test:again -- [--times 10] [--busy 4]`: `npm test` again and again while busy loops hold the processors. What fails by
-// chance shows here; one that was cut off goes on where it stopped.
+// `npm run test:again -- [--times 10] [--busy 4]` runs `npm test` several times while busy loops hold the processors. It finds tests
+// that fail by chance. An interrupted run continues where it stopped.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { command, inRoot, say } from '#server/ops/cli/root.mjs'
 import { toCountsOfLine } from './support/runner/counts.mjs'
 import { openRecord } from './support/runner/proof-record.mjs'
 
-/** Holds one processor until whoever started it is gone, however that came. */
+/** Keeps one processor busy until its parent process is gone, even if the parent was killed. */
 const LOOP = 'const parent = process.ppid; while (process.ppid === parent);'
 const startBusyLoop = () => spawn(process.execPath, ['--eval', LOOP], { stdio: 'ignore' })
 
-/** One whole `npm test`, its output passed on; what its last line counted. */
+/** Runs a whole `npm test`, passes its output on, and resolves to the counts of its last line. */
 function runOnce() {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [inRoot('tests/run.mjs')], {

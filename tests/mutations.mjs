@@ -1,5 +1,5 @@
-// `npm run test:mutations [-- number …]`: breaks the product in twenty known ways, one at a time, and says which phase of
-// `npm test` turned red, and after how many seconds. One that stays green is a hole in the proof.
+// `npm run test:mutations [-- number …]` breaks the product in twenty known ways, one at a time. It prints which phase of `npm test`
+// failed and after how many seconds. A mutation that no phase notices is a gap in the tests.
 import { readFile, writeFile } from 'node:fs/promises'
 import { build } from '#server/ops/build/build.mjs'
 import { command, inRoot, say, Stop } from '#server/ops/cli/root.mjs'
@@ -11,7 +11,7 @@ import { openRunners } from './support/runner/runners.mjs'
 /** @typedef {import('./support/runner/mutation-list.mjs').Mutation} Mutation */
 
 /**
- * Runs `body` while the files say something else.
+ * Runs `body` while the mutated text stands in the file, then restores the file.
  * @template T
  * @param {Mutation} mutation
  * @param {() => Promise<T>} body
@@ -23,7 +23,7 @@ async function whileBroken(mutation, body) {
   const text = await readFile(place, 'utf8')
   if (text.split(from).length !== 2) throw new Stop(`${file} não tem uma vez só: ${from}`)
   try {
-    // Sent through a function: a dollar sign in the new text means itself.
+    // A replacer function, because `$` in a replacement string is a pattern.
     await writeFile(
       place,
       text.replace(from, () => to),
@@ -35,7 +35,7 @@ async function whileBroken(mutation, body) {
 }
 
 /**
- * The first phase that turns red, or null. The one that should is asked first: a person waits for it no longer.
+ * The first phase that fails, or null. The expected phase runs first, to save time.
  * @param {Mutation} mutation
  */
 async function redPhaseOf({ expected }) {
@@ -63,7 +63,7 @@ async function redPhaseOf({ expected }) {
 await command(import.meta.url, async () => {
   if (!(await isTreeClean()))
     throw new Stop('Há mudanças sem commit: as mutações são feitas nos próprios arquivos.')
-  // What holds the sources against each other would be red for every mutation, and prove nothing.
+  // Tests that compare the sources with each other would fail for every mutation; vitest.config.ts leaves them out.
   process.env['TEST_MUTATED'] = '1'
   const wanted = process.argv.slice(2).filter((word) => word !== '--')
   const record = await openRecord('mutations')

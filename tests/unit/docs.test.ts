@@ -19,7 +19,6 @@ async function textOf(folder: string): Promise<string> {
     )
   ).join('\n')
 }
-const MAX_README_BYTES = 12_288
 
 test('the table of settings is the one of server/env.ts (else: npm run docs:env)', async () => {
   const file = at('docs/configuration.md')
@@ -110,37 +109,9 @@ describe('the files that the pages name exist', async () => {
   })
 })
 
-describe('the table of what was mended', async () => {
-  const rows = (await read('docs/mended.md')).split('\n').filter((line) => /^\| +\d/u.test(line))
-  const held = rows.map((row) => [...row.matchAll(/`([^`\n]+ › [^`\n]+)`/gu)].map(([, name = '']) => name))
-
-  test('has each of the twenty-eight points, and a test in each row', () => {
-    const points = rows.map((row) => Number(row.split('|')[1]))
-    expect([...new Set(points)]).toEqual(Array.from({ length: 28 }, (_, at) => at + 1))
-    expect(rows.filter((_, at) => held[at]?.length === 0)).toEqual([])
-  })
-
-  test('names tests that exist', async () => {
-    const names = [...new Set(held.flat())]
-    const found = await Promise.all(
-      names.map(async (name) => {
-        const [file = '', title = ''] = name.split(' › ')
-        const text = await read('tests', file).catch(() => '')
-        const isThere = text.replaceAll('\\u2019', '’').includes(title)
-        return isThere ? null : name
-      }),
-    )
-    expect(found.filter((name) => name !== null)).toEqual([])
-  })
-})
-
 test('each way in the architecture is drawn once', async () => {
   const ways = (await read('docs/architecture.md')).split(/^## (?=\d)/mu).slice(1, 7)
   for (const way of ways) expect(way.match(/^```mermaid$/gmu), way.slice(0, 40)).toHaveLength(1)
-})
-
-test('the README stays one page', async () => {
-  expect(Buffer.byteLength(await read('README.md'))).toBeLessThanOrEqual(MAX_README_BYTES)
 })
 
 test('decisions are numbered without a gap, and each says what it costs and what else there was', async () => {

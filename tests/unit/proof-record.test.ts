@@ -1,32 +1,47 @@
-// What long proofs have shown is kept with the repository, and counts for the same sources alone; what breaks the product on
-// purpose still finds its place.
+// A long proof keeps its results for the same sources only, and prints them as a table. Each mutation still finds the text that
+// it replaces, exactly once.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MUTATIONS } from '#tests/support/runner/mutation-list.mjs'
 import { QUICK_PHASES } from '#tests/support/runner/phases.mjs'
 import { openRecord } from '#tests/support/runner/proof-record.mjs'
 
 const RESULT = { counts: { passed: 12, failed: 0, skipped: 0 }, seconds: 7 }
 
-describe('a proof that was cut off', () => {
+describe('the record of a long proof', () => {
   let folder = ''
+  afterEach(() => vi.restoreAllMocks())
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'portal-proof-'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('goes on in another checkout of the same sources', async () => {
+  test('continues over the same sources', async () => {
     const record = await openRecord('deep', { folder, sources: 'a' })
     expect(record.results).toEqual({})
     await record.add('unit', RESULT)
     await record.add('stories', RESULT)
-    const elsewhere = await openRecord('deep', { folder, sources: 'a' })
-    expect(elsewhere.results).toEqual({ unit: RESULT, stories: RESULT })
+    const later = await openRecord('deep', { folder, sources: 'a' })
+    expect(later.results).toEqual({ unit: RESULT, stories: RESULT })
   })
 
-  test('begins anew over other sources, and as another proof', async () => {
+  test('prints its results to the terminal and to a file beside the record', async () => {
+    const terminal = vi.spyOn(console, 'log').mockReturnValue()
+    const record = await openRecord('mutations', { folder, sources: 'a' })
+    await record.add('unit', RESULT)
+    await record.add('a number keeps its country code', { ...RESULT, words: 'red in unit' })
+    await record.print()
+    const printed = terminal.mock.calls.flat().join('\n')
+    const table = await readFile(path.join(folder, 'mutations.md'), 'utf8')
+    expect(printed).toContain(table.trim())
+    expect(table).toMatch(/^\d{4}-\d{2}-\d{2}, commit [0-9a-f]{7,}, 0\.2 minutes:$/mu)
+    expect(table).toContain('| unit | 12 passed, 0 failed | 7 |')
+    expect(table).toContain('| a number keeps its country code | red in unit | 7 |')
+  })
+
+  test('starts from zero over other sources, and for another kind of proof', async () => {
     expect((await openRecord('deep', { folder, sources: 'b' })).results).toEqual({})
     expect((await openRecord('again', { folder, sources: 'a' })).results).toEqual({})
   })

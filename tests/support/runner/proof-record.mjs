@@ -1,5 +1,5 @@
-// What long proofs have shown over the sources as they are, kept with the repository, so that one that was cut off goes on,
-// here or in another checkout; and their last whole results, which stand in docs/testing.md.
+// Keeps the results of a long proof outside the repository, so that an interrupted proof continues over the same sources.
+// At its end the proof prints its results as a table, to the terminal and to a file.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -14,20 +14,19 @@ import { closingLine } from './counts.mjs'
  * @typedef {'deep' | 'again' | 'mutations'} Proof
  */
 
-const DOC = inRoot('docs/testing.md')
-/** Outside what the hash of the sources covers: keeping a result changes no source. */
-const KEPT_IN = inRoot('docs/proof')
-const PLACES = ['--', '.', ':!docs', ':!README.md']
+const KEPT_IN = inRoot('node_modules/.cache/proof')
+/** Documents and findings are no part of what a proof runs. */
+const PLACES = ['--', '.', ':!docs', ':!findings', ':!README.md', ':!CONTRIBUTING.md']
 const execute = promisify(execFile)
 
 /** @param {...string} args */
 const git = async (...args) => (await execute('git', args, { cwd: inRoot('.'), maxBuffer: 1 << 30 })).stdout
 
-/** Whether nothing of the sources waits for a commit. */
+/** Whether all changes of the sources are committed. */
 export const isTreeClean = async () => (await git('status', '--porcelain', ...PLACES)) === ''
 
 /**
- * Of everything that git tracks and what the working tree changes in it, the documents apart.
+ * Covers everything that git tracks and what the working tree changes in it, without the documents.
  * @returns {Promise<string>}
  */
 async function hashOfSources() {
@@ -40,9 +39,9 @@ async function hashOfSources() {
 }
 
 /**
- * The results by name that this proof already has over the same sources; `add` keeps one more on the disk.
+ * The results, by name, that this proof already has over the same sources. `add` writes one more to the disk.
  * @param {Proof} proof
- * @param {{ folder?: string, sources?: string }} [over] for the test of it: where it is kept, over which sources
+ * @param {{ folder?: string, sources?: string }} [over] the folder and the hash of the sources, given by the test
  */
 export async function openRecord(proof, { folder = KEPT_IN, sources: given } = {}) {
   const file = path.join(folder, `${proof}.json`)
@@ -58,33 +57,31 @@ export async function openRecord(proof, { folder = KEPT_IN, sources: given } = {
      */
     add: async (name, result) => {
       results[name] = result
-      await mkdir(path.dirname(file), { recursive: true })
+      await mkdir(folder, { recursive: true })
       await writeFile(file, `${JSON.stringify({ sources, results }, null, 2)}\n`)
     },
-    /** Writes all results into docs/testing.md, between the proof's marks. */
-    print: () => print(proof, results),
+    /** Prints all results as a table, and writes it beside the record. */
+    print: async () => {
+      const table = tableOf(results, (await git('rev-parse', '--short', 'HEAD')).trim())
+      const page = path.join(folder, `${proof}.md`)
+      await mkdir(folder, { recursive: true })
+      await writeFile(page, `${table}\n`)
+      say(`\n${table}\n\nA tabela está em ${path.relative(inRoot('.'), page)}.`)
+    },
   }
 }
 
 /**
- * @param {Proof} proof
  * @param {Record<string, Result>} results
+ * @param {string} commit
  */
-async function print(proof, results) {
-  const commit = (await git('rev-parse', '--short', 'HEAD')).trim()
+function tableOf(results, commit) {
   const seconds = Object.values(results).reduce((total, result) => total + result.seconds, 0)
   const rows = Object.entries(results).map(
     ([name, result]) => `| ${name} | ${result.words ?? closingLine(result.counts)} | ${result.seconds} |`,
   )
-  const text = [
+  return [
     `${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${(seconds / 60).toFixed(1)} minutes:`,
     ['| | result | seconds |', '| --- | --- | --- |', ...rows].join('\n'),
   ].join('\n\n')
-  const marks = new RegExp(`(<!-- ${proof}: printed -->\\n)[\\s\\S]*?(<!-- /${proof} -->)`)
-  const doc = await readFile(DOC, 'utf8')
-  await writeFile(
-    DOC,
-    doc.replace(marks, (_, start, end) => `${start}\n${text}\n\n${end}`),
-  )
-  say('\nO resultado está em docs/testing.md.')
 }
