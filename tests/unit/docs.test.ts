@@ -123,3 +123,22 @@ test('decisions are numbered without a gap, and each says what it costs and what
       expect(text, name).toContain(`\n## ${part}\n`)
   }
 })
+
+test('a superseded decision and the one that supersedes it name each other', async () => {
+  const names = await readdir(at('docs/decisions'))
+  const pairs = await Promise.all(
+    names.map(async (name) => {
+      const text = await read('docs/decisions', name)
+      const linked = (word: string) =>
+        [...text.matchAll(new RegExp(`${word} \\[(\\d+)\\]`, 'gu'))].map(([, number]) => Number(number))
+      const number = Number(name.slice(0, 4))
+      return {
+        by: linked('Superseded by').map((later) => `${String(number)} by ${String(later)}`),
+        of: linked('Supersedes').map((earlier) => `${String(earlier)} by ${String(number)}`),
+      }
+    }),
+  )
+  const superseded = pairs.flatMap(({ by }) => by)
+  expect(superseded.length).toBeGreaterThan(0)
+  expect(superseded.toSorted()).toEqual(pairs.flatMap(({ of }) => of).toSorted())
+})
