@@ -1,4 +1,4 @@
-// The pages for developers tell the truth: settings, size, names, diagrams, records of decisions.
+// Checks the pages for developers: the table of settings, the names and files that they mention, the diagrams, the decision records.
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const at = (...parts: string[]) => path.join(root, ...parts)
 const read = (...parts: string[]) => readFile(at(...parts), 'utf8')
 const Package = v.object({ scripts: v.record(v.string(), v.string()) })
-/** All text of a folder. */
+/** The text of all sources below a folder. */
 async function textOf(folder: string): Promise<string> {
   const names = await readdir(at(folder), { recursive: true })
   return (
@@ -20,14 +20,14 @@ async function textOf(folder: string): Promise<string> {
   ).join('\n')
 }
 
-test('the table of settings is the one of server/env.ts (else: npm run docs:env)', async () => {
+test('the table of settings equals server/env.ts (if not, run npm run docs:env)', async () => {
   const file = at('docs/configuration.md')
   const page = await readFile(file, 'utf8')
   const printed = await format(withSettingsTable(page), { ...(await resolveConfig(file)), filepath: file })
   expect(page).toBe(printed)
 })
 
-describe('what the pages for developers name exists', async () => {
+describe('names in the pages for developers exist', async () => {
   const sql = await textOf('supabase/schemas')
   const code = (await Promise.all(['src', 'server', 'service-worker', 'tests/support'].map(textOf))).join(
     '\n',
@@ -36,7 +36,7 @@ describe('what the pages for developers name exists', async () => {
   const has = (text: string, name: string) =>
     new RegExp(`\\b${name.replaceAll('*', '\\w+')}\\b`, 'u').test(text)
 
-  /** A table, function, trigger, column, address, name in the code or script that nothing holds. */
+  /** Whether a table, function, trigger, column, address, identifier or script of this name does not exist. */
   function isMissing(name: string): boolean {
     const script = /^npm run ([\w:]+)/u.exec(name)?.[1]
     if (script !== undefined) return !scripts.includes(script)
@@ -75,12 +75,12 @@ describe('what the pages for developers name exists', async () => {
     'noSuchFunction',
     'GET /api/no-such-address',
     'npm run no-such-script',
-  ])('%s would be missed', (name) => {
+  ])('%s is reported as missing', (name) => {
     expect(isMissing(name)).toBe(true)
   })
 })
 
-describe('the files that the pages name exist', async () => {
+describe('files in the pages exist', async () => {
   const folders = ['src', 'server', 'service-worker', 'supabase', 'tests', 'deploy', 'docs', 'public']
   const below = await Promise.all(
     folders.map(async (folder) =>
@@ -88,7 +88,7 @@ describe('the files that the pages name exist', async () => {
     ),
   )
   const all = [...(await readdir(root)).map((name) => `/${name}`), ...below.flat()]
-  /** A file or folder by its whole path, a file also by the end of it: a page says the folder once. */
+  /** A file or folder by its whole path. A file also by the end of its path, since a page names the folder once. */
   const exists = (name: string) =>
     all.includes(`/${name}`) || (/\.\w+$/u.test(name) && all.some((file) => file.endsWith(`/${name}`)))
   const isPath = (name: string) =>
@@ -107,17 +107,20 @@ describe('the files that the pages name exist', async () => {
     expect(gone).toEqual([])
   })
 
-  test.each(['server/ports.ts', 'no-such-file.ts', 'src/no-such-folder'])('%s would be missed', (name) => {
-    expect(isPath(name) && !exists(name)).toBe(true)
-  })
+  test.each(['server/ports.ts', 'no-such-file.ts', 'src/no-such-folder'])(
+    '%s is reported as missing',
+    (name) => {
+      expect(isPath(name) && !exists(name)).toBe(true)
+    },
+  )
 })
 
-test('each way in the architecture is drawn once', async () => {
+test('the first six ways of the architecture have one diagram each', async () => {
   const ways = (await read('docs/architecture.md')).split(/^## (?=\d)/mu).slice(1, 7)
   for (const way of ways) expect(way.match(/^```mermaid$/gmu), way.slice(0, 40)).toHaveLength(1)
 })
 
-test('decisions are numbered without a gap, and each says what it costs and what else there was', async () => {
+test('decisions are numbered without a gap, and each has its four parts', async () => {
   const names = (await readdir(at('docs/decisions'))).toSorted()
   for (const [index, name] of names.entries()) {
     expect(Number(name.slice(0, 4)), name).toBe(index + 1)
