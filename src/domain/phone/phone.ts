@@ -6,6 +6,7 @@ export const COUNTRY_CODE = '55'
 /** An area code that Anatel gave, then a mobile (9 and eight digits) or a landline. */
 export const BRAZILIAN =
   /^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9\d{8}|[2-9]\d{7})$/
+export const BRAZILIAN_AREA = /^(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])$/
 /** From here on a number that is not Brazilian has its country's code. */
 const SHORTEST_FOREIGN = 11
 

@@ -1,0 +1,90 @@
+// A run of digits and separators, taken apart into the numbers it is made of.
+import { readOne, type ReadNumber, type ReadOne } from './one-number.ts'
+
+type Part = { read: ReadOne; text: string }
+type Group = { digits: string; start: number; before: string }
+/** The best reading of the groups from one on: the fewest digits of no number, then the fewest parts. */
+type Plan = { lost: number; parts: readonly Part[] }
+type Run = { text: string; groups: readonly Group[]; hasPlus: boolean; plans: Map<string, Plan> }
+
+/** More digits than any number has, with a carrier's and a country's code. */
+const MAX_DIGITS = 19
+
+/**
+ * The numbers of a run and what stays out of them; digits stay out only behind a strong separator, so that a number with a
+ * digit too many is none. `area`: the area code of numbers that leave it out.
+ */
+export function partsOf(text: string, area: string | null, isAfterNumber: boolean): readonly Part[] {
+  if (text.startsWith('+ ') && isAfterNumber) {
+    // '… + 21 99876-5432': the plus joins two numbers.
+    const joined = partsOf(text.slice(1), area, false)
+    if (joined.every(({ read }) => isNumber(read))) return joined
+  }
+  return planFrom({ text, groups: groupsOf(text), hasPlus: text.startsWith('+'), plans: new Map() }, 0, area)
+    .parts
+}
+
+export const isNumber = (read: ReadOne): read is ReadNumber => read !== null && typeof read === 'object'
+
+/** The area code of a Brazilian number. */
+export const areaOf = (read: ReadOne): string | null =>
+  isNumber(read) && read.country === 'BR' ? read.national.slice(0, 2) : null
+
+function groupsOf(text: string): Group[] {
+  let end = 0
+  return [...text.matchAll(/\d+/g)].map(({ 0: digits, index }) => {
+    const group = { digits, start: index, before: text.slice(end, index) }
+    end = index + digits.length
+    return group
+  })
+}
+
+function planFrom(run: Run, from: number, area: string | null): Plan {
+  const { groups, plans } = run
+  if (from >= groups.length) return { lost: 0, parts: [] }
+  const name = `${from} ${area}`
+  const known = plans.get(name)
+  if (known) return known
+  let best: Plan = { lost: Infinity, parts: [] }
+  let size = 0
+  for (let to = from + 1; to <= groups.length; to++) {
+    size += groups[to - 1]?.digits.length ?? 0
+    const part = groups.slice(from, to)
+    const read = size <= MAX_DIGITS && isJoined(part) ? readPart(run, part, area) : null
+    if (!isNumber(read) && !(isEdge(groups, from) && isEdge(groups, to))) continue
+    const after = planFrom(run, to, areaOf(read) ?? area)
+    const lost = after.lost + (isNumber(read) ? 0 : size)
+    if (lost > best.lost || (lost === best.lost && after.parts.length + 1 > best.parts.length)) continue
+    const text = run.text.slice(groups[from]?.start, groups[to]?.start).trim()
+    best = { lost, parts: [{ read, text }, ...after.parts] }
+  }
+  plans.set(name, best)
+  return best
+}
+
+function readPart({ hasPlus, groups }: Run, part: readonly Group[], area: string | null): ReadOne {
+  const written = {
+    groups: part.map(({ digits }) => digits),
+    hasPlus: hasPlus && part[0] === groups[0],
+    isInBrackets: part[0]?.before.includes('(') ?? false,
+  }
+  return readOne(written, area)
+}
+
+const isStrong = (separator: string) => /[/,:]|\s-\s/.test(separator)
+const isEdge = (groups: readonly Group[], at: number) =>
+  at === 0 || at === groups.length || isStrong(groups[at]?.before ?? '')
+
+/** Lengths of what may follow a dash with spaces around it: the last four digits, a local number, one with its area code. */
+const BEHIND_DASH = [4, 8, 9, 10, 11]
+
+/** Whether groups may be one number: a strong separator stands behind the area code only, a dash in some more places. */
+function isJoined(part: readonly Group[]): boolean {
+  let behind = part.reduce((length, { digits }) => length + digits.length, 0)
+  return part.every(({ before, digits }, at) => {
+    const isAfterArea = at === 1 && /^0?\d\d$/.test(part[0]?.digits ?? '')
+    const isDash = !/[/,:]/.test(before) && BEHIND_DASH.includes(behind)
+    behind -= digits.length
+    return at === 0 || isAfterArea || isDash || !isStrong(before)
+  })
+}

@@ -1,0 +1,125 @@
+// The one reader of phone numbers as people, lists, forms and mails write them. It loads the numbering plans of all
+// countries, so only the server and parts of the app that are loaded later may import it.
+import type { ReadNumber } from './one-number.ts'
+import { areaOf, isNumber, partsOf } from './number-run.ts'
+import { BRAZILIAN_AREA, phoneKey } from './phone.ts'
+import { isRounded, maskedText, plainText } from './written-text.ts'
+
+export type { NumberKind, ReadNumber } from './one-number.ts'
+
+/**
+ * Why there is no number. `empty`: no digits; `area`: the area code is missing; `cut`: a spreadsheet rounded the number and
+ * its last digits are lost; `service`: 0800, 4004 and their like; `number`: digits of which no number is made.
+ */
+export type NumberFault = 'empty' | 'area' | 'cut' | 'service' | 'number'
+
+export type NumbersRead = {
+  /** Each person's number once: mobiles first, landlines last, then in the order written. */
+  numbers: readonly ReadNumber[]
+  /** The text without the numbers and their labels: words, halves of numbers, service numbers. */
+  rest: string
+  /** Null when there is a number. */
+  fault: NumberFault | null
+}
+
+type Options = {
+  /** The area code, written apart from the number. */
+  areaCode?: string | undefined
+}
+
+/** Digits and what may stand between them in a number or between two numbers. */
+const RUN = /\+?[\d ().\-/,:]*\d[\d ().\-/,:]*/g
+/** What may stand between a number and another one that leaves out the same area code. */
+const CONNECTED =
+  /^[\s.:;,|&/()-]*(?:(?:ou|e|or|and|cel|celular|m[oó]vel|mobile|tel|telefone|fone|phone|fixo|res|residencial|com|comercial|whats|whatsapp|zap|wpp)[\s.:;,|&/()-]*)*$/i
+const AREA_ALONE = /^[\s(:.-]*0?(\d\d)[\s):.-]*$/
+const FAULT = { half: 'area', service: 'service', nothing: 'number' } as const
+/** Where a number was: within a link it leaves no space. */
+const TAKEN = '\uE000'
+const RANK = { mobile: 0, either: 1, landline: 2 } as const
+
+/** Reads all numbers of one cell, field or text; what is longer than 500 characters is cut. */
+export function readNumbers(text: string, { areaCode = '' }: Options = {}): NumbersRead {
+  const plain = plainText(text)
+  const masked = maskedText(plain)
+  const told = AREA_ALONE.exec(areaCode)?.[1] ?? null
+  let area = told !== null && BRAZILIAN_AREA.test(told) ? told : null
+  const toldArea = area
+  const found: ReadNumber[] = []
+  const faults = new Set<NumberFault>(isRounded(plain) ? ['cut'] : [])
+  let rest = ''
+  let end = 0
+  for (const run of masked.matchAll(RUN)) {
+    const between = plain.slice(end, run.index)
+    if (!CONNECTED.test(masked.slice(end, run.index))) area = toldArea
+    rest += between
+    end = run.index + run[0].length
+    const alone = AREA_ALONE.exec(run[0])?.[1]
+    if (
+      alone !== undefined &&
+      BRAZILIAN_AREA.test(alone) &&
+      (run[0].includes('(') || /ddd\W*$/i.test(between))
+    ) {
+      area = alone
+      faults.add('number')
+      rest += ' '
+      continue
+    }
+    for (const { read, text: written } of partsOf(run[0], area, found.length > 0)) {
+      if (isNumber(read)) found.push(read)
+      else faults.add(FAULT[read ?? 'nothing'])
+      area = areaOf(read) ?? area
+      rest += isNumber(read) ? TAKEN : ` ${written} `
+    }
+  }
+  rest += plain.slice(end)
+  const numbers = inOrder(found)
+  const fault = FAULTS.find((one) => faults.has(one)) ?? 'empty'
+  return { numbers, rest: withoutLabels(rest), fault: numbers.length > 0 ? null : fault }
+}
+
+/** The first of several that a person may be told about comes first. */
+const FAULTS = ['cut', 'area', 'service', 'number'] as const
+
+function inOrder(numbers: readonly ReadNumber[]): ReadNumber[] {
+  const byKey = new Map<string | null, ReadNumber>()
+  for (const number of numbers) {
+    const key = phoneKey(number.e164)
+    if (!byKey.has(key)) byKey.set(key, number)
+  }
+  return [...byKey.values()].toSorted((a, b) => RANK[a.kind] - RANK[b.kind])
+}
+
+const LABEL =
+  /\S*(?:wa\.me|[?&]phone=)\S*|:?\d*@(?:s\.whatsapp\.net|c\.us)|(?<![\p{L}\d.@])(?:ddd|tel(?:efones?)?|fones?|cel(?:ular(?:es)?)?|m[oó]vel|mobile|phone|whats(?:app)?|zap|wpp|fixo|res(?:idencial)?|com(?:ercial)?)(?![\p{L}\d])[.:]*|\uE000/giu
+const EDGE =
+  /^(?:[\s\-/,;:|&=~'")]|(?:e|ou|or|and)(?![\p{L}\d]))+|(?:[\s\-/,;:|&+=~'"(]|(?<![\p{L}\d])(?:e|ou|or|and))+$/giu
+
+/** What is left of a text once its numbers are taken out; labels and separators alone are nothing. */
+function withoutLabels(rest: string): string {
+  const words = rest
+    .replace(LABEL, ' ')
+    .replaceAll(/\(\s*\)/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+  return /[\p{L}\d]/u.test(words) ? words.replace(EDGE, '') : ''
+}
+
+/** All numbers that several fields of one person tell, as if one text told them. */
+export function numbersIn(values: readonly unknown[], areaCode?: unknown): NumbersRead {
+  const area = typeof areaCode === 'string' || typeof areaCode === 'number' ? String(areaCode) : undefined
+  const read = textsOf(values).map((text) => readNumbers(text, { areaCode: area }))
+  const numbers = inOrder(read.flatMap((one) => one.numbers))
+  const faults = read.map(({ fault }) => fault)
+  return {
+    numbers,
+    rest: read.flatMap(({ rest }) => rest || []).join('; '),
+    fault: numbers.length > 0 ? null : (FAULTS.find((one) => faults.includes(one)) ?? 'empty'),
+  }
+}
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value.flatMap(textsOf)
+    : typeof value === 'string' || typeof value === 'number'
+      ? [String(value)]
+      : []
