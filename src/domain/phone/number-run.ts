@@ -2,11 +2,13 @@
 import { readOne, type ReadNumber, type ReadOne } from './one-number.ts'
 
 type Part = { read: ReadOne; text: string }
-type Group = { digits: string; start: number; before: string }
+/** `isStrong`: what stands before it may part two numbers, or a number and something else. */
+type Group = { digits: string; start: number; before: string; isStrong: boolean }
 /** The best reading of the groups from one on: the fewest digits of no number, then the fewest parts. */
 type Plan = { lost: number; parts: readonly Part[] }
 type Run = { text: string; groups: readonly Group[]; hasPlus: boolean; plans: Map<string, Plan> }
 
+const MIN_DIGITS = 7
 /** More digits than any number has, with a carrier's and a country's code. */
 const MAX_DIGITS = 19
 
@@ -33,7 +35,8 @@ export const areaOf = (read: ReadOne): string | null =>
 function groupsOf(text: string): Group[] {
   let end = 0
   return [...text.matchAll(/\d+/g)].map(({ 0: digits, index }) => {
-    const group = { digits, start: index, before: text.slice(end, index) }
+    const before = text.slice(end, index)
+    const group = { digits, start: index, before, isStrong: /[/,:]|\s-\s/.test(before) }
     end = index + digits.length
     return group
   })
@@ -49,9 +52,10 @@ function planFrom(run: Run, from: number, area: string | null): Plan {
   let size = 0
   for (let to = from + 1; to <= groups.length; to++) {
     size += groups[to - 1]?.digits.length ?? 0
-    const part = groups.slice(from, to)
-    const read = size <= MAX_DIGITS && isJoined(part) ? readPart(run, part, area) : null
-    if (!isNumber(read) && !(isEdge(groups, from) && isEdge(groups, to))) continue
+    const isFree = isEdge(groups, from) && isEdge(groups, to)
+    if (size > MAX_DIGITS && !isFree) continue
+    const read = readPart(run, groups.slice(from, to), area)
+    if (!isNumber(read) && !isFree) continue
     const after = planFrom(run, to, areaOf(read) ?? area)
     const lost = after.lost + (isNumber(read) ? 0 : size)
     if (lost > best.lost || (lost === best.lost && after.parts.length + 1 > best.parts.length)) continue
@@ -63,6 +67,8 @@ function planFrom(run: Run, from: number, area: string | null): Plan {
 }
 
 function readPart({ hasPlus, groups }: Run, part: readonly Group[], area: string | null): ReadOne {
+  const size = part.reduce((length, { digits }) => length + digits.length, 0)
+  if (size < MIN_DIGITS || size > MAX_DIGITS || !isJoined(part, size)) return null
   const written = {
     groups: part.map(({ digits }) => digits),
     hasPlus: hasPlus && part[0] === groups[0],
@@ -71,20 +77,19 @@ function readPart({ hasPlus, groups }: Run, part: readonly Group[], area: string
   return readOne(written, area)
 }
 
-const isStrong = (separator: string) => /[/,:]|\s-\s/.test(separator)
 const isEdge = (groups: readonly Group[], at: number) =>
-  at === 0 || at === groups.length || isStrong(groups[at]?.before ?? '')
+  at === 0 || at === groups.length || groups[at]?.isStrong === true
 
 /** Lengths of what may follow a dash with spaces around it: the last four digits, a local number, one with its area code. */
 const BEHIND_DASH = [4, 8, 9, 10, 11]
 
 /** Whether groups may be one number: a strong separator stands behind the area code only, a dash in some more places. */
-function isJoined(part: readonly Group[]): boolean {
-  let behind = part.reduce((length, { digits }) => length + digits.length, 0)
-  return part.every(({ before, digits }, at) => {
+function isJoined(part: readonly Group[], size: number): boolean {
+  let behind = size
+  return part.every(({ before, digits, isStrong }, at) => {
     const isAfterArea = at === 1 && /^0?\d\d$/.test(part[0]?.digits ?? '')
     const isDash = !/[/,:]/.test(before) && BEHIND_DASH.includes(behind)
     behind -= digits.length
-    return at === 0 || isAfterArea || isDash || !isStrong(before)
+    return at === 0 || isAfterArea || isDash || !isStrong
   })
 }
