@@ -6,6 +6,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import { RestError, urlTooLong } from './errors.ts'
 import type { Principal } from './execute.ts'
 import { MAX_URL_LENGTH } from './limits.ts'
+import { withReadNumbers } from './number-arguments.ts'
 import { writeOwn, type OwnTables } from './own-writes.ts'
 import { fromSqlError } from './sql-errors.ts'
 
@@ -34,7 +35,8 @@ export function createRestHandler(
       const principal = await principalOf(request)
       isAnonymous = principal.role === 'anon'
       const answered =
-        (await writeOwn(ownTables, { request, principal }, serve)) ?? (await serve(request, principal))
+        (await writeOwn(ownTables, { request, principal }, serve)) ??
+        (await serve(await withReadNumbers(request), principal))
       return await safely(request, answered)
     } catch (error) {
       const refusal = toRestError(error, isAnonymous)

@@ -7,7 +7,7 @@ import { idOfAddition, tidyName } from '#domain/lead/adding.ts'
 import type { Entry } from '#domain/outbox/command.ts'
 import { needsDecision } from '#domain/outbox/command.ts'
 import { added } from '#domain/outbox/queue.ts'
-import { dialledDigits } from '#domain/phone/phone.ts'
+import { readTyped } from '#domain/phone/typed.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { watchOutbox } from '#offline/outbox.ts'
 import { cachedOffline } from './cached-offline.ts'
@@ -27,7 +27,9 @@ export type NewLead = {
 }
 
 /** On the device when it resolves. Raises PortalError `session.lost` where nobody is signed in. */
-export async function addLead({ name, number, development, instanceName, ...more }: NewLead): Promise<Entry> {
+export async function addLead(typed: NewLead): Promise<Entry> {
+  const { name, number: _, development, instanceName, ...more } = typed
+  const [number = null, ...furtherNumbers] = (await readTyped(typed.number)).numbers
   const entry = await record((entries, stamp) =>
     added(
       entries,
@@ -36,10 +38,11 @@ export async function addLead({ name, number, development, instanceName, ...more
         lead: {
           id: idOfAddition(stamp.id),
           name: tidyName(name),
-          number: `+${dialledDigits(number) ?? ''}`,
+          number,
           instanceName,
         },
         ...more,
+        ...(furtherNumbers.length > 0 && { furtherNumbers }),
         development: development.trim() || null,
       },
       stamp,

@@ -97,6 +97,7 @@ const LEADS = {
     text('reason') === 'limit'
       ? 'Tentou adicionar mais leads do que o limite do dia'
       : 'Tentou adicionar um lead que já é de outra pessoa da equipe',
+  'lead.number-decided': ({ subject }) => `Escolheu o número de um lead ${ofOwner(subject)}`,
   'import.started': ({ subject, text, count }) =>
     `Importou uma lista de ${countOf(count, 'linha', 'linhas')} para ${listOwner(text('destination'), subject)}`,
   'import.undone': ({ count }) => `Desfez uma importação de ${countOf(count, 'lead', 'leads')}`,

@@ -37,7 +37,7 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
         path: '/rest/v1/rpc/lead_add',
         body: {
           p_name: lead.name,
-          p_number: lead.number,
+          p_number: [lead.number, ...(command.furtherNumbers ?? [])].join(' '),
           p_development: command.development,
           p_source: command.source,
           p_note: command.note,

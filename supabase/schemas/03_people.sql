@@ -3,31 +3,71 @@
 
 -- The person behind a number: every form of it seen, and one contact per broker.
 
+-- SQL knows canonical numbers, addresses of WhatsApp and plain Brazilian forms. Whatever else people write is read by the portal
+-- (src/domain/phone/read.ts), which knows the numbering plans of all countries, before it comes here.
+create function portal.number_digits(p_number text) returns text
+language plpgsql immutable strict parallel safe set search_path = '' as $$
+declare
+  -- An area code of Anatel, then a mobile or a landline; 4004 and 3003 are companies.
+  personal constant text := '^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|(?![34]00[0-9]{5}$)[2-9][0-9]{7})$';
+  written text;
+  digits text;
+  bare text;
+begin
+  if position('@' in p_number) > 0 then
+    -- Digits of a hidden id (lid) or of a group are no number.
+    if split_part(p_number, '@', 2) not in ('s.whatsapp.net', 'c.us') then return null; end if;
+    return nullif(ltrim(regexp_replace(split_part(split_part(p_number, '@', 1), ':', 1), '[^0-9]', '', 'g'), '0'), '');
+  end if;
+  if p_number ~ '^\+[1-9][0-9]{6,14}$' then return substr(p_number, 2); end if;
+  -- Without the marks that cannot be seen.
+  written := regexp_replace(p_number, '[\u00AD\u034F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]', '', 'g');
+  written := btrim(written, E' \t\r\n\u00A0');
+  if written !~ '^\+?[-0-9 ().\t\u00A0]+$' then return null; end if;
+  digits := regexp_replace(written, '[^0-9]', '', 'g');
+  bare := ltrim(digits, '0');
+  if written like '+%' or digits like '00%' or bare !~ personal or (length(bare) = 10 and written !~ '([^0-9][0-9]{4}|[0-9]{8})$') then
+    if bare not like '55%' then return null; end if;
+    bare := ltrim(substr(bare, 3), '0');
+  end if;
+  -- Eight digits that are not grouped by fours are a mobile of which one is missing.
+  if bare !~ personal or (length(bare) = 10 and written !~ '([^0-9][0-9]{4}|[0-9]{8})$') then return null; end if;
+  return '55' || bare;
+end $$;
+comment on function portal.number_digits(text) is
+  'The digits with the country''s code, as they are dialled from anywhere: of + and digits, of a jid that is a phone''s, or of a Brazilian number with its area code in a plain form; null for anything else. The same rule as dialledDigits of src/domain/phone/phone.ts.';
+grant execute on function portal.number_digits(text) to authenticated, service_role;
+
 create function portal.number_key(number text) returns text
 language plpgsql immutable strict parallel safe set search_path = '' as $$
 declare
-  written text := split_part(split_part(number, '@', 1), ':', 1);
-  domain text := split_part(number, '@', 2);
-  digits text := ltrim(regexp_replace(written, '[^0-9]', '', 'g'), '0');
+  digits text := portal.number_digits(number);
 begin
-  -- Digits of a hidden id (lid) or of a group are no number.
-  if domain not in ('', 's.whatsapp.net', 'c.us') then return null; end if;
-  -- A jid, or what begins with +, names its country. Else it is Brazilian when it has a valid area code and the length of
-  -- a mobile or a landline.
-  if domain = '' and ltrim(written) not like '+%'
-    and digits ~ '^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|[2-9][0-9]{7})$' then
-    digits := '55' || digits;
-  end if;
   return '+' || case
     when digits ~ '^55[1-9][1-9]9[6-9][0-9]{7}$' then substr(digits, 1, 4) || substr(digits, 6)
     when digits ~ '^521[0-9]{10}$' then '52' || substr(digits, 4)
     when digits ~ '^549[0-9]{10}$' then '54' || substr(digits, 4)
-    else nullif(digits, '')
+    else digits
   end;
 end $$;
 comment on function portal.number_key(text) is
-  'One text for all forms of one number or jid, for matching only: + and the country''s digits, Brazilian mobiles without the ninth digit, Mexican and Argentine ones without theirs; null without a number.';
+  'One text for all forms of one number or jid, for matching only: + and the country''s digits, Brazilian mobiles without the ninth digit, Mexican and Argentine ones without theirs; null without a number that portal.number_digits reads.';
 grant execute on function portal.number_key(text) to authenticated, service_role;
+
+create function portal.number_of_key(p_key text) returns text
+language sql immutable strict parallel safe set search_path = '' as $$
+  select regexp_replace(substr(p_key, 2), '^(55[1-9][1-9])([6-9][0-9]{7})$', '\19\2')
+$$;
+comment on function portal.number_of_key(text) is
+  'The digits to dial of a person''s number_key: the country''s code and the national number, a Brazilian mobile with its ninth digit. Server only.';
+
+create function portal.shown_number(p_number text) returns text
+language sql immutable strict parallel safe set search_path = '' as $$
+  select coalesce(case when d.digits like '55%' then d.digits else '+' || d.digits end, p_number)
+  from (select portal.number_digits(p_number) as digits) d
+$$;
+comment on function portal.shown_number(text) is
+  'A number as whatsapp_contacts.number keeps it: a Brazilian one in digits with its 55, one of elsewhere with its plus; what is no number stays as it is. Server only.';
 
 create table portal.people (
   id bigint generated always as identity primary key,

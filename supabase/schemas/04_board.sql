@@ -305,7 +305,9 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
     new.person_id := coalesce(new.person_id, portal.person_of(new.number));
+    new.number := portal.shown_number(new.number);
   else
+    if new.number is distinct from old.number then new.number := portal.shown_number(new.number); end if;
     new.updated_at := now();
   end if;
   if new.won_at is null and (tg_op = 'INSERT' or new.status <> old.status) then
@@ -318,7 +320,7 @@ begin
   return new;
 end $$;
 comment on function portal.guard_contact() is
-  'Trigger: binds the person, dates the change, remembers the first stage that is marked as won, forgets why a lead was lost that is no longer.';
+  'Trigger: binds the person, gives a number the form that is shown, dates the change, remembers the first stage that is marked as won, forgets why a lead was lost that is no longer.';
 create trigger guard_contact before insert or update on public.whatsapp_contacts
   for each row execute function portal.guard_contact();
 

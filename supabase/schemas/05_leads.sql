@@ -277,6 +277,55 @@ comment on function public.rename_lead(bigint, text, text, uuid, text, text) is
 grant execute on function public.rename_lead(bigint, text, text, uuid, text, text) to authenticated, service_role;
 
 
+-- Further numbers of a lead, and leads of whom two numbers are told.
+
+create table portal.contact_numbers (
+  contact_id bigint not null references public.whatsapp_contacts on delete cascade,
+  number_key text not null check (number_key = portal.number_key(number_key)),
+  number text not null check (length(number) <= 20),
+  added_at timestamptz not null default now(),
+  import_id uuid,
+  primary key (contact_id, number_key)
+);
+comment on table portal.contact_numbers is
+  'Further numbers that were told of a lead, at most ten: shown, called, and never written to by the portal.';
+comment on column portal.contact_numbers.number is 'As portal.shown_number gives it.';
+comment on column portal.contact_numbers.import_id is 'The import that told it, which takes it back when it is undone.';
+create index contact_numbers_key on portal.contact_numbers (number_key);
+comment on index portal.contact_numbers_key is 'Serves finding all that is held about the person of a number.';
+alter table portal.contact_numbers enable row level security;
+
+create function portal.add_numbers(p_contact bigint, p_numbers text[], p_import uuid default null) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into portal.contact_numbers (contact_id, number_key, number, import_id)
+  select p_contact, told.number_key, told.number, p_import
+  from (
+    select distinct on (portal.number_key(t.number)) portal.number_key(t.number) as number_key, portal.shown_number(t.number) as number, t.at
+    from unnest(p_numbers) with ordinality as t (number, at)
+    order by portal.number_key(t.number), t.at
+  ) told
+  where told.number_key is not null
+    and told.number_key is distinct from (
+      select p.number_key from public.whatsapp_contacts c join portal.people p on p.id = c.person_id where c.id = p_contact)
+  order by told.at
+  limit greatest(0, 10 - (select count(*) from portal.contact_numbers k where k.contact_id = p_contact))
+  on conflict do nothing
+$$;
+comment on function portal.add_numbers(bigint, text[], uuid) is
+  'Keeps what was told of a lead beside its own number; its own, what is no number and what is beyond ten is left out. Server only.';
+
+create table portal.number_doubts (
+  contact_id bigint primary key references public.whatsapp_contacts on delete cascade,
+  shown text not null,
+  numbers text[] not null check (cardinality(numbers) between 1 and 5),
+  found_at timestamptz not null default now()
+);
+comment on table portal.number_doubts is
+  'Leads whose number is not certain: nothing is sent to them until an administrator has decided by decide_number.';
+comment on column portal.number_doubts.shown is 'The number as the lead showed it when the doubt was found.';
+comment on column portal.number_doubts.numbers is 'The numbers that it may be, each with + and its country; where WhatsApp knows the person first.';
+alter table portal.number_doubts enable row level security;
+
 -- Leads that a person adds by hand: at the stand, by telephone, by a friend's word. They wait for nobody and notify nobody.
 
 create table portal.lead_additions (
@@ -292,16 +341,16 @@ alter table portal.lead_additions enable row level security;
 create function portal.phone_fault(p_written text) returns text
 language sql immutable parallel safe set search_path = '' as $$
   select case
-    when p_written like '%@%' or k.key is null then 'number'
-    when k.key ~ '^\+55(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|[2-9][0-9]{7})$' then null
-    when ltrim(p_written) not like '+%' then case when length(k.key) in (9, 10) then 'area' else 'number' end
-    when k.key like '+55%' then case when length(k.key) in (11, 12) then 'area' else 'number' end
-    when length(k.key) not between 9 and 16 then 'number'
+    when p_written like '%@%' then 'number'
+    when portal.number_digits(p_written) is not null then null
+    when (case when d.digits like '55%' and btrim(p_written) like '+%' then substr(d.digits, 3) else d.digits end) ~ '^(9[0-9]{8}|[2-9][0-9]{7})$'
+      then 'area'
+    else 'number'
   end
-  from (select portal.number_key(p_written) as key) k
+  from (select ltrim(regexp_replace(p_written, '[^0-9]', '', 'g'), '0') as digits) d
 $$;
 comment on function portal.phone_fault(text) is
-  'Why a number that somebody typed cannot be taken: area (eight or nine digits without an area code, after +55 as well) or number (no Brazilian number, and not written with + and its country''s code); null where it can. The same rule as phoneFault of src/domain/lead/adding.ts.';
+  'Why a number cannot be taken: area (a Brazilian one without its area code, after +55 as well) or number; null where portal.number_digits reads it. What people write was read by the portal before.';
 
 create function portal.count_addition(p_account uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -339,12 +388,14 @@ create function public.lead_add(
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  told text[] := case when p_number ~ '^(\+[0-9]{7,15} )+\+[0-9]{7,15}$' then string_to_array(p_number, ' ') else array[p_number] end;
+  own text := told[1];
   account uuid := portal.require_member();
   answer jsonb := portal.begin_operation(account, p_operation_id);
   is_broker boolean := account is not null and not portal.is_admin();
   board text := case when is_broker then portal.my_instance() else nullif(p_broker_name, '') end;
   wanted text := btrim(regexp_replace(coalesce(p_name, ''), '\s+', ' ', 'g'));
-  number_fault text := portal.phone_fault(p_number);
+  number_fault text := portal.phone_fault(told[1]);
   known public.whatsapp_contacts;
   code text;
 begin
@@ -365,10 +416,10 @@ begin
     end if;
   end if;
   -- Two who add one person at once go one after the other.
-  perform pg_advisory_xact_lock(hashtextextended('lead.add ' || portal.number_key(p_number), 0));
+  perform pg_advisory_xact_lock(hashtextextended('lead.add ' || portal.number_key(own), 0));
   select c.* into known
   from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
-  where p.number_key = portal.number_key(p_number)
+  where p.number_key = portal.number_key(own)
   order by c."instanceName" is distinct from board, c.last_message_timestamp desc nulls last, c.id limit 1;
   code := case
     when known.id is not null and known."instanceName" is not distinct from board then 'already'
@@ -382,15 +433,16 @@ begin
   elsif code = 'saved' then
     perform set_config('portal.quiet', 'on', true);
     insert into public.whatsapp_contacts ("instanceName", person_id, name, number, source, empreendimento, notes)
-    values (board, portal.person_of(p_number), wanted, portal.number_to_send(p_number), p_source,
+    values (board, portal.person_of(own), wanted, '+' || portal.number_digits(own), p_source,
       portal.known_development(nullif(btrim(p_development), '')), nullif(btrim(p_note, E' \t\r\n'), ''))
     returning * into known;
+    perform portal.add_numbers(known.id, told);
     perform set_config('portal.quiet', '', true);
   end if;
   return portal.end_operation(account, p_operation_id, 'lead.add', portal.add_answer(code, known.id, known."instanceName"));
 end $$;
 comment on function public.lead_add(text, text, text, text, text, text, uuid) is
-  'Adds a lead by hand, in the first stage: of a broker on the own board, at most 30 a day; of an administrator on that of p_broker_name (instance name; null: the administrator''s own). It waits for nobody, is offered to nobody and pushes nothing. p_source: a slug such as plantao or indicacao. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, contact_id, broker_name}, code saved; already (it stands on that board: which one is in contact_id); conflict (somebody else''s: an administrator reads whose, a broker does not); limit; unknown_broker. Refusals are audited without name and number. 401 once the session has ended; 422 without a name or a number that can be called, or with a text too long.';
+  'Adds a lead by hand, in the first stage: of a broker on the own board, at most 30 a day; of an administrator on that of p_broker_name (instance name; null: the administrator''s own). p_number may name several, each with + and its country, apart by spaces: the first is the lead''s, the others are kept as further numbers. It waits for nobody, is offered to nobody and pushes nothing. p_source: a slug such as plantao or indicacao. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, contact_id, broker_name}, code saved; already (it stands on that board: which one is in contact_id); conflict (somebody else''s: an administrator reads whose, a broker does not); limit; unknown_broker. Refusals are audited without name and number. 401 once the session has ended; 422 without a name or a number that can be called, or with a text too long.';
 grant execute on function public.lead_add(text, text, text, text, text, text, uuid) to authenticated, service_role;
 
 

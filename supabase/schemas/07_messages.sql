@@ -97,7 +97,8 @@ create table portal.contact_merges (
   merged_at timestamptz not null default now(),
   undone_at timestamptz,
   action_ids bigint[] not null default '{}',
-  scheduled_ids bigint[] not null default '{}'
+  scheduled_ids bigint[] not null default '{}',
+  number_keys text[] not null default '{}'
 );
 comment on table portal.contact_merges is 'Each merge with all that undoing it needs. A merge that was undone is not made again by itself.';
 create index contact_merges_people on portal.contact_merges (kept_person_id, gone_person_id);
@@ -158,6 +159,13 @@ begin
 
   update public.whatsapp_messages set contact_id = kept where contact_id = gone;
   update portal.stage_history set contact_id = kept where contact_id = gone;
+  with moved as (
+    update portal.contact_numbers n set contact_id = kept
+    where n.contact_id = gone and not exists (
+      select from portal.contact_numbers k where k.contact_id = kept and k.number_key = n.number_key)
+    returning n.number_key
+  )
+  update portal.contact_merges set number_keys = array(select m.number_key from moved m) where id = merge_id;
   update portal.contact_routes set contact_id = kept where contact_id = gone;
   delete from public.whatsapp_contacts where id = gone;
   if g."instanceName" is distinct from k."instanceName" and g."instanceName" is not null then
@@ -221,6 +229,8 @@ begin
   -- Its history comes back below; the message its coming back just wrote would be one too many.
   delete from portal.stage_history where contact_id = g.id;
   update portal.stage_history set contact_id = g.id where id = any (m.history_ids) and contact_id = m.kept_contact_id;
+
+  update portal.contact_numbers set contact_id = g.id where contact_id = m.kept_contact_id and number_key = any (m.number_keys);
 
   update portal.identities set person_id = m.gone_person_id
   where "instanceName" = m."instanceName" and jid = any (m.jids) and person_id = m.kept_person_id;
@@ -380,7 +390,7 @@ begin
     contact := coalesce(contact, portal.contact_at(instance, person));
   end if;
   if exists (select from public.whatsapp_contacts where id = contact and number is null) then
-    update public.whatsapp_contacts c set number = split_part(phones.jid, '@', 1)
+    update public.whatsapp_contacts c set number = phones.jid
     from (
       select jid from portal.identities
       where "instanceName" = instance and person_id = person and jid like '%@s.whatsapp.net'
@@ -397,15 +407,19 @@ create function portal.address_of(contact bigint, instance text) returns text
 language sql stable security definer set search_path = '' as $$
   select coalesce(
     (select i.jid
-     from public.whatsapp_contacts c join portal.identities i on i.person_id = c.person_id
-     where c.id = contact
+     from portal.identities i
+     where i.person_id = c.person_id
+       -- Not what WhatsApp answered to a number that was dialled wrong.
+       and (i.jid like '%@lid' or p.number_key is null or p.number_key = portal.number_key(i.jid))
      order by i.jid like '%@lid', i."instanceName" <> instance, i.first_seen_at desc, i.jid
      limit 1),
-    (select number from public.whatsapp_contacts where id = contact)
+    portal.number_of_key(p.number_key)
   )
+  from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
+  where c.id = contact and not exists (select from portal.number_doubts d where d.contact_id = contact)
 $$;
 comment on function portal.address_of(bigint, text) is
-  'Where to send to: the address WhatsApp gave for the person, seen by this instance before others, a phone before a hidden id; else the number as entered. Server only.';
+  'Where to send to: the address WhatsApp gave for the person, seen by this instance before others, a phone before a hidden id; else the number of the person''s key. Null without one, and while its number is in doubt. Server only.';
 
 create function portal.may_be_hidden(instance text, contact bigint, added bigint) returns boolean
 language plpgsql stable security definer set search_path = '' as $$

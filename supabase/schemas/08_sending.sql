@@ -41,6 +41,19 @@ alter table portal.send_queues enable row level security;
 -- Putting a message into the queue, taking it out, and sending it again: each as the person who asks.
 -- A refusal has the HTTP status in its errcode and its code in the hint.
 
+create function portal.require_address(p_lead bigint, p_instance text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (select from portal.number_doubts d where d.contact_id = p_lead) then
+    raise exception 'O número deste lead está em dúvida. O administrador escolhe o certo em Pessoas.'
+      using errcode = 'PT409', hint = 'lead.number-in-doubt';
+  elsif portal.address_of(p_lead, p_instance) is null then
+    raise exception 'Este lead não tem um número de WhatsApp.' using errcode = 'PT409', hint = 'lead.no-number';
+  end if;
+end $$;
+comment on function portal.require_address(bigint, text) is
+  'Raises 409 where nothing can be sent to a lead: no number is known, or it is in doubt. Server only.';
+
 create function portal.lead_to_write(p_broker_name text, p_contact_id bigint, p_number text) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -52,9 +65,8 @@ begin
     raise exception 'Lead não encontrado.' using errcode = 'PT404', hint = 'lead.unknown';
   elsif owner is null then
     raise exception 'Este lead está sem corretor. Entregue-o a um corretor para responder.' using errcode = 'PT409', hint = 'lead.no-owner';
-  elsif portal.address_of(lead, owner) is null then
-    raise exception 'Este lead não tem um número de WhatsApp.' using errcode = 'PT409', hint = 'lead.no-number';
   end if;
+  perform portal.require_address(lead, owner);
   return lead;
 end $$;
 comment on function portal.lead_to_write(text, bigint, text) is
@@ -266,21 +278,6 @@ begin
 end $$;
 comment on function portal.due_queues() is 'Instances with messages or reactions that can be sent now. Server only.';
 
-create function portal.number_to_send(p_address text) returns text
-language plpgsql immutable strict parallel safe set search_path = '' as $$
-declare
-  digits text := ltrim(regexp_replace(p_address, '[^0-9]', '', 'g'), '0');
-begin
-  if p_address like '%@%' then return p_address; end if;
-  if ltrim(p_address) not like '+%' and length(digits) in (10, 11)
-    and portal.number_key(p_address) like '+55' || left(digits, 2) || '%' then
-    return '55' || digits;
-  end if;
-  return nullif(digits, '');
-end $$;
-comment on function portal.number_to_send(text) is
-  'An address as the gateway wants it: WhatsApp''s own as it is, a number as typed in digits with its country''s, its ninth digit untouched.';
-
 create function portal.claim_message(instance text, claimer uuid, lease_seconds integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -323,9 +320,10 @@ begin
     if message.author = 'human' and (portal.withdraw_answered(message.id) or portal.withdraw_untimely(message.id)) then continue; end if;
     update portal.outgoing set "instanceName" = instance, claimed_by = claimer, claimed_at = clock_timestamp()
     where message_id = message.id;
-    address := portal.number_to_send(portal.address_of(message.contact_id, instance));
+    address := portal.address_of(message.contact_id, instance);
     exit when address is not null;
-    perform portal.settle_unsent(message.id, 'failed', 'no-number');
+    perform portal.settle_unsent(message.id, 'failed',
+      case when exists (select from portal.number_doubts d where d.contact_id = message.contact_id) then 'number-in-doubt' else 'no-number' end);
   end loop;
   -- It goes out now, from its owner's instance, whenever it was queued.
   update public.whatsapp_messages
@@ -446,7 +444,10 @@ begin
     perform portal.give_back(message, mine.message_id, mine."remoteJid", mine."timestamp", mine.delivery);
   end if;
   insert into portal.identities ("instanceName", jid, person_id)
-  select mine."instanceName", settle_sent.jid, c.person_id from public.whatsapp_contacts c where c.id = mine.contact_id
+  select mine."instanceName", settle_sent.jid, c.person_id
+  from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
+  where c.id = mine.contact_id
+    and (settle_sent.jid like '%@lid' or p.number_key is null or p.number_key = portal.number_key(settle_sent.jid))
   on conflict do nothing;
   update portal.send_queues set held_times = 0 where "instanceName" = mine."instanceName" and held_times > 0;
   perform portal.apply_waiting(mine."instanceName", gateway_id);
@@ -582,7 +583,7 @@ declare
   answer jsonb;
 begin
   select jsonb_build_object('id', r.message_id, 'turn', r.place, 'emoji', r.emoji, 'messageId', m.message_id,
-    'isOwn', m.type = 'outgoing', 'jid', coalesce(m."remoteJid", portal.number_to_send(portal.address_of(m.contact_id, instance))))
+    'isOwn', m.type = 'outgoing', 'jid', coalesce(m."remoteJid", portal.address_of(m.contact_id, instance)))
   into answer
   from portal.outgoing_reactions r join public.whatsapp_messages m on m.id = r.message_id
   where m."instanceName" = instance and m.message_id is not null

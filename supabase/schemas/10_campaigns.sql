@@ -189,7 +189,7 @@ begin
   return query
     select c.id, c.person_id, c.name, case
       when p.opted_out_at is not null then 'opted-out'
-      when portal.number_to_send(portal.address_of(c.id, me)) is null then 'no-number'
+      when portal.address_of(c.id, me) is null then 'no-number'
       when c.remarketing_sent_at > since
         or exists (select from public.campaign_recipients r where r.contact_id = c.id and r.accepted_at > since) then 'recent'
     end
@@ -452,7 +452,7 @@ begin
       when lead.id is null then 'no-lead'
       when lead."instanceName" is distinct from instance then 'handed-over'
       when exists (select from portal.people p where p.id = lead.person_id and p.opted_out_at is not null) then 'opted-out'
-      when portal.number_to_send(portal.address_of(lead.id, instance)) is null then 'no-number'
+      when portal.address_of(lead.id, instance) is null then 'no-number'
     end;
     exit when hindrance is null;
     update public.campaign_recipients

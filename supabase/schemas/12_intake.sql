@@ -123,6 +123,18 @@ end $$;
 comment on function portal.person_by_email(text) is
   'The person of an e-mail, one with a number before one without; a new one where nobody has it. Server only.';
 
+create function portal.forget_nobody(p_person bigint) returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from portal.people p
+  where p.id = p_person and (p.number_key is null or p.opted_out_at is null)
+    and not exists (select from public.whatsapp_contacts c where c.person_id = p.id)
+    and not exists (select from portal.identities i where i.person_id = p.id)
+    and not exists (select from public.campaign_recipients r where r.person_id = p.id)
+    and not exists (select from portal.contact_merges m where p.id in (m.kept_person_id, m.gone_person_id))
+$$;
+comment on function portal.forget_nobody(bigint) is
+  'Removes a person of whom nothing is left; one with a number who asked to be left alone stays. Server only.';
+
 create function portal.complete_contact(p_contact bigint, p_number text) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -139,11 +151,7 @@ begin
   else
     perform portal.merge_contacts(known.id, p_contact);
   end if;
-  delete from portal.people p
-  where p.id = former and p.number_key is null
-    and not exists (select from public.whatsapp_contacts c where c.person_id = former)
-    and not exists (select from portal.identities i where i.person_id = former)
-    and not exists (select from portal.contact_merges m where former in (m.kept_person_id, m.gone_person_id));
+  perform portal.forget_nobody(former);
   return known.id;
 end $$;
 comment on function portal.complete_contact(bigint, text) is
@@ -201,6 +209,8 @@ begin
     where c.id = contact.id returning * into contact;
     perform portal.push(contact."instanceName", 'assigned', 'lead-' || contact.id, contact.id, interval '1 second');
   end if;
+  perform portal.add_numbers(contact.id, array(select jsonb_array_elements_text(
+    case when jsonb_typeof(p_lead -> 'numbers') = 'array' then p_lead -> 'numbers' else '[]' end)));
   opened := case
     -- Nobody can write there: the administrator finds the number out first.
     when contact.number is null and contact.last_message_id is null
@@ -208,7 +218,7 @@ begin
     else portal.open_case(contact.id, asked, p_lead ->> 'source', p_now) end;
   insert into portal.lead_intakes (contact_id, case_id, key_id, external_id, name, number, email, source, campaign, development,
     listing, message, fields, consent_at, consent_text, received_at)
-  values (contact.id, opened, p_key, p_lead ->> 'externalId', p_lead ->> 'name', p_lead ->> 'number', p_lead ->> 'email',
+  values (contact.id, opened, p_key, p_lead ->> 'externalId', p_lead ->> 'name', portal.shown_number(p_lead ->> 'number'), p_lead ->> 'email',
     p_lead ->> 'source', p_lead ->> 'campaign', asked, p_lead ->> 'listing', p_lead ->> 'message',
     coalesce(p_lead -> 'fields', '{}'), (p_lead ->> 'consentAt')::timestamptz, p_lead ->> 'consentText', p_now)
   returning * into known;
@@ -216,7 +226,7 @@ begin
   return jsonb_build_object('id', known.id, 'contactId', contact.id, 'isRepeat', false);
 end $$;
 comment on function portal.take_lead(uuid, jsonb, timestamptz) is
-  'Takes somebody in, once a delivery: {name, number, email, source, campaign, development, listing, message, fields, externalId, consentAt, consentText}, number or email not null. The same person under any form of the number is one lead, and so is the same e-mail where no number is told; who has a broker stays there. Who can be reached by e-mail alone is the administrator''s. Answers {id, contactId, isRepeat}, id and contactId null for a delivery whose person was erased. Server only.';
+  'Takes somebody in, once a delivery: {name, number and numbers (further ones) as portal.shown_number gives them, email, source, campaign, development, listing, message, fields, externalId, consentAt, consentText}, number or email not null. The same person under any form of the number is one lead, and so is the same e-mail where no number is told; who has a broker stays there. Who can be reached by e-mail alone is the administrator''s. Answers {id, contactId, isRepeat}, id and contactId null for a delivery whose person was erased. Server only.';
 
 create function portal.complete_lead(p_contact bigint, p_number text, p_operation_id uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -240,7 +250,67 @@ begin
     jsonb_build_object('contactId', lead.id, 'isKnown', lead.id <> p_contact));
 end $$;
 comment on function portal.complete_lead(bigint, text, uuid, timestamptz) is
-  'Gives a lead that left only an e-mail the number that was found out, as digits with the country''s code, and puts it on its way; once an operation. Where somebody has that number the two become one and stay with their broker: isKnown. Answers {contactId, isKnown}; 404 for a lead that has a number or is gone. Administrators, by the server only.';
+  'Gives a lead that left only an e-mail the number that was found out, with + and its country, and puts it on its way; once an operation. Where somebody has that number the two become one and stay with their broker: isKnown. Answers {contactId, isKnown}; 404 for a lead that has a number or is gone. Administrators, by the server only.';
+
+-- Leads of whom two numbers are told: an administrator says which is right.
+
+create function portal.list_number_doubts() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('contactId', c.id, 'name', c.name, 'instanceName', c."instanceName",
+      'shown', d.shown, 'numbers', d.numbers) order by d.found_at, c.id), '[]')
+    from portal.number_doubts d join public.whatsapp_contacts c on c.id = d.contact_id);
+end $$;
+comment on function portal.list_number_doubts() is
+  'Leads whose number is in doubt, with the numbers that it may be: [{contactId, name, instanceName, shown, numbers}]. Administrators, by the server only.';
+
+create function portal.decide_number(p_contact bigint, p_number text, p_operation_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+  key text := portal.number_key(p_number);
+  lead public.whatsapp_contacts;
+  person bigint;
+  known bigint;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  if key is null then
+    raise exception 'Informe o telefone com DDD, ou com + e o código do país.' using errcode = 'PT422', hint = 'lead.no-number';
+  end if;
+  select c.* into lead from public.whatsapp_contacts c join portal.number_doubts d on d.contact_id = c.id
+  where c.id = p_contact for update of c, d;
+  if not found then
+    raise exception 'O número deste lead já não está em dúvida.' using errcode = 'PT404', hint = 'lead.unknown';
+  end if;
+  delete from portal.number_doubts d where d.contact_id = p_contact;
+  person := portal.person_of(p_number);
+  -- What WhatsApp answered under a number belongs to whose number that is; under any other it was a stranger.
+  update portal.identities i set person_id = person where i.person_id = lead.person_id and portal.number_key(i.jid) = key;
+  delete from portal.identities i using portal.people p
+  where p.id = i.person_id and i.person_id in (person, lead.person_id) and portal.number_key(i.jid) <> p.number_key;
+  if person = lead.person_id then
+    update public.whatsapp_contacts c set number = p_number where c.id = p_contact;
+  else
+    delete from portal.contact_routes r where r.contact_id = p_contact and r.person_id = lead.person_id;
+    select c.id into known from public.whatsapp_contacts c
+    where c.person_id = person and c."instanceName" is not distinct from lead."instanceName";
+    if known is not null then
+      perform portal.merge_contacts(known, p_contact);
+    else
+      update public.whatsapp_contacts c set person_id = person, number = p_number where c.id = p_contact;
+    end if;
+    perform portal.forget_nobody(lead.person_id);
+  end if;
+  perform portal.audit('lead.number-decided', lead."instanceName", jsonb_build_object('leadId', coalesce(known, p_contact)));
+  return portal.end_operation(portal.account_id(), p_operation_id, 'lead.number',
+    jsonb_build_object('contactId', coalesce(known, p_contact), 'isKnown', known is not null));
+end $$;
+comment on function portal.decide_number(bigint, text, uuid) is
+  'Says which number a lead in doubt has (+ and its country): from then on it is written to again, and a message of the other number is of another person; once an operation. Where that broker has a lead of this number the two become one: isKnown. Answers {contactId, isKnown}; 404 for a lead whose number is not in doubt, 422 for no number. Administrators, by the server only.';
 
 create function portal.key_code(p_key uuid) returns text
 language sql immutable parallel safe set search_path = '' as $$

@@ -181,6 +181,12 @@ language sql stable security definer set search_path = '' as $$
     select c.id, c.created_at, to_jsonb(c) - 'person_id'
     from public.whatsapp_contacts c where p_place = 'leads' and c.id = any ((s).contacts)
     union all
+    select row_number() over (order by n.contact_id, n.number_key), n.added_at, to_jsonb(n)
+    from portal.contact_numbers n where p_place = 'numbers' and (n.contact_id = any ((s).contacts) or n.number_key = any ((s).keys))
+    union all
+    select 4503599627370496 + d.contact_id, d.found_at, to_jsonb(d)
+    from portal.number_doubts d where p_place = 'numbers' and d.contact_id = any ((s).contacts)
+    union all
     select m.id, to_timestamp(m."timestamp"), to_jsonb(m) || jsonb_build_object('raw', r.raw)
     from public.whatsapp_messages m left join portal.message_raw r on r.message_id = m.id
     where p_place = 'messages' and m.contact_id = any ((s).contacts)
@@ -272,7 +278,7 @@ comment on function portal.held_rows(portal.subject, text, bigint, integer) is
 
 create function portal.held_places() returns text[]
 language sql immutable set search_path = '' as $$
-  select array['person', 'addresses', 'leads', 'messages', 'stages', 'actions', 'scheduled', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
+  select array['person', 'addresses', 'leads', 'numbers', 'messages', 'stages', 'actions', 'scheduled', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
     'turns', 'pauses', 'merges', 'operations', 'pushes', 'waiting', 'aside']
 $$;
 comment on function portal.held_places() is 'Where something of a person can stand, as src/domain/person-data.ts names it. Server only.';
@@ -494,6 +500,7 @@ begin
   delete from portal.contact_merges m
   where m.kept_person_id = any (s.people) or m.gone_person_id = any (s.people)
     or m.kept_contact_id = any (every_contact) or m.gone_contact_id = any (every_contact);
+  delete from portal.contact_numbers n where n.number_key = any (s.keys);
   delete from public.whatsapp_contacts c where c.id = any (s.contacts);
   delete from portal.people p where p.id = any (s.people);
 

@@ -61,6 +61,8 @@ begin
         select u.tag, count(*) as leads from public.whatsapp_contacts c, unnest(c.tags) as u (tag)
         where c."instanceName" = lead."instanceName" and c.tags <> '{}'
         group by u.tag order by 2 desc, 1 limit 30) t),
+    'numbers', (
+      select coalesce(jsonb_agg(n.number order by n.added_at, n.number_key), '[]') from portal.contact_numbers n where n.contact_id = lead.id),
     'files', (
       select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'kind', f.kind, 'at', f."timestamp", 'isOwn', f.type = 'outgoing',
         'name', f.content ->> 'fileName', 'size', f.content -> 'sizeBytes') order by f."timestamp" desc, f.id desc), '[]')
@@ -71,7 +73,7 @@ begin
     'path', portal.lead_path(lead.id, mine));
 end $$;
 comment on function public.lead_sheet(bigint) is
-  'All that is known of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, the words that its board uses as tags, the 20 newest files shared, and the path of portal.lead_path. A broker for the own leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
+  'All that is known of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, the words that its board uses as tags, its further numbers, the 20 newest files shared, and the path of portal.lead_path. A broker for the own leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
 grant execute on function public.lead_sheet(bigint) to authenticated, service_role;
 
 create function portal.merged_tags(p_base jsonb, p_wanted jsonb, p_standing text[]) returns text[]

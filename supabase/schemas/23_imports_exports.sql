@@ -63,7 +63,7 @@ comment on table portal.import_rows is
   'The rows of imports. What a row says is let go once it is taken in; of a refused one it is kept as long as raw bodies are, for the file of those. Server only.';
 comment on column portal.import_rows.place is 'The line of the file.';
 comment on column portal.import_rows.data is
-  'Of one that waits: name, number (digits with the country''s code), key (portal.number_key of it), email, source, campaign, development, note. Of a refused one: what the file said, by field.';
+  'Of one that waits: name, number and numbers (further ones) as portal.shown_number gives them, key (portal.number_key of number), email, source, campaign, development, note. Of a refused one: what the file said, by field.';
 comment on column portal.import_rows.filled is 'Columns of a known lead that were empty and that this row filled; an undo empties them again.';
 comment on column portal.import_rows.taken_at is 'The transaction in which it changed its lead: a lead changed since is not taken back.';
 create index import_rows_waiting on portal.import_rows (import_id, place) where outcome = 'waiting';
@@ -360,7 +360,7 @@ begin
     select
       -- Nobody could write there: the administrator finds the number out first.
       case when d.data ->> 'number' is not null then owners[1 + (d.turn % cardinality(owners))::integer] end,
-      d.person_id, d.data ->> 'name', d.data ->> 'number', d.data ->> 'email', coalesce(d.data ->> 'source', p_import.source),
+      d.person_id, d.data ->> 'name', '+' || ltrim(d.data ->> 'number', '+'), d.data ->> 'email', coalesce(d.data ->> 'source', p_import.source),
       d.data ->> 'campaign', coalesce(c.known, p_import.development,
         (select r.empreendimento from public.roletas r where r.id = p_import.roleta_id)), d.data ->> 'note'
     from dealt d left join called c on c.name = d.data ->> 'development'
@@ -373,6 +373,9 @@ begin
   from added a join fresh f using (person_id)
   where r.id = any (taking) and r.outcome = 'waiting' and r.person_id = a.person_id;
   perform portal.fill_known(taking);
+  perform portal.add_numbers(r.contact_id, array(select jsonb_array_elements_text(r.data -> 'numbers')), p_import.id)
+  from portal.import_rows r
+  where r.id = any (taking) and r.contact_id is not null and jsonb_typeof(r.data -> 'numbers') = 'array';
   perform portal.open_old_case(c.id, c.empreendimento, c.source, now())
   from portal.import_rows r join public.whatsapp_contacts c on c.id = r.contact_id
   where r.id = any (taking) and r.outcome = 'added' and r.data ->> 'number' is null;
@@ -432,6 +435,7 @@ begin
     where r.import_id = p_import.id and r.contact_id = any (untouched) group by r.contact_id
   ) f
   where c.id = f.contact_id and c.id <> all (own);
+  delete from portal.contact_numbers n where n.contact_id = any (leads) and n.import_id = p_import.id;
   delete from public.whatsapp_contacts c where c.id = any (untouched) and c.id = any (own);
   get diagnostics gone = row_count;
   persons := array(select r.person_id from portal.import_rows r

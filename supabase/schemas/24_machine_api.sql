@@ -273,9 +273,9 @@ begin
     raise exception 'Este lead não existe.' using errcode = 'PT404', hint = 'lead.unknown';
   elsif lead."instanceName" is null then
     raise exception 'Este lead está sem corretor.' using errcode = 'PT409', hint = 'lead.no-owner';
-  elsif portal.address_of(lead.id, lead."instanceName") is null then
-    raise exception 'Este lead não tem um número de WhatsApp.' using errcode = 'PT409', hint = 'lead.no-number';
-  elsif exists (select from portal.people p where p.id = lead.person_id and p.opted_out_at is not null) then
+  end if;
+  perform portal.require_address(lead.id, lead."instanceName");
+  if exists (select from portal.people p where p.id = lead.person_id and p.opted_out_at is not null) then
     raise exception 'Esta pessoa pediu para não receber mensagens.' using errcode = 'PT409', hint = 'lead.opted-out';
   elsif (
     select count(*) from portal.outgoing o

@@ -292,9 +292,7 @@ declare
 begin
   select * into words from portal.scheduled_messages s where s.id = p_text;
   begin
-    if portal.address_of(words.contact_id, p_instance) is null then
-      raise exception 'no number' using errcode = 'PT409', hint = 'lead.no-number';
-    end if;
+    perform portal.require_address(words.contact_id, p_instance);
     perform portal.begin_conversation(words.contact_id);
   exception when sqlstate 'PT409' then
     get stacked diagnostics hint = pg_exception_hint;

@@ -19,7 +19,7 @@ type Reading = { written: string; key: string | null; dialled: string | null }
 const readingsOf = async (written: readonly string[]) =>
   (
     await base.db.query<Reading>(
-      `select written, portal.number_key(written) as key, portal.number_to_send(written) as dialled
+      `select written, portal.number_key(written) as key, portal.number_digits(written) as dialled
        from unnest($1::text[]) as written`,
       [written],
     )
@@ -34,7 +34,8 @@ test('whatever is written, both read the same', async () => {
     fc.oneof(
       fc.stringMatching(/^[+0]{0,2}(55)?[1-9]{2}9?\d{8}$/),
       fc.stringMatching(/^\+?[\d ().-]{0,18}$/),
-      fc.stringMatching(/^(52|54|55)\d{10,11}(:\d{1,2})?$/),
+      fc.stringMatching(/^[+0]{0,2}(55)?[ (]{0,2}0?11[ )-]{0,2}9?\d{4}[ -]?\d{3,4}\u200B?\t?$/),
+      fc.stringMatching(/^\+?(52|54|55)\d{10,11}(:\d{1,2})?(@s\.whatsapp\.net)?$/),
     ),
     2_000,
   )
@@ -82,8 +83,8 @@ test('a key is its own key', async () => {
     '5511987654321',
     '1133334444',
     '51987654321@s.whatsapp.net',
-    '87654321',
-    '5215512345678',
+    '+5215512345678',
+    '+14155550142',
   ]) {
     const key = String(await keyOf(number))
     expect(await keyOf(key)).toBe(key)

@@ -1,14 +1,14 @@
 // Numbers as people, forms and the gateway write them, and what they are read as, by the app and by the database alike.
 
-/** What is typed for a new lead, and why it cannot be taken. */
+/** What comes to the database for a new lead, and why it cannot be taken. */
 export const PHONE_FAULTS: readonly [written: string, fault: 'area' | 'number' | null][] = [
   ['(11) 90555-0148', null],
   ['11 3333-4444', null],
   ['+55 11 90555-0148', null],
   ['5511905550148', null],
   ['055 11 90555-0148', null],
-  ['+1 (415) 555-0142', null],
-  ['+351 912 345 678', null],
+  ['+14155550142', null],
+  ['+351912345678', null],
   ['90555-0148', 'area'],
   ['3333-4444', 'area'],
   ['+55 90555-0148', 'area'],
@@ -29,7 +29,7 @@ export type PhoneCase = {
   written: string
   /** The person's key; null: no number. */
   key: string | null
-  /** As the gateway is given it; null: nothing to dial. */
+  /** The digits with the country's code, where the text alone says them; null: nothing to dial. */
   dialled: string | null
 }
 
@@ -55,19 +55,42 @@ export const PHONE_CASES: readonly PhoneCase[] = [
   ...forms('+551133334444', ['1133334444', '551133334444'], ['(11) 3333-4444', '551133334444']),
   // Nine digits that would be a landline without the 9.
   ...forms('+5511933334444', ['5511933334444', '5511933334444'], ['11933334444', '5511933334444']),
-  ...forms('+525512345678', ['+52 1 55 1234 5678', '5215512345678'], ['525512345678', '525512345678']),
-  ...forms('+541123456789', ['+54 9 11 2345 6789', '5491123456789'], ['+54 11 2345-6789', '541123456789']),
+  // The zero of a trunk call behind the country's code; marks that cannot be seen.
+  ...forms(
+    '+551187654321',
+    ['+55 (0)11 98765-4321', '5511987654321'],
+    ['\u202A+55 11 98765-4321\u202C', '5511987654321'],
+  ),
+  ...forms('+525512345678', ['+5215512345678', '5215512345678'], ['+525512345678', '525512345678']),
+  ...forms('+541123456789', ['+5491123456789', '5491123456789'], ['+541123456789', '541123456789']),
   // Written with + it is Peru, without it Porto Alegre.
-  ...forms('+51987654321', ['+51 987 654 321', '51987654321']),
+  ...forms('+51987654321', ['+51987654321', '51987654321']),
   ...forms('+555187654321', ['51987654321', '5551987654321'], ['(51) 98765-4321', '5551987654321']),
-  // Eleven digits, of which no Brazilian number is made: the United States.
-  ...forms('+14155550142', ['1 415 555 0142', '14155550142'], ['+1 (415) 555-0142', '14155550142']),
+  ...forms('+14155550142', ['+14155550142', '14155550142']),
   // Area code 55 is no country code.
   ...forms('+555599112233', ['55999112233', '5555999112233'], ['(55) 99911-2233', '5555999112233']),
-  ...forms('+351912345678', ['+351 912 345 678', '351912345678'], ['351912345678', '351912345678']),
-  // An area code that does not exist; too few digits for one.
-  ...forms('+2098765432', ['2098765432', '2098765432']),
-  ...forms('+87654321', ['87654321', '87654321'], ['8765-4321', '87654321']),
+  // What only the reader knows: other countries in groups or without +, words, several numbers, carriers.
+  ...forms(
+    null,
+    ['+51 987 654 321', null],
+    ['0051 987654321', null],
+    ['1 415 555 0142', null],
+    ['351912345678', null],
+    ['11 98765-4321 zap', null],
+    ['11987654321 11987654322', null],
+    ['0 15 11 98765-4321', null],
+  ),
+  // A digit missing or too many, no area code or none that exists, a company.
+  ...forms(
+    null,
+    ['11 98765-432', null],
+    ['11 987654321 0', null],
+    ['2098765432', null],
+    ['8765-4321', null],
+    ['+55 98765-4321', null],
+    ['(00) 98765-4321', null],
+    ['11 4004-4321', null],
+  ),
   ...forms(null, ['Marina', null], ['', null], ['000', null]),
 ]
 

@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UnreadableLead, type KeySettings, type NewLead } from '#server/leads/intake/new-lead.ts'
-import { bestPhone } from '#domain/phone/best.ts'
 import { readSent, toSent } from '#server/leads/intake/raw/body.ts'
 import { KINDS, readBody, type KeyKind } from '#server/leads/intake/sources.ts'
 import { EXAMPLES } from '#server/leads/intake/sources/examples.ts'
@@ -278,34 +277,20 @@ describe('an e-mail', () => {
   })
 })
 
-describe('the phone', () => {
-  test.each([
-    [['(11) 95550-0142'], undefined, '5511955500142'],
-    [['011 3333-4444'], undefined, '551133334444'],
-    [['0 15 11 95550-0142'], undefined, '5511955500142'],
-    [['5511955500142'], undefined, '5511955500142'],
-    [['+1 (415) 555-2671'], undefined, '14155552671'],
-    [['0034 612 345 678'], undefined, '34612345678'],
-    [['955500142', '1133334444'], undefined, '551133334444'],
-    [['955500142'], '011', '5511955500142'],
-    [['1133334444', '11955500142'], undefined, '5511955500142'],
-    [['x', null, { a: 1 }, ['11 3333-4444 ramal 12 / 11 95550-0142']], undefined, '5511955500142'],
-    [['95550-0142'], undefined, null],
-    [[], '11', null],
-  ])('of %j with area code %j is %j', (values, area, number) => {
-    expect(bestPhone(values, area).number).toBe(number)
+test('further numbers come with the lead, a mobile before a landline, and what is left of the text is kept', () => {
+  expect(
+    one('form', { nome: 'Lia', telefone: '(11) 3333-4444 ramal 12 / 95550-0142 | +351 912 345 678' }),
+  ).toMatchObject({
+    number: '5511955500142',
+    numbers: ['+351912345678', '551133334444'],
+    fields: { telefone: 'ramal 12' },
   })
+})
 
-  test('is never half a one while a whole one is there', () => {
-    fc.assert(
-      fc.property(
-        fc.shuffledSubarray(['955500142', '', 'não tem', '5550', '11955500142'], { minLength: 5 }),
-        (values) => {
-          expect(bestPhone(values).number).toBe('5511955500142')
-        },
-      ),
-    )
-  })
+test('a number that no person answers is none, and the form says so', () => {
+  expect(read('form', { nome: 'Lia', telefone: '0800 591 0142' })).toMatchObject([
+    { summary: 'Telefone de central (0800, 4004), e sem e-mail' },
+  ])
 })
 
 test('half a phone with an e-mail comes in by the e-mail, and the half is kept', () => {
@@ -377,7 +362,7 @@ describe('whatever is sent', () => {
       if (!(lead instanceof UnreadableLead)) {
         // As the database takes it: never without a way to reach the person, never longer than its columns.
         expect(lead.number ?? lead.email).not.toBeNull()
-        expect(lead.number ?? '5511955500142').toMatch(/^\d{10,15}$/)
+        expect(lead.number ?? '5511955500142').toMatch(/^(?:55\d{10,11}|\+[1-9]\d{6,14})$/)
         expect(lead.name?.length ?? 0).toBeLessThanOrEqual(200)
         expect(lead.externalId?.length ?? 0).toBeLessThanOrEqual(200)
         expect([lead.name, lead.message, lead.listing, ...Object.values(lead.fields)].join('')).not.toContain(

@@ -6,7 +6,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
 import type { createContactStore } from './intake-store.ts'
-import { bestPhone } from '#domain/phone/best.ts'
+import { numbersIn } from '#domain/phone/read.ts'
 
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
 type Parts = {
@@ -29,7 +29,7 @@ export function createContactRoutes({ clock, store, memberOf, onTaken }: Parts):
   // {contactId, isKnown}: somebody else's lead had this number, and the two are one now.
   routes.post('/:id{[0-9]{1,15}}/number', async (context) => {
     const read = v.safeParse(Completed, await jsonOf(context))
-    const number = read.success ? bestPhone([read.output.number]).number : null
+    const number = read.success ? (numbersIn([read.output.number]).numbers[0]?.e164 ?? null) : null
     if (!read.success || number === null)
       throw new PortalError('lead.no-number', 'Informe o telefone com DDD, por exemplo (11) 95550-0142.', {
         status: 422,

@@ -1,13 +1,16 @@
 // What a source tells of somebody, made into a lead: clean, within its lengths, reached by the most complete of its phones.
 import { cleanText, cutText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
-import { bestPhone } from '#domain/phone/best.ts'
+import { storedNumber } from '#domain/phone/phone.ts'
+import { type NumberFault, numbersIn, readNumbers } from '#domain/phone/read.ts'
 
 /** As portal.take_lead takes it. */
 export type NewLead = {
   name: string | null
-  /** Digits with country code; null where only an e-mail was left. */
+  /** As portal.shown_number gives it; null where only an e-mail was left. */
   number: string | null
+  /** Further numbers of the same person, as `number`. */
+  numbers?: readonly string[]
   /** In small letters. */
   email: string | null
   source: string
@@ -56,7 +59,7 @@ export type Reported = (typeof REPORTED)[number]
 
 /** As a source puts it, nothing of it checked. */
 export type ParsedLead = Partial<Record<Exclude<Reported, 'number'>, unknown>> & {
-  /** All that may be a phone; the most complete one counts. */
+  /** All that may be a phone; a mobile counts before others. */
   phones: readonly unknown[]
   /** ParsedLead apart from the phone it belongs to. */
   areaCode?: unknown
@@ -104,21 +107,23 @@ const EMAIL = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
 /** Raises UnreadableLead where neither a phone nor an e-mail is in it; what is too long is cut. */
 export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: number): NewLead {
   const word = (what: keyof typeof MOST) => cut(textOf(parsed[what]), MOST[what])
-  const { number, half } = bestPhone(parsed.phones, parsed.areaCode)
+  const phones = numbersIn(parsed.phones, parsed.areaCode)
+  const [number = null, ...numbers] = phones.numbers.map(({ e164 }) => storedNumber(e164))
   const email = EMAIL.exec((textOf(parsed.email) ?? '').slice(0, 1_000))?.[0].toLowerCase() ?? null
   const isReachable = number !== null || (email !== null && email.length <= MOST.email)
-  if (!isReachable) throw half === null ? noContact(parsed.others) : halfPhone()
+  if (!isReachable) throw noNumber(phones.fault ?? 'empty', parsed.others)
   return {
     name: cut(plainName(parsed.name), MOST.name),
     number,
+    numbers,
     email: email !== null && email.length <= MOST.email ? email : null,
     source: word('source') ?? settings.source ?? 'form',
     campaign: word('campaign') ?? settings.campaign ?? null,
     development: word('development') ?? settings.development ?? null,
     listing: word('listing'),
     message: word('message'),
-    // Half a phone is no way to reach anybody, and yet the other half may be found out.
-    fields: toFields({ ...parsed.others, ...(number === null && half !== null && { telefone: half }) }),
+    // Half a phone is no way to reach anybody, and yet the other half may be found out; an extension belongs to its number.
+    fields: toFields({ ...parsed.others, ...(phones.rest !== '' && { telefone: phones.rest }) }),
     externalId: word('externalId'),
     consentAt: consentAt(parsed.consentAt, parsed.consent, nowMs),
     consentText: word('consentText'),
@@ -220,17 +225,27 @@ const isYes = (consent: unknown) => /^(true|1|sim|yes|on|s)$/i.test(textOf(conse
 const noBody = () =>
   new UnreadableLead('Envie os dados do lead como JSON ou formulário.', 'Não é JSON nem formulário')
 
-const halfPhone = () =>
-  new UnreadableLead(
+function noNumber(fault: NumberFault, others: Fields | undefined): UnreadableLead {
+  if (fault === 'empty') return noContact(others)
+  if (fault === 'service')
+    return new UnreadableLead(
+      'Este telefone é de uma central de atendimento: informe o de uma pessoa, com DDD.',
+      'Telefone de central (0800, 4004), e sem e-mail',
+      { field: 'telefone' },
+    )
+  return new UnreadableLead(
     'O telefone não está completo: informe com DDD, por exemplo (11) 95550-0142.',
     'Telefone incompleto, e sem e-mail',
     { field: 'telefone' },
   )
+}
 
 /** A value that is a phone under a name that nobody knows is what a mapping mends. */
 function noContact(others: Fields = {}): UnreadableLead {
   const found = Object.entries(others).find(
-    ([, value]) => /^[\d\s()+.-]{10,20}$/.test(textOf(value) ?? '') && bestPhone([value]).isBrazilian,
+    ([, value]) =>
+      /^[\d\s()+.-]{10,20}$/.test(textOf(value) ?? '') &&
+      readNumbers(textOf(value) ?? '').numbers[0]?.country === 'BR',
   )
   const summary = found
     ? `Campo de telefone com nome novo: “${cleanText(found[0]).slice(0, 60)}”`

@@ -10,7 +10,7 @@ import {
   type NewLead,
   type ReadSource,
 } from './new-lead.ts'
-import { bestPhone } from '#domain/phone/best.ts'
+import { numbersIn } from '#domain/phone/read.ts'
 import { readChavesnamao } from './sources/chavesnamao.ts'
 import { readEmail } from './sources/email.ts'
 import { readForm } from './sources/form.ts'
@@ -104,5 +104,5 @@ function asMapped(
     return value === null ? [] : [[what, value] as const]
   })
   const { number, ...rest } = Object.fromEntries(said)
-  return { ...parsed, ...rest, phones: bestPhone([number]).number === null ? parsed.phones : [number] }
+  return { ...parsed, ...rest, phones: numbersIn([number]).numbers.length === 0 ? parsed.phones : [number] }
 }

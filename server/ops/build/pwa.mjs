@@ -7,7 +7,7 @@ const MANIFEST = 'manifest.webmanifest'
 const WORKER = 'service-worker'
 /** Not in the shell: kept by the worker once they were seen. */
 const OUTSIDE =
-  /\/(src\/routes\/(admin|panel|test-supabase)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit)\/)/
+  /\/(src\/routes\/(admin|panel|test-supabase)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit|libphonenumber-js)\/|src\/domain\/phone\/read\.ts)/
 
 export function pwa() {
   /** File names of the app's shell, as the last build found them. @type {Set<string>} */

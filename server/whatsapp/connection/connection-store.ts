@@ -19,7 +19,7 @@ export type LinkChange = { instanceName: string; changeNumber: number | null }
 const SAVE_OPEN = `with
   before as (
     select broker_number, broker_number is not null and $3::text is not null
-      and portal.number_key(broker_number) <> portal.number_key($3) as is_replaced
+      and portal.number_key('+' || broker_number) <> portal.number_key('+' || $3) as is_replaced
     from public.brokers where "instanceName" = $1 for update
   ),
   broker as (

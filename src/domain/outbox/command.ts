@@ -22,8 +22,15 @@ export type Command =
   | { kind: 'message.send'; lead: LeadRef; text: string; quotedMessageId: number | null; card?: Card }
   /** An empty `emoji` takes the own reaction back. */
   | { kind: 'message.react'; lead: LeadRef; given: { messageId: number; emoji: string } }
-  /** `lead` has the name and the number as typed, and an id of its own until the server gives one. */
-  | { kind: 'lead.add'; lead: LeadRef; development: string | null; source: string; note: string }
+  /** `lead` has the name and the number as read, and an id of its own until the server gives one. */
+  | {
+      kind: 'lead.add'
+      lead: LeadRef
+      furtherNumbers?: readonly string[]
+      development: string | null
+      source: string
+      note: string
+    }
 
 export type CommandKind = Command['kind']
 

@@ -1,5 +1,5 @@
 // The link by which somebody writes to a central number: its text says by a code what it is about, as portal.take_central reads it.
-import { dialledDigits } from './phone.ts'
+import { dialledDigits, digitsOf } from './phone.ts'
 
 /** `about`: a development; null where the code says it all. */
 export const centralText = (about: string | null, code: string): string =>
@@ -7,4 +7,4 @@ export const centralText = (about: string | null, code: string): string =>
 
 /** `number` in any form that can be dialled. */
 export const centralLink = (number: string, text: string): string =>
-  `https://wa.me/${dialledDigits(number) ?? ''}?text=${encodeURIComponent(text)}`
+  `https://wa.me/${dialledDigits(number) ?? digitsOf(number)}?text=${encodeURIComponent(text)}`

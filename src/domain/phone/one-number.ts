@@ -1,6 +1,6 @@
 // One written number: whether somebody can be reached by it, of which country it is, and of which kind.
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { BRAZILIAN, COUNTRY_CODE } from './phone.ts'
+import { BRAZILIAN, COMPANY, COUNTRY_CODE } from './phone.ts'
 
 /** `either`: the country numbers mobiles and landlines alike. */
 export type NumberKind = 'mobile' | 'either' | 'landline'
@@ -24,8 +24,6 @@ export type Written = { groups: readonly string[]; hasPlus: boolean; isInBracket
 const COLLECT_CALL = '90'
 /** 0800 and its like, dialled without an area code. */
 const NATIONWIDE = /^0[3589]00/
-/** 4004 and 3003: the same company in every area. */
-const COMPANY = /^[34]00\d/
 const LOCAL = /^(?:9\d{8}|[2-9]\d{7})$/
 const AREA_LENGTH = 2
 const LOCAL_OLD_LENGTH = 8

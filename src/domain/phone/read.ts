@@ -104,15 +104,19 @@ function withoutLabels(rest: string): string {
   return /[\p{L}\d]/u.test(words) ? words.replace(EDGE, '') : ''
 }
 
+/** Further ones are left out: nobody fills in so many. */
+const MAX_TEXTS = 20
+
 /** All numbers that several fields of one person tell, as if one text told them. */
 export function numbersIn(values: readonly unknown[], areaCode?: unknown): NumbersRead {
   const area = typeof areaCode === 'string' || typeof areaCode === 'number' ? String(areaCode) : undefined
-  const read = textsOf(values).map((text) => readNumbers(text, { areaCode: area }))
+  const texts = [...new Set(textsOf(values))].slice(0, MAX_TEXTS)
+  const read = texts.map((text) => readNumbers(text, { areaCode: area }))
   const numbers = inOrder(read.flatMap((one) => one.numbers))
   const faults = read.map(({ fault }) => fault)
   return {
     numbers,
-    rest: read.flatMap(({ rest }) => rest || []).join('; '),
+    rest: [...new Set(read.flatMap(({ rest }) => rest || []))].join('; '),
     fault: numbers.length > 0 ? null : (FAULTS.find((one) => faults.includes(one)) ?? 'empty'),
   }
 }

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Clock3, Plus } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { developmentNamesQuery, type NewLead } from '#data/adding.ts'
-import { HAND_SOURCES, phoneFault } from '#domain/lead/adding.ts'
+import { HAND_SOURCES } from '#domain/lead/adding.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { phoneKey } from '#domain/phone/phone.ts'
+import { readTyped } from '#domain/phone/typed.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { SelectField } from '#ui/forms/select-field.tsx'
 import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
@@ -111,7 +112,12 @@ export function LeadForm({ owners, leads, onDirty, onOpen }: LeadFormProps) {
 
 /** Who stands on the board under any form of this number. */
 function useOwn(leads: LeadFormProps['leads'], number: string): Lead | undefined {
-  const key = phoneFault(number) === null ? phoneKey(number) : null
+  const [key, setKey] = useState<string | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    void readTyped(number).then(({ numbers: [read] }) => isCurrent && setKey(read ? phoneKey(read) : null))
+    return () => void (isCurrent = false)
+  }, [number])
   return useMemo(() => {
     if (key === null || !leads) return undefined
     for (const lead of leads.values()) if (lead.number !== null && phoneKey(lead.number) === key) return lead

@@ -1,17 +1,22 @@
 // The way of a new lead that was typed: checked, written down, and, with a network, what the server says of it.
-import { type PhoneFault } from '#domain/lead/adding.ts'
 import { type SubmitEvent, useState } from 'react'
 import { addLead, type NewLead, outcomeOf } from '#data/adding.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { discard } from '#data/pending.ts'
-import { isName, phoneFault, tidyName } from '#domain/lead/adding.ts'
+import { isName, tidyName } from '#domain/lead/adding.ts'
+import type { NumberFault } from '#domain/phone/read.ts'
+import { readTyped } from '#domain/phone/typed.ts'
 import { toast } from '#ui/feedback/toast.ts'
 
 const ADD_FAILED = 'Não foi possível adicionar o lead.'
 
-const NUMBER_FAULT: Readonly<Record<PhoneFault, string>> = {
+const NO_WHATSAPP = 'Este número não parece de WhatsApp.'
+const NUMBER_FAULT: Readonly<Record<NumberFault, string>> = {
   area: 'Falta o DDD.',
-  number: 'Este número não parece de WhatsApp.',
+  cut: 'A planilha cortou este número: faltam os últimos dígitos.',
+  service: 'Este número é de uma central de atendimento, não de uma pessoa.',
+  number: NO_WHATSAPP,
+  empty: NO_WHATSAPP,
 }
 
 /** Slower than this is a weak signal: it stands in the queue by then. */
@@ -28,6 +33,13 @@ export function useAddition(typed: NewLead, onAdded: (lead: AddedLead) => void) 
   const [isBusy, setBusy] = useState(false)
 
   const send = async () => {
+    const { fault } = await readTyped(typed.number)
+    const found = {
+      ...(!isName(typed.name) && { name: 'Falta o nome.' }),
+      ...(fault && { number: NUMBER_FAULT[fault] }),
+    }
+    setFaults(found)
+    if (Object.keys(found).length > 0) return
     const entry = await addLead(typed)
     const outcome = isOnline ? await outcomeOf(entry.id, MOST_WAIT_MS) : { kind: 'waiting' as const }
     if (outcome.kind === 'refused') {
@@ -43,18 +55,10 @@ export function useAddition(typed: NewLead, onAdded: (lead: AddedLead) => void) 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isBusy) return
-    const found = faultsOf(typed)
-    setFaults(found)
-    if (found.name !== undefined || found.number !== undefined) return
     setBusy(true)
     send()
       .catch(() => toast(ADD_FAILED, 'error'))
       .finally(() => setBusy(false))
   }
   return { faults, forgetFaults: () => setFaults({}), isBusy, isOnline, submit }
-}
-
-function faultsOf({ name, number }: NewLead): Faults {
-  const wrong = phoneFault(number)
-  return { ...(!isName(name) && { name: 'Falta o nome.' }), ...(wrong && { number: NUMBER_FAULT[wrong] }) }
 }

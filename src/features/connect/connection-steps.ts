@@ -1,6 +1,6 @@
 // The way to a connected WhatsApp as a pure machine; time comes in as an argument.
 import type { Link, LinkOffer } from '#domain/link.ts'
-import { dialledDigits } from '#domain/phone/phone.ts'
+import { COUNTRY_CODE, dialledDigits, digitsOf } from '#domain/phone/phone.ts'
 
 export const RENEW_MS = 20_000
 /** How long a gateway may go on without a code before a restart is offered. */
@@ -147,7 +147,8 @@ export function cureOf({ step, sinceMs, tried }: Connection, nowMs: number): Cur
 
 /** The number that a person typed, as it is dialled from anywhere; null when it is none. One of elsewhere begins with +. */
 export function toLinkNumber(typed: string): string | null {
-  const number = dialledDigits(typed) ?? ''
-  const shortest = typed.trimStart().startsWith('+') ? 8 : 12
-  return number.length >= shortest && number.length <= 15 ? number : null
+  const digits = digitsOf(typed)
+  const isForeign = typed.trimStart().startsWith('+') && !digits.startsWith(COUNTRY_CODE)
+  if (isForeign) return digits.length >= 8 && digits.length <= 15 ? digits : null
+  return dialledDigits(typed)
 }

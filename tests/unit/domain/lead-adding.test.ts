@@ -1,11 +1,8 @@
-// A lead added by hand: what is missing of it, and how it is named until the server has it.
+// A lead added by hand: its name, its number as it is typed, and how it is named until the server has it.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { idOfAddition, isName, phoneFault, tidyName } from '#domain/lead/adding.ts'
+import { idOfAddition, isName, tidyName } from '#domain/lead/adding.ts'
 import { masked } from '#features/adding/phone-mask.ts'
-import { PHONE_FAULTS } from '#tests/support/phone-cases.ts'
-
-it.each(PHONE_FAULTS)('%s: %s', (written, fault) => expect(phoneFault(written)).toBe(fault))
 
 it('a name has two letters, and one space between words', () => {
   expect(['', ' ', 'S', ' S ', 'Sá'].map(isName)).toEqual([false, false, false, false, true])

@@ -65,7 +65,7 @@ describe('columns', () => {
     const list = toLeadList(readCsv(decodeText(new TextEncoder().encode(file))))
     const rows = list.rows.map(({ cells }) => readRow(rowOf(cells, guessColumns(list))).lead)
     expect(rows).toMatchObject([
-      { name: '=1+1', number: '351912345678', note: '- liga à noite' },
+      { name: '=1+1', number: '+351912345678', note: '- liga à noite' },
       { name: "D'Ávila", number: '5511905550148', note: '@ana' },
     ])
   })
@@ -93,7 +93,8 @@ describe('a row', () => {
     ['011 90555-0148', '5511905550148'],
     ['0055 11 90555 0148', '5511905550148'],
     ['11 3333-4444 / 11 90555-0148', '5511905550148'],
-    ['+351 912 345 678', '351912345678'],
+    ['+351 912 345 678', '+351912345678'],
+    ['1.1905550148E+10', '5511905550148'],
   ])('by the phone %j is reached at %s', (phone, number) => expect(read({ phone }).lead?.number).toBe(number))
 
   it.each([
@@ -101,7 +102,8 @@ describe('a row', () => {
     [{ name: 'Ana' }, 'no-contact'],
     [{ phone: '95555-0142' }, 'half-phone'],
     [{ phone: '1,19055E+10' }, 'cut-phone'],
-    [{ phone: '1.1905550148E+10' }, 'cut-phone'],
+    [{ phone: '1.1905E+10' }, 'cut-phone'],
+    [{ phone: '0800 591 0142' }, 'bad-phone'],
     [{ phone: 'não tem' }, 'bad-phone'],
     [{ phone: '00000000000' }, 'bad-phone'],
     [{ phone: '351912345678901' }, 'bad-phone'],

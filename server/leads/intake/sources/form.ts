@@ -12,7 +12,7 @@ import {
   type Reported,
 } from '../new-lead.ts'
 import { formatNumber } from '#domain/count.ts'
-import { bestPhone } from '#domain/phone/best.ts'
+import { numbersIn } from '#domain/phone/read.ts'
 import { isChavesnamao, readChavesnamao } from './chavesnamao.ts'
 import { isGoogle, readGoogle } from './google.ts'
 import { isImovelweb, readImovelweb } from './imovelweb.ts'
@@ -78,7 +78,7 @@ export const readForm: ReadSource = (body, settings, nowMs) => {
       email: read['email'] ?? likeOf(form, LIKE_EMAIL)[0],
       // Where the source was told to look there may be none this time.
       phones:
-        bestPhone([mapped]).number === null
+        numbersIn([mapped]).numbers.length === 0
           ? [mapped, ...NAMES.number.map((name) => form[name]), ...likeOf(form, LIKE_PHONE)]
           : [mapped],
       areaCode: AREA_CODE.map((name) => form[name]).find((value) => textOf(value) !== null),

@@ -1,8 +1,8 @@
 // One row of a list of leads: what its cells may be, and the lead it is or why it is none.
-import { bestPhone } from '#domain/phone/best.ts'
 import { cleanText, cutText } from '#domain/clean-text.ts'
-import { isName, phoneFault, tidyName } from '../adding.ts'
-import { phoneKey } from '#domain/phone/phone.ts'
+import { isName, tidyName } from '../adding.ts'
+import { phoneKey, storedNumber } from '#domain/phone/phone.ts'
+import { type NumberFault, type NumbersRead, numbersIn } from '#domain/phone/read.ts'
 
 /** In the order in which a row's cells travel. */
 export const LIST_FIELDS = [
@@ -45,10 +45,12 @@ export const FAULT_TEXT = {
 /** As portal.take_import_rows takes it. */
 export type ListLead = {
   name: string | null
-  /** Digits with the country's code; null where only an e-mail is told. */
+  /** As portal.shown_number gives it; null where only an e-mail is told. */
   number: string | null
   /** portal.number_key of the number. */
   key: string | null
+  /** Further numbers of the same person, as `number`. */
+  numbers: readonly string[]
   /** In small letters. */
   email: string | null
   development: string | null
@@ -61,28 +63,19 @@ export type ReadRow = { lead: ListLead; fault: null } | { lead: null; fault: Row
 
 const MOST = { name: 200, email: 254, development: 120, source: 60, campaign: 200, note: 4_000 } as const
 const EMAIL = /^[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}$/i
-/** A number that a spreadsheet rounded: its last digits are gone. */
-const ROUNDED = /^\d(?:[.,]\d+)?E\+\d+$/i
-/** A number that was a number: 11955550142.0 */
-const DECIMALS = /^(\d{8,})[.,]0+$/
 
 /** What is too long is cut. An e-mail that is none is kept in the note, beside a phone that is one. */
 export function readRow(row: ListRow): ReadRow {
   const text = (field: keyof typeof MOST) =>
     cutText(cleanText(row[field] ?? '').trim(), MOST[field]).trimEnd() || null
-  const written = [row.phone, row.otherPhone].flatMap((phone) => {
-    const plain = phone?.trim().replace(DECIMALS, '$1') ?? ''
-    return plain === '' ? [] : [plain]
-  })
-  const number = numberOf(written)
+  const phones = numbersIn([row.phone, row.otherPhone])
+  const [number = null, ...others] = phones.numbers.map(({ e164 }) => storedNumber(e164))
   const given = text('email')
   const email = given !== null && EMAIL.test(given) ? given.toLowerCase() : null
-  if (number === null && email === null) return { lead: null, fault: faultOf(written) }
+  if (number === null && email === null) return { lead: null, fault: faultOf(phones) }
   const odd = [
     given !== null && email === null && `E-mail na lista: ${given}`,
-    number === null &&
-      written.length > 0 &&
-      `Telefone na lista: ${cutText(cleanText(written.join(', ')), 200)}`,
+    phones.rest !== '' && `Telefone na lista: ${cutText(cleanText(phones.rest), 200)}`,
   ]
   const name = tidyName(text('name') ?? '')
   return {
@@ -90,7 +83,8 @@ export function readRow(row: ListRow): ReadRow {
     lead: {
       name: isName(name) ? name : null,
       number,
-      key: number === null ? null : phoneKey(`+${number}`),
+      key: number === null ? null : phoneKey(number),
+      numbers: others,
       email,
       development: text('development'),
       source: slugOf(text('source')),
@@ -100,20 +94,16 @@ export function readRow(row: ListRow): ReadRow {
   }
 }
 
-/** Of several the most complete; one that is not Brazilian counts only as written with its country's code. */
-function numberOf(written: readonly string[]): string | null {
-  const callable = written.filter((phone) => !ROUNDED.test(phone))
-  const { number, isBrazilian } = bestPhone(callable)
-  if (number === null) return null
-  const isAbroad = callable.some((phone) => /^(\+|00)/.test(phone))
-  return (isBrazilian || isAbroad) && phoneFault(`+${number}`) === null ? number : null
-}
+const faultOf = ({ fault, rest }: NumbersRead): RowFault =>
+  fault === null || (fault === 'empty' && rest === '') ? 'no-contact' : ROW_FAULT[fault]
 
-function faultOf(written: readonly string[]): RowFault {
-  if (written.length === 0) return 'no-contact'
-  if (written.some((phone) => ROUNDED.test(phone))) return 'cut-phone'
-  return written.some((phone) => phoneFault(phone) === 'area') ? 'half-phone' : 'bad-phone'
-}
+const ROW_FAULT = {
+  empty: 'bad-phone',
+  area: 'half-phone',
+  cut: 'cut-phone',
+  service: 'bad-phone',
+  number: 'bad-phone',
+} as const satisfies Record<NumberFault, RowFault>
 
 /** 'Mídia física' as 'midia-fisica', so that figures count it with what forms bring in. */
 function slugOf(source: string | null): string | null {

@@ -3,8 +3,8 @@ import { type SubmitEvent, useState } from 'react'
 import { sendCard } from '#data/messages/sending.ts'
 import { PortalError } from '#domain/errors.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
-import { phoneFault } from '#domain/lead/adding.ts'
-import { dialledDigits } from '#domain/phone/phone.ts'
+import { digitsOf } from '#domain/phone/phone.ts'
+import { readTyped } from '#domain/phone/typed.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
@@ -32,20 +32,22 @@ export function ContactSheet({ lead, isOpen, onClose }: ContactSheetProps) {
 function ContactForm({ lead, onDone }: { lead: Lead; onDone: () => void }) {
   const [name, setName] = useState('')
   const [phone, setPhone] = useState('')
-  const [hasTried, setTried] = useState(false)
+  const [faults, setFaults] = useState<{ name?: string; phone?: string }>({})
   const first = useFirstFocus()
-  const faults = {
-    name: name.trim() === '' ? 'Informe o nome.' : null,
-    phone: phoneFault(phone) && 'Informe o telefone com DDD.',
+  const send = async () => {
+    const [number] = (await readTyped(phone)).numbers
+    setFaults({
+      ...(name.trim() === '' && { name: 'Informe o nome.' }),
+      ...(number === undefined && { phone: 'Informe o telefone com DDD.' }),
+    })
+    if (name.trim() === '' || number === undefined) return
+    onDone()
+    await sendCard(lead, { kind: 'contact', contacts: [{ name: name.trim(), phones: [digitsOf(number)] }] })
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    setTried(true)
-    const digits = dialledDigits(phone)
-    if (faults.name || faults.phone || digits === null) return
-    onDone()
-    sendCard(lead, { kind: 'contact', contacts: [{ name: name.trim(), phones: [digits] }] }).catch(
-      (error: unknown) => toast(notDone(error instanceof PortalError ? error.message : null), 'error'),
+    send().catch((error: unknown) =>
+      toast(notDone(error instanceof PortalError ? error.message : null), 'error'),
     )
   }
   return (
@@ -57,7 +59,7 @@ function ContactForm({ lead, onDone }: { lead: Lead; onDone: () => void }) {
         autoCapitalize="words"
         maxLength={MAX_NAME}
         value={name}
-        error={hasTried && faults.name}
+        error={faults.name}
         onChange={({ target }) => setName(target.value)}
       />
       <TextField
@@ -67,7 +69,7 @@ function ContactForm({ lead, onDone }: { lead: Lead; onDone: () => void }) {
         autoComplete="off"
         maxLength={MAX_PHONE}
         value={phone}
-        error={hasTried && faults.phone}
+        error={faults.phone}
         onChange={({ target }) => setPhone(target.value)}
       />
       <Button type="submit">{SEND_CONTACT}</Button>

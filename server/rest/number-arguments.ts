@@ -1,0 +1,63 @@
+// Phone numbers that a caller of a function writes: read by the portal's one reader before the database gets them.
+import { dialledDigits } from '#domain/phone/phone.ts'
+import { readNumbers } from '#domain/phone/read.ts'
+import { bodyType, readBytes, toText } from './request/body.ts'
+import { readTarget } from './request/target.ts'
+
+/** Functions of `public` that take a number as people write it; a test holds the list against the database. */
+export const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set([
+  'action_finish',
+  'action_save',
+  'action_snooze',
+  'atualizar_status_lead',
+  'lead_add',
+  'lead_fields',
+  'lead_mute',
+  'message_react',
+  'message_schedule',
+  'message_unschedule',
+  'rename_lead',
+  'save_lead_notes',
+  'visit_outcome',
+  'visit_save',
+])
+
+const BODY_LIMIT_BYTES = 256 * 1024
+
+/** The same request, with the numbers in its arguments as the database takes them. */
+export async function withReadNumbers(request: Request): Promise<Request> {
+  if (request.method !== 'POST' || bodyType(request) !== 'application/json') return request
+  const { kind, name } = readTarget(new URL(request.url).pathname.replace(/^\/rest\/v1(?=\/|$)/, ''))
+  if (kind !== 'function' || !NUMBER_FUNCTIONS.has(name)) return request
+  const bytes = await readBytes(request, BODY_LIMIT_BYTES)
+  return new Request(request, { method: 'POST', body: withNumbers(bytes) })
+}
+
+function withNumbers(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | string {
+  try {
+    const body: unknown = JSON.parse(toText(bytes))
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return bytes
+    const { p_number: added, p_number_lead: named } = body as Record<string, unknown>
+    const read = {
+      ...(typeof added === 'string' && { p_number: toAdd(added) }),
+      ...(typeof named === 'string' && { p_number_lead: toFind(named) }),
+    }
+    return Object.keys(read).length === 0 ? bytes : JSON.stringify({ ...body, ...read })
+  } catch {
+    // Whoever reads the body says what is wrong with it.
+    return bytes
+  }
+}
+
+/** All numbers, the one to write to first. One that lacks only its area code goes as it is, for the database says so. */
+function toAdd(written: string): string {
+  const { numbers, fault } = readNumbers(written)
+  if (numbers.length > 0) return numbers.map(({ e164 }) => e164).join(' ')
+  return fault === 'area' ? written : ''
+}
+
+/** A number that the database reads, an address of WhatsApp or a hidden id stays as it is. */
+function toFind(written: string): string {
+  if (written.includes('@') || dialledDigits(written) !== null) return written
+  return readNumbers(written).numbers[0]?.e164 ?? written
+}
