@@ -1,5 +1,5 @@
 // Phone numbers that a caller of a function writes: read by the portal's one reader before the database gets them.
-import { dialledDigits } from '#domain/phone/phone.ts'
+import { dialledDigits } from '#domain/phone/number-key.ts'
 import { readNumbers } from '#domain/phone/read.ts'
 import { bodyType, readBytes, toText } from './request/body.ts'
 import { readTarget } from './request/target.ts'

@@ -8,6 +8,7 @@ export const PLACES = {
   person: { label: 'Cadastro da pessoa', file: 'pessoa' },
   addresses: { label: 'Endereços no WhatsApp', file: 'enderecos' },
   leads: { label: 'Contatos nos corretores', file: 'contatos' },
+  numbers: { label: 'Outros telefones', file: 'telefones' },
   messages: { label: 'Mensagens', file: 'mensagens' },
   stages: { label: 'Mudanças de estágio', file: 'estagios' },
   actions: { label: 'Próximos passos', file: 'proximos-passos' },

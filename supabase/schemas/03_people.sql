@@ -35,7 +35,7 @@ begin
   return '55' || bare;
 end $$;
 comment on function portal.number_digits(text) is
-  'The digits with the country''s code, as they are dialled from anywhere: of + and digits, of a jid that is a phone''s, or of a Brazilian number with its area code in a plain form; null for anything else. The same rule as dialledDigits of src/domain/phone/phone.ts.';
+  'The digits with the country''s code, as they are dialled from anywhere: of + and digits, of a jid that is a phone''s, or of a Brazilian number with its area code in a plain form; null for anything else. The same rule as dialledDigits of src/domain/phone/number-key.ts.';
 grant execute on function portal.number_digits(text) to authenticated, service_role;
 
 create function portal.number_key(number text) returns text
@@ -63,11 +63,11 @@ comment on function portal.number_of_key(text) is
 
 create function portal.shown_number(p_number text) returns text
 language sql immutable strict parallel safe set search_path = '' as $$
-  select coalesce(case when d.digits like '55%' then d.digits else '+' || d.digits end, p_number)
+  select case when p_number !~ '[+@]' or d.digits is null then p_number when d.digits like '55%' then d.digits else '+' || d.digits end
   from (select portal.number_digits(p_number) as digits) d
 $$;
 comment on function portal.shown_number(text) is
-  'A number as whatsapp_contacts.number keeps it: a Brazilian one in digits with its 55, one of elsewhere with its plus; what is no number stays as it is. Server only.';
+  'A canonical number or an address of WhatsApp as whatsapp_contacts.number keeps it: a Brazilian one in digits with its 55, one of elsewhere with its plus; anything else stays as it is. Server only.';
 
 create table portal.people (
   id bigint generated always as identity primary key,

@@ -162,10 +162,10 @@ begin
   with moved as (
     update portal.contact_numbers n set contact_id = kept
     where n.contact_id = gone and not exists (
-      select from portal.contact_numbers k where k.contact_id = kept and k.number_key = n.number_key)
+      select from portal.contact_numbers there where there.contact_id = kept and there.number_key = n.number_key)
     returning n.number_key
   )
-  update portal.contact_merges set number_keys = array(select m.number_key from moved m) where id = merge_id;
+  update portal.contact_merges set number_keys = array(select moved.number_key from moved) where id = merge_id;
   update portal.contact_routes set contact_id = kept where contact_id = gone;
   delete from public.whatsapp_contacts where id = gone;
   if g."instanceName" is distinct from k."instanceName" and g."instanceName" is not null then

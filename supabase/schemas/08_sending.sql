@@ -45,7 +45,7 @@ create function portal.require_address(p_lead bigint, p_instance text) returns v
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if exists (select from portal.number_doubts d where d.contact_id = p_lead) then
-    raise exception 'O número deste lead está em dúvida. O administrador escolhe o certo em Pessoas.'
+    raise exception 'O número deste lead está em dúvida. O administrador escolhe o certo no CRM.'
       using errcode = 'PT409', hint = 'lead.number-in-doubt';
   elsif portal.address_of(p_lead, p_instance) is null then
     raise exception 'Este lead não tem um número de WhatsApp.' using errcode = 'PT409', hint = 'lead.no-number';

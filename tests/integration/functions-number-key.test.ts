@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dialledDigits, phoneKey } from '#domain/phone/phone.ts'
+import { dialledDigits, phoneKey } from '#domain/phone/number-key.ts'
 import { PHONE_CASES } from '#tests/support/phone-cases.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 

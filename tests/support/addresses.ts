@@ -230,6 +230,12 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     body: () => ({ ...operation(), number: '5511955500142' }),
     limitBytes: 4 * KB,
   }),
+  'GET /api/leads/contacts/doubts': admin({}),
+  'POST /api/leads/contacts/:id/decision': admin({
+    at: contact,
+    body: () => ({ ...operation(), number: '5511955500142' }),
+    limitBytes: 4 * KB,
+  }),
   'GET /api/calendar/:file': { for: 'secret', at: () => ({ file: `${'a'.repeat(64)}.ics` }) },
   'OPTIONS /api/leads': { for: 'secret', query: () => '?key=pc_adivinhada' },
   'POST /api/leads': {

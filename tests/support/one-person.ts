@@ -9,7 +9,7 @@ import { manualClock } from './clock.ts'
 import { delivery, messageData, type Written } from './deliveries.ts'
 import { silentLog } from './gateway.ts'
 import type { Calls } from './whatsapp.ts'
-import { makeAgent, makeChatMessage, type MadeBroker } from './make.ts'
+import { makeAgent, makeChatMessage, makeContact, type MadeBroker } from './make.ts'
 import { openOffice } from './office.ts'
 import { makeKeys } from './push.ts'
 import { makeLinkedBroker, makeSeatedRotation, openDistributor } from './rotation.ts'
@@ -241,6 +241,15 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
     `insert into portal.transcripts (message_id, body, model)
      select max(id), $2, 'ouvido' from whatsapp_messages where contact_id = $1`,
     [contactId, `Ouvi ${word}`],
+  )
+  // Told as a further number of somebody else; and of a number that nobody is certain of.
+  const { id: friendId } = await makeContact(db, bia.instanceName)
+  await db.query(`select portal.add_numbers($1, array[$2])`, [friendId, number])
+  await db.query(
+    `insert into portal.number_doubts (contact_id, shown, numbers)
+     select c.id, $2, array['+' || $2] from whatsapp_contacts c
+     where c."instanceName" = $1 and c.name = $3`,
+    [bia.instanceName, number, name],
   )
   await makeChatMessage(db, agent.id, phone)
   await db.query(

@@ -1,4 +1,4 @@
-// /api/leads/contacts: what an administrator finds out about a lead that left only an e-mail.
+// /api/leads/contacts: what an administrator finds out about the number of a lead that left only an e-mail, or whose number is in doubt.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -28,20 +28,32 @@ export function createContactRoutes({ clock, store, memberOf, onTaken }: Parts):
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
   // {contactId, isKnown}: somebody else's lead had this number, and the two are one now.
   routes.post('/:id{[0-9]{1,15}}/number', async (context) => {
-    const read = v.safeParse(Completed, await jsonOf(context))
-    const number = read.success ? (numbersIn([read.output.number]).numbers[0]?.e164 ?? null) : null
-    if (!read.success || number === null)
-      throw new PortalError('lead.no-number', 'Informe o telefone com DDD, por exemplo (11) 95550-0142.', {
-        status: 422,
-      })
+    const { number, operationId } = read(await jsonOf(context))
     const completed = await store.complete(context.var.claims, {
       contactId: Number(context.req.param('id')),
       number,
-      operationId: read.output.operationId,
+      operationId,
       nowMs: clock.now(),
     })
     onTaken()
     return context.json(completed)
   })
+  routes.get('/doubts', async (context) => context.json({ doubts: await store.doubts(context.var.claims) }))
+  // The same answer; the lead is written to again.
+  routes.post('/:id{[0-9]{1,15}}/decision', async (context) => {
+    const { number, operationId } = read(await jsonOf(context))
+    const contactId = Number(context.req.param('id'))
+    return context.json(await store.decide(context.var.claims, { contactId, number, operationId }))
+  })
   return routes
+}
+
+function read(body: unknown): { number: string; operationId: string } {
+  const asked = v.safeParse(Completed, body)
+  const number = asked.success ? numbersIn([asked.output.number]).numbers[0]?.e164 : undefined
+  if (!asked.success || number === undefined)
+    throw new PortalError('lead.no-number', 'Informe o telefone com DDD, por exemplo (11) 95550-0142.', {
+      status: 422,
+    })
+  return { number, operationId: asked.output.operationId }
 }

@@ -158,5 +158,25 @@ export function createContactStore(db: Database) {
         'select portal.complete_lead($1, $2, $3, $4) as answer',
         [asked.contactId, asked.number, asked.operationId, instant(asked.nowMs)],
       ),
+
+    doubts: (claims: Claims) =>
+      one<readonly NumberDoubt[]>(claims, 'select portal.list_number_doubts() as answer', []),
+
+    decide: (claims: Claims, asked: { contactId: number; number: string; operationId: string }) =>
+      one<{ contactId: number; isKnown: boolean }>(
+        claims,
+        'select portal.decide_number($1, $2, $3) as answer',
+        [asked.contactId, asked.number, asked.operationId],
+      ),
   }
+}
+
+/** A lead that nothing is sent to until somebody has said which number is right. */
+export type NumberDoubt = {
+  contactId: number
+  name: string | null
+  instanceName: string | null
+  shown: string
+  /** '+' and digits each. */
+  numbers: readonly string[]
 }

@@ -1,7 +1,7 @@
 // What a source tells of somebody, made into a lead: clean, within its lengths, reached by the most complete of its phones.
 import { cleanText, cutText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
-import { storedNumber } from '#domain/phone/phone.ts'
+import { storedNumber } from '#domain/phone/number-key.ts'
 import { type NumberFault, numbersIn, readNumbers } from '#domain/phone/read.ts'
 
 /** As portal.take_lead takes it. */

@@ -15,6 +15,7 @@ export const DELIVERY_REASON = {
   refused: 'O serviço de WhatsApp não aceitou esta mensagem.',
   failed: 'O serviço de WhatsApp falhou. Tente de novo.',
   'no-number': 'Este lead não tem um número de WhatsApp.',
+  'number-in-doubt': 'O número deste lead está em dúvida. O administrador escolhe o certo no CRM.',
   'no-owner': 'Este lead ficou sem corretor.',
   'media-missing': 'O arquivo não está mais guardado. Anexe de novo.',
   // The gateway took it, WhatsApp did not.

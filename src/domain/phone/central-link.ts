@@ -1,5 +1,6 @@
 // The link by which somebody writes to a central number: its text says by a code what it is about, as portal.take_central reads it.
-import { dialledDigits, digitsOf } from './phone.ts'
+import { dialledDigits } from './number-key.ts'
+import { digitsOf } from './phone.ts'
 
 /** `about`: a development; null where the code says it all. */
 export const centralText = (about: string | null, code: string): string =>

@@ -1,6 +1,7 @@
 // One written number: whether somebody can be reached by it, of which country it is, and of which kind.
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { BRAZILIAN, COMPANY, COUNTRY_CODE } from './phone.ts'
+import { COMPANY } from './number-key.ts'
+import { BRAZILIAN, COUNTRY_CODE } from './phone.ts'
 
 /** `either`: the country numbers mobiles and landlines alike. */
 export type NumberKind = 'mobile' | 'either' | 'landline'

@@ -2,7 +2,7 @@
 // countries, so only the server and parts of the app that are loaded later may import it.
 import type { ReadNumber } from './one-number.ts'
 import { areaOf, isNumber, partsOf } from './number-run.ts'
-import { BRAZILIAN_AREA, phoneKey } from './phone.ts'
+import { BRAZILIAN_AREA, phoneKey } from './number-key.ts'
 import { isRounded, maskedText, plainText } from './written-text.ts'
 
 export type { NumberKind, ReadNumber } from './one-number.ts'

@@ -1,5 +1,6 @@
 // Numbers that somebody types in the app: read by the one reader, which is loaded when it is needed first.
-import { COUNTRY_CODE, dialledDigits, digitsOf } from './phone.ts'
+import { dialledDigits } from './number-key.ts'
+import { COUNTRY_CODE, digitsOf } from './phone.ts'
 import type { NumberFault } from './read.ts'
 
 /** Each number as '+' and its digits, the one to write to first; `fault`: why there is none. */

@@ -1,6 +1,7 @@
 // The way to a connected WhatsApp as a pure machine; time comes in as an argument.
 import type { Link, LinkOffer } from '#domain/link.ts'
-import { COUNTRY_CODE, dialledDigits, digitsOf } from '#domain/phone/phone.ts'
+import { dialledDigits } from '#domain/phone/number-key.ts'
+import { COUNTRY_CODE, digitsOf } from '#domain/phone/phone.ts'
 
 export const RENEW_MS = 20_000
 /** How long a gateway may go on without a code before a restart is offered. */

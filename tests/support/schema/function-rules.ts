@@ -284,6 +284,7 @@ export const OPEN_PORTAL_FUNCTIONS = [
   'leads_of',
   'makes_figure',
   'my_instance',
+  'number_digits',
   'number_key',
   'period',
   'prompt_column',

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readChatNumber } from '#domain/phone/chat-number.ts'
-import { dialledDigits, digitsOf, formatPhone, phoneKey } from '#domain/phone/phone.ts'
+import { dialledDigits, phoneKey } from '#domain/phone/number-key.ts'
+import { digitsOf, formatPhone } from '#domain/phone/phone.ts'
 import { PHONE_CASES } from '#tests/support/phone-cases.ts'
 
 it.each([

@@ -1,7 +1,7 @@
 // The reader of phone numbers, on texts as offices have them and on random ones.
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
-import { phoneKey } from '#domain/phone/phone.ts'
+import { phoneKey } from '#domain/phone/number-key.ts'
 import { numbersIn, readNumbers } from '#domain/phone/read.ts'
 import { READ_CASES } from '#tests/support/phone-cases.ts'
 

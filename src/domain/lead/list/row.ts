@@ -1,7 +1,7 @@
 // One row of a list of leads: what its cells may be, and the lead it is or why it is none.
 import { cleanText, cutText } from '#domain/clean-text.ts'
 import { isName, tidyName } from '../adding.ts'
-import { phoneKey, storedNumber } from '#domain/phone/phone.ts'
+import { phoneKey, storedNumber } from '#domain/phone/number-key.ts'
 import { type NumberFault, type NumbersRead, numbersIn } from '#domain/phone/read.ts'
 
 /** In the order in which a row's cells travel. */

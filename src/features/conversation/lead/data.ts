@@ -26,6 +26,7 @@ const SheetRow = v.pipe(
     lossReason: v.nullable(v.custom<LossReason>(isReason)),
     lostAt: v.nullable(timeMs),
     knownTags: v.array(v.string()),
+    numbers: v.array(v.string()),
     files: v.array(
       v.object({
         id: v.number(),
@@ -54,7 +55,7 @@ export type LeadSheet = v.InferOutput<typeof SheetRow>
 export type PathStep = LeadSheet['path'][number]
 export type SharedFile = LeadSheet['files'][number]
 
-const KEPT = { kind: 'lead-sheet', most: 50, version: 1 }
+const KEPT = { kind: 'lead-sheet', most: 50, version: 2 }
 
 export function leadSheetQuery(contactId: number) {
   return queryOptions({

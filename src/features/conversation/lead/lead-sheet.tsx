@@ -22,6 +22,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { LeadFields } from './lead-fields.tsx'
 import { LeadFiles } from './lead-files.tsx'
 import { LeadNote } from './lead-note.tsx'
+import { LeadNumbers } from './lead-numbers.tsx'
 import { LeadPath } from './lead-path.tsx'
 import { LeadTags } from './lead-tags.tsx'
 import { LeadTiles } from './lead-tiles.tsx'
@@ -95,6 +96,7 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
       {lead.next[0] && <NextStep action={lead.next[0]} nowMs={nowMs} onChange={change} />}
       <div>
         {sheet && <LeadFields sheet={sheet} onSave={save} />}
+        {sheet && <LeadNumbers numbers={sheet.numbers} />}
         <LeadNote lead={lead} isEditing={isEditing} onEdit={setEditing} />
         {sheet && <LeadFiles files={sheet.files} nowMs={nowMs} />}
         {sheet && <LeadPath steps={sheet.path} you={lead.instanceName} nowMs={nowMs} />}

@@ -1,0 +1,36 @@
+// Every door that a number comes through reads it alike: lists, forms, e-mails, the API, the adding sheet, the wire.
+import { describe, expect, it } from 'vitest'
+import { readRow } from '#domain/lead/list/row.ts'
+import { storedNumber } from '#domain/phone/number-key.ts'
+import { readTyped } from '#domain/phone/typed.ts'
+import { toNewLead } from '#server/leads/intake/new-lead.ts'
+import { withReadNumbers } from '#server/rest/number-arguments.ts'
+import { READ_CASES } from '#tests/support/phone-cases.ts'
+
+const EMAIL = 'ana@example.com'
+
+describe.each(READ_CASES)('$written', ({ written, numbers }) => {
+  const stored = numbers.map(storedNumber)
+
+  it('in a list', () => {
+    const { lead } = readRow({ phone: written, email: EMAIL })
+    expect([lead?.number, ...(lead?.numbers ?? [])]).toEqual(stored.length === 0 ? [null] : stored)
+  })
+
+  it('in a form, an e-mail or the API', () => {
+    const lead = toNewLead({ phones: [written], email: EMAIL }, {}, 0)
+    expect([lead.number, ...(lead.numbers ?? [])]).toEqual(stored.length === 0 ? [null] : stored)
+  })
+
+  it('by hand', async () => expect((await readTyped(written)).numbers).toEqual(numbers))
+
+  it('by the wire', async () => {
+    const request = new Request('http://portal/rest/v1/rpc/lead_add', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ p_name: 'Ana', p_number: written }),
+    })
+    const { p_number: told } = (await (await withReadNumbers(request)).json()) as { p_number: string }
+    expect(told.split(' ').filter((one) => /^\+\d{7,15}$/.test(one))).toEqual(numbers)
+  })
+})
