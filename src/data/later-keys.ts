@@ -7,6 +7,8 @@ export const laterKeys = {
   rotationShares: (id: number) => ['roletas', 'shares', id] as const,
   /** Leads of the administrator that they could take. */
   rotationInbox: () => ['roletas', 'inbox'] as const,
+  /** Leads whose number an administrator has to choose. */
+  numberDoubts: () => ['contacts', 'doubts'] as const,
   /** How far a new agency has come; poked along with the brokers. */
   firstHour: () => ['brokers', 'first-hour'] as const,
   /** Where the WhatsApp service is. */

@@ -10,6 +10,7 @@ import { useMedia, WIDE } from '#ui/media.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { BrokerSideList } from './broker-side-list.tsx'
 import { useListed } from './listed-brokers.ts'
+import { NumberDoubts } from './number-doubts.tsx'
 import { SelectedBrokerChips } from './selected-broker-chips.tsx'
 import { toggled } from './selection.ts'
 
@@ -67,6 +68,7 @@ export function CrmFrame({
           </Button>
         </div>
       </header>
+      <NumberDoubts />
       <div className="flex min-h-0 grow gap-6">
         {isListShown && (
           <div className="flex min-h-0 grow flex-col px-4 md:grow-0 md:pr-0 lg:pl-8">

@@ -47,6 +47,8 @@ function statusWords(
       return 'Não saiu: este WhatsApp já começou conversas demais hoje.'
     case 'no-number':
       return 'Não saiu: este lead não tem um número de WhatsApp.'
+    case 'number-in-doubt':
+      return 'Não saiu: o número deste lead está em dúvida.'
     default:
       return 'Não saiu.'
   }
@@ -55,7 +57,7 @@ function statusWords(
 const sheet = lazily(async () => (await import('./later-sheet.tsx')).LaterSheet)
 
 /** Nothing can be done about these but to let them go. */
-const FINAL = new Set(['opted-out', 'no-number', 'no-owner'])
+const FINAL = new Set(['opted-out', 'no-number', 'no-owner', 'number-in-doubt'])
 
 export function ScheduledMessages({ lead }: { lead: Lead }) {
   const texts = useScheduled(lead)
