@@ -4,7 +4,8 @@ import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { PersonAsked } from '#domain/person-data.ts'
-import { readChatNumber } from '#domain/phone/chat-number.ts'
+import { dialledDigits } from '#domain/phone/number-key.ts'
+import { readNumbers } from '#domain/phone/read.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
@@ -84,9 +85,16 @@ export function createPeople(parts: PeopleParts) {
 async function askedOf(context: Context<Signed<Member>>): Promise<[Claims, PersonAsked, unknown]> {
   const body = await jsonOf(context)
   const who = read(Who, body)
-  if ('number' in who && !readChatNumber(who.number).ok)
-    throw new PortalError('phone.invalid', 'Informe o número com DDD.', { status: 422 })
-  return [context.var.claims, who, body]
+  return [context.var.claims, 'number' in who ? { number: canonical(who.number) } : who, body]
+}
+
+/** As the database finds the person by it. */
+function canonical(written: string): string {
+  const number = readNumbers(written).numbers[0]?.e164
+  if (number !== undefined) return number
+  // What the portal once took for a number is found by it, too.
+  if (dialledDigits(written) !== null) return written
+  throw new PortalError('phone.invalid', 'Informe o número com DDD.', { status: 422 })
 }
 
 function read<T>(schema: v.GenericSchema<unknown, T>, body: unknown): T {

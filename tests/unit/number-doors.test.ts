@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { readRow } from '#domain/lead/list/row.ts'
 import { storedNumber } from '#domain/phone/number-key.ts'
-import { readTyped } from '#domain/phone/typed.ts'
+import { readPlain, readTyped } from '#domain/phone/typed.ts'
 import { toNewLead } from '#server/leads/intake/new-lead.ts'
 import { withReadNumbers } from '#server/rest/number-arguments.ts'
 import { READ_CASES } from '#tests/support/phone-cases.ts'
@@ -34,3 +34,13 @@ describe.each(READ_CASES)('$written', ({ written, numbers }) => {
     expect(told.split(' ').filter((one) => /^\+\d{7,15}$/.test(one))).toEqual(numbers)
   })
 })
+
+it.each([
+  ['(11) 95550-0142', ['+5511955500142'], null],
+  ['+351 912 345 678', ['+351912345678'], null],
+  ['95550-0142', [], 'area'],
+  ['+55 95550-0142', [], 'number'],
+  ['casa', [], 'number'],
+])('without the reader, %s is taken as it is', (written, numbers, fault) =>
+  expect(readPlain(written)).toEqual({ numbers, fault }),
+)

@@ -6,19 +6,25 @@ import type { NumberFault } from './read.ts'
 /** Each number as '+' and its digits, the one to write to first; `fault`: why there is none. */
 export type TypedNumbers = { numbers: readonly string[]; fault: NumberFault | null }
 
-/**
- * Without a signal on a device that never had the reader, plain Brazilian forms and what begins with another country's code
- * are taken as they are: the server reads the number once more.
- */
+/** The server reads the number once more. */
 export async function readTyped(written: string): Promise<TypedNumbers> {
   const reader = await import('./read.ts').catch(() => null)
   if (reader) {
     const { numbers, fault } = reader.readNumbers(written)
     return { numbers: numbers.map(({ e164 }) => e164), fault }
   }
-  const digits = dialledDigits(written) ?? foreignDigits(written)
-  return digits === null ? { numbers: [], fault: 'number' } : { numbers: [`+${digits}`], fault: null }
+  return readPlain(written)
 }
+
+/** Without a signal on a device that never had the reader: plain Brazilian forms, and what begins with another country's code. */
+export function readPlain(written: string): TypedNumbers {
+  const digits = dialledDigits(written) ?? foreignDigits(written)
+  if (digits !== null) return { numbers: [`+${digits}`], fault: null }
+  return { numbers: [], fault: LOCAL.test(digitsOf(written)) ? 'area' : 'number' }
+}
+
+/** A Brazilian number without its area code. */
+const LOCAL = /^(?:9\d{8}|[2-9]\d{7})$/
 
 function foreignDigits(written: string): string | null {
   const digits = digitsOf(written)

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { type Erased, personQuery } from './data.ts'
 import type { PersonAsked } from '#domain/person-data.ts'
-import { readChatNumber } from '#domain/phone/chat-number.ts'
+import { readTyped } from '#domain/phone/typed.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { State } from '#ui/feedback/state.tsx'
@@ -69,9 +69,10 @@ function NumberForm({ onLook }: { onLook: (who: PersonAsked | null) => void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isOnline) return
-    const isRight = readChatNumber(number).ok
-    setWrong(!isRight)
-    onLook(isRight ? { number } : null)
+    void readTyped(number).then(({ numbers: [found] }) => {
+      setWrong(found === undefined)
+      onLook(found === undefined ? null : { number: found })
+    })
   }
   return (
     <form noValidate onSubmit={submit} className="flex max-w-140 flex-wrap items-end gap-3">

@@ -26,7 +26,7 @@ const SheetRow = v.pipe(
     lossReason: v.nullable(v.custom<LossReason>(isReason)),
     lostAt: v.nullable(timeMs),
     knownTags: v.array(v.string()),
-    numbers: v.array(v.string()),
+    numbers: v.optional(v.array(v.string()), []),
     files: v.array(
       v.object({
         id: v.number(),
