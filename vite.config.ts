@@ -15,8 +15,9 @@ const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
 /** The first script with what every part uses and what reads the device: small, so that it begins all others' downloads at once. */
 const START =
   /vite\/preload-helper|\/src\/(start|api\/(session-on-device|idb-connection|log)|offline\/(first-screen|page-snapshot|database|stores|storage-state|owner)|app\/show-snapshot)\.ts$|node_modules\/idb\//
-/** What screens share without belonging to one. */
-const SHARED = /\/(lucide-react\/dist\/esm\/icons|src\/domain|src\/ui)\//
+/** What screens share without belonging to one; the reader of numbers brings the numbering plans along, and comes by itself. */
+const SHARED =
+  /\/(lucide-react\/dist\/esm\/icons|src\/domain(?!\/phone\/(?:read|one-number|number-run|written-text)\.ts)|src\/ui)\//
 /**
  * What comes together, in the order in which a broker needs it: the sign-in form; the board; what moves its cards and
  * keeps the app itself, once they are painted; what is behind the first press. Each holds all that it imports and none before it does.
