@@ -9,7 +9,7 @@ create function portal.number_digits(p_number text) returns text
 language plpgsql immutable strict parallel safe set search_path = '' as $$
 declare
   -- An area code of Anatel, then a mobile or a landline; 4004 and 3003 are companies.
-  personal constant text := '^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|(?![34]00[0-9]{5}$)[2-9][0-9]{7})$';
+  personal constant text := '^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|(?!(400[0-9]|300[3-5])[0-9]{4}$)[2-9][0-9]{7})$';
   written text;
   digits text;
   bare text;

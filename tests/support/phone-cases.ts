@@ -173,6 +173,8 @@ export const READ_CASES: readonly ReadCase[] = [
     '1132220142 ext 7',
   ),
   ...one('+551132220142', '(11)3222.0142/5'),
+  // A landline, though companies have numbers much like it.
+  ...one('+551130010142', '(11) 3001-0142', '551130010142', "'+551130010142"),
   // Forms of spreadsheets, where nothing is lost.
   ...one(
     '+5511955500142',
@@ -241,6 +243,7 @@ export const READ_CASES: readonly ReadCase[] = [
     '+55 4004 0142',
     '11 4004-0142',
   ),
+  ...none('cut', '1195550014.2'),
   ...none('service', '(31) 3003-0142', '+55 0800 591 0142', '+1 800 555 0142'),
   ...none(
     'number',

@@ -5,7 +5,7 @@ import { BRAZILIAN, COUNTRY_CODE, digitsOf } from './phone.ts'
 
 export const BRAZILIAN_AREA = /^(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])$/
 /** 4004 and 3003: a company in every area, and no person. */
-export const COMPANY = /^[34]00\d{5}$/
+export const COMPANY = /^(?:400\d|300[3-5])\d{4}$/
 /** Eight digits of a local number in one piece or by fours: any other grouping is a mobile of which one is missing. */
 const BY_FOURS = /(?:\D\d{4}|\d{8})$/
 const AREA_LENGTH = 2

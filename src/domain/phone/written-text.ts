@@ -36,7 +36,11 @@ function expanded(written: string): string | null {
 }
 
 /** Whether a spreadsheet rounded a number, 1,19877E+10: its last digits are lost. */
-export const isRounded = (plain: string): boolean => plain.search(EXPONENT) !== -1
+export const isRounded = (plain: string): boolean =>
+  plain.search(EXPONENT) !== -1 || plain.search(FRACTION) !== -1
+
+/** A spreadsheet's number with a fraction, 1195550014.2: a digit of it may be lost. */
+const FRACTION = /(?<!\d)\d{8,15}[.,][1-9](?![\d.,-])/g
 
 const BREAK = ';'
 const broken = (text: string) => BREAK.repeat(text.length)
@@ -51,6 +55,7 @@ export function maskedText(plain: string): string {
       // 0xx11: a carrier of one's choice.
       .replaceAll(/0?[ (]*(?:xx|\*\*)(?=[ )]*\(?\d\d)/gi, (text) => '0'.padEnd(text.length))
       .replaceAll(EXPONENT, broken)
+      .replaceAll(FRACTION, broken)
       .replaceAll(EXTENSION, broken)
       .replaceAll(NO_PHONE, broken)
   )
