@@ -10,6 +10,7 @@ import { ExitButton } from '#features/account/exit-button.tsx'
 import { ACCOUNT_SCREENS } from '#features/account/account-screens.ts'
 import { GatewayDown } from '#features/brokers/gateway-down.tsx'
 import { LostLinks } from '#features/brokers/lost-links.tsx'
+import { useUnsentLists } from '#features/imports/unsent-lists.ts'
 import { ConnectionBar } from '#features/outbox/connection-bar.tsx'
 import { AGENCY } from '#ui/primitives/agency.ts'
 import { BrandMark } from '#ui/primitives/brand-mark.tsx'
@@ -41,6 +42,7 @@ function AdminArea() {
   })
   // Asked for while there is a signal: what waits without one names them.
   const { data: stages = NO_STAGES } = useQuery(stagesQuery())
+  useUnsentLists()
   return (
     // A screen that fills the window scrolls in itself.
     <div className="flex min-h-dvh flex-col has-[[data-fills]]:h-dvh">

@@ -25,7 +25,8 @@ create table portal.imports (
   created_by text not null default portal.actor(),
   created_at timestamptz not null default now(),
   turn_at timestamptz,
-  ended_at timestamptz
+  ended_at timestamptz,
+  sheets jsonb not null default '[]'
 );
 comment on table portal.imports is 'Lists of leads that administrators brought in as a file, with how far each is. Administrators, by the portal.';
 comment on column portal.imports.id is 'The operation by which it was begun: the same again is the same import.';
@@ -38,6 +39,7 @@ comment on column portal.imports.reason is 'Why it stopped: person (somebody sai
 comment on column portal.imports.total is 'Rows of the file that are not empty.';
 comment on column portal.imports.known is 'Rows of people who are leads already, or who stand in the file more than once.';
 comment on column portal.imports.left_in is 'Leads that an undo left, for somebody wrote to, moved or edited them.';
+comment on column portal.imports.sheets is 'The sheets of the file that are brought in: [{name, titles}], for the file of refused rows.';
 comment on column portal.imports.turn_at is 'When it had its last batch: of two imports the one that waits longer is next.';
 comment on column portal.imports.ended_at is 'When its last row was taken in, or it was stopped; it can be undone for a day from then on.';
 create index imports_broker on portal.imports ("instanceName");
@@ -51,7 +53,7 @@ create table portal.import_rows (
   import_id uuid not null references portal.imports on delete cascade,
   place integer not null check (place between 1 and 1000000),
   data jsonb,
-  fault text check (fault in ('no-contact', 'half-phone', 'bad-phone', 'cut-phone', 'erased')),
+  fault text check (fault in ('no-contact', 'half-phone', 'bad-phone', 'cut-phone', 'service-phone', 'titles', 'test', 'erased')),
   outcome text not null check (outcome in ('waiting', 'added', 'known', 'refused')),
   person_id bigint,
   contact_id bigint,
@@ -61,13 +63,13 @@ create table portal.import_rows (
 );
 comment on table portal.import_rows is
   'The rows of imports. What a row says is let go once it is taken in; of a refused one it is kept as long as raw bodies are, for the file of those. Server only.';
-comment on column portal.import_rows.place is 'The line of the file.';
+comment on column portal.import_rows.place is 'The line of the file; of a further sheet it goes on behind those before.';
 comment on column portal.import_rows.data is
-  'Of one that waits: name, number and numbers (further ones) as portal.shown_number gives them, key (portal.number_key of number), email, source, campaign, development, note. Of a refused one: what the file said, by field.';
+  'Of one that waits: name, number and numbers (further ones) as portal.shown_number gives them, key (portal.number_key of number), email, source, campaign, development, note, stage. Of a refused one: what the file said, by field, and raw: {sheet, line, cells}.';
 comment on column portal.import_rows.filled is 'Columns of a known lead that were empty and that this row filled; an undo empties them again.';
 comment on column portal.import_rows.taken_at is 'The transaction in which it changed its lead: a lead changed since is not taken back.';
-create index import_rows_waiting on portal.import_rows (import_id, place) where outcome = 'waiting';
-comment on index portal.import_rows_waiting is 'Serves the next batch.';
+create index import_rows_waiting on portal.import_rows (import_id, (data ->> 'key' is null), place) where outcome = 'waiting';
+comment on index portal.import_rows_waiting is 'Serves the next batch: rows with a number before those that have an e-mail alone.';
 create index import_rows_contact on portal.import_rows (import_id, contact_id) where contact_id is not null;
 comment on index portal.import_rows_contact is 'Serves taking an import back, lead by lead.';
 create index import_rows_kept on portal.import_rows (import_id, place) where outcome = 'refused';
@@ -128,17 +130,18 @@ begin
   elsif p_import ->> 'destination' = 'rotation' and portal.import_owners((p_import ->> 'roletaId')::integer) = '{}' then
     raise exception 'Esta roleta não tem corretor ativo.' using errcode = 'PT422', hint = 'import.no-owner';
   end if;
-  insert into portal.imports (id, file_name, destination, "instanceName", roleta_id, development, source, total, made_by)
+  insert into portal.imports (id, file_name, destination, "instanceName", roleta_id, development, source, total, made_by, sheets)
   values (p_id, p_import ->> 'fileName', p_import ->> 'destination',
     case when p_import ->> 'destination' = 'broker' then p_import ->> 'instanceName' end,
     case when p_import ->> 'destination' = 'rotation' then (p_import ->> 'roletaId')::integer end,
-    portal.known_development(p_import ->> 'development'), p_import ->> 'source', (p_import ->> 'total')::integer, portal.account_id())
+    portal.known_development(p_import ->> 'development'), p_import ->> 'source', (p_import ->> 'total')::integer, portal.account_id(),
+    coalesce(p_import -> 'sheets', '[]'))
   on conflict (id) do nothing;
   select * into one from portal.imports i where i.id = p_id;
   return portal.import_answer(one);
 end $$;
 comment on function portal.begin_import(uuid, jsonb) is
-  'Begins an import: {fileName, total, destination, instanceName, roletaId, development, source}; the same id again answers what is there. Answers as portal.import_answer. 409 while 5 are under way, 422 for a broker or rotation that nobody could take leads in. Administrators, by the server only.';
+  'Begins an import: {fileName, total, destination, instanceName, roletaId, development, source, sheets}; the same id again answers what is there. Answers as portal.import_answer. 409 while 5 are under way, 422 for a broker or rotation that nobody could take leads in. Administrators, by the server only.';
 
 create function portal.import_owners(p_roleta integer) returns text[]
 language sql stable security definer set search_path = '' as $$
@@ -229,10 +232,10 @@ begin
   select coalesce(jsonb_agg(jsonb_build_object('place', r.place, 'fault', r.fault, 'data', r.data) order by r.place), '[]') into found_rows
   from portal.import_rows r where r.import_id = one.id and r.outcome = 'refused';
   perform public.note_export('import-refused', jsonb_array_length(found_rows));
-  return found_rows;
+  return jsonb_build_object('sheets', one.sheets, 'rows', found_rows);
 end $$;
 comment on function portal.refused_rows(uuid) is
-  'The rows of an import that were refused, with why: [{place, fault, data}], data null once it was let go; audited as an export. 404 for an unknown import. Administrators, by the server only.';
+  'The rows of an import that were refused, with why: {sheets (of the file), rows: [{place, fault, data}]}, data null once it was let go; audited as an export. 404 for an unknown import. Administrators, by the server only.';
 
 
 -- The work itself, by the portal's worker: one batch a transaction, so that a crash leaves whole batches and the next goes on.
@@ -252,8 +255,7 @@ comment on function portal.end_import(portal.imports, text, text) is
 create function portal.import_people(p_rows bigint[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  lone text;
-  found_id bigint;
+  lone text[];
 begin
   -- Whoever adds one of these by hand, or takes one in by a form, goes before or after; all in one order.
   perform pg_advisory_xact_lock(hashtextextended('lead.add ' || k.key, 0))
@@ -264,14 +266,15 @@ begin
   order by 1 on conflict (number_key) do nothing;
   update portal.import_rows r set person_id = p.id
   from portal.people p where r.id = any (p_rows) and p.number_key = r.data ->> 'key';
-  for lone in
-    select distinct r.data ->> 'email' from portal.import_rows r
-    where r.id = any (p_rows) and r.data ->> 'key' is null order by 1
-  loop
-    found_id := portal.person_by_email(lone);
-    update portal.import_rows r set person_id = found_id
-    where r.id = any (p_rows) and r.data ->> 'key' is null and r.data ->> 'email' = lone;
-  end loop;
+  lone := array(select distinct r.data ->> 'email' from portal.import_rows r
+    where r.id = any (p_rows) and r.data ->> 'key' is null order by 1);
+  if lone <> '{}' then
+    -- Materialized: asked once for each, for it may make a person.
+    with found as materialized (select e.email, portal.person_by_email(e.email) as person_id from unnest(lone) as e (email))
+    update portal.import_rows r set person_id = found.person_id
+    from found
+    where r.id = any (p_rows) and r.data ->> 'key' is null and r.data ->> 'email' = found.email;
+  end if;
   perform from portal.people p
   where p.id in (select r.person_id from portal.import_rows r where r.id = any (p_rows))
   order by p.id for no key update;
@@ -279,38 +282,60 @@ end $$;
 comment on function portal.import_people(bigint[]) is
   'Finds or makes the persons of these rows, and holds them until the transaction ends. Server only.';
 
+create function portal.joined_notes(p_notes text, p_more text[]) returns text
+language sql immutable security definer set search_path = '' as $$
+  select left(string_agg(n.note, E'\n' order by n.at), 10000)
+  from (
+    select distinct on (btrim(t.note)) t.note, t.at
+    from unnest(array_prepend(p_notes, p_more)) with ordinality as t (note, at)
+    where btrim(t.note) <> '' order by btrim(t.note), t.at
+  ) n
+$$;
+comment on function portal.joined_notes(text, text[]) is 'Notes below each other, each once; null without any. Server only.';
+
 create function portal.fill_known(p_rows bigint[]) returns void
 language sql volatile security definer set search_path = '' as $$
   with told as (
-    select r.contact_id, min(r.id) as row_id,
+    select r.contact_id, min(r.id) as row_id, min(r.import_id::text)::uuid as import_id,
       (array_agg(r.data ->> 'name' order by r.place) filter (where r.data ->> 'name' is not null))[1] as name,
+      (array_agg(r.data ->> 'name' order by length(r.data ->> 'name') desc, r.place) filter (where r.data ->> 'name' is not null))[1] as longest,
       (array_agg(r.data ->> 'email' order by r.place) filter (where r.data ->> 'email' is not null))[1] as email,
+      array_agg('Outro e-mail: ' || (r.data ->> 'email') order by r.place) filter (where r.data ->> 'email' is not null) as emails,
       (array_agg(r.data ->> 'development' order by r.place) filter (where r.data ->> 'development' is not null))[1] as development,
       (array_agg(r.data ->> 'campaign' order by r.place) filter (where r.data ->> 'campaign' is not null))[1] as campaign,
-      (array_agg(r.data ->> 'note' order by r.place) filter (where r.data ->> 'note' is not null))[1] as note
+      (array_agg(r.data ->> 'note' order by r.place) filter (where r.data ->> 'note' is not null))[1] as note,
+      array_agg(r.data ->> 'note' order by r.place) filter (where r.data ->> 'note' is not null) as notes
     from portal.import_rows r where r.id = any (p_rows) and r.outcome = 'known'
     group by r.contact_id
+  ), standing as (
+    select t.*, exists (
+        select from portal.import_rows a where a.import_id = t.import_id and a.contact_id = t.contact_id and a.outcome = 'added') as is_own
+    from told t
   ), filling as (
-    select t.*, array_remove(array[
-      case when c.name is null and t.name is not null then 'name' end,
-      case when c.email is null and t.email is not null then 'email' end,
-      case when c.empreendimento is null and t.development is not null then 'empreendimento' end,
-      case when c.campaign is null and t.campaign is not null then 'campaign' end,
-      case when coalesce(btrim(c.notes), '') = '' and t.note is not null then 'notes' end], null) as filled
-    from told t join public.whatsapp_contacts c on c.id = t.contact_id
+    select s.*, case when s.is_own then '{}'::text[] else array_remove(array[
+      case when c.name is null and s.name is not null then 'name' end,
+      case when c.email is null and s.email is not null then 'email' end,
+      case when c.empreendimento is null and s.development is not null then 'empreendimento' end,
+      case when c.campaign is null and s.campaign is not null then 'campaign' end,
+      case when coalesce(btrim(c.notes), '') = '' and s.note is not null then 'notes' end], null) end as filled
+    from standing s join public.whatsapp_contacts c on c.id = s.contact_id
   ), changed as (
     update public.whatsapp_contacts c
-    set name = coalesce(c.name, f.name), email = coalesce(c.email, f.email),
+    set name = case when f.is_own and length(f.longest) > coalesce(length(c.name), 0) then f.longest else coalesce(c.name, f.name) end,
+      email = coalesce(c.email, f.email),
       empreendimento = coalesce(c.empreendimento, portal.known_development(f.development)),
       campaign = coalesce(c.campaign, f.campaign),
-      notes = case when 'notes' = any (f.filled) then f.note else c.notes end
-    from filling f where c.id = f.contact_id and cardinality(f.filled) > 0
+      notes = case
+        when f.is_own then portal.joined_notes(c.notes,
+          coalesce(f.notes, '{}') || array_remove(coalesce(f.emails, '{}'), 'Outro e-mail: ' || coalesce(c.email, f.email)))
+        when 'notes' = any (f.filled) then f.note else c.notes end
+    from filling f where c.id = f.contact_id and (f.is_own or cardinality(f.filled) > 0)
     returning f.row_id, f.filled
   )
   update portal.import_rows r set filled = changed.filled, taken_at = now() from changed where r.id = changed.row_id
 $$;
 comment on function portal.fill_known(bigint[]) is
-  'What these rows say of leads that are known already goes where those say nothing, and is remembered by the row. Server only.';
+  'What these rows say of leads that are known already goes where those say nothing, and is remembered by the row; leads that this import made get the longer name and all notes. Server only.';
 
 -- Over 80 lines: the steps of one batch in their order.
 create function portal.take_import_rows(p_import portal.imports, p_most integer) returns portal.imports
@@ -321,13 +346,21 @@ declare
     when 'rotation' then portal.import_owners(p_import.roleta_id)
     else array[null::text] end;
   taking bigint[];
+  fresh bigint[];
   made record;
 begin
   if owners = '{}' then return portal.end_import(p_import, 'stopped', 'no-owner'); end if;
   -- Whoever is just being removed is waited for.
   perform from public.brokers b where b."instanceName" = any (owners) order by b."instanceName" for key share;
+  -- Who has an e-mail alone may have a number in another row: those with one are leads by then.
   taking := array(
-    select r.id from portal.import_rows r where r.import_id = p_import.id and r.outcome = 'waiting' order by r.place limit p_most);
+    select r.id from portal.import_rows r
+    where r.import_id = p_import.id and r.outcome = 'waiting' and (r.data ->> 'key' is null) = false order by r.place limit p_most);
+  if taking = '{}' then
+    taking := array(
+      select r.id from portal.import_rows r
+      where r.import_id = p_import.id and r.outcome = 'waiting' and (r.data ->> 'key' is null) order by r.place limit p_most);
+  end if;
   if taking = '{}' then return portal.end_import(p_import, 'finished'); end if;
   perform portal.import_people(taking);
   update portal.import_rows r set contact_id = k.id, outcome = 'known'
@@ -340,54 +373,64 @@ begin
       c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id
   ) k
   where r.id = any (taking) and r.person_id = k.person_id;
+  -- From here on rows are found by their ids alone: the index of those that wait would be read from end to end.
   -- Who had everything erased comes back by writing, never by a list (LGPD art. 18).
   if exists (select from portal.erasures) then
     update portal.import_rows r set outcome = 'refused', fault = 'erased', data = null
-    where r.id = any (taking) and r.outcome = 'waiting' and r.data ->> 'key' is not null
+    where r.id = any (taking) and r.contact_id is null and r.data ->> 'key' is not null
       and exists (select from portal.erasures e where e.hash = portal.opt_out_hash(r.data ->> 'key'));
   end if;
   perform set_config('portal.quiet', 'on', true), set_config('portal.importing', 'on', true);
-  with fresh as (
-    select distinct on (r.person_id) r.id, r.person_id, r.place, r.data
-    from portal.import_rows r where r.id = any (taking) and r.outcome = 'waiting' order by r.person_id, r.place
-  ), called as (
-    select told.name, portal.known_development(told.name) as known
-    from (select distinct f.data ->> 'development' as name from fresh f where f.data ->> 'development' is not null) told
-  ), dealt as (
-    select f.*, row_number() over (order by f.place) - 1 + p_import.added as turn from fresh f
-  ), added as (
-    insert into public.whatsapp_contacts ("instanceName", person_id, name, number, email, source, campaign, empreendimento, notes)
-    select
-      -- Nobody could write there: the administrator finds the number out first.
-      case when d.data ->> 'number' is not null then owners[1 + (d.turn % cardinality(owners))::integer] end,
-      d.person_id, d.data ->> 'name', '+' || ltrim(d.data ->> 'number', '+'), d.data ->> 'email', coalesce(d.data ->> 'source', p_import.source),
-      d.data ->> 'campaign', coalesce(c.known, p_import.development,
-        (select r.empreendimento from public.roletas r where r.id = p_import.roleta_id)), d.data ->> 'note'
-    from dealt d left join called c on c.name = d.data ->> 'development'
-    order by d.place
-    returning id, person_id
+  fresh := array(
+    select distinct on (r.person_id) r.id
+    from portal.import_rows r where r.id = any (taking) and r.contact_id is null and r.fault is null order by r.person_id, r.place);
+  with told as materialized (
+    select r.person_id, r.place, r.data, row_number() over (order by r.place) - 1 + p_import.added as turn
+    from portal.import_rows r where r.id = any (fresh)
+  ), called as materialized (
+    select n.name, portal.known_development(n.name) as known
+    from (select distinct t.data ->> 'development' as name from told t where t.data ->> 'development' is not null) n
+  ), stages as materialized (
+    select n.name, (
+        select k.slug from public.kanban_stages k
+        where k.kind = 'open' and portal.development_key(k.name) = portal.development_key(n.name) order by k.order_index limit 1) as slug
+    from (select distinct t.data ->> 'stage' as name from told t where t.data ->> 'stage' is not null) n
   )
+  insert into public.whatsapp_contacts ("instanceName", person_id, name, number, email, source, campaign, empreendimento, notes,
+    status, tags)
+  select
+    -- Nobody could write there: the administrator finds the number out first.
+    case when d.data ->> 'number' is not null then owners[1 + (d.turn % cardinality(owners))::integer] end,
+    d.person_id, d.data ->> 'name', '+' || ltrim(d.data ->> 'number', '+'), d.data ->> 'email', coalesce(d.data ->> 'source', p_import.source),
+    d.data ->> 'campaign', coalesce(c.known, p_import.development,
+      (select r.empreendimento from public.roletas r where r.id = p_import.roleta_id)), d.data ->> 'note',
+    -- A stage of ours, or a word by which these leads are found.
+    coalesce(s.slug, 'new'), case when s.slug is null and s.name is not null then array[btrim(left(s.name, 24))] else '{}' end
+  from told d left join called c on c.name = d.data ->> 'development' left join stages s on s.name = d.data ->> 'stage'
+  order by d.place;
   update portal.import_rows r
-  set contact_id = a.id, outcome = case when r.id = f.id then 'added' else 'known' end,
-    taken_at = case when r.id = f.id then now() end
-  from added a join fresh f using (person_id)
-  where r.id = any (taking) and r.outcome = 'waiting' and r.person_id = a.person_id;
+  set contact_id = c.id, outcome = case when r.id = any (fresh) then 'added' else 'known' end,
+    taken_at = case when r.id = any (fresh) then now() end, data = case when r.id = any (fresh) and coalesce(r.data -> 'numbers', '[]') = '[]' then null else r.data end
+  from public.whatsapp_contacts c
+  where r.id = any (taking) and r.contact_id is null and r.fault is null and c.person_id = r.person_id;
   perform portal.fill_known(taking);
   perform portal.add_numbers(r.contact_id, array(select jsonb_array_elements_text(r.data -> 'numbers')), p_import.id)
   from portal.import_rows r
-  where r.id = any (taking) and r.contact_id is not null and jsonb_typeof(r.data -> 'numbers') = 'array';
+  where r.id = any (taking) and r.contact_id is not null and jsonb_array_length(r.data -> 'numbers') > 0;
   perform portal.open_old_case(c.id, c.empreendimento, c.source, now())
   from portal.import_rows r join public.whatsapp_contacts c on c.id = r.contact_id
-  where r.id = any (taking) and r.outcome = 'added' and r.data ->> 'number' is null;
+  where r.id = any (taking) and r.outcome = 'added' and c.number is null;
   perform set_config('portal.quiet', '', true), set_config('portal.importing', '', true);
   select count(*) filter (where r.outcome = 'added') as added, count(*) filter (where r.outcome = 'known') as known,
     count(*) filter (where r.outcome = 'refused') as refused into made
   from portal.import_rows r where r.id = any (taking);
-  delete from portal.people p
-  where p.id in (select r.person_id from portal.import_rows r where r.id = any (taking) and r.outcome = 'refused')
-    and not exists (select from public.whatsapp_contacts c where c.person_id = p.id)
-    and not exists (select from portal.identities i where i.person_id = p.id);
-  update portal.import_rows r set data = null where r.id = any (taking);
+  if made.refused > 0 then
+    delete from portal.people p
+    where p.id in (select r.person_id from portal.import_rows r where r.id = any (taking) and r.fault is not null)
+      and not exists (select from public.whatsapp_contacts c where c.person_id = p.id)
+      and not exists (select from portal.identities i where i.person_id = p.id);
+  end if;
+  update portal.import_rows r set data = null where r.id = any (taking) and r.data is not null;
   update portal.imports i
   set added = i.added + made.added, known = i.known + made.known, refused = i.refused + made.refused, turn_at = clock_timestamp()
   where i.id = p_import.id returning * into p_import;

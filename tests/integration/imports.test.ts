@@ -23,7 +23,7 @@ type Answer = Record<string, unknown> & {
   refused: number
   leftIn: number
 }
-/** Line in the file, name, phone, other phone, e-mail, development, source, campaign, note. */
+/** Line in the file, name, phone, other phone, e-mail, development, source, campaign, note, stage. */
 type Cells = [number, ...(string | null)[]]
 
 const list = async () => (await asAdmin.call('/api/imports')).body['imports'] as Answer[]
@@ -247,6 +247,91 @@ describe('an undo', () => {
   })
 })
 
+describe('a person who stands in a list more than once', () => {
+  const person = async () =>
+    (
+      await db.query<Record<string, unknown>>(
+        'select name, number, email, notes from public.whatsapp_contacts order by id',
+      )
+    ).rows
+
+  test('becomes one lead with the longest name and all notes', async () => {
+    const rows: Cells[] = [
+      [2, 'Ugo Dias', '11970010142', null, null, null, null, null, 'primeira nota'],
+      [3, 'UGO DIAS', '(11) 97001-0142', null, 'ugo@example.com', null, null, null, 'segunda nota'],
+      [4, 'Ugo D.', '551170010142', null, 'outro@example.com', null, null, null, 'segunda nota'],
+      [5, 'Ugo Dias Filho', '+55 11 97001-0142', null, null, 'Vista', null, null, 'terceira nota'],
+    ]
+    const { id } = await bringIn(rows)
+    expect(await find(id)).toMatchObject({ added: 1, known: 3 })
+    expect(await person()).toEqual([
+      {
+        name: 'Ugo Dias Filho', number: '5511970010142', email: 'ugo@example.com',
+        notes: 'primeira nota\nsegunda nota\nterceira nota\nOutro e-mail: outro@example.com',
+      },
+    ]) // prettier-ignore
+    await asAdmin.call(`/api/imports/${id}/undo`, {})
+    expect(await until(id, 'undone')).toMatchObject({ undone: 1, leftIn: 0 })
+    expect(await person()).toEqual([])
+  })
+
+  test('once with an e-mail alone is the one who has it with a number, whichever row comes first', async () => {
+    await bringIn([
+      [2, 'Vânia Prado', null, null, 'vania@example.com', null, null, null, 'nota um'],
+      [3, 'Vânia', '11970010143', null, 'vania@example.com', null, null, null, 'nota dois'],
+      // A couple with one e-mail are two.
+      [4, 'Rui', '11970010144', null, 'casal@example.com'],
+      [5, 'Bia', '11970010145', null, 'casal@example.com'],
+    ])
+    expect(await person()).toMatchObject([
+      {
+        name: 'Vânia Prado',
+        number: '5511970010143',
+        email: 'vania@example.com',
+        notes: 'nota dois\nnota um',
+      },
+      { name: 'Rui', email: 'casal@example.com' },
+      { name: 'Bia', email: 'casal@example.com' },
+    ])
+  })
+})
+
+test('a stage of ours is taken by its name, any other is a tag; further numbers are kept, and go with an undo', async () => {
+  await db.query(
+    `insert into kanban_stages (name, slug, order_index) values ('Visita Agendada', 'visita_agendada', 90)`,
+  )
+  const { id } = await bringIn([
+    [
+      2,
+      'Ana',
+      '11970010142',
+      '11 97001-0143 ; 11 3222-0142',
+      null,
+      null,
+      null,
+      null,
+      null,
+      'visita agendada',
+    ],
+    [3, 'Bia', '11970010144', null, null, null, null, null, null, 'Proposta enviada pelo corretor'],
+    [4, 'Cid', '11970010145', null, null, null, null, null, null, 'Ganho'],
+  ])
+  const { rows } = await db.query('select name, status, tags from public.whatsapp_contacts order by id')
+  expect(rows).toEqual([
+    { name: 'Ana', status: 'visita_agendada', tags: [] },
+    { name: 'Bia', status: 'new', tags: ['Proposta enviada pelo co'] },
+    { name: 'Cid', status: 'new', tags: ['Ganho'] },
+  ])
+  expect((await db.query('select number from portal.contact_numbers order by number')).rows).toEqual([
+    { number: '551132220142' },
+    { number: '5511970010143' },
+  ])
+  await asAdmin.call(`/api/imports/${id}/undo`, {})
+  expect(await until(id, 'undone')).toMatchObject({ undone: 3 })
+  expect(await count('portal.contact_numbers')).toBe(0)
+  await db.query(`delete from kanban_stages where slug = 'visita_agendada'`)
+})
+
 test('refused rows are a file that runs no formula, and taking it is audited', async () => {
   const { id } = await bringIn([
     [2, '=HYPERLINK("x")', 'sem número'],
@@ -262,6 +347,26 @@ test('refused rows are a file that runs no formula, and taking it is audited', a
   expect(
     (await db.query(`select details from portal.audit_log where subject = 'import-refused'`)).rows,
   ).toEqual([{ details: { count: 2 } }])
+})
+
+test('the file of refused rows has all columns of all sheets, and their lines', async () => {
+  const sheets = [
+    { name: 'Plantão', titles: ['Nome', 'Fone', 'Data', 'Data'] },
+    { name: 'Indicações', titles: ['Fone', 'Bairro'] },
+  ]
+  const id = await begin(3, { sheets })
+  const { status } = await asAdmin.call(`/api/imports/${id}/rows`, {
+    rows: [[4, 'Ana', '95555-0142'], [5, 'Bia', '11955550143'], [12, null, 'não tem']],
+    raw: [[4, 0, 4, 'Ana', '95555-0142', '19/11', '20/11'], [12, 1, 2, 'não tem', '=Centro']],
+  }) // prettier-ignore
+  expect(status).toBe(200)
+  await until(id, 'finished')
+  const response = await asAdmin.request(`/api/imports/${id}/refused`, { method: 'POST' })
+  expect(await response.text()).toBe(
+    'Planilha;Linha;Motivo;Nome;Fone;Data;Data;Bairro\r\n' +
+      'Plantão;4;Telefone sem DDD;Ana;95555-0142;19/11;20/11;\r\n' +
+      "Indicações;2;O telefone não é válido;;não tem;;;'=Centro\r\n",
+  )
 })
 
 test.each([

@@ -1,14 +1,15 @@
 // /api/imports: lists of leads that an administrator brings in, row by row as the browser read them from the file.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
-import { toCsv } from '#domain/csv.ts'
 import { PortalError } from '#domain/errors.ts'
-import { MOST_ROWS } from '#domain/lead/list/columns.ts'
-import { FAULT_TEXT, FIELD_LABEL, LIST_FIELDS, type ListRow, readRow } from '#domain/lead/list/row.ts'
+import { LIST_FIELDS, type ListRow } from '#domain/lead/list/fields.ts'
+import { MOST_ROWS } from '#domain/lead/list/limits.ts'
+import { readRow } from '#domain/lead/list/row.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { shortId } from '#server/http/ids.ts'
 import { jsonOf, limitBody, signedInAdmin, type Signed, UUID } from '#server/http/requests.ts'
-import type { createImportStore, StoredRow } from './import-store.ts'
+import type { createImportStore, RawRow, StoredRow } from './import-store.ts'
+import { refusedFile } from './refused-file.ts'
 
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
 type Parts = {
@@ -22,6 +23,9 @@ type Parts = {
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 const MAX_AT_ONCE = 1_000
 const MAX_CELL = 10_000
+const MAX_SHEETS = 200
+const MAX_COLUMNS = 500
+const MAX_TITLE = 200
 const word = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most))
 
 const New = v.intersect([
@@ -31,6 +35,19 @@ const New = v.intersect([
     total: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_ROWS)),
     development: v.optional(word(120)),
     source: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]{2,60}$/)), 'importacao'),
+    /** Of the file, those that are brought in: for the file of refused rows. */
+    sheets: v.optional(
+      v.pipe(
+        v.array(
+          v.object({
+            name: v.nullable(v.pipe(v.string(), v.maxLength(MAX_TITLE))),
+            titles: v.pipe(v.array(v.pipe(v.string(), v.maxLength(MAX_TITLE))), v.maxLength(MAX_COLUMNS)),
+          }),
+        ),
+        v.maxLength(MAX_SHEETS),
+      ),
+      [],
+    ),
   }),
   v.variant('destination', [
     v.object({ destination: v.literal('broker'), instanceName: word(200) }),
@@ -42,7 +59,11 @@ const New = v.intersect([
   ]),
 ])
 const place = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))
-/** Each row: its line in the file, then its cells in the order of LIST_FIELDS, the last ones left out when empty. */
+/**
+ * Each row: its place (one alone for each row of an import, the line of the file where there is one sheet), then its cells in the
+ * order of LIST_FIELDS, the last ones left out when empty. `raw`: the same place, the sheet from 0, the line, then all cells of
+ * rows that no lead can be made of.
+ */
 const Rows = v.object({
   rows: v.pipe(
     v.array(
@@ -53,6 +74,21 @@ const Rows = v.object({
     ),
     v.minLength(1),
     v.maxLength(MAX_AT_ONCE),
+  ),
+  raw: v.optional(
+    v.pipe(
+      v.array(
+        v.pipe(
+          v.tupleWithRest(
+            [place, v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_SHEETS)), place],
+            v.pipe(v.string(), v.maxLength(MAX_CELL)),
+          ),
+          v.maxLength(MAX_COLUMNS + 3),
+        ),
+      ),
+      v.maxLength(MAX_AT_ONCE),
+    ),
+    [],
   ),
 })
 
@@ -65,8 +101,10 @@ export function createImportRoutes({ store, memberOf, onReady }: Parts): Hono<Si
     return context.json(await store.begin(context.var.claims, id, wanted))
   })
   routes.post(`/:id{${UUID}}/rows`, async (context) => {
-    const { rows } = await read(context, Rows)
-    const answer = await store.addRows(context.var.claims, context.req.param('id'), rows.map(toStored))
+    const { rows, raw } = await read(context, Rows)
+    const whole = new Map(raw.map(([at, sheet, line, ...cells]) => [at, { sheet, line, cells }]))
+    const stored = rows.map((row) => toStored(row, whole.get(row[0])))
+    const answer = await store.addRows(context.var.claims, context.req.param('id'), stored)
     if (answer.state === 'running') onReady()
     return context.json(answer)
   })
@@ -80,16 +118,7 @@ export function createImportRoutes({ store, memberOf, onReady }: Parts): Hono<Si
   })
   // As a file that can be mended and brought in again.
   routes.post(`/:id{${UUID}}/refused`, async (context) => {
-    const rows = await store.refused(context.var.claims, context.req.param('id'))
-    const used = LIST_FIELDS.filter((field) => rows.some(({ data }) => data?.[field] !== undefined))
-    const file = toCsv(
-      ['Linha', 'Motivo', ...used.map((field) => FIELD_LABEL[field])],
-      rows.map((row) => [
-        row.place,
-        FAULT_TEXT[row.fault],
-        ...used.map((field) => row.data?.[field] ?? null),
-      ]),
-    )
+    const file = refusedFile(await store.refused(context.var.claims, context.req.param('id')))
     return context.body(file, 200, { 'content-type': 'text/csv; charset=utf-8' })
   })
   return routes
@@ -105,12 +134,15 @@ async function read<Schema extends v.GenericSchema>(
   return parsed.output
 }
 
-function toStored([at, ...cells]: readonly [number, ...(string | null)[]]): StoredRow {
+function toStored(
+  [at, ...cells]: readonly [number, ...(string | null)[]],
+  raw: RawRow | undefined,
+): StoredRow {
   const row: ListRow = {}
   for (const [n, field] of LIST_FIELDS.entries()) {
     const cell = cells[n]?.trim()
     if (cell) row[field] = cell
   }
   const { lead, fault } = readRow(row)
-  return { place: at, fault, data: lead ?? row }
+  return { place: at, fault, data: lead ?? (raw ? { ...row, raw } : row) }
 }

@@ -1,5 +1,6 @@
 // The database's side of lists that are brought in; each rejects with a PortalError that can be shown.
-import type { ListField, ReadRow, RowFault } from '#domain/lead/list/row.ts'
+import type { ListRow, RowFault } from '#domain/lead/list/fields.ts'
+import type { ReadRow } from '#domain/lead/list/row.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
@@ -13,17 +14,25 @@ export type NewImport = {
   roletaId?: number | undefined
   development?: string | undefined
   source: string
+  sheets: readonly FileSheet[]
 }
+
+export type FileSheet = { name: string | null; titles: readonly string[] }
+/** All cells of a line, of which sheet of the import. */
+export type RawRow = { sheet: number; line: number; cells: readonly string[] }
+type ToldRow = ListRow & { raw?: RawRow }
 
 /** As portal.add_import_rows takes it: the lead, or what the file said and why it is none. */
 export type StoredRow = {
   place: number
   fault: RowFault | null
-  data: ReadRow['lead'] | Partial<Record<ListField, string>>
+  data: ReadRow['lead'] | ToldRow
 }
 
 /** `data` is null once it was let go. */
-type Refused = { place: number; fault: RowFault; data: Partial<Record<ListField, string>> | null }
+export type RefusedRow = { place: number; fault: RowFault; data: ToldRow | null }
+/** As portal.refused_rows gives it. */
+export type Refused = { sheets: readonly FileSheet[]; rows: readonly RefusedRow[] }
 /** As portal.import_answer gives it. */
 type Import = Record<string, unknown> & { state: string }
 
@@ -46,6 +55,6 @@ export function createImportStore(db: Database) {
     undo: (claims: Claims, id: string) =>
       one<Import>(claims, 'select portal.undo_import($1) as answer', [id]),
     refused: (claims: Claims, id: string) =>
-      one<Refused[]>(claims, 'select portal.refused_rows($1) as answer', [id]),
+      one<Refused>(claims, 'select portal.refused_rows($1) as answer', [id]),
   }
 }

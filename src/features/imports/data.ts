@@ -3,8 +3,9 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'
 import { laterKeys } from '#data/later-keys.ts'
+import type { Plan } from './list-protocol.ts'
 import type { ListReader } from './list-reader.ts'
-import type { ColumnMap } from '#domain/lead/list/columns.ts'
+import { send, type Sending } from './sending-data.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -60,35 +61,49 @@ export type NewImport = {
   total: number
   destination: Destination
   development: string
+  /** Of the plan, in its order. */
+  sheets: readonly { name: string | null; titles: readonly string[] }[]
   reader: ListReader
-  map: ColumnMap
-  onSent: (rows: number) => void
+  plan: Plan
 }
 
-/** As many as one request takes, and still far below its limit. */
-const ROWS_AT_ONCE = 500
+const MOST_TITLES = 500
+const LONGEST_TITLE = 200
 
 /** Sends the rows; the portal takes them in by itself from then on. Raises PortalError, `import.too-many` above all. */
 export function bringIn() {
   return mutationOptions({
     mutationFn: async (wanted: NewImport, { client }) => {
-      const { id, fileName, total, destination, development, reader, map, onSent } = wanted
+      const { id, fileName, total, destination, development, reader, plan } = wanted
+      const named = development.trim() === '' ? {} : { development: development.trim() }
+      const sheets = wanted.sheets.map(({ name, titles }) => ({
+        name: name?.slice(0, LONGEST_TITLE) ?? null,
+        titles: titles.slice(0, MOST_TITLES).map((title) => title.slice(0, LONGEST_TITLE)),
+      }))
       try {
-        const named = development.trim() === '' ? {} : { development: development.trim() }
-        await portal('/api/imports', {
-          method: 'POST',
-          body: { id, fileName, total, ...destination, ...named },
-        })
-        for (let from = 0; from < total; from += ROWS_AT_ONCE) {
-          const rows = await reader.rows(map, from, ROWS_AT_ONCE)
-          await portal(`/api/imports/${id}/rows`, { method: 'POST', body: { rows } })
-          onSent(Math.min(total, from + ROWS_AT_ONCE))
-        }
+        const parts = await partsOf(reader, plan)
+        await send({ id, begin: { fileName, total, sheets, ...destination, ...named }, parts })
       } finally {
         await readAgain(client)
       }
     },
   })
+}
+
+/** The dialog may be closed meanwhile. */
+async function partsOf(reader: ListReader, plan: Plan): Promise<Sending['parts']> {
+  const release = reader.hold()
+  try {
+    const parts: Sending['parts'][number][] = []
+    for (let from: number | null = 0; from !== null;) {
+      const { rows, raw, next } = await reader.rows(plan, from)
+      parts.push({ body: JSON.stringify({ rows, raw }), rows: rows.length })
+      from = next
+    }
+    return parts
+  } finally {
+    release()
+  }
 }
 
 /** What is in stays; one whose rows did not all come goes. */

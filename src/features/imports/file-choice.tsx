@@ -4,6 +4,8 @@ import { useRef } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 
 const CHOOSE_FILE = 'Escolher arquivo'
+/** Those that cannot be read, too: they are told how to be saved. */
+const ACCEPTED = '.xlsx,.csv,.txt,.tsv,.vcf,.ods,.xls,.numbers,text/csv,text/plain,text/vcard'
 
 type FileChoiceProps = { isReading: boolean; fault: string | null; onFile: (file: File) => void }
 
@@ -26,7 +28,7 @@ export function FileChoice({ isReading, fault, onFile }: FileChoiceProps) {
       <input
         ref={input}
         type="file"
-        accept=".xlsx,.csv,.txt,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        accept={ACCEPTED}
         aria-label={CHOOSE_FILE}
         hidden
         onChange={({ target }) => {
@@ -39,7 +41,7 @@ export function FileChoice({ isReading, fault, onFile }: FileChoiceProps) {
         {CHOOSE_FILE}
       </Button>
       <p className="text-14 leading-body text-text-3">
-        Excel (XLSX) ou CSV, até 50 mil linhas e 20 MB. A primeira linha pode ter os títulos.
+        Planilha (XLSX, ODS, CSV) ou contatos do celular (VCF), até 50 mil linhas e 20 MB.
       </p>
       <p role="alert" className="text-14 text-danger empty:hidden">
         {fault}

@@ -21,7 +21,17 @@ import type { ImportDialogProps } from './import-dialog.tsx'
 import { IMPORT, importState, INBOX } from './texts.ts'
 
 /** How far it is, from 0 to 1; null where nothing goes on. */
-function importRatio({ state, total, added, known, refused, undone, leftIn }: Import): number | null {
+function importRatio({
+  state,
+  total,
+  received,
+  added,
+  known,
+  refused,
+  undone,
+  leftIn,
+}: Import): number | null {
+  if (state === 'receiving') return received / total
   if (state === 'running') return (added + known + refused) / total
   return state === 'undoing' ? (undone + leftIn) / Math.max(1, added) : null
 }

@@ -1,19 +1,24 @@
 // The door to the worker that holds a list: whatever its size, the page never waits for it.
-import type { ColumnMap } from '#domain/lead/list/columns.ts'
 import {
   type Answered,
   type Asked,
   type Checked,
   type ListHead,
-  type SentRow,
+  type Plan,
+  type Rows,
+  type SheetHead,
   UnreadableFile,
 } from './list-protocol.ts'
 
 export type ListReader = {
   /** Rejects with UnreadableFile. */
   read: (file: File) => Promise<ListHead>
-  check: (map: ColumnMap) => Promise<Checked>
-  rows: (map: ColumnMap, from: number, count: number) => Promise<readonly SentRow[]>
+  /** The sheet with its titles in another line. */
+  header: (sheet: number, header: number | null) => Promise<SheetHead>
+  check: (plan: Plan) => Promise<Checked>
+  rows: (plan: Plan, from: number) => Promise<Rows>
+  /** Until what it answers is called, `close` waits. */
+  hold: () => () => void
   close: () => void
 }
 
@@ -37,10 +42,26 @@ export function openListReader(): ListReader {
       open.set(count, { resolve, reject })
       worker.postMessage({ id: count, asked })
     })
+  let holds = 0
+  let isOver = false
+  const endIfDone = () => {
+    if (isOver && holds === 0) worker.terminate()
+  }
   return {
     read: (file) => ask({ kind: 'read', file }),
-    check: (map) => ask({ kind: 'check', map }),
-    rows: (map, from, rows) => ask({ kind: 'rows', map, from, count: rows }),
-    close: () => worker.terminate(),
+    header: (sheet, header) => ask({ kind: 'header', sheet, header }),
+    check: (plan) => ask({ kind: 'check', plan }),
+    rows: (plan, from) => ask({ kind: 'rows', plan, from }),
+    hold: () => {
+      holds += 1
+      return () => {
+        holds -= 1
+        endIfDone()
+      }
+    },
+    close: () => {
+      isOver = true
+      endIfDone()
+    },
   }
 }

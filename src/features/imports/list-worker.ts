@@ -1,22 +1,35 @@
 // The worker that reads a list of leads, and holds its rows while they are looked at and sent.
-import { guessColumns, type LeadList, MOST_ROWS, rowOf, toLeadList } from '#domain/lead/list/columns.ts'
-import { decodeText, readCsv } from '#domain/lead/list/read-csv.ts'
-import { LIST_FIELDS, readRow, type RowFault } from '#domain/lead/list/row.ts'
+import {
+  check,
+  type HeldSheet,
+  headOf,
+  holdSheet,
+  holdWith,
+  type PlannedRow,
+  planRows,
+  rowsFrom,
+} from './held-list.ts'
 import {
   type Answered,
   type Asked,
   type Checked,
   type ListHead,
-  type SentRow,
+  type Plan,
+  type Rows,
+  type SheetHead,
   UnreadableFile,
 } from './list-protocol.ts'
-import { readXlsx } from './read-xlsx.ts'
+import { MOST_BYTES, readFile } from './read-file.ts'
 
-const MOST_BYTES = 20 * 1024 * 1024
-const PREVIEWED = 5
-const MAX_CELL = 10_000
+let sheets: HeldSheet[] = []
+/** The rows by the plan asked for last. */
+let planned: { key: string; rows: PlannedRow[] } | null = null
 
-let list: LeadList = { titles: [], rows: [] }
+function rowsBy(plan: Plan): PlannedRow[] {
+  const key = JSON.stringify(plan)
+  if (planned?.key !== key) planned = { key, rows: planRows(sheets, plan) }
+  return planned.rows
+}
 
 self.addEventListener('message', ({ data: { id, asked } }: MessageEvent<{ id: number; asked: Asked }>) => {
   const answer = (answered: Answered) => self.postMessage(answered)
@@ -26,58 +39,31 @@ self.addEventListener('message', ({ data: { id, asked } }: MessageEvent<{ id: nu
   )
 })
 
-async function answerTo(asked: Asked): Promise<ListHead | Checked | readonly SentRow[]> {
-  if (asked.kind === 'read') {
-    list = await readList(asked.file)
-    return {
-      titles: list.titles,
-      total: list.rows.length,
-      guess: guessColumns(list),
-      samples: list.titles.map(
-        (_, n) => list.rows.find(({ cells }) => cells[n])?.cells[n]?.slice(0, 60) ?? '',
-      ),
+async function answerTo(asked: Asked): Promise<ListHead | SheetHead | Checked | Rows> {
+  switch (asked.kind) {
+    case 'read':
+      return read(asked.file)
+    case 'header': {
+      const held = sheets[asked.sheet]
+      if (!held) throw new UnreadableFile('broken')
+      const changed = holdWith(held.sheet, asked.header)
+      sheets[asked.sheet] = changed
+      planned = null
+      return headOf(changed)
     }
+    case 'check':
+      return check(sheets, rowsBy(asked.plan))
+    case 'rows':
+      return rowsFrom(rowsBy(asked.plan), asked.from)
   }
-  if (asked.kind === 'check') return check(asked.map)
-  return list.rows.slice(asked.from, asked.from + asked.count).map(({ place, cells }) => {
-    const row = rowOf(cells, asked.map)
-    return [place, ...LIST_FIELDS.map((field) => row[field]?.slice(0, MAX_CELL) ?? null)] as const
-  })
 }
 
-async function readList(file: File): Promise<LeadList> {
+async function read(file: File): Promise<ListHead> {
   if (file.size > MOST_BYTES) throw new UnreadableFile('large')
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const begins = (...first: number[]) => first.every((byte, n) => bytes[n] === byte)
-  // By what it is, whatever it is called. The second one is how workbooks were before, or are with a password.
-  if (begins(0xd0, 0xcf, 0x11, 0xe0)) throw new UnreadableFile('kind')
-  const isWorkbook = begins(0x50, 0x4b)
-  const read = toLeadList(isWorkbook ? await readXlsx(bytes) : readCsv(textOf(bytes)))
-  // A text that was only given a workbook's name is no empty workbook.
-  if (read.rows.length === 0)
-    throw new UnreadableFile(!isWorkbook && /\.xlsx$/i.test(file.name) ? 'kind' : 'empty')
-  if (read.rows.length > MOST_ROWS) throw new UnreadableFile('rows')
-  return read
-}
-
-/** Signs that no text has, and how pages and documents begin: a picture or a PDF would be a table of rubbish. */
-const NO_TABLE = /[^\P{Cc}\s\u007f-\u009f]|^\s*(?:%PDF-|\{\\rtf|<(?:!doctype|html|\?xml|table)\b)/iu
-const LOOKED_AT = 4_096
-
-function textOf(bytes: Uint8Array): string {
-  const text = decodeText(bytes)
-  if (NO_TABLE.test(text.slice(0, LOOKED_AT))) throw new UnreadableFile('kind')
-  return text
-}
-
-function check(map: Extract<Asked, { kind: 'check' }>['map']): Checked {
-  const faults = new Map<RowFault, number>()
-  const read = list.rows.map(({ place, cells }) => ({ place, ...readRow(rowOf(cells, map)) }))
-  for (const { fault } of read) if (fault !== null) faults.set(fault, (faults.get(fault) ?? 0) + 1)
-  const refused = [...faults.values()].reduce((sum, count) => sum + count, 0)
-  return {
-    good: list.rows.length - refused,
-    preview: read.slice(0, PREVIEWED),
-    faults: [...faults].map(([fault, count]) => ({ fault, count })).toSorted((a, b) => b.count - a.count),
-  }
+  const found = await readFile(new Uint8Array(await file.arrayBuffer()), file.name)
+  sheets = found
+    .map(holdSheet)
+    .filter(({ sheet }) => sheet.lines.some((cells) => cells.some((cell) => cell !== '')))
+  if (sheets.length === 0) throw new UnreadableFile('empty')
+  return { sheets: sheets.map(headOf) }
 }

@@ -10,9 +10,27 @@ const rowsOf = (count: number) => countOf(count, 'linha', 'linhas')
 
 export const fileTitle = (name: string, total: number) => `${name} · ${rowsOf(total)}`
 export const sentText = (sent: number, total: number) => `Enviando ${number(sent)} de ${number(total)}...`
-export const goodText = (count: number) =>
-  count === 1 ? '1 linha pronta para entrar' : `${number(count)} linhas prontas para entrar`
-export const faultText = (count: number, text: string) => `${rowsOf(count)}: ${text}`
+
+export const noContactsText = (total: number) => (total === 0 ? ' · vazia' : ' · sem telefones')
+
+/** Of a sheet: which line holds the titles. */
+export function headerText({ header, isCards }: { header: number | null; isCards: boolean }): string {
+  if (isCards) return 'Contatos de celular: cada cartão vira um contato.'
+  if (header === null) return 'Sem cabeçalho. Há um? Clique na linha certa.'
+  return `O cabeçalho é a linha ${number(header + 1)}. Não é? Clique na linha certa.`
+}
+
+export const refusedTitle = (count: number) => countOf(count, 'linha recusada', 'linhas recusadas')
+export const lineText = (sheet: string | null, line: number) =>
+  `${sheet === null ? '' : `${sheet}, `}${sheet === null ? 'Linha' : 'linha'} ${number(line)}`
+export const othersText = (count: number) => (count === 1 ? 'Ver a outra' : `Ver as outras ${number(count)}`)
+export const severalNumbersText = (count: number) =>
+  `${rowsOf(count)}. O primeiro celular é o do lead; os outros ficam com ele.`
+/** Rows of sheets that are not taken are said, too. */
+export const leftOutText = (count: number) =>
+  count === 1
+    ? '1 linha de outra planilha fica de fora.'
+    : `${number(count)} linhas de outras planilhas ficam de fora.`
 
 const keptText = (count: number) =>
   `, ${countOf(count, 'ficou: alguém o', 'ficaram: alguém os')} atendeu, moveu ou editou`

@@ -5,6 +5,7 @@ import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { emulate, onDesk, onPhone } from '#tests/support/components/device.ts'
+import { text, workbookOf } from '#tests/support/workbook.ts'
 
 const BROKER = {
   id: 'b1', instanceName: 'corretor_camila', number: null, pictureUrl: null, isCentral: false, state: 'open',
@@ -67,8 +68,23 @@ async function choose(bytes: Uint8Array<ArrayBuffer> | string, name = 'lista.csv
 }
 
 const ROWS =
-  'Cliente;Celular;Correio\r\nSandra Lemos;(11) 90555-0148;sandra@example.com\r\n\r\nRui;1,19E+10;\r\nZé;11 3333-4444;\r\n'
+  'Cliente;Celular;Correio;Obs\r\nSandra Lemos;(11) 95555-0148;sandra@example.com;Varanda\r\n\r\nRui;1,19E+10;;\r\nZé;11 3333-4444 / 11 95555-0149;;\r\nEva;95555-0150;;\r\n'
 const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+
+/** What the portal was sent of a list. */
+function receive(portal: ReturnType<typeof makePortal>) {
+  const sent: { rows: unknown[]; raw: unknown[] } = { rows: [], raw: [] }
+  // Where the rows go is named by the first request.
+  portal.on('POST /api/imports', ({ body }) => {
+    portal.on(`POST /api/imports/${String(body['id'])}/rows`, (call) => {
+      sent.rows.push(...(call.body['rows'] as unknown[]))
+      sent.raw.push(...(call.body['raw'] as unknown[]))
+      return {}
+    })
+    return {}
+  })
+  return sent
+}
 
 test.each([
   ['desk', onDesk, 'light'],
@@ -77,90 +93,127 @@ test.each([
   await onDevice()
   await emulate({ colorScheme })
   const portal = await open()
-  const rows: unknown[] = []
-  // Where the rows go is named by the first request.
+  const sent = receive(portal)
+  await choose(latin1(ROWS))
+  await expect.element(dialog).toHaveTextContent('lista.csv · 4 linhas')
+  await expect.element(dialog).toHaveTextContent('O cabeçalho é a linha 1.')
+  await expect.element(dialog.getByLabelText('O que é a coluna Celular')).toHaveValue('phone')
+  await expect.element(dialog.getByText('Sandra Lemos')).toBeVisible()
+  const refused = dialog.getByRole('region', { name: '2 linhas recusadas' })
+  await expect.element(refused.getByText('1,19E+10')).toBeVisible()
+  await dialog.getByLabelText('O que é a coluna Correio').selectOptions('email')
+  await refused.getByRole('button', { name: 'Usar 11' }).click()
+  await expect.element(dialog.getByText('Telefones sem DDD entram com o 11.')).toBeVisible()
+  await dialog.getByLabelText('Para onde vão os leads').selectOptions('broker corretor_camila')
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Importar 3 leads' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const [begun] = portal.bodiesOf('POST /api/imports')
+  expect(begun).toMatchObject({
+    fileName: 'lista.csv', total: 4, destination: 'broker', instanceName: 'corretor_camila',
+    sheets: [{ name: null, titles: ['Cliente', 'Celular', 'Correio', 'Obs'] }],
+  }) // prettier-ignore
+  expect(sent).toEqual({
+    rows: [
+      [2, 'Sandra Lemos', '(11) 95555-0148', null, 'sandra@example.com', null, null, null, 'Varanda', null],
+      [4, 'Rui', '1,19E+10', null, null, null, null, null, null, null],
+      [5, 'Zé', '11 3333-4444 / 11 95555-0149', null, null, null, null, null, null, null],
+      [6, 'Eva', '(11) 95555-0150', null, null, null, null, null, null, null],
+    ],
+    raw: [[4, 0, 4, 'Rui', '1,19E+10', '', '']],
+  })
+})
+
+const row = (n: number, ...cells: string[]) =>
+  `<row r="${n}">${cells.map((cell, at) => text(`${'ABC'[at]}${n}`, cell)).join('')}</row>`
+const titles = (n: number) => row(n, 'Nome', 'Fone')
+
+test('all visible sheets come in, a hidden one by choice; the titles are another line by a press', async () => {
+  await onDesk()
+  const portal = await open()
+  const sent = receive(portal)
+  await choose(
+    workbookOf([
+      { name: 'Plantão', rows: row(1, 'Plantão de novembro') + titles(2) + row(3, 'Ana', '11955550101') },
+      { name: 'Resumo', rows: row(1, 'Total', '2') },
+      { name: 'Indicações', rows: titles(1) + row(2, 'Bia', '11955550102') + row(3, 'Cid', '11955550103') },
+      { name: 'Antigos', rows: titles(1) + row(2, 'Davi', '11955550104'), state: 'hidden' },
+    ]),
+    'base.xlsx',
+  )
+  const sheets = dialog.getByRole('group', { name: 'Planilhas' })
+  await expect
+    .element(sheets.getByRole('button', { name: 'Plantão 1' }))
+    .toHaveAttribute('aria-pressed', 'true')
+  await expect.element(sheets.getByRole('button', { name: 'Resumo · sem telefones' })).toBeDisabled()
+  await expect
+    .element(sheets.getByRole('button', { name: 'Antigos · oculta 1' }))
+    .toHaveAttribute('aria-pressed', 'false')
+  await expect.element(dialog.getByText('1 linha de outra planilha fica de fora.')).toBeVisible()
+  await expect.element(dialog.getByText(/O cabeçalho é a linha 2\./)).toBeVisible()
+  await dialog.getByRole('button', { name: 'A linha 1 é o cabeçalho' }).click()
+  await expect.element(dialog.getByText(/O cabeçalho é a linha 1\./)).toBeVisible()
+  await dialog.getByRole('button', { name: 'A linha 2 é o cabeçalho' }).click()
+  await expect.element(dialog.getByRole('button', { name: 'Importar 3 leads' })).toBeVisible()
+  await sheets.getByRole('button', { name: /Antigos/ }).click()
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Importar 4 leads' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(sent.rows.map((one) => (one as unknown[]).slice(0, 3))).toEqual([
+    [3, 'Ana', '11955550101'],
+    [5, 'Bia', '11955550102'],
+    [6, 'Cid', '11955550103'],
+    [8, 'Davi', '11955550104'],
+  ])
+})
+
+test('what a reload interrupted goes on being sent', async () => {
+  await onDesk()
+  const portal = await open()
+  let answers = 0
+  const bodies: unknown[] = []
   portal.on('POST /api/imports', ({ body }) => {
     portal.on(`POST /api/imports/${String(body['id'])}/rows`, (call) => {
-      rows.push(...(call.body['rows'] as unknown[]))
+      answers += 1
+      // The first time the portal is not there: the dialog waits to ask again.
+      if (answers === 1) return new Response(null, { status: 503 })
+      bodies.push(call.body)
       return {}
     })
     return {}
   })
-  await choose(latin1(ROWS))
-  await expect.element(dialog).toHaveTextContent('lista.csv · 3 linhas')
-  await expect.element(dialog.getByLabelText('Telefone', { exact: true })).toHaveValue('1')
-  const preview = dialog.getByRole('table', { name: 'Como vai entrar' })
-  await expect.element(preview.getByRole('row', { name: /Sandra Lemos.*\(11\) 90555-0148/ })).toBeVisible()
-  await expect.element(preview.getByRole('row', { name: /Zé/ })).toBeVisible()
-  await expect.element(dialog.getByText('2 linhas prontas para entrar')).toBeVisible()
-  await expect.element(dialog.getByText(/1 linha: A planilha cortou o telefone/)).toBeVisible()
-  await dialog.getByLabelText('E-mail').selectOptions('2')
-  await expect.element(preview.getByText('sandra@example.com')).toBeVisible()
-  await dialog.getByLabelText('Para onde vão os leads').selectOptions('broker corretor_camila')
-  await expectAccessible()
-  await dialog.getByRole('button', { name: 'Importar 2 leads' }).click()
-  await expect.element(dialog).not.toBeInTheDocument()
-  const [begun] = portal.bodiesOf('POST /api/imports')
-  expect(begun).toMatchObject({
-    fileName: 'lista.csv', total: 3, destination: 'broker', instanceName: 'corretor_camila',
-  }) // prettier-ignore
-  expect(rows).toEqual([
-    [2, 'Sandra Lemos', '(11) 90555-0148', null, 'sandra@example.com', null, null, null, null],
-    [4, 'Rui', '1,19E+10', null, null, null, null, null, null],
-    [5, 'Zé', '11 3333-4444', null, null, null, null, null, null],
+  await choose('Nome;Telefone\nAna;11955550101\n')
+  await dialog.getByRole('button', { name: 'Importar 1 lead' }).click()
+  await expect.poll(() => answers).toBe(1)
+  await dialog.getByRole('button', { name: 'Fechar' }).last().click()
+  await expect.poll(() => bodies.length, { timeout: 15_000 }).toBe(1)
+  expect(bodies).toMatchObject([
+    { rows: [[2, 'Ana', '11955550101', null, null, null, null, null, null, null]] },
   ])
 })
 
+const KIND = 'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.'
+
 test.each([
-  [
-    'a password or of before 2007',
-    new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0]),
-    'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.',
-  ],
-  [
-    'a workbook’s name alone',
-    new Uint8Array([0x50, 0x4b, 3, 4, 0]),
-    'Não foi possível ler o arquivo. Salve de novo como CSV e tente outra vez.',
-  ],
-  [
-    'a picture',
-    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
-    'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.',
-  ],
-  [
-    'a PDF',
-    '%PDF-1.7\n1 0 obj\n',
-    'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.',
-  ],
-  [
-    'a page that calls itself a spreadsheet',
-    '<html><table><tr><td>Ana</td></tr></table></html>',
-    'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.',
-  ],
+  ['an Excel of before 2007', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0]), /formato antigo do Excel.*escolha XLSX/],
+  ['a broken workbook', new Uint8Array([0x50, 0x4b, 3, 4, 0]), 'Não foi possível ler o arquivo. Salve de novo como CSV e tente outra vez.'],
+  ['a PDF', '%PDF-1.7\n1 0 obj\n', KIND],
+  ['a page that calls itself a spreadsheet', '<html><table><tr><td>Ana</td></tr></table></html>', /é uma página com nome de planilha/],
   ['nothing in it', '\r\n;;\r\n', 'Não há nenhuma linha neste arquivo.'],
-  [
-    'more rows than one takes',
-    '11905550148\n'.repeat(50_001),
-    'A lista passa de 50 mil linhas. Divida em mais de um arquivo.',
-  ],
   ['more than 20 MB', new Uint8Array(20 * 1024 * 1024 + 1), 'O arquivo passa de 20 MB. Divida a lista.'],
-])('a file with %s says so, and another can be chosen', async (_, bytes, text) => {
+] as const)('a file with %s says so, and another can be chosen', async (_, bytes, said) => {
   await onDesk()
   await open()
   await choose(bytes)
-  await expect.element(dialog.getByText(text)).toBeVisible()
+  await expect.element(dialog.getByText(said)).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Escolher arquivo' })).toBeEnabled()
-})
+}) // prettier-ignore
 
-test('a text with a workbook’s name is told what it is not', async () => {
+test('more rows than one import takes are told, and cannot be sent', async () => {
   await onDesk()
   await open()
-  await choose('isto não é uma planilha', 'feirao.xlsx')
-  await expect
-    .element(
-      dialog.getByText('Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.'),
-    )
-    .toBeVisible()
+  await choose('11955550148\n'.repeat(50_001))
+  await expect.element(dialog.getByText(/A lista passa de 50 mil linhas/)).toBeVisible()
 })
 
 test('without a phone column nothing can be sent', async () => {

@@ -19,8 +19,8 @@ test('o administrador importa uma planilha, confere, desfaz e exporta', async ({
     mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     buffer: Buffer.from(workbook(rows, { 'xl/large.xml': large })),
   })
-  await expect(dialog.getByRole('row', { name: /Sandra Lemos.*\(11\) 90555-0148/ })).toBeVisible()
-  await expect(dialog.getByText('1 linha: O telefone não é válido')).toBeVisible()
+  await expect(dialog.getByRole('row', { name: /Sandra Lemos.*11905550148/ })).toBeVisible()
+  await expect(dialog.getByRole('region', { name: '1 linha recusada' })).toContainText('sem número')
   await dialog.getByLabel('Para onde vão os leads').selectOption('Rafael')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Importar 1 lead' }).click()
@@ -44,4 +44,29 @@ test('o administrador importa uma planilha, confere, desfaz e exporta', async ({
     .getByRole('button', { name: 'Desfazer' })
     .click()
   await expect(list.getByText('Desfeita: 1 lead saiu')).toBeVisible()
+})
+
+test('uma lista continua sendo enviada depois de recarregar a página', async ({ page }) => {
+  await enterAsAdmin(page, '/roleta?vista=captacao')
+  let isAway = true
+  let begun = 0
+  await page.route('**/api/imports/*/rows', (route) => {
+    begun += 1
+    return isAway && begun > 1 ? route.abort() : route.continue()
+  })
+  await page.getByRole('button', { name: 'Importar lista' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Importar lista' })
+  await expect(dialog.getByRole('button', { name: 'Escolher arquivo' })).toBeVisible()
+  const rows = Array.from({ length: 1_200 }, (_, n) => `Lead ${n};(11) 9${60_100_000 + n}`)
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'grande.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['Nome;Telefone', ...rows].join('\n')),
+  })
+  await dialog.getByRole('button', { name: 'Importar 1.200 leads' }).click()
+  await expect.poll(() => begun).toBeGreaterThan(1)
+  await page.reload()
+  isAway = false
+  const list = page.getByRole('region', { name: 'Listas importadas' })
+  await expect(list.getByText('1.200 novos')).toBeVisible({ timeout: 60_000 })
 })

@@ -2,9 +2,19 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { toCsv } from '#domain/csv.ts'
-import { guessColumns, rowOf, toLeadList } from '#domain/lead/list/columns.ts'
+import { guessColumns, rowReader } from '#domain/lead/list/columns.ts'
+import type { ListRow } from '#domain/lead/list/fields.ts'
 import { decodeText, readCsv } from '#domain/lead/list/read-csv.ts'
-import { readRow, type ListRow } from '#domain/lead/list/row.ts'
+import { readRow } from '#domain/lead/list/row.ts'
+import { findHeader, toLeadList } from '#domain/lead/list/sheet.ts'
+
+/** Each row as it would come in. */
+function leadsOf(lines: readonly (readonly string[])[]) {
+  const header = findHeader(lines)
+  const list = toLeadList(lines, header)
+  const read = rowReader(list.titles, guessColumns(list, header !== null))
+  return list.rows.map(({ cells }) => readRow(read(cells)).lead)
+}
 
 describe('letters', () => {
   const text = 'Nome;São João;Conceição'
@@ -46,42 +56,40 @@ describe('readCsv', () => {
 })
 
 describe('columns', () => {
-  test('are guessed by their titles, other phones apart', () => {
-    const list = toLeadList([
-      ['Nome do cliente', 'Telefone 2', 'Celular', 'E-mail', 'Obs.', 'CPF'],
-      ['Ana', '', '11', '', '', ''],
-    ])
-    expect(guessColumns(list)).toEqual({ name: 0, otherPhone: 1, phone: 2, email: 3, note: 4 })
-  })
-
   test('what our own files keep from running as a formula is read as it was', () => {
     const file = toCsv(
       ['Nome', 'Telefone', 'Observação'],
       [
         ['=1+1', '+351 912 345 678', '- liga à noite'],
-        ["D'Ávila", '(11) 90555-0148', '@ana'],
+        ["D'Ávila", '(11) 95555-0148', '@ana'],
       ],
     )
-    const list = toLeadList(readCsv(decodeText(new TextEncoder().encode(file))))
-    const rows = list.rows.map(({ cells }) => readRow(rowOf(cells, guessColumns(list))).lead)
-    expect(rows).toMatchObject([
+    expect(leadsOf(readCsv(decodeText(new TextEncoder().encode(file))))).toMatchObject([
       { name: '=1+1', number: '+351912345678', note: '- liga à noite' },
-      { name: "D'Ávila", number: '5511905550148', note: '@ana' },
+      { name: "D'Ávila", number: '5511955550148', note: '@ana' },
     ])
   })
 
-  test('without a header are named by letters, and the phone is found by what stands there', () => {
-    const list = toLeadList([['', ''], ['Ana', '(11) 90555-0148'], [''], ['Rui', '(11) 90555-0149']])
+  test('without titles are named by letters, and rows keep the line of the file', () => {
+    const list = toLeadList([['', ''], ['Ana', '(11) 95555-0148'], [''], ['Rui', '(11) 95555-0149']], null)
     expect(list.titles).toEqual(['Coluna A', 'Coluna B'])
     expect(list.rows.map(({ place }) => place)).toEqual([2, 4])
-    expect(guessColumns(list)).toEqual({ phone: 1 })
   })
 
   test('may be 300', () => {
     const titles = Array.from({ length: 300 }, (_, n) => (n === 299 ? 'Telefone' : ''))
-    const list = toLeadList([titles, titles.map((_, n) => (n === 299 ? '11905550148' : 'x'))])
+    const list = toLeadList([titles, titles.map((_, n) => (n === 299 ? '11955550148' : 'x'))], 0)
     expect([list.titles[26], list.titles[299]]).toEqual(['Coluna AA', 'Telefone'])
-    expect(rowOf(list.rows[0]!.cells, guessColumns(list))).toEqual({ phone: '11905550148' })
+    expect(rowReader(list.titles, guessColumns(list, true))(list.rows[0]!.cells)).toEqual({
+      phone: '11955550148',
+    })
+  })
+
+  test('an area code that was chosen goes before phones without one alone', () => {
+    const read = rowReader(['Telefone'], ['phone'], { areaCode: '11' })
+    expect(['95555-0148', '3222-0148', '(21) 95555-0148', '+351 912 345 678'].map((cell) => read([cell]).phone)).toEqual([
+      '(11) 95555-0148', '(11) 3222-0148', '(21) 95555-0148', '+351 912 345 678',
+    ]) // prettier-ignore
   })
 })
 
@@ -103,11 +111,15 @@ describe('a row', () => {
     [{ phone: '95555-0142' }, 'half-phone'],
     [{ phone: '1,19055E+10' }, 'cut-phone'],
     [{ phone: '1.1905E+10' }, 'cut-phone'],
-    [{ phone: '0800 591 0142' }, 'bad-phone'],
+    [{ phone: '0800 591 0142' }, 'service-phone'],
     [{ phone: 'não tem' }, 'bad-phone'],
     [{ phone: '00000000000' }, 'bad-phone'],
     [{ phone: '351912345678901' }, 'bad-phone'],
     [{ email: 'sem arroba' }, 'no-contact'],
+    [{ name: 'Nome', phone: 'Telefone' }, 'titles'],
+    [{ name: 'Nome do cliente', phone: 'Celular', email: 'E-mail' }, 'titles'],
+    [{ name: '<test lead: dummy data for full_name>', email: 'test@fb.com' }, 'test'],
+    [{ phone: 'p:<test lead: dummy data for phone_number>', email: 'test@fb.com' }, 'test'],
   ] as const)('%j is refused: %s', (row, fault) => expect(read(row)).toEqual({ lead: null, fault }))
 
   test('takes the other phone where the first is none', () => {
@@ -121,6 +133,22 @@ describe('a row', () => {
     expect(read({ email: 'ana arroba', phone: '11905550148', note: 'Varanda' }).lead).toMatchObject({
       email: null, note: 'Varanda\nE-mail na lista: ana arroba',
     }) // prettier-ignore
+  })
+
+  test('with several e-mails has the first, and names the others; with several phones has all', () => {
+    expect(read({ email: 'Ana@example.com; bia@example.com, ana@example.com' }).lead).toMatchObject({
+      email: 'ana@example.com', note: 'Outro e-mail: bia@example.com',
+    }) // prettier-ignore
+    expect(read({ phone: '(11) 3222-0142 / 11 95555-0142 (recado com Ana)', otherPhone: '11 95555-0143' }).lead).toMatchObject({
+      number: '5511955550142', numbers: ['5511955550143', '551132220142'], note: expect.stringContaining('recado com Ana'),
+    }) // prettier-ignore
+  })
+
+  test('keeps its stage, unless that only says that it is a lead', () => {
+    const stages = ['Proposta', 'Novo', 'Contato inicial', 'Sem contato', 'CREATED', 'Visita agendada']
+    expect(stages.map((stage) => read({ phone: '11955550142', stage }).lead?.stage)).toEqual([
+      'Proposta', null, null, null, null, 'Visita agendada',
+    ]) // prettier-ignore
   })
 
   test('cuts what is too long, and takes whatever text there is', () => {
@@ -144,19 +172,17 @@ describe('a row', () => {
 })
 
 test('two columns of phones are both phones, whether titled alike or not', () => {
-  for (const second of ['Celular', 'Telefone']) {
-    const list = toLeadList([
-      ['Nome', 'Telefone', second],
-      ['Ana', '(11) 3555-0001', '(11) 95555-0001'],
-      ['Bia', '', '11955550002'],
+  for (const second of ['Celular', 'Telefone'])
+    expect(
+      leadsOf([
+        ['Nome', 'Telefone', second],
+        ['Ana', '(11) 3555-0001', '(11) 95555-0001'],
+        ['Bia', '', '11955550002'],
+      ]),
+    ).toMatchObject([
+      { number: '5511955550001', numbers: ['551135550001'] },
+      { number: '5511955550002', numbers: [] },
     ])
-    const map = guessColumns(list)
-    expect(map).toMatchObject({ name: 0, phone: 1, otherPhone: 2 })
-    expect(list.rows.map(({ cells }) => readRow(rowOf(cells, map)).lead?.number)).toEqual([
-      '5511955550001',
-      '5511955550002',
-    ])
-  }
 })
 
 test('a cell that is too long is cut between letters', () => {

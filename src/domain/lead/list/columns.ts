@@ -1,110 +1,233 @@
-// Which column of a list is what: its header, a first guess, and its rows by what was decided.
-import { LIST_FIELDS, type ListField, type ListRow, readRow } from './row.ts'
+// What each column of a list is, by its title and by what stands in it, and a row's cells as what a lead may tell.
+import type { ListRow } from './fields.ts'
+import { readRow } from './row.ts'
+import {
+  BARE_NAME,
+  COLUMN_KINDS,
+  type ColumnKind,
+  isListOfDeals,
+  readTitle,
+  type TitleReading,
+} from './titles.ts'
 
 export type LeadList = {
   /** Of each column; 'Coluna C' where the file has none. */
   titles: readonly string[]
+  /** `place`: the line of the sheet, from 1. */
   rows: readonly { place: number; cells: readonly string[] }[]
 }
 
-/** The column of each field, from 0. */
-export type ColumnMap = Partial<Record<ListField, number>>
+/** What each column is, from the first one; null: nothing of it is taken. */
+export type ColumnMap = readonly (ColumnKind | null)[]
 
-/** As many as one import takes. */
-export const MOST_ROWS = 50_000
+/** How many filled cells of a column say what it holds. */
+const SAMPLE = 50
+/** So many rows are looked at for them. */
+const LOOKED_AT = 2_000
 
-/** A file that we, or a spreadsheet, wrote so that no text runs as a formula: '+351912345678. */
-const KEPT_FROM_RUNNING = /^'(?=[=+\-@])/
+export const EMAIL_INSIDE = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
+/** What a listing is for, not which one. */
+const PURPOSE =
+  /^(?:compra|comprar|venda|vender|locac[aã]o|alugar|aluguel|temporada|investimento|investir|moradia|morar|permuta)$/i
+const WORDS = /^[\p{L}\p{M}][\p{L}\p{M}\s.'’-]*$/u
+/** 'Ana Lima - 11 95555-0142', 'Rui (11) 3333-4444 zap' */
+const NAME_BEFORE_PHONE = /^([\p{L}\p{M}][\p{L}\p{M}\s.'’]+?)[\s:,;|–-]*((?:\+|\(|\d).*)$/su
+/** A label is no name: 'cel: 11 95555-0142'. */
+const PHONE_LABEL =
+  /^(?:tele)?fones?$|^(?:cel|celular|tel|whats|whatsapp|wpp|zap|contato|res|com|recado|fixo)\b/i
 
-/** Lines without any text are none. The first line is a header unless somebody can be called by it. */
-export function toLeadList(lines: readonly (readonly string[])[]): LeadList {
-  const filled = lines
-    .map((cells, n) => ({ place: n + 1, cells: cells.map((cell) => cell.replace(KEPT_FROM_RUNNING, '')) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''))
-  const [first] = filled
-  // Line by line: so many arguments at once are more than an engine takes.
-  const width = filled.reduce((widest, { cells }) => Math.max(widest, cells.length), 0)
-  const isHeader = first?.cells.every((cell) => readRow({ phone: cell }).lead === null) ?? false
-  return {
-    titles: Array.from({ length: width }, (_, n) => (isHeader && first?.cells[n]) || `Coluna ${letters(n)}`),
-    rows: isHeader ? filled.slice(1) : filled,
-  }
+type Held = {
+  filled: number
+  phones: number
+  digits: number
+  emails: number
+  words: number
+  nameAndPhone: number
+  purposes: number
+  areaCodes: number
 }
 
-/** Fields before others take the column: 'telefone 2' is no first phone. */
-const BY_TITLE: readonly (readonly [ListField, RegExp])[] = [
-  [
-    'otherPhone',
-    /^(?:outro|segundo)?(?:tele)?fone(?:2|fixo|residencial|comercial)$|^(?:outro|segundo)(?:telefone|celular|whatsapp)$|^(?:celular|whatsapp)2$/,
-  ],
-  [
-    'phone',
-    /^(?:telefone|fone|celular|whatsapp|whats|numero|tel|phone|mobile|telefonecelular|telefone1|celular1|numerodetelefone|phonenumber|telefoneprincipal)$/,
-  ],
-  ['name', /^(?:nome|name|cliente|lead|contato|nomecompleto|nomedocliente|nomedolead|fullname)$/],
-  ['email', /^(?:e?mail|emailaddress|correioeletronico|emaildocliente)$/],
-  ['development', /^(?:empreendimento|imovel|produto|lancamento|projeto|development)$/],
-  ['source', /^(?:origem|fonte|canal|midia|source|origemdolead)$/],
-  ['campaign', /^(?:campanha|campaign|utmcampaign)$/],
-  ['note', /^(?:observac(?:ao|oes)|obs|nota|notas|comentarios?|mensagem|anotac(?:ao|oes)|historico)$/],
-]
-
-/** How many rows say whether a column without a telling title holds phones. */
-const SAMPLE = 50
-
-/** By the titles; a phone also by what stands in a column. For a person to confirm. */
-export function guessColumns({ titles, rows }: LeadList): ColumnMap {
-  const plain = titles.map((title) =>
-    title
-      .normalize('NFD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .replace(/[^a-z0-9]/g, ''),
-  )
-  const taken = new Set<number>()
-  const map: ColumnMap = {}
-  const take = (field: ListField, column: number) => {
-    if (column < 0) return
-    map[field] = column
-    taken.add(column)
+function readCells(rows: LeadList['rows'], column: number): Held {
+  const held: Held = {
+    filled: 0,
+    phones: 0,
+    digits: 0,
+    emails: 0,
+    words: 0,
+    nameAndPhone: 0,
+    purposes: 0,
+    areaCodes: 0,
   }
-  for (const [field, like] of BY_TITLE)
-    take(
-      field,
-      plain.findIndex((title, n) => !taken.has(n) && like.test(title)),
-    )
-  if (map.phone === undefined) {
-    const sample = rows.slice(0, SAMPLE)
-    const half = sample.length / 2
-    const holdsPhones = (column: number) =>
-      sample.filter(({ cells }) => readRow({ phone: cells[column] ?? '' }).lead !== null).length > half
-    take(
-      'phone',
-      titles.findIndex((_, n) => !taken.has(n) && holdsPhones(n)),
-    )
+  for (const { cells } of rows.slice(0, LOOKED_AT)) {
+    const cell = cells[column]?.trim() ?? ''
+    if (cell === '') continue
+    held.filled += 1
+    const digits = cell.replace(/\D/g, '').length
+    if (digits >= 8 && digits <= 40) held.digits += 1
+    if (digits >= 8 && isPhone(cell)) {
+      held.phones += 1
+      if (splitNameAndPhone(cell)) held.nameAndPhone += 1
+    }
+    if (EMAIL_INSIDE.test(cell)) held.emails += 1
+    else if (WORDS.test(cell)) held.words += 1
+    if (PURPOSE.test(cell)) held.purposes += 1
+    if (/^\(?0?[1-9]\d\)?$/.test(cell)) held.areaCodes += 1
+    if (held.filled === SAMPLE) break
   }
-  // 'Telefone' and 'Celular', or the same title twice: whoever has only the second is to be reached by it.
-  const isPhone = BY_TITLE.find(([field]) => field === 'phone')?.[1]
-  if (map.otherPhone === undefined)
-    take(
-      'otherPhone',
-      plain.findIndex((title, n) => !taken.has(n) && isPhone?.test(title)),
-    )
+  return held
+}
+
+const isPhone = (cell: string) => readRow({ phone: cell }).lead !== null
+export const isContact = (cell: string) =>
+  EMAIL_INSIDE.test(cell) || (cell.replace(/\D/g, '').length >= 10 && isPhone(cell))
+
+/** By the titles, unless what stands in the column contradicts; without any title by what stands there. For a person to confirm. */
+export function guessColumns({ titles, rows }: LeadList, hasTitles: boolean): ColumnMap {
+  const held = titles.map((_, n) => readCells(rows, n))
+  const read = titles.map((title, n) => (hasTitles ? weighed(readTitle(title), held[n]!) : null))
+  const isUnknown = (n: number) => !hasTitles || (read[n] === null && readTitle(titles[n]!) === null)
+  const map: (ColumnKind | null)[] = titles.map(() => null)
+  for (const kind of ['phone', 'email', 'areaCode', 'note'] as const)
+    read.forEach((reading, n) => reading?.kind === kind && (map[n] = kind))
+  for (const kind of ['development', 'source', 'campaign', 'stage'] as const) {
+    const [best] = lowestRank(read, kind)
+    if (best !== undefined) map[best] = kind
+  }
+  takeNames(map, read, isListOfDeals(hasTitles ? titles : []))
+  const more = (of: 'phones' | 'emails' | 'words' | 'nameAndPhone') => (n: number) =>
+    map[n] === null && held[n]!.filled > 0 && held[n]![of] > held[n]!.filled / 2
+  const find = (is: (n: number) => boolean) => titles.findIndex((_, n) => is(n))
+  if (!map.includes('phone')) {
+    const both = map.includes('name') ? -1 : find((n) => isUnknown(n) && more('nameAndPhone')(n))
+    const phone = both >= 0 ? both : find((n) => isUnknown(n) && more('phones')(n))
+    if (phone >= 0) map[phone] = both >= 0 ? 'nameAndPhone' : 'phone'
+  }
+  if (!map.includes('email')) {
+    const email = find((n) => isUnknown(n) && more('emails')(n))
+    if (email >= 0) map[email] = 'email'
+  }
+  if (!hasTitles && !map.includes('nameAndPhone')) {
+    const name = find(more('words'))
+    if (name >= 0) map[name] = 'name'
+  }
   return map
 }
 
-export function rowOf(cells: readonly string[], map: ColumnMap): ListRow {
-  const row: ListRow = {}
-  for (const field of LIST_FIELDS) {
-    const column = map[field]
-    const cell = column === undefined ? '' : (cells[column] ?? '')
-    if (cell !== '') row[field] = cell
+/** A title that its column contradicts is no title: 'Contato' over phones is a phone. */
+function weighed(reading: TitleReading | null, held: Held): TitleReading | null {
+  if (reading === null || held.filled === 0) return reading
+  const half = held.filled / 2
+  const { kind } = reading
+  if (kind === 'areaCode')
+    return held.areaCodes >= half ? reading : held.phones > half ? { kind: 'phone', rank: 1 } : null
+  if (kind === 'phone') {
+    if (held.emails > half && held.digits === 0) return { kind: 'email', rank: 1 }
+    // An area code of its own leaves eight digits; words such as 'não tem' may stand between.
+    return held.digits > 0 || held.words > 0 || held.filled < 3 ? reading : null
   }
-  return row
+  if (kind === 'email') return held.emails > 0 || held.filled < 3 ? reading : null
+  if (kind === 'name') {
+    if (held.nameAndPhone > half) return { kind: 'nameAndPhone', rank: 0 }
+    if (held.phones > half) return { kind: 'phone', rank: 2 }
+    return held.emails > half ? { kind: 'email', rank: 1 } : reading
+  }
+  if (kind === 'development') return held.purposes > half ? null : reading
+  return reading
 }
 
-/** As a spreadsheet names its columns: A, Z, AA. */
-function letters(column: number): string {
-  const before = Math.floor(column / 26)
-  return (before === 0 ? '' : letters(before - 1)) + String.fromCharCode(65 + (column % 26))
+const lowestRank = (read: readonly (TitleReading | null)[], kind: ColumnKind) =>
+  read
+    .flatMap((reading, n) => (reading?.kind === kind ? [{ n, rank: reading.rank }] : []))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ n }) => n)
+
+/** A whole name alone, or its parts together. */
+function takeNames(
+  map: (ColumnKind | null)[],
+  read: readonly (TitleReading | null)[],
+  isOfDeals: boolean,
+): void {
+  const both = read.findIndex((reading) => reading?.kind === 'nameAndPhone')
+  const rankOf = (n: number) => read[n]?.rank ?? 0
+  const surnames = lowestRank(read, 'surname')
+  const [best] = lowestRank(read, 'name').filter((n) => !(isOfDeals && rankOf(n) === BARE_NAME))
+  if (best === undefined) {
+    if (both >= 0) map[both] = 'nameAndPhone'
+    return
+  }
+  map[best] = 'name'
+  const isWhole =
+    rankOf(best) === 1 ||
+    read.some((reading) => reading?.kind === 'name' && reading.rank === 6 && rankOf(best) < 6)
+  if (!isWhole) for (const n of surnames) map[n] = 'surname'
+}
+
+/** What the person who brings a list in decided of it besides its columns. */
+export type RowChoices = {
+  /** For phones that have none. */
+  areaCode?: string
+}
+
+/** How the columns of a list are read together: phones by their titles, the mobile first. */
+export type RowReader = (cells: readonly string[]) => ListRow
+
+export function rowReader(
+  titles: readonly string[],
+  map: ColumnMap,
+  { areaCode = '' }: RowChoices = {},
+): RowReader {
+  const columns = new Map(
+    COLUMN_KINDS.map((kind) => [kind, map.flatMap((one, n) => (one === kind ? [n] : []))]),
+  )
+  const columnsOf = (kind: ColumnKind) => columns.get(kind) ?? []
+  const phones = columnsOf('phone')
+    .map((n) => ({ n, reading: readTitle(titles[n] ?? '') }))
+    .toSorted((a, b) => (a.reading?.rank ?? 2) - (b.reading?.rank ?? 2))
+    .map(({ n }) => n)
+  const areaCodes = columnsOf('areaCode')
+  /** The one to the left of a phone, or the only one. */
+  const areaCodeOf = (phone: number) => areaCodes.findLast((n) => n < phone) ?? areaCodes[0]
+  return (cells) => {
+    const all = (kind: ColumnKind) => columnsOf(kind).flatMap((n) => cells[n]?.trim() || [])
+    const row: ListRow = {}
+    const put = (field: keyof ListRow, text: string | undefined) => {
+      if (text !== undefined && text !== '') row[field] = text
+    }
+    const both = all('nameAndPhone').map(
+      (cell) => splitNameAndPhone(cell) ?? { name: WORDS.test(cell) ? cell : '', phone: cell },
+    )
+    put(
+      'name',
+      [...all('name'), ...all('surname'), ...both.map(({ name }) => name)]
+        .filter((part) => part !== '')
+        .join(' '),
+    )
+    const written = phones.flatMap((n) => {
+      const cell = cells[n]?.trim() ?? ''
+      if (cell === '') return []
+      const column = areaCodeOf(n)
+      return [withAreaCode(cell, (column === undefined ? '' : (cells[column] ?? '')) || areaCode)]
+    })
+    const [phone, ...others] = [...written, ...both.map((one) => withAreaCode(one.phone, areaCode))]
+    put('phone', phone)
+    put('otherPhone', others.join(' ; '))
+    put('email', all('email').join(' ; '))
+    for (const kind of ['development', 'source', 'campaign', 'stage'] as const) put(kind, all(kind)[0])
+    put('note', all('note').join('\n'))
+    return row
+  }
+}
+
+/** Before a phone of eight or nine digits. */
+function withAreaCode(cell: string, areaCode: string): string {
+  const area = areaCode.replace(/\D/g, '').replace(/^0/, '')
+  const digits = cell.replace(/\D/g, '').length
+  return area.length === 2 && (digits === 8 || digits === 9) && !cell.startsWith('+')
+    ? `(${area}) ${cell}`
+    : cell
+}
+
+function splitNameAndPhone(cell: string): { name: string; phone: string } | null {
+  const [, name = '', phone = ''] = NAME_BEFORE_PHONE.exec(cell) ?? []
+  return phone === '' || PHONE_LABEL.test(name.trim()) ? null : { name: name.trim(), phone }
 }

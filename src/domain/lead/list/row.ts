@@ -1,46 +1,10 @@
-// One row of a list of leads: what its cells may be, and the lead it is or why it is none.
+// One row of a list of leads: the lead it is, or why it is none.
 import { cleanText, cutText } from '#domain/clean-text.ts'
-import { isName, tidyName } from '../adding.ts'
 import { phoneKey, storedNumber } from '#domain/phone/number-key.ts'
-import { type NumberFault, type NumbersRead, numbersIn } from '#domain/phone/read.ts'
-
-/** In the order in which a row's cells travel. */
-export const LIST_FIELDS = [
-  'name',
-  'phone',
-  'otherPhone',
-  'email',
-  'development',
-  'source',
-  'campaign',
-  'note',
-] as const
-export type ListField = (typeof LIST_FIELDS)[number]
-
-export const FIELD_LABEL = {
-  name: 'Nome',
-  phone: 'Telefone',
-  otherPhone: 'Outro telefone',
-  email: 'E-mail',
-  development: 'Empreendimento',
-  source: 'Origem',
-  campaign: 'Campanha',
-  note: 'Observação',
-} as const satisfies Record<ListField, string>
-
-/** What the cells of one row say; what is not mapped is not there. */
-export type ListRow = Partial<Record<ListField, string>>
-
-/** Why no lead can be made of a row; in SQL it is portal.import_rows.fault. */
-export type RowFault = 'no-contact' | 'half-phone' | 'bad-phone' | 'cut-phone' | 'erased'
-
-export const FAULT_TEXT = {
-  'no-contact': 'Sem telefone nem e-mail',
-  'half-phone': 'Telefone sem DDD',
-  'bad-phone': 'O telefone não é válido',
-  'cut-phone': 'A planilha cortou o telefone (1,1955E+10). Formate a coluna como texto.',
-  erased: 'Esta pessoa pediu a exclusão dos dados',
-} as const satisfies Record<RowFault, string>
+import { type NumberFault, numbersIn } from '#domain/phone/read.ts'
+import { isName, tidyName } from '../adding.ts'
+import type { ListRow, RowFault } from './fields.ts'
+import { plainTitle, readTitle } from './titles.ts'
 
 /** As portal.take_import_rows takes it. */
 export type ListLead = {
@@ -57,53 +21,94 @@ export type ListLead = {
   source: string | null
   campaign: string | null
   note: string | null
+  /** As the list calls it. */
+  stage: string | null
 }
 
 export type ReadRow = { lead: ListLead; fault: null } | { lead: null; fault: RowFault }
 
-const MOST = { name: 200, email: 254, development: 120, source: 60, campaign: 200, note: 4_000 } as const
-const EMAIL = /^[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}$/i
+const MOST = {
+  name: 200,
+  email: 1_000,
+  development: 120,
+  source: 60,
+  campaign: 200,
+  note: 4_000,
+  stage: 60,
+} as const
+const MOST_NUMBERS = 10
+const LONGEST_EMAIL = 254
+const EMAILS = /[^\s<>"'(),;:|/@]+@[^\s<>"'(),;:|/@]+\.[a-z]{2,}/gi
+/** What Meta's own tool for trying a form out writes into each field. */
+const TEST_LEAD = /^(?:p:)?\W*test lead: dummy data\b/i
 
-/** What is too long is cut. An e-mail that is none is kept in the note, beside a phone that is one. */
+const FAULT: Record<NumberFault, RowFault> = {
+  empty: 'no-contact',
+  area: 'half-phone',
+  cut: 'cut-phone',
+  service: 'service-phone',
+  number: 'bad-phone',
+}
+
+/** What is too long is cut. What is no number or e-mail is kept in the note, beside one that is. */
 export function readRow(row: ListRow): ReadRow {
+  const refuse = (fault: RowFault): ReadRow => ({ lead: null, fault })
+  if ([row.name, row.phone, row.email].some((cell) => cell !== undefined && TEST_LEAD.test(cell)))
+    return refuse('test')
   const text = (field: keyof typeof MOST) =>
     cutText(cleanText(row[field] ?? '').trim(), MOST[field]).trimEnd() || null
-  const phones = numbersIn([row.phone, row.otherPhone])
-  const [number = null, ...others] = phones.numbers.map(({ e164 }) => storedNumber(e164))
+  const written = [row.phone, row.otherPhone].flatMap((phone) => phone?.trim() || [])
+  const { numbers, rest, fault } = numbersIn(written)
+  const [number, ...others] = numbers
   const given = text('email')
-  const email = given !== null && EMAIL.test(given) ? given.toLowerCase() : null
-  if (number === null && email === null) return { lead: null, fault: faultOf(phones) }
-  const odd = [
-    given !== null && email === null && `E-mail na lista: ${given}`,
-    phones.rest !== '' && `Telefone na lista: ${cutText(cleanText(phones.rest), 200)}`,
-  ]
+  const [email = null, ...otherEmails] = emailsIn(given ?? '')
+  if (number === undefined && email === null) {
+    if (isTitles(row)) return refuse('titles')
+    // Words where a number is to stand are a mistake to be seen, not an empty cell.
+    return refuse(fault === 'empty' && written.length > 0 ? 'bad-phone' : FAULT[fault ?? 'empty'])
+  }
   const name = tidyName(text('name') ?? '')
+  const more = [
+    otherEmails.length > 0 &&
+      `${otherEmails.length > 1 ? 'Outros e-mails' : 'Outro e-mail'}: ${otherEmails.join(', ')}`,
+    given !== null && email === null && `E-mail na lista: ${given}`,
+    // Whole: words between numbers say whose they are.
+    rest !== '' && `Telefone na lista: ${cutText(cleanText(written.join(' ; ')), 300)}`,
+  ]
   return {
     fault: null,
     lead: {
       name: isName(name) ? name : null,
-      number,
-      key: number === null ? null : phoneKey(number),
-      numbers: others,
+      number: number === undefined ? null : storedNumber(number.e164),
+      key: number === undefined ? null : phoneKey(number.e164),
+      numbers: others.slice(0, MOST_NUMBERS).map(({ e164 }) => storedNumber(e164)),
       email,
       development: text('development'),
       source: slugOf(text('source')),
       campaign: text('campaign'),
-      note: [text('note'), ...odd].filter((part) => typeof part === 'string').join('\n') || null,
+      note: [text('note'), ...more].filter((part) => typeof part === 'string').join('\n') || null,
+      stage: stageOf(text('stage')),
     },
   }
 }
 
-const faultOf = ({ fault, rest }: NumbersRead): RowFault =>
-  fault === null || (fault === 'empty' && rest === '') ? 'no-contact' : ROW_FAULT[fault]
+/** In small letters, each once. */
+const emailsIn = (text: string) => [
+  ...new Set(
+    (text.match(EMAILS) ?? []).map((one) => one.toLowerCase()).filter((one) => one.length <= LONGEST_EMAIL),
+  ),
+]
 
-const ROW_FAULT = {
-  empty: 'bad-phone',
-  area: 'half-phone',
-  cut: 'cut-phone',
-  service: 'bad-phone',
-  number: 'bad-phone',
-} as const satisfies Record<NumberFault, RowFault>
+/** What says no more than that somebody is a lead. */
+const NO_STAGE = /^(?:novos?|new|created|leads?|novos? (?:leads?|contatos?)|(?:contato|etapa) inicial|sem contato|abert[oa]|open|ativ[oa]|active)$/
+
+const stageOf = (stage: string | null) => (stage === null || NO_STAGE.test(plainTitle(stage)) ? null : stage)
+
+/** Reports repeat their titles on each page. */
+function isTitles(row: ListRow): boolean {
+  const cells = [row.name, row.phone, row.email].flatMap((cell) => cell ?? [])
+  return cells.length > 1 && cells.every((cell) => readTitle(cell) !== null && plainTitle(cell).length < 40)
+}
 
 /** 'Mídia física' as 'midia-fisica', so that figures count it with what forms bring in. */
 function slugOf(source: string | null): string | null {

@@ -21,8 +21,8 @@ export type ModalProps = {
   labelledBy: string
   /** 'tall' takes 80 % of the window, whatever is in it. */
   height?: 'fit' | 'tall'
-  /** On wide windows: for words, for choices, for a table; 'side' is a drawer along the right. */
-  width?: 'normal' | 'wide' | 'widest' | 'side'
+  /** On wide windows: for words, for choices, for a table, for a sheet; 'side' is a drawer along the right. */
+  width?: 'normal' | 'wide' | 'widest' | 'full' | 'side'
   /** Something in it would be lost: `onClose` asks before it closes. */
   hasUnsaved?: boolean
   /** The page's address says that it is open, so that Back closes it already. */
@@ -32,7 +32,7 @@ export type ModalProps = {
   children: ReactNode
 }
 
-const WIDTH = { normal: null, wide: 'dialog-wide', widest: 'dialog-widest', side: 'dialog-side' }
+const WIDTH = { normal: null, wide: 'dialog-wide', widest: 'dialog-widest', full: 'dialog-full', side: 'dialog-side' }
 
 export function Modal({
   isOpen,

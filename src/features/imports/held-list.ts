@@ -1,0 +1,159 @@
+// A file that was read, sheet by sheet: what of it comes in by a plan, and its rows as they are sent.
+import { guessColumns, type LeadList, rowReader } from '#domain/lead/list/columns.ts'
+import { LIST_FIELDS, type ListRow, type RowFault } from '#domain/lead/list/fields.ts'
+import { type ReadRow, readRow } from '#domain/lead/list/row.ts'
+import { findHeader, type Sheet, toLeadList } from '#domain/lead/list/sheet.ts'
+import type {
+  Checked,
+  LineMark,
+  Plan,
+  RawRow,
+  RefusedLine,
+  Rows,
+  SentRow,
+  SheetHead,
+} from './list-protocol.ts'
+
+/** So many lines are shown; titles further down are shown with some rows below. */
+const SHOWN_LINES = 10
+const SHOWN_BELOW_TITLES = 5
+const SHOWN_CELL = 120
+const SHOWN_REFUSED = 200
+const MAX_CELL = 10_000
+/** The whole of a refused row, which only its own file shows again. */
+const MAX_RAW_CELL = 1_000
+const MAX_RAW_CELLS = 500
+const ROWS_AT_ONCE = 500
+/** Far below what one request takes, however wide the rows are. */
+const LETTERS_AT_ONCE = 700_000
+
+export type HeldSheet = { sheet: Sheet; header: number | null; list: LeadList }
+
+export const holdSheet = (sheet: Sheet): HeldSheet =>
+  holdWith(sheet, sheet.isCards ? 0 : findHeader(sheet.lines))
+
+export const holdWith = (sheet: Sheet, header: number | null): HeldSheet => ({
+  sheet,
+  header,
+  list: toLeadList(sheet.lines, header),
+})
+
+export function headOf({ sheet, header, list }: HeldSheet): SheetHead {
+  const guess = guessColumns(list, header !== null)
+  const read = rowReader(list.titles, guess)
+  const shown = Math.max(SHOWN_LINES, (header ?? 0) + 1 + SHOWN_BELOW_TITLES)
+  return {
+    name: sheet.name,
+    isHidden: sheet.isHidden,
+    isCards: sheet.isCards,
+    header,
+    titles: list.titles,
+    guess,
+    total: list.rows.length,
+    hasContacts: list.rows.some(({ cells }) => readRow(read(cells)).lead !== null),
+    lines: sheet.lines.slice(0, shown).map((cells) => cells.map((cell) => cell.slice(0, SHOWN_CELL))),
+  }
+}
+
+export type PlannedRow = {
+  /** In the whole import. */
+  place: number
+  /** In the file, and among the sheets taken. */
+  sheet: number
+  taken: number
+  line: number
+  cells: readonly string[]
+  fields: ListRow
+  read: ReadRow
+}
+
+/** All rows of the sheets taken, in their order; places go on from one sheet to the next. */
+export function planRows(sheets: readonly HeldSheet[], { sheets: taken, areaCode }: Plan): PlannedRow[] {
+  let before = 0
+  return taken.flatMap(({ index, map }, n) => {
+    const held = sheets[index]
+    if (!held) return []
+    const read = rowReader(held.list.titles, map, { areaCode })
+    const first = before
+    before += held.sheet.lines.length
+    return held.list.rows.map(({ place, cells }) => {
+      const fields = read(cells)
+      return {
+        place: first + place,
+        sheet: index,
+        taken: n,
+        line: place,
+        cells,
+        fields,
+        read: readRow(fields),
+      }
+    })
+  })
+}
+
+export function check(sheets: readonly HeldSheet[], rows: readonly PlannedRow[]): Checked {
+  const faults = new Map<RowFault, number>()
+  const refused: RefusedLine[] = []
+  const marks: LineMark[] = []
+  const areaCodes = new Map<string, number>()
+  const seen = new Set<string>()
+  let repeated = 0
+  let severalNumbers = 0
+  for (const { sheet, line, fields, read } of rows) {
+    const { lead, fault } = read
+    const isShown = line <= SHOWN_LINES + (sheets[sheet]?.header ?? 0)
+    if (fault !== null) {
+      faults.set(fault, (faults.get(fault) ?? 0) + 1)
+      if (refused.length < SHOWN_REFUSED) refused.push({ sheet, line, fault, shown: shownOf(fields) })
+      if (isShown) marks.push({ sheet, line, mark: 'bad' })
+      continue
+    }
+    if (lead.numbers.length > 0) severalNumbers += 1
+    if (isShown && (lead.numbers.length > 0 || /\p{L}{2}/u.test(fields.phone ?? '')))
+      marks.push({ sheet, line, mark: 'odd' })
+    if (lead.number?.startsWith('55')) {
+      const areaCode = lead.number.slice(2, 4)
+      areaCodes.set(areaCode, (areaCodes.get(areaCode) ?? 0) + 1)
+    }
+    const keys = [lead.key, lead.email].filter((key) => key !== null)
+    if (keys.some((key) => isSame(key, lead, seen))) repeated += 1
+    for (const key of keys) seen.add(key)
+  }
+  const lost = [...faults.values()].reduce((sum, count) => sum + count, 0)
+  return {
+    total: rows.length,
+    good: rows.length - lost,
+    repeated,
+    severalNumbers,
+    faults: [...faults].map(([fault, count]) => ({ fault, count })).toSorted((a, b) => b.count - a.count),
+    refused,
+    marks,
+    usualAreaCode: [...areaCodes].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? null,
+  }
+}
+
+/** One number is one person; an e-mail alone is the person who has it. Couples share an e-mail and have a number each. */
+const isSame = (key: string, lead: NonNullable<ReadRow['lead']>, seen: ReadonlySet<string>) =>
+  seen.has(key) && (key === lead.key || lead.key === null)
+
+const shownOf = ({ phone, otherPhone, email, name }: PlannedRow['fields']) =>
+  (phone ?? otherPhone ?? email ?? name ?? '').slice(0, SHOWN_CELL)
+
+/** As many rows from there on as one request takes; the whole line goes with a row that no lead can be made of. */
+export function rowsFrom(planned: readonly PlannedRow[], from: number): Rows {
+  const rows: SentRow[] = []
+  const raw: RawRow[] = []
+  let letters = 0
+  for (let n = from; n < planned.length; n += 1) {
+    if (rows.length === ROWS_AT_ONCE || letters > LETTERS_AT_ONCE) return { rows, raw, next: n }
+    const { place, taken, line, cells, fields, read } = planned[n]!
+    const told = LIST_FIELDS.map((field) => fields[field]?.slice(0, MAX_CELL) ?? null)
+    rows.push([place, ...told])
+    letters += told.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
+    if (read.fault === null) continue
+    const whole = cells.slice(0, MAX_RAW_CELLS).map((cell) => cell.slice(0, MAX_RAW_CELL))
+    raw.push([place, taken, line, ...whole])
+    letters += whole.reduce((sum, cell) => sum + cell.length + 4, 0)
+  }
+  return { rows, raw, next: null }
+}

@@ -1,0 +1,71 @@
+// What an administrator decided about a file before it comes in: which sheets, what their columns are.
+import type { ColumnMap } from '#domain/lead/list/columns.ts'
+import type { ListHead, Plan, SheetHead } from './list-protocol.ts'
+
+export type SheetChoice = { head: SheetHead; map: ColumnMap; isTaken: boolean }
+export type Choices = {
+  sheets: readonly SheetChoice[]
+  /** The sheet whose lines are shown. */
+  shown: number
+  areaCode: string
+}
+
+/** All visible sheets that hold contacts are taken; hidden ones only by choice. */
+export function firstChoices({ sheets }: ListHead): Choices {
+  const isTaken = ({ isHidden, hasContacts }: SheetHead) => !isHidden && hasContacts
+  const found = sheets.findIndex(isTaken)
+  const shown =
+    found >= 0
+      ? found
+      : Math.max(
+          0,
+          sheets.findIndex(({ isHidden }) => !isHidden),
+        )
+  return {
+    sheets: sheets.map((head, n) => ({
+      head,
+      map: head.guess,
+      // Without any contact the first one is, so that its columns can be named by hand.
+      isTaken: isTaken(head) || (found < 0 && n === shown),
+    })),
+    shown,
+    areaCode: '',
+  }
+}
+
+export const planOf = ({ sheets, areaCode }: Choices): Plan => ({
+  sheets: sheets.flatMap(({ isTaken, map }, index) => (isTaken ? [{ index, map }] : [])),
+  areaCode,
+})
+
+const hasSameTitles = (one: SheetHead, other: SheetHead) =>
+  one.titles.length === other.titles.length && one.titles.every((title, n) => title === other.titles[n])
+
+/** Sheets with the same titles are read alike. */
+export function withMap(choices: Choices, map: ColumnMap): Choices {
+  const shown = choices.sheets[choices.shown]
+  if (!shown) return choices
+  return {
+    ...choices,
+    sheets: choices.sheets.map((one) => (hasSameTitles(one.head, shown.head) ? { ...one, map } : one)),
+  }
+}
+
+export function withHead(choices: Choices, index: number, head: SheetHead): Choices {
+  return {
+    ...choices,
+    sheets: choices.sheets.map((one, n) => (n === index ? { ...one, head, map: head.guess } : one)),
+  }
+}
+
+export function withTaken(choices: Choices, index: number, isTaken: boolean): Choices {
+  return {
+    ...choices,
+    shown: index,
+    sheets: choices.sheets.map((one, n) => (n === index ? { ...one, isTaken } : one)),
+  }
+}
+
+/** Rows with contacts in sheets that are not taken. */
+export const leftOut = ({ sheets }: Choices) =>
+  sheets.reduce((sum, { isTaken, head }) => (isTaken || !head.hasContacts ? sum : sum + head.total), 0)

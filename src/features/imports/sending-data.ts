@@ -1,0 +1,177 @@
+// Sends a list of leads to the portal. Its requests are kept on the device first, so that a reload goes on sending them.
+import { PortalError } from '#domain/errors.ts'
+import { portal } from '#api/client.ts'
+import { log } from '#api/log.ts'
+import { readDevice, writeDevice } from '#offline/database.ts'
+import { currentOwner } from '#offline/owner.ts'
+import { keysOf } from '#offline/stores.ts'
+
+export type Sending = {
+  /** The same again is the same import. */
+  id: string
+  /** Of the request that begins it. */
+  begin: Readonly<Record<string, unknown>>
+  /** Bodies of the requests that bring its rows, each with how many. */
+  parts: readonly { body: string; rows: number }[]
+}
+
+/** Among the drafts: what a person did and did not send yet is theirs, and goes with 'Sair'. */
+const PLACE = 'import:'
+const headPlace = (id: string) => `${PLACE}${id}`
+const partPlace = (id: string, n: number) => `${PLACE}${id}:${String(n).padStart(6, '0')}`
+
+type Head = { begin: Sending['begin']; parts: readonly number[] }
+
+const FIRST_WAIT_MS = 2_000
+const LONGEST_WAIT_MS = 30_000
+
+/** How many rows of each import this tab has sent. */
+const sent = new Map<string, number>()
+const listeners = new Set<() => void>()
+
+export const sentRows = (id: string): number | undefined => sent.get(id)
+
+export function watchSending(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function note(id: string, rows: number | null) {
+  if (rows === null) sent.delete(id)
+  else sent.set(id, rows)
+  for (const listener of listeners) listener()
+}
+
+/** Resolves once all rows are there. Raises PortalError where the portal refuses the list; anything else is tried again. */
+export async function send(sending: Sending): Promise<void> {
+  const owner = currentOwner()
+  const isKept = owner !== null && (await keep(owner, sending))
+  await sendParts(sending.id, {
+    ...sending,
+    bodyOf: async (n) => sending.parts[n]?.body,
+    owner: isKept ? owner : null,
+  })
+}
+
+/** Goes on with what a reload interrupted, if anything. Never raises. */
+export async function goOnSending(): Promise<void> {
+  const owner = currentOwner()
+  if (owner === null) return
+  try {
+    for (const [id, { begin, parts }] of await keptHeads(owner)) {
+      if (sent.has(id)) continue
+      const known = parts.map((rows) => ({ rows }))
+      await sendParts(id, { begin, parts: known, bodyOf: (n) => readPart(owner, id, n), owner })
+    }
+  } catch (cause) {
+    log.warn('import.not-sent', cause)
+  }
+}
+
+type Told = {
+  begin: Sending['begin']
+  parts: readonly { rows: number }[]
+  bodyOf: (n: number) => Promise<string | undefined>
+  /** Whose device keeps it; null where none does. */
+  owner: string | null
+}
+
+/** One tab at a time: the portal takes each row once, so a second one would only waste its time. */
+async function sendParts(id: string, { begin, parts, bodyOf, owner }: Told): Promise<void> {
+  note(id, 0)
+  try {
+    await inTurn(id, async () => {
+      await untilAnswered(() => portal('/api/imports', { method: 'POST', body: { id, ...begin } }), owner)
+      let rows = 0
+      for (const [n, part] of parts.entries()) {
+        const body = await bodyOf(n)
+        if (body !== undefined)
+          await untilAnswered(
+            () => portal(`/api/imports/${id}/rows`, { method: 'POST', body: JSON.parse(body) }),
+            owner,
+          )
+        rows += part.rows
+        note(id, rows)
+        if (owner !== null) await forget(owner, partPlace(id, n))
+      }
+    })
+    if (owner !== null) await forgetAll(owner, id)
+  } catch (error) {
+    // Refused, or thrown away meanwhile: it would be refused again.
+    if (owner !== null && isRefusal(error)) await forgetAll(owner, id)
+    throw error
+  } finally {
+    note(id, null)
+  }
+}
+
+const inTurn = (id: string, work: () => Promise<void>): Promise<void> => {
+  // Missing in a page over plain http from another machine, whatever the types say.
+  const locks: LockManager | undefined = navigator.locks
+  return locks ? locks.request(`import ${id}`, work) : work()
+}
+
+/** Again and again while the portal cannot be reached or is busy; whoever has signed out sends nothing more. */
+async function untilAnswered<T>(ask: () => Promise<T>, owner: string | null): Promise<T> {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (owner === null || isRefusal(error) || isSignedOut(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      if (currentOwner() !== owner) throw error
+    }
+  }
+}
+
+const isSignedOut = (error: unknown) => error instanceof PortalError && error.status === 401
+
+/** Another session may send it, and a portal that is busy or away is asked again. */
+const isRefusal = (error: unknown): error is PortalError =>
+  error instanceof PortalError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  ![401, 408, 429].includes(error.status) &&
+  !error.code.startsWith('network.')
+
+async function keep(owner: string, { id, begin, parts }: Sending): Promise<boolean> {
+  const head: Head = { begin, parts: parts.map(({ rows }) => rows) }
+  try {
+    await writeDevice(async (db) => {
+      const { store, done } = db.transaction('drafts', 'readwrite')
+      for (const [n, { body }] of parts.entries())
+        void store.put({ owner, place: partPlace(id, n), text: body })
+      void store.put({ owner, place: headPlace(id), text: JSON.stringify(head) })
+      await done
+    })
+    return true
+  } catch (cause) {
+    log.warn('import.not-kept', cause)
+    return false
+  }
+}
+
+async function keptHeads(owner: string): Promise<[string, Head][]> {
+  const kept = await readDevice((db) => db.getAllKeys('drafts', keysOf(owner)))
+  const ids = kept.flatMap(([, place]) => /^import:([0-9a-f-]{36})$/.exec(place)?.[1] ?? [])
+  const heads: [string, Head][] = []
+  for (const id of ids) {
+    const draft = await readDevice((db) => db.get('drafts', [owner, headPlace(id)]))
+    if (draft) heads.push([id, JSON.parse(draft.text) as Head])
+  }
+  return heads
+}
+
+async function readPart(owner: string, id: string, n: number): Promise<string | undefined> {
+  return (await readDevice((db) => db.get('drafts', [owner, partPlace(id, n)])))?.text
+}
+
+const forget = (owner: string, place: string) =>
+  writeDevice((db) => db.delete('drafts', [owner, place])).catch((cause: unknown) =>
+    log.warn('import.not-forgotten', cause),
+  )
+
+const forgetAll = (owner: string, id: string) =>
+  writeDevice((db) =>
+    db.delete('drafts', IDBKeyRange.bound([owner, headPlace(id)], [owner, `${headPlace(id)}:~`])),
+  ).catch((cause: unknown) => log.warn('import.not-forgotten', cause))

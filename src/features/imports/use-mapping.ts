@@ -1,0 +1,78 @@
+// What is decided about a file before it comes in, what that makes of its rows, and sending them.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { MOST_ROWS } from '#domain/lead/list/limits.ts'
+import { bringIn, type Destination } from './data.ts'
+import type { ListHead } from './list-protocol.ts'
+import type { ListReader } from './list-reader.ts'
+import { firstChoices, leftOut, planOf, withHead } from './plan.ts'
+
+export type Chosen = { file: File; reader: ListReader; head: ListHead; id: string }
+
+export function useMapping({ file, reader, head, id }: Chosen, onDone: () => void) {
+  const [choices, setChoices] = useState(() => firstChoices(head))
+  const [destination, setDestination] = useState<Destination>({ destination: 'inbox' })
+  const [development, setDevelopment] = useState('')
+  const plan = planOf(choices)
+  const checked = useQuery({
+    queryKey: ['import-check', id, choices.sheets.map((one) => one.head.header), plan],
+    queryFn: () => reader.check(plan),
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    placeholderData: (before) => before,
+  }).data
+  const sending = useMutation(bringIn())
+  const header = useMutation({
+    mutationFn: (line: number | null) => reader.header(choices.shown, line),
+    networkMode: 'always',
+    onSuccess: (changed) => setChoices((now) => withHead(now, now.shown, changed)),
+  })
+  const total = checked?.total ?? 0
+  const good = checked ? checked.good - checked.repeated : 0
+  const isTooLong = total > MOST_ROWS
+  const submit = () =>
+    sending.mutate(
+      {
+        id,
+        fileName: file.name.slice(-200),
+        total,
+        destination,
+        development,
+        sheets: plan.sheets.flatMap(({ index }) => choices.sheets[index]?.head ?? []),
+        reader,
+        plan,
+      },
+      // Only while this is still what is shown.
+      { onSuccess: onDone },
+    )
+  return {
+    choices,
+    setChoices,
+    destination,
+    setDestination,
+    development,
+    setDevelopment,
+    checked,
+    total,
+    /** Persons who come in. */
+    good,
+    leftOut: leftOut(choices),
+    setHeader: header.mutate,
+    isBusy: sending.isPending,
+    isReady: checked !== undefined && !isTooLong,
+    fault: faultOf({ good, isTooLong, isChecked: checked !== undefined, error: sending.error }),
+    submit,
+  }
+}
+
+type Faults = { good: number; isTooLong: boolean; isChecked: boolean; error: Error | null }
+
+function faultOf({ good, isTooLong, isChecked, error }: Faults): string | null {
+  if (isTooLong) return 'A lista passa de 50 mil linhas. Tire uma planilha, ou divida em mais de um arquivo.'
+  if (isChecked && good === 0) return 'Nenhuma linha pode virar lead. Confira a coluna do telefone.'
+  return (
+    error &&
+    (error.message || 'O envio parou. Confira a internet e tente de novo: o que já foi não se repete.')
+  )
+}
