@@ -1,8 +1,7 @@
 // Every source through the whole portal: its own body comes in once, whole, and whoever leaves only an e-mail is not lost.
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { KINDS, type KeyKind } from '#server/leads/intake/sources.ts'
-import { EXAMPLES } from '#server/leads/intake/sources/examples.ts'
+import { KINDS, SOURCES, type KeyKind } from '#server/leads/intake/sources.ts'
 import {
   makeLinkedBroker,
   makeSeatedRotation,
@@ -61,7 +60,7 @@ test.each(KINDS)(
   '%s: its body comes in with the person, the advertisement and the delivery’s id; again it is the same',
   async (kind) => {
     const key = await makeKey(kind)
-    const { body } = EXAMPLES[kind]
+    const { body } = SOURCES[kind].example
     const first = await send(key, body)
     expect(first).toMatchObject({ status: 201, body: { status: 'recebido' } })
     expect(await send(key, body)).toEqual({ status: 200, body: { status: 'repetido', id: first.body['id'] } })
@@ -96,7 +95,7 @@ test.each(KINDS)(
   '%s: of two deliveries of one person the later comes first: one lead, each once',
   async (kind) => {
     const key = await makeKey(kind)
-    const { body } = EXAMPLES[kind]
+    const { body } = SOURCES[kind].example
     const later: unknown = JSON.parse(JSON.stringify(body).replace(...NEXT[kind]))
     const statuses = []
     for (const told of [later, body, later, body]) statuses.push((await send(key, told)).status)
@@ -126,9 +125,9 @@ test.each(KINDS)('%s: what nobody can read is kept, what is too large refused', 
 
 test('one person by three doors is one, with three origins', async () => {
   const [olx, site, rd] = [await makeKey('olx'), await makeKey('form'), await makeKey('rdstation')]
-  await send(olx, EXAMPLES.olx.body)
+  await send(olx, SOURCES.olx.example.body)
   await send(site, { nome: 'Marina', whatsapp: '+55 (11) 95550-0142', mensagem: 'Ainda tem?' })
-  const { contact, ...event } = EXAMPLES.rdstation.body as { contact: Record<string, unknown> }
+  const { contact, ...event } = SOURCES.rdstation.example.body as { contact: Record<string, unknown> }
   await send(rd, { ...event, contact: { ...contact, personal_phone: null, mobile_phone: null } })
   const [lead, ...others] = await leads()
   expect(others).toEqual([])
@@ -159,11 +158,64 @@ test('two leads of one body are two, and what cannot be read of it stays for a p
 
 test('Google’s trial brings nobody in', async () => {
   const key = await makeKey('google')
-  expect(await send(key, { ...(EXAMPLES.google.body as object), is_test: true })).toEqual({
+  expect(await send(key, { ...(SOURCES.google.example.body as object), is_test: true })).toEqual({
     status: 200,
     body: { status: 'teste' },
   })
   expect([await count('public.whatsapp_contacts'), await count('portal.intake_raw')]).toEqual([0, 0])
+})
+
+describe('Meta’s own trial', () => {
+  const deliver = async (value: object) => {
+    const { body: made } = await asAdmin.call('/api/leads/keys', {
+      operationId: randomUUID(),
+      kind: 'meta',
+      name: 'Meta',
+      secrets: SECRETS,
+    })
+    const body = JSON.stringify({ entry: [{ changes: [{ field: 'leadgen', value }] }] })
+    const response = await portal.request(String(made['path']), {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'x-hub-signature-256': `sha256=${createHmac('sha256', SECRETS.appSecret).update(body).digest('hex')}`,
+      },
+    })
+    return response.status
+  }
+  const dummy = { name: 'full_name', values: ['<test lead: dummy data for full_name>'] }
+
+  test.each([
+    ['of its webhook', { leadgen_id: '444444444444', form_id: '444444444444' }],
+    ['of its form', { leadgen_id: '77', form_id: '9', field_data: [dummy] }],
+  ])('%s is answered and shown under its source, and brings nobody in', async (_, value) => {
+    expect(await deliver(value)).toBe(200)
+    expect([await count('public.whatsapp_contacts'), await count('portal.meta_inbox')]).toEqual([0, 0])
+    const { body } = await asAdmin.call('/api/leads/keys')
+    expect(body['keys']).toMatchObject([{ testedAt: expect.any(String) as string, waiting: 0, failed: 0 }])
+  })
+})
+
+test('a deal of RD Station CRM comes in by whatever key; one that was deleted is answered, and nobody', async () => {
+  const key = await makeKey('olx')
+  const deal = (part: object = {}) => ({
+    event_name: 'crm_deal_created',
+    document: {
+      id: 'd1',
+      name: 'Apto Moema',
+      user: { name: 'Bruno', email: 'bruno@example.com' },
+      contacts: [{ name: 'Ana', phones: [{ phone: nextNumber() }], emails: [] }],
+    },
+    ...part,
+  })
+  expect((await send(key, deal())).status).toBe(201)
+  expect(await send(key, deal({ event_name: 'crm_deal_deleted' }))).toEqual({
+    status: 200,
+    body: { status: 'ignorado' },
+  })
+  expect(await leads()).toMatchObject([{ name: 'Ana', email: null, source: 'RD Station' }])
+  expect(await count('portal.intake_raw')).toBe(0)
 })
 
 describe('who leaves only an e-mail', () => {

@@ -3,8 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { UnreadableLead, type NewLead } from '#server/leads/intake/new-lead.ts'
 import { readSent, toSent, withoutFiles } from '#server/leads/intake/raw/body.ts'
-import { KINDS, readBody, type KeyKind } from '#server/leads/intake/sources.ts'
-import { EXAMPLES } from '#server/leads/intake/sources/examples.ts'
+import { KINDS, readBody, SOURCES, type KeyKind } from '#server/leads/intake/sources.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const read = (kind: KeyKind, body: unknown) => readBody({ kind, settings: {} }, body, NOW)
@@ -20,7 +19,7 @@ function told(
   kind: KeyKind,
   { name, phone, email }: { name?: string; phone?: string; email?: string | null },
 ) {
-  let body = JSON.stringify(EXAMPLES[kind].body)
+  let body = JSON.stringify(SOURCES[kind].example.body)
   const put = (known: readonly string[], value: string | null | undefined) => {
     if (value === undefined) return
     const written = JSON.stringify(value ?? '').slice(1, -1)
@@ -79,7 +78,7 @@ describe.each(KINDS)('%s', (kind) => {
   test('two leads in one list are two, and one that cannot be read hides no other', () => {
     const lia = told(kind, { phone: '11955500199', email: 'lia@example.com' })
     const nobody = told(kind, { phone: '', email: null })
-    const leads = read(kind, [EXAMPLES[kind].body, lia, nobody, 'olá'])
+    const leads = read(kind, [SOURCES[kind].example.body, lia, nobody, 'olá'])
     expect(leads.map((lead) => (lead instanceof UnreadableLead ? lead.summary : lead.number))).toEqual([
       '5511955500142',
       '5511955500199',
@@ -146,7 +145,7 @@ describe('a form in letters of an older charset', () => {
 test('what is too long is cut between letters: half of one is what no database takes', () => {
   const long = (most: number) => `${'x'.repeat(most - 1)}😀`
   const told = { name: long(200), message: long(4_000), originLeadId: long(200), [long(100)]: long(2_000) }
-  const lead = one('olx', { ...(EXAMPLES.olx.body as object), ...told })
+  const lead = one('olx', { ...(SOURCES.olx.example.body as object), ...told })
   expect(JSON.stringify(lead)).not.toContain(String.raw`\ud83d`)
   expect([lead.name?.length, lead.externalId?.length]).toEqual([199, 199])
 })

@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UnreadableLead, type KeySettings, type NewLead } from '#server/leads/intake/new-lead.ts'
 import { readSent, toSent } from '#server/leads/intake/raw/body.ts'
-import { KINDS, readBody, type KeyKind } from '#server/leads/intake/sources.ts'
-import { EXAMPLES } from '#server/leads/intake/sources/examples.ts'
+import { KINDS, readBody, SOURCES, type KeyKind } from '#server/leads/intake/sources.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const read = (kind: KeyKind, body: unknown, settings: KeySettings = {}) =>
@@ -14,7 +13,7 @@ const one = (kind: KeyKind, body: unknown, settings: KeySettings = {}): NewLead 
   if (lead === undefined || lead instanceof UnreadableLead) throw lead ?? new Error('no lead')
   return lead
 }
-const example = (kind: KeyKind) => structuredClone(EXAMPLES[kind].body) as Record<string, unknown>
+const example = (kind: KeyKind) => structuredClone(SOURCES[kind].example.body) as Record<string, unknown>
 
 const MARINA = { name: 'Marina Tavares', number: '5511955500142', email: 'marina@example.com', isTest: false }
 
@@ -115,15 +114,15 @@ describe('the golden body of', () => {
       },
     ],
   ] satisfies [KeyKind, Partial<NewLead>][])('%s', (kind, wanted) => {
-    expect(one(kind, EXAMPLES[kind].body)).toMatchObject({ ...MARINA, ...wanted })
+    expect(one(kind, SOURCES[kind].example.body)).toMatchObject({ ...MARINA, ...wanted })
     // Nobody is told their own secret.
-    expect(JSON.stringify(one(kind, EXAMPLES[kind].body))).not.toContain('segredo')
+    expect(JSON.stringify(one(kind, SOURCES[kind].example.body))).not.toContain('segredo')
   })
 
   test.each(['olx', 'imovelweb', 'chavesnamao', 'google', 'rdstation'] as const)(
     '%s, with the key of a form',
     (kind) => {
-      expect(one('form', EXAMPLES[kind].body)).toEqual(one(kind, EXAMPLES[kind].body))
+      expect(one('form', SOURCES[kind].example.body)).toEqual(one(kind, SOURCES[kind].example.body))
     },
   )
 })
@@ -302,10 +301,10 @@ test('half a phone with an e-mail comes in by the e-mail, and the half is kept',
 })
 
 test('a phone under a name that nobody knows is named, and read once it is mapped', () => {
-  const body = { nome: 'Lia', contato_2: '(11) 95550-0142' }
-  expect(read('form', body)).toMatchObject([{ summary: 'Campo de telefone com nome novo: “contato_2”' }])
-  expect(one('form', body, { mapping: { number: 'contato_2' } }).number).toBe('5511955500142')
-  expect(one('olx', body, { mapping: { number: 'contato_2', name: 'nome' } })).toMatchObject({
+  const body = { nome: 'Lia', linha_2: '(11) 95550-0142' }
+  expect(read('form', body)).toMatchObject([{ summary: 'Campo de telefone com nome novo: “linha_2”' }])
+  expect(one('form', body, { mapping: { number: 'linha_2' } }).number).toBe('5511955500142')
+  expect(one('olx', body, { mapping: { number: 'linha_2', name: 'nome' } })).toMatchObject({
     name: 'Lia',
     number: '5511955500142',
   })
@@ -314,10 +313,10 @@ test('a phone under a name that nobody knows is named, and read once it is mappe
 test.each(['form', 'olx', 'imovelweb', 'chavesnamao', 'rdstation', 'google', 'email'] as const)(
   '%s: what is mapped for one body leaves the source’s own as they are',
   (kind) => {
-    const mapping = { number: 'contato_2', name: 'cliente', externalId: 'ref' }
-    expect(one(kind, EXAMPLES[kind].body, { mapping })).toMatchObject({
+    const mapping = { number: 'linha_2', name: 'cliente', externalId: 'ref' }
+    expect(one(kind, SOURCES[kind].example.body, { mapping })).toMatchObject({
       ...MARINA,
-      externalId: one(kind, EXAMPLES[kind].body).externalId,
+      externalId: one(kind, SOURCES[kind].example.body).externalId,
     })
   },
 )

@@ -70,6 +70,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
     if (made.outcome === 'later') return answered(context, 202, { status: 'recebido' })
     if (made.outcome === 'unreadable')
       return refuseOrKeep(context, stored.id, { error: made.error, isListed })
+    if (made.outcome === 'nobody') return answered(context, 200, { status: 'ignorado' })
     if (made.outcome === 'test') return answered(context, 200, { status: 'teste' })
     const { id, isRepeat } = made.taken
     return answered(context, isRepeat ? 200 : 201, { id, status: isRepeat ? 'repetido' : 'recebido' })

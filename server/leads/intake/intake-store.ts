@@ -93,6 +93,13 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
           [instant(nowMs), instant(nowMs + leaseMs)],
         )
       ).rows.map(opened),
+    /** Meta tried its connection by it: it is answered, and nobody comes in. */
+    endTest: async (keyId: string, leadgenId: string, nowMs: number): Promise<void> =>
+      void (await db.query(
+        `with gone as (delete from portal.meta_inbox where key_id = $1 and leadgen_id = $2)
+        update portal.intake_keys set tested_at = $3 where id = $1`,
+        [keyId, leadgenId, instant(nowMs)],
+      )),
     /** With null it is given up, for a person to look at. */
     postponeLeadgen: async (leadgen: DueLeadgen, untilMs: number | null, fault: string): Promise<void> =>
       void (await db.query(

@@ -79,12 +79,19 @@ export class UnreadableLead extends PortalError {
   readonly field: string | null
   /** Nobody is there to mend it. */
   readonly isRobot: boolean
+  /** It was read, and tells of nobody: a bounce, a newsletter, a deal that was deleted. */
+  readonly isNoLead: boolean
 
-  constructor(message: string, summary: string, more: { field?: string; isRobot?: boolean } = {}) {
+  constructor(
+    message: string,
+    summary: string,
+    more: { field?: string; isRobot?: boolean; isNoLead?: boolean } = {},
+  ) {
     super('lead.invalid', message, { status: 422 })
     this.summary = summary
     this.field = more.field ?? null
     this.isRobot = more.isRobot ?? false
+    this.isNoLead = more.isNoLead ?? false
   }
 }
 
@@ -111,7 +118,8 @@ export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: numb
   const [number = null, ...numbers] = phones.numbers.map(({ e164 }) => storedNumber(e164))
   const email = EMAIL.exec((textOf(parsed.email) ?? '').slice(0, 1_000))?.[0].toLowerCase() ?? null
   const isReachable = number !== null || (email !== null && email.length <= MOST.email)
-  if (!isReachable) throw noNumber(phones.fault ?? 'empty', parsed.others)
+  // Of a trial nothing need be true.
+  if (!isReachable && parsed.isTest !== true) throw noNumber(phones.fault ?? 'empty', parsed.others)
   return {
     name: cut(plainName(parsed.name), MOST.name),
     number,

@@ -8,28 +8,29 @@ import {
   UnreadableLead,
   type KeySettings,
   type NewLead,
-  type ReadSource,
 } from './new-lead.ts'
 import { numbersIn } from '#domain/phone/read.ts'
-import { readChavesnamao } from './sources/chavesnamao.ts'
-import { readEmail } from './sources/email.ts'
-import { readForm } from './sources/form.ts'
-import { readGoogle } from './sources/google.ts'
-import { readImovelweb } from './sources/imovelweb.ts'
-import { readMeta } from './sources/meta.ts'
-import { readOlx } from './sources/olx.ts'
-import { readRdstation } from './sources/rdstation.ts'
+import type { Source } from './source.ts'
+import { chavesnamao } from './sources/chavesnamao.ts'
+import { email } from './sources/email.ts'
+import { form } from './sources/form.ts'
+import { google } from './sources/google.ts'
+import { imovelweb } from './sources/imovelweb.ts'
+import { meta } from './sources/meta.ts'
+import { olx } from './sources/olx.ts'
+import { rdstation } from './sources/rdstation.ts'
 
+/** A body of several is the first one's: a form of ImovelWeb has names of Grupo OLX beside its own. */
 export const SOURCES = {
-  form: readForm,
-  olx: readOlx,
-  imovelweb: readImovelweb,
-  chavesnamao: readChavesnamao,
-  rdstation: readRdstation,
-  google: readGoogle,
-  meta: readMeta,
-  email: readEmail,
-} satisfies Record<string, ReadSource>
+  imovelweb,
+  olx,
+  chavesnamao,
+  google,
+  rdstation,
+  meta,
+  email,
+  form,
+} satisfies Record<string, Source>
 
 export type KeyKind = keyof typeof SOURCES
 export const KINDS = Object.keys(SOURCES) as KeyKind[]
@@ -81,15 +82,41 @@ function orWhy<T>(read: () => T): T | UnreadableLead {
 
 function readParsed({ kind, settings }: Key, body: unknown, nowMs: number): ParsedLead[] {
   const { mapping } = settings
-  if (mapping === undefined || kind === 'form') return SOURCES[kind](body, settings, nowMs)
+  const source = sourceOf({ kind, settings }, body)
+  if (mapping === undefined || source === form) return readOrElse(source, { settings, nowMs }, body)
   try {
-    const parsed = SOURCES[kind](body, settings, nowMs)
+    const parsed = source.read(body, settings, nowMs)
     // Paths lead through the whole body: of several leads they would name one.
     return parsed.length === 1 ? parsed.map((one) => asMapped(one, body, mapping)) : parsed
   } catch (error) {
-    if (error instanceof UnreadableLead) return readForm(body, settings, nowMs)
+    if (error instanceof UnreadableLead && !error.isNoLead) return form.read(body, settings, nowMs)
     throw error
   }
+}
+
+/** A body is read by what it looks like, whatever the key: whoever sets a CRM up pastes the address that is at hand. */
+function sourceOf({ kind, settings }: Key, body: unknown): Source {
+  const own: Source = SOURCES[kind]
+  if (own.recognises(body) || (own === form && settings.mapping !== undefined)) return own
+  return Object.values(SOURCES).find(({ recognises }) => recognises(body)) ?? own
+}
+
+/** What its source can make nobody of may still have the fields of a form. */
+function readOrElse(
+  source: Source,
+  { settings, nowMs }: { settings: KeySettings; nowMs: number },
+  body: unknown,
+): ParsedLead[] {
+  if (source === form || source.recognises(body)) return source.read(body, settings, nowMs)
+  const own = orWhy(() => source.read(body, settings, nowMs))
+  const isSomebody = (one: ParsedLead) =>
+    !(orWhy(() => toNewLead(one, settings, nowMs)) instanceof UnreadableLead)
+  if (Array.isArray(own) && own.some(isSomebody)) return own
+  const asForm = orWhy(() => form.read(body, settings, nowMs))
+  if (Array.isArray(asForm) && asForm.some((one) => numbersIn(one.phones, one.areaCode).numbers.length > 0))
+    return asForm
+  if (own instanceof UnreadableLead) throw own
+  return own
 }
 
 /** What the source's own reading found, and over it what stands where a person said. */

@@ -36,7 +36,12 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
     try {
       if (secrets.pageToken === undefined) throw new GraphError('refused', 'no page token')
       const value = { ...leadgen.value, ...(await readLeadgen(leadgenId, secrets.pageToken)) }
-      await store.take(keyId, toLead({ leadgenId, value }, settings, clock.now()), clock.now())
+      const lead = toLead({ leadgenId, value }, settings, clock.now())
+      if (lead.isTest) {
+        await store.endTest(keyId, leadgenId, clock.now())
+        return
+      }
+      await store.take(keyId, lead, clock.now())
       onTaken()
     } catch (error) {
       const isFinal =

@@ -6,7 +6,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import { limitBody, UUID } from '#server/http/requests.ts'
 import type { createIntakeStore, Key } from '../intake-store.ts'
 import { answerChallenge, isSigned } from './meta.ts'
-import { hasAnswers, readLeadgens, toLead } from '../sources/meta.ts'
+import { hasAnswers, isSample, readLeadgens, toLead } from '../sources/meta.ts'
 
 const MAX_META_BYTES = 1024 * 1024
 
@@ -51,11 +51,16 @@ export function createMetaRoutes({ clock, log, store, onTaken, onNotified }: Par
     return context.json({ status: 'recebido', leads: leadgens.length }, 200, { 'cache-control': 'no-store' })
   })
 
-  /** Whether it came with answers that make a lead; what cannot be read so is asked of Meta itself. */
+  /** Whether it came with answers that make a lead, or is a trial; what cannot be read so is asked of Meta itself. */
   async function takeAnswered(key: Key, leadgen: ReturnType<typeof readLeadgens>[number]): Promise<boolean> {
-    if (!hasAnswers(leadgen.value)) return false
+    if (!hasAnswers(leadgen.value) && !isSample(leadgen)) return false
     try {
-      await store.take(key.id, toLead(leadgen, key.settings, clock.now()), clock.now())
+      const lead = isSample(leadgen) ? null : toLead(leadgen, key.settings, clock.now())
+      if (lead === null || lead.isTest) {
+        await store.endTest(key.id, leadgen.leadgenId, clock.now())
+        return true
+      }
+      await store.take(key.id, lead, clock.now())
       onTaken()
       return true
     } catch (error) {

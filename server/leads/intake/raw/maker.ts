@@ -21,10 +21,11 @@ const MAX_AT_ONCE = 2
 /** Who sends while so many wait is answered at once, and its lead is made after them. */
 const MAX_WAITING = 16
 
-/** `later`: it is stored, and is tried again. */
+/** `later`: it is stored, and is tried again. `nobody`: it was read, and tells of no lead. */
 type Made =
   | { outcome: 'taken'; taken: Taken; name: string | null; fault: string | null }
   | { outcome: 'test' }
+  | { outcome: 'nobody' }
   | { outcome: 'unreadable'; error: UnreadableLead }
   | { outcome: 'later' }
 
@@ -39,9 +40,8 @@ export type RawMaker = Worker & {
 
 type Parts = { clock: Clock; log: Log; store: RawStore; onTaken: () => void }
 
-export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker {
-  const limit = createConcurrencyLimit(MAX_AT_ONCE)
-
+/** Tries to make the leads of one body; never rejects. */
+function createAttempt({ clock, log, store, onTaken }: Parts) {
   async function attempt(raw: Raw, isVouchedFor = false): Promise<Made> {
     try {
       const body = readSent(raw)
@@ -49,11 +49,7 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
       const parsed = named(readBody(raw, body, clock.now()), raw)
       const fault = parsed.find((one) => one instanceof UnreadableLead)
       const leads = parsed.filter((one): one is NewLead => !(one instanceof UnreadableLead) && !one.isTest)
-      if (leads.length === 0 && fault) return { outcome: 'unreadable', error: fault }
-      if (leads.length === 0) {
-        await store.endTest(raw.id, clock.now())
-        return { outcome: 'test' }
-      }
+      if (leads.length === 0) return fault ? notRead(raw, fault) : endTest(raw)
       const taken = await store.take(raw.id, { leads, fault: fault?.summary ?? null }, clock.now())
       if (taken === null) return { outcome: 'later' }
       if (!taken.isRepeat) onTaken()
@@ -65,9 +61,20 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
         fault: fault?.summary ?? null,
       }
     } catch (error) {
-      if (error instanceof UnreadableLead) return { outcome: 'unreadable', error }
+      if (error instanceof UnreadableLead) return notRead(raw, error)
       return putOff(raw, error)
     }
+  }
+
+  async function endTest(raw: Raw): Promise<Made> {
+    await store.endTest(raw.id, clock.now())
+    return { outcome: 'test' }
+  }
+
+  async function notRead(raw: Raw, error: UnreadableLead): Promise<Made> {
+    if (!error.isNoLead) return { outcome: 'unreadable', error }
+    await store.remove(raw.id)
+    return { outcome: 'nobody' }
   }
 
   /** What is none of its fault is tried for good; what the database refuses, so often. */
@@ -85,6 +92,14 @@ export function createRawMaker({ clock, log, store, onTaken }: Parts): RawMaker 
     )
     return { outcome: 'later' }
   }
+
+  return attempt
+}
+
+export function createRawMaker(parts: Parts): RawMaker {
+  const { clock, log, store } = parts
+  const limit = createConcurrencyLimit(MAX_AT_ONCE)
+  const attempt = createAttempt(parts)
 
   async function makeLater(raw: Raw) {
     const made = await limit.run(() => attempt(raw))

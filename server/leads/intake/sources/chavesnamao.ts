@@ -1,12 +1,13 @@
 // Leads of Chaves na Mão. The contract: https://github.com/chavesnamao/lead-documentation/blob/main/docs/api/imoveis.md
 import { fieldsOf, objectOf, textOf, without, type ReadSource } from '../new-lead.ts'
+import type { Source } from '../source.ts'
 
 const READ = ['id', 'name', 'email', 'phone', 'message', 'segment', 'ad', 'client']
 
-export const isChavesnamao = (body: unknown): boolean =>
+const isChavesnamao = (body: unknown): boolean =>
   /^(REALTY|VEHICLE)$/.test(textOf(fieldsOf(body)['segment']) ?? '')
 
-export const readChavesnamao: ReadSource = (body, settings) => {
+const read: ReadSource = (body, settings) => {
   const parsed = objectOf(body)
   const ad = fieldsOf(parsed['ad'])
   return [
@@ -27,4 +28,32 @@ export const readChavesnamao: ReadSource = (body, settings) => {
       },
     },
   ]
+}
+
+export const chavesnamao: Source = {
+  read,
+  recognises: isChavesnamao,
+  example: {
+    contract: 'https://github.com/chavesnamao/lead-documentation/blob/main/docs/api/imoveis.md',
+    contentType: 'application/json',
+    body: {
+      id: '12345',
+      name: 'Marina Tavares',
+      email: 'marina@example.com',
+      phone: '11955500142',
+      message: 'Gostaria de agendar uma visita.',
+      createdAt: '2026-11-20 14:30:00',
+      sendAt: '2026-11-20 14:30:05',
+      segment: 'REALTY',
+      proposeTypeName: 'Formulário WhatsApp',
+      ad: {
+        id: '98765',
+        title: 'Apartamento no Lago',
+        reference: '4471',
+        realtyType: 'Apartamento',
+        purpose: 'Venda',
+      },
+      client: { name: 'Imobiliária', tradeName: 'Imobiliária', document: '00.000.000/0001-00' },
+    },
+  },
 }

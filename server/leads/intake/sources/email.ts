@@ -3,6 +3,7 @@
 // https://postmarkapp.com/developer/webhooks/inbound-webhook
 // https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http
 import { firstOf, objectOf, withoutEntities, type ReadSource } from '../new-lead.ts'
+import type { Source } from '../source.ts'
 
 const TEXT = ['text', 'TextBody', 'body-plain', 'stripped-text', 'plain']
 const HTML = ['html', 'HtmlBody', 'body-html', 'stripped-html']
@@ -32,7 +33,7 @@ const PORTALS: readonly [RegExp, string][] = [
   [/chavesnamao/, 'Chaves na Mão'],
 ]
 
-export const readEmail: ReadSource = (body, settings) => {
+const read: ReadSource = (body, settings) => {
   const mail = objectOf(body)
   const text = firstOf(mail, TEXT) ?? fromHtml(firstOf(mail, HTML) ?? '')
   const from = firstOf(mail, FROM) ?? ''
@@ -123,3 +124,40 @@ function headerOf(headers: string, name: string): string | null {
 }
 
 const domainOf = (address: string) => /@([^\s>]+)/.exec(address)?.[1]?.toLowerCase() ?? ''
+
+export const email: Source = {
+  read,
+  recognises: () => false,
+  example: {
+    contract: 'https://postmarkapp.com/developer/webhooks/inbound-webhook',
+    contentType: 'application/json',
+    body: {
+      FromName: 'Imobiliária',
+      From: 'contato@imobiliaria.example',
+      To: 'leads@inbound.example',
+      ReplyTo: 'marina@example.com',
+      Subject: 'Enc: Você recebeu um novo contato',
+      MessageID: '73e6d360-66eb-11e1-8e72-a8904824019b',
+      Date: 'Fri, 20 Nov 2026 15:50:30 -0300',
+      TextBody: [
+        '---------- Mensagem encaminhada ----------',
+        'De: Viva Real <nao-responda@vivareal.com.br>',
+        '',
+        'Você recebeu um novo contato!',
+        '',
+        'Nome: Marina Tavares',
+        'E-mail: marina@example.com',
+        'Telefone: (11) 95550-0142',
+        'Código do imóvel: 4471',
+        'Mensagem:',
+        'Olá, tenho interesse.',
+        'Podem me ligar?',
+        '',
+        'Central de atendimento: 0800 000 0000',
+      ].join('\n'),
+      HtmlBody: '',
+      Headers: [],
+      Attachments: [],
+    },
+  },
+}

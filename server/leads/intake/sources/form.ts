@@ -1,139 +1,164 @@
-// A site's own form, and whatever calls its fields by common names; what Grupo OLX and the others send is known by its look.
+// A site's own form, a form builder's, and whatever else posts a lead: its fields are known by what they are called.
+import { formatNumber } from '#domain/count.ts'
+import { numbersIn } from '#domain/phone/read.ts'
 import {
   at,
+  fieldsOf,
+  listOf,
   MAX_FIELDS,
   objectOf,
-  REPORTED,
   textOf,
   UnreadableLead,
   type Fields,
   type KeySettings,
-  type ReadSource,
+  type ParsedLead,
   type Reported,
 } from '../new-lead.ts'
-import { formatNumber } from '#domain/count.ts'
-import { numbersIn } from '#domain/phone/read.ts'
-import { isChavesnamao, readChavesnamao } from './chavesnamao.ts'
-import { isGoogle, readGoogle } from './google.ts'
-import { isImovelweb, readImovelweb } from './imovelweb.ts'
-import { isOlx, readOlx } from './olx.ts'
-import { isRdstation, readRdstation } from './rdstation.ts'
+import { type Answer, answersIn, withoutBrackets } from '../reading/answers.ts'
+import { personIn, type Person } from '../reading/person.ts'
+import type { Source } from '../source.ts'
 
-/** The names by which forms call them; the first that has a value counts. */
-const NAMES: Record<Reported, readonly string[]> = {
-  name: ['name', 'nome', 'full_name', 'fullName', 'nome_completo'],
-  number: ['number', 'phone', 'telefone', 'celular', 'whatsapp', 'phone_number', 'phoneNumber', 'numero'],
-  email: ['email', 'e-mail', 'e_mail', 'Email', 'mail', 'email_address'],
-  source: ['source', 'origem', 'utm_source'],
-  campaign: ['campaign', 'campanha', 'utm_campaign'],
-  development: ['development', 'empreendimento', 'imovel', 'produto'],
-  listing: ['listing', 'codigo', 'codigo_imovel', 'referencia', 'ref_imovel'],
-  message: ['message', 'mensagem', 'comentario', 'observacao'],
+/** What is told by fixed names alone. */
+const FIXED = {
   externalId: ['externalId', 'external_id', 'lead_id', 'leadId'],
   consentAt: ['consentAt', 'consent_at', 'consentimento_em'],
   consent: ['consent', 'consentimento', 'aceite', 'lgpd'],
   consentText: ['consentText', 'consent_text', 'consentimento_texto'],
-}
+} as const
 const AREA_CODE = ['ddd', 'area_code', 'areaCode', 'codigo_area']
-/** A phone under another name, as celular_2 or cliente.fone. */
-const LIKE_PHONE = /(?:phone|fone|celular|whats|mobile)|^tel$/i
-const LIKE_EMAIL = /e-?mail/i
-const DEEPEST = 5
-const MAX_SEEN = 2_000
+/** More than one body may hold: whoever reads on refuses it. */
+const MOST_PEOPLE = 501
+const LISTS = /^(?:leads|entries|submissions|records|registros|rows|linhas|items|results|data)$/i
 /** Who writes more than this in a form is told so, and can mend it. */
 const MOST = { name: 200, message: 4_000, development: 120, campaign: 200 } as const
+/** As the page calls the field that is to be mended. */
+const FIELD = {
+  name: 'nome',
+  message: 'mensagem',
+  development: 'empreendimento',
+  campaign: 'campanha',
+} as const
 
-/** ImovelWeb before Grupo OLX, whose names one of its forms has beside its own. */
-const KNOWN: readonly [(body: unknown) => boolean, ReadSource][] = [
-  [isImovelweb, readImovelweb],
-  [isOlx, readOlx],
-  [isChavesnamao, readChavesnamao],
-  [isGoogle, readGoogle],
-  [isRdstation, readRdstation],
-]
-
-export const readForm: ReadSource = (body, settings, nowMs) => {
-  const { mapping } = settings
-  const [, readKnown] = (mapping === undefined && KNOWN.find(([isTheirs]) => isTheirs(body))) || []
-  if (readKnown) return readKnown(body, settings, nowMs)
-  const form = objectOf(body)
-  checkLengths(form, settings)
-  const parsed = Object.fromEntries(REPORTED.map((what) => [what, valueOf(form, what, mapping?.[what])]))
-  const when = textOf(parsed['consentAt'])
-  if (when !== null && Number.isNaN(Date.parse(/^\d{4}-\d{2}-\d{2}T/.test(when) ? when : '')))
-    throw new UnreadableLead(
-      'Informe a data do consentimento como 2026-11-21T12:00:00Z.',
-      'Data do consentimento ilegível',
-      { field: 'consentimento' },
+export const form: Source = {
+  recognises: () => false,
+  read: (body, settings) => {
+    const given = objectOf(body)
+    return ((settings.mapping === undefined && peopleIn(given)) || [given]).map((one) =>
+      readOne(one, settings),
     )
-  const others = othersOf(form, settings)
-  if (Object.keys(others).length > MAX_FIELDS)
-    throw new UnreadableLead(`Envie no máximo ${MAX_FIELDS} campos livres.`, 'Campos demais')
-  const { number: _, ...read } = parsed
-  const mapped = mapping?.number === undefined ? undefined : at(form, mapping.number)
-  return [
-    {
-      ...read,
-      source: textOf(read['source'])?.toLowerCase(),
-      email: read['email'] ?? likeOf(form, LIKE_EMAIL)[0],
-      // Where the source was told to look there may be none this time.
-      phones:
-        numbersIn([mapped]).numbers.length === 0
-          ? [mapped, ...NAMES.number.map((name) => form[name]), ...likeOf(form, LIKE_PHONE)]
-          : [mapped],
-      areaCode: AREA_CODE.map((name) => form[name]).find((value) => textOf(value) !== null),
-      others,
+  },
+  example: {
+    contract: 'docs/administrador.md',
+    contentType: 'application/json',
+    body: {
+      nome: 'Marina Tavares',
+      telefone: '(11) 95550-0142',
+      email: 'marina@example.com',
+      mensagem: 'Quero visitar no sábado.',
+      codigo: '4471',
+      utm_source: 'instagram',
+      utm_campaign: 'Lançamento',
+      gclid: 'EAIaIQobChMI',
+      aceite: 'on',
     },
-  ]
+  },
 }
 
-function valueOf(form: Fields, what: Reported, path: string | undefined): unknown {
-  const mapped = path === undefined ? undefined : at(form, path)
-  if (textOf(mapped) !== null) return mapped
-  return NAMES[what]
-    .map((name) => (Object.hasOwn(form, name) ? form[name] : undefined))
-    .find((value) => textOf(value) !== null)
-}
-
-/** All values whose name is like that, wherever they stand. */
-function likeOf(form: Fields, like: RegExp): unknown[] {
-  const found: unknown[] = []
-  let seen = 0
-  const visit = (value: unknown, depth: number) => {
-    if (typeof value !== 'object' || value === null) return
-    for (const [name, inner] of Object.entries(value) as [string, unknown][]) {
-      if (++seen > MAX_SEEN) return
-      if (like.test(name) && (textOf(inner) !== null || Array.isArray(inner))) found.push(inner)
-      else if (depth < DEEPEST) visit(inner, depth + 1)
-    }
+function readOne(given: Fields, settings: KeySettings): ParsedLead {
+  const answers = answersIn(given)
+  const person = personIn(answers)
+  const value = (what: Reported): unknown => {
+    const path = settings.mapping?.[what]
+    const mapped = path === undefined ? undefined : at(given, path)
+    return textOf(mapped) === null ? ownValue(what, given, person) : mapped
   }
-  visit(form, 0)
-  return found
+  checkLengths(value)
+  checkConsent(textOf(value('consentAt')))
+  const mapped = settings.mapping?.number === undefined ? undefined : at(given, settings.mapping.number)
+  const phones = numbersIn([mapped]).numbers.length === 0 ? [mapped, ...person.phones] : [mapped]
+  const others = othersOf(given, { settings, answers, used: usedOf(person, phones) })
+  if (Object.keys(given).length > MAX_FIELDS && Object.keys(others).length > MAX_FIELDS)
+    throw new UnreadableLead(`Envie no máximo ${MAX_FIELDS} campos livres.`, 'Campos demais')
+  return {
+    name: value('name'),
+    phones,
+    areaCode: person.areaCode,
+    email: value('email'),
+    source: textOf(value('source'))?.toLowerCase() ?? settings.source ?? person.formName,
+    campaign: value('campaign'),
+    development: value('development'),
+    listing: value('listing'),
+    message: value('message'),
+    externalId: value('externalId'),
+    consentAt: value('consentAt'),
+    consent: value('consent'),
+    consentText: value('consentText'),
+    others,
+  }
 }
 
-/** What nothing of ours was read from. */
-function othersOf(form: Fields, { mapping }: KeySettings): Fields {
-  const read = new Set([
-    ...AREA_CODE,
-    ...REPORTED.flatMap((what) => {
-      const path = mapping?.[what]
-      return path === undefined ? NAMES[what] : [path.split('.')[0] ?? path]
+/** Several in one body, as a sheet or a CRM sends what was missed; null where it tells of one. */
+function peopleIn(given: Fields): readonly Fields[] | null {
+  for (const [name, value] of Object.entries(given)) {
+    const list = listOf(value)
+    if (LISTS.test(name) && list.length > 1 && list.slice(0, 2).every(isSomebody))
+      return list.slice(0, MOST_PEOPLE).map(fieldsOf)
+  }
+  return null
+}
+
+const isSomebody = (value: unknown) => {
+  const { phones, email } = personIn(answersIn(fieldsOf(value)))
+  return phones.length > 0 || email !== null
+}
+
+function ownValue(what: Reported, given: Fields, person: Person): unknown {
+  if (what === 'number') return person.phones[0]
+  if (Object.hasOwn(FIXED, what))
+    return FIXED[what as keyof typeof FIXED]
+      .map((name) => (Object.hasOwn(given, name) ? given[name] : undefined))
+      .find((one) => textOf(one) !== null)
+  return person[what as Exclude<Reported, 'number' | keyof typeof FIXED>]
+}
+
+/** A second number stays in sight: only those that are the lead's phone count as read. */
+function usedOf(person: Person, phones: readonly unknown[]): ReadonlySet<Answer> {
+  const [number] = numbersIn(phones, person.areaCode).numbers
+  return new Set(
+    [...person.used].filter((answer) => {
+      const isPhone = answer.texts.some((text) => person.phones.includes(text))
+      const [other] = isPhone ? numbersIn(answer.texts, person.areaCode).numbers : []
+      return other === undefined || other.e164 === number?.e164
     }),
-  ])
-  return Object.fromEntries(
-    Object.entries(form).filter(
-      ([name, value]) =>
-        value != null &&
-        value !== '' &&
-        !(read.has(name) && (typeof value !== 'object' || mapping !== undefined)),
-    ),
   )
 }
 
-function checkLengths(form: Fields, { mapping }: KeySettings) {
+type Read = { settings: KeySettings; answers: readonly Answer[]; used: ReadonlySet<Answer> }
+
+/** What nothing of ours was read from; of what a builder nests, each answer by what was asked. */
+function othersOf(given: Fields, { settings, answers, used }: Read): Fields {
+  const mapped = new Set(Object.values(settings.mapping ?? {}).map((path) => path?.split('.')[0]))
+  const fixed = new Set<string>([...AREA_CODE, ...Object.values(FIXED).flat()])
+  const others: Fields = {}
+  for (const [name, value] of Object.entries(withoutBrackets(given))) {
+    if (value == null || value === '' || mapped.has(name) || (fixed.has(name) && typeof value !== 'object'))
+      continue
+    const inside = answers.filter(({ label, path }) => (path[0] ?? label) === name)
+    if (!inside.some((answer) => used.has(answer))) others[name] = value
+    else
+      for (const answer of inside)
+        if (!used.has(answer)) others[freeName(others, answer)] = answer.texts.join(', ')
+  }
+  return others
+}
+
+const freeName = (others: Fields, { label, path }: Answer): string =>
+  Object.hasOwn(others, label) ? [...path, label].join(' ') : label
+
+function checkLengths(value: (what: Reported) => unknown) {
   for (const [what, most] of Object.entries(MOST) as [keyof typeof MOST, number][]) {
-    const text = textOf(valueOf(form, what, mapping?.[what]))
-    const field = NAMES[what][1] ?? what
+    const text = textOf(value(what))
+    const field = FIELD[what]
     if (text !== null && text.length > most)
       throw new UnreadableLead(
         `O campo ${field} passa de ${formatNumber(most)} caracteres.`,
@@ -141,4 +166,13 @@ function checkLengths(form: Fields, { mapping }: KeySettings) {
         { field },
       )
   }
+}
+
+function checkConsent(when: string | null) {
+  if (when !== null && Number.isNaN(Date.parse(/^\d{4}-\d{2}-\d{2}T/.test(when) ? when : '')))
+    throw new UnreadableLead(
+      'Informe a data do consentimento como 2026-11-21T12:00:00Z.',
+      'Data do consentimento ilegível',
+      { field: 'consentimento' },
+    )
 }

@@ -1,6 +1,7 @@
 // Leads of ImovelWeb (Navent), in each of the five forms that a callback may be set to.
 // The contract: https://open-docs.navent.com/bra/mensaje-de-interesado/ and https://open-docs.navent.com/bra/consulta-telefono/
 import { fieldsOf, firstOf, objectOf, textOf, without, type Fields, type ReadSource } from '../new-lead.ts'
+import type { Source } from '../source.ts'
 
 const NAMES = {
   name: ['nome', 'nombre', 'name', 'txtNome'],
@@ -15,14 +16,14 @@ const NAMES = {
 // `token` is the receiver's own, as a password.
 const READ = [...Object.values(NAMES).flat(), 'tipoEvento', 'eventType', 'token']
 
-export const isImovelweb = (body: unknown): boolean =>
+const isImovelweb = (body: unknown): boolean =>
   (textOf(fieldsOf(body)['tipoEvento'] ?? fieldsOf(body)['eventType']) ?? '').startsWith('CONTACTO') ||
   isShort(fieldsOf(body))
 
 /** The form without an event: token, id, txtNome, txtEmail, txtDdd, txtTelefone. Of what the id is one is not said: it is kept as a field. */
 const isShort = (parsed: Fields) => 'txtNome' in parsed && 'txtTelefone' in parsed
 
-export const readImovelweb: ReadSource = (body, settings) => {
+const read: ReadSource = (body, settings) => {
   const parsed = objectOf(body)
   return [
     {
@@ -37,4 +38,33 @@ export const readImovelweb: ReadSource = (body, settings) => {
       others: without(parsed, READ),
     },
   ]
+}
+
+export const imovelweb: Source = {
+  read,
+  recognises: isImovelweb,
+  example: {
+    contract: 'https://open-docs.navent.com/bra/mensaje-de-interesado/',
+    contentType: 'application/json',
+    body: {
+      idEvento: 'e7b2c7f0-6a3d-4d55-9f4f-0c1f6a2b9d11',
+      tipoEvento: 'CONTACTO_MENSAJE',
+      idMensagem: 90_211,
+      idTipoContacto: 1,
+      idContato: 55_120_934,
+      idnavplat: 2_988_119_001,
+      codigoImobiliaria: 'IMOB-01',
+      idAnuncioPai: null,
+      codigoLancamento: null,
+      referencia: '4471',
+      dataRegistro: '2026-11-20T15:50:30.619Z',
+      nome: 'Marina Tavares',
+      email: 'marina@example.com',
+      telefone: '11 95550-0142',
+      mensagem: 'Gostaria de mais informações.',
+      planoDePublicacao: 'DESTACADO',
+      codigoDoAnunciante: 'IMOB',
+      cpf: null,
+    },
+  },
 }

@@ -7,13 +7,15 @@ import {
   textOf,
   toNewLead,
   UnreadableLead,
-  without,
   type Fields,
   type KeySettings,
   type NewLead,
   type ReadSource,
   type ParsedLead,
 } from '../new-lead.ts'
+import { type Answer, answersIn } from '../reading/answers.ts'
+import { personIn } from '../reading/person.ts'
+import type { Source } from '../source.ts'
 
 /** One lead of a delivery; its answers where a connector relays them. */
 export type Leadgen = { leadgenId: string; value: Fields }
@@ -32,52 +34,51 @@ export function readLeadgens(body: unknown): Leadgen[] {
 export const hasAnswers = (value: Fields): boolean => listOf(value['field_data']).length > 0
 
 const PLATFORMS: Record<string, string> = { fb: 'facebook', ig: 'instagram' }
-const NAME = ['full_name', 'nome_completo', 'name', 'nome']
-const PHONES = ['phone_number', 'telefone', 'whatsapp_number', 'phone', 'celular', 'work_phone_number']
-const EMAILS = ['email', 'e-mail', 'work_email']
-const DEVELOPMENTS = ['development', 'empreendimento', 'imovel', 'produto']
-const MESSAGES = ['message', 'mensagem', 'comentario']
+/** What Meta's own tool for trying a form out answers with: https://developers.facebook.com/tools/lead-ads-testing */
+const TEST_ANSWER = /^<test lead:|^test@(?:fb|meta)\.com$/i
+/** In the id of what its webhooks' "Test" sends. */
+const SAMPLE_ID = /^4{10,}\d?$/
+
+/** Whether Meta only tries the connection by it. */
+export const isSample = ({ leadgenId }: Leadgen): boolean => SAMPLE_ID.test(leadgenId)
 
 /** A lead with its answers, from a delivery or from the Graph API. Raises UnreadableLead. */
 export const toLead = (leadgen: Leadgen, settings: KeySettings, nowMs: number): NewLead =>
   toNewLead(toParsedLead(leadgen, settings, nowMs), settings, nowMs)
 
 function toParsedLead({ leadgenId, value }: Leadgen, settings: KeySettings, nowMs: number): ParsedLead {
-  const answers = Object.fromEntries(
-    listOf(value['field_data']).flatMap((field) => {
-      const { name, values } = fieldsOf(field)
-      const given = listOf(values)
-        .flatMap((value) => textOf(value) ?? [])
-        .join(', ')
-      return typeof name === 'string' && given !== '' ? [[name, given]] : []
-    }),
-  )
+  const answers = answersIn({ respostas: value['field_data'] })
+  const person = personIn(answers)
   const form = idOf(value['form_id'])
-  const names = [answers['first_name'], answers['last_name']].filter(Boolean).join(' ')
-  const of = (wanted: readonly string[]) =>
-    wanted.map((name) => answers[name]).find((text) => text !== undefined)
   return {
-    name: of(NAME) ?? names,
-    phones: PHONES.map((name) => answers[name]),
-    email: of(EMAILS),
+    name: person.name,
+    phones: person.phones,
+    email: person.email,
     source: PLATFORMS[textOf(value['platform']) ?? ''] ?? 'facebook',
     campaign: value['campaign_name'],
-    development: of(DEVELOPMENTS) ?? (form === null ? undefined : settings.developmentByForm?.[form]),
-    message: of(MESSAGES),
+    development: person.development ?? (form === null ? undefined : settings.developmentByForm?.[form]),
+    listing: person.listing,
+    message: person.message,
     externalId: leadgenId,
     // Whoever sends such a form has agreed to Meta's and the page's terms at that moment.
     consentAt: createdAt(value['created_time'], nowMs),
     consentText: ticked(value['custom_disclaimer_responses']),
-    others: without(answers, [...NAME, ...PHONES, ...EMAILS, ...DEVELOPMENTS, ...MESSAGES]),
+    others: Object.fromEntries(
+      answers.flatMap((answer) => (person.used.has(answer) ? [] : [answered(answer)])),
+    ),
+    isTest: answers.some(({ texts }) => texts.some((text) => TEST_ANSWER.test(text))),
   }
 }
 
+const answered = ({ label, texts }: Answer) => [label, texts.join(', ')] as const
+
 /** What a connector posts with a key: a delivery with its answers, or one lead as the Graph API has it. */
-export const readMeta: ReadSource = (body, settings, nowMs) => {
+const read: ReadSource = (body, settings, nowMs) => {
   const parsed = objectOf(body)
   const id = idOf(parsed['leadgen_id'] ?? parsed['id'])
   const leadgens =
     hasAnswers(parsed) && id !== null ? [{ leadgenId: id, value: parsed }] : readLeadgens(parsed)
+  if (leadgens.length > 0 && leadgens.every(isSample)) return [{ phones: [], isTest: true }]
   if (leadgens.length === 0 || !leadgens.every(({ value }) => hasAnswers(value)))
     throw new UnreadableLead(
       'Envie os dados do lead como JSON ou formulário.',
@@ -85,6 +86,8 @@ export const readMeta: ReadSource = (body, settings, nowMs) => {
     )
   return leadgens.map((leadgen) => toParsedLead(leadgen, settings, nowMs))
 }
+
+const recognises = (body: unknown): boolean => hasAnswers(fieldsOf(body)) || readLeadgens(body).length > 0
 
 function createdAt(created: unknown, nowMs: number): string {
   // Epoch seconds in deliveries, ISO 8601 with +0000 from the Graph API.
@@ -104,4 +107,26 @@ function ticked(responses: unknown): string | null {
 function idOf(value: unknown): string | null {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
   return /^\d{1,40}$/.test(text) ? text : null
+}
+
+export const meta: Source = {
+  read,
+  recognises,
+  example: {
+    contract: 'https://developers.facebook.com/docs/marketing-api/guides/lead-ads/retrieving',
+    contentType: 'application/json',
+    body: {
+      id: '1234567890123456',
+      created_time: '2026-11-20T09:30:00+0000',
+      form_id: '987654321098765',
+      campaign_name: 'Lançamento',
+      platform: 'ig',
+      field_data: [
+        { name: 'full_name', values: ['Marina Tavares'] },
+        { name: 'phone_number', values: ['+5511955500142'] },
+        { name: 'email', values: ['marina@example.com'] },
+        { name: 'quantos_quartos?', values: ['2', '3'] },
+      ],
+    },
+  },
 }

@@ -1,9 +1,9 @@
-// Conversions of RD Station Marketing, in the present form and in the one before it, which may hold several leads.
-// The contracts: https://developers.rdstation.com/reference/webhooks-payload-copy
-// and https://developers.rdstation.com/docs/como-migrar-webhooks
+// Conversions of RD Station Marketing, in the present form and in the one before it, which may hold several leads; and deals of
+// RD Station CRM. The contracts: https://developers.rdstation.com/reference/webhooks-payload-copy,
+// https://developers.rdstation.com/docs/como-migrar-webhooks and https://developers.rdstation.com/reference/crm-v1-webhooks
+import { numbersIn } from '#domain/phone/read.ts'
 import {
   fieldsOf,
-  firstOf,
   listOf,
   objectOf,
   textOf,
@@ -14,6 +14,9 @@ import {
   type ReadSource,
   type ParsedLead,
 } from '../new-lead.ts'
+import { answersIn } from '../reading/answers.ts'
+import { personIn } from '../reading/person.ts'
+import type { Source } from '../source.ts'
 
 const SOURCE = 'RD Station'
 const PHONES = ['mobile_phone', 'personal_phone', 'telefone', 'celular', 'phone']
@@ -28,18 +31,44 @@ const READ = [
   'legal_bases',
   'funnel',
   'custom_fields',
+  ...PHONES,
+  ...MESSAGES,
+]
+const DEAL_READ = [
+  'id',
+  'name',
+  'contacts',
+  'campaign',
+  'deal_source',
+  'deal_stage',
+  'deal_pipeline',
+  'user',
+  'deal_custom_fields',
+  'organization',
+  'deal_products',
+  'next_task',
+  'phones',
+  'emails',
+  'contact',
 ]
 
-export const isRdstation = (body: unknown): boolean => {
+const isDeal = (body: unknown) => {
+  const { event_name: event, document } = fieldsOf(body)
+  return textOf(event)?.startsWith('crm_') === true || 'deal_stage' in fieldsOf(document)
+}
+
+const recognises = (body: unknown): boolean => {
   const { event_type: type, leads } = fieldsOf(body)
   return (
+    isDeal(body) ||
     (textOf(type)?.startsWith('WEBHOOK.') ?? false) ||
     listOf(leads).some((lead) => 'last_conversion' in fieldsOf(lead))
   )
 }
 
-export const readRdstation: ReadSource = (body, settings) => {
+const read: ReadSource = (body, settings) => {
   const parsed = objectOf(body)
+  if (isDeal(parsed)) return [readDeal(parsed, settings)]
   if (!Array.isArray(parsed['leads'])) return [readContact(parsed, settings)]
   if (parsed['leads'].length === 0)
     throw new UnreadableLead('Envie os dados do lead como JSON ou formulário.', 'Sem nenhum lead')
@@ -54,35 +83,39 @@ function readContact(parsed: Fields, settings: KeySettings): ParsedLead {
   const isAgreed = listOf(contact['legal_bases'])
     .map(fieldsOf)
     .some(({ type, status }) => type === 'consent' && status === 'granted')
+  const person = personOf(contact)
   return {
     name: contact['name'],
-    phones: PHONES.map((name) => contact[name]),
+    phones: [...PHONES.map((name) => contact[name]), ...person.phones],
     email: contact['email'],
     source: settings.source ?? SOURCE,
     campaign: settings.campaign ?? event,
-    message: firstOf(contact, MESSAGES),
+    message: person.message,
     // Who converts once more comes in once more.
     externalId: idOf([contact['uuid'], event, convertedAt]),
     consentAt: isAgreed ? convertedAt : null,
-    others: without(contact, [...READ, ...PHONES, ...MESSAGES]),
+    others: without(contact, READ),
   }
 }
 
-/** One of `leads`: what was last filled in stands in `last_conversion`. */
+/** One of `leads`: what was last filled in stands in `last_conversion`, and is newer than what the lead keeps. */
 function readConversion(lead: Fields, settings: KeySettings): ParsedLead {
   const [last, before] = [lead['last_conversion'], lead['first_conversion']].map(fieldsOf) as [Fields, Fields]
   const [content, former] = [fieldsOf(last['content']), fieldsOf(before['content'])]
+  const newest = personOf(content)
+  const kept = PHONES.map((name) => lead[name])
+  const phones = [newest.phones, kept, personOf(former).phones]
   const origin = fieldsOf(last['conversion_origin'])
   return {
-    name: textOf(lead['name']) ?? content['nome'],
-    phones: [lead, content, former].flatMap((part) => PHONES.map((name) => part[name])),
-    email: textOf(lead['email']) ?? content['email_lead'],
+    name: textOf(lead['name']) ?? newest.name,
+    phones: phones.find((some) => numbersIn(some).numbers.length > 0) ?? phones.flat(),
+    email: textOf(lead['email']) ?? newest.email,
     source: settings.source ?? SOURCE,
     campaign: settings.campaign ?? textOf(origin['campaign']) ?? content['identificador'],
-    message: firstOf(content, MESSAGES),
+    message: newest.message,
     externalId: idOf([textOf(lead['uuid']) ?? lead['id'], content['identificador'], last['created_at']]),
     others: {
-      ...without(lead, [...READ, ...PHONES]),
+      ...without(lead, READ),
       ...fieldsOf(lead['custom_fields']),
       conversao: content['identificador'],
       utm_source: origin['source'] ?? last['source'],
@@ -92,8 +125,81 @@ function readConversion(lead: Fields, settings: KeySettings): ParsedLead {
   }
 }
 
+/** `event_name`, `document`: the person is the deal's contact, its name is the deal's, and `user` is the agency's own. */
+function readDeal(parsed: Fields, settings: KeySettings): ParsedLead {
+  const deal = fieldsOf(parsed['document'])
+  if (textOf(parsed['event_name'])?.endsWith('_deleted'))
+    throw new UnreadableLead('Esta negociação foi excluída.', 'Negociação excluída no RD Station CRM', {
+      isNoLead: true,
+    })
+  const contacts = [...listOf(deal['contacts']), deal['contact'], deal].map(fieldsOf)
+  const contact = contacts.find((one) => listOf(one['phones']).length + listOf(one['emails']).length > 0)
+  if (!contact)
+    throw new UnreadableLead('Informe o telefone do lead.', 'Negociação do RD Station CRM sem contato')
+  const custom = answersIn({ campos: deal['deal_custom_fields'] })
+  const asked = personIn(custom)
+  const named = (part: string) => fieldsOf(deal[part])['name']
+  return {
+    name: contact['name'],
+    phones: [...listOf(contact['phones']).map((one) => fieldsOf(one)['phone']), ...asked.phones],
+    email: listOf(contact['emails'])
+      .map((one) => fieldsOf(one)['email'])
+      .find((one) => textOf(one) !== null),
+    source: settings.source ?? textOf(named('deal_source')) ?? SOURCE,
+    campaign: settings.campaign ?? named('campaign'),
+    development: asked.development,
+    listing: asked.listing,
+    message: asked.message,
+    // Each change of a deal is posted again: it is the same lead.
+    externalId: textOf(deal['id']),
+    others: {
+      ...without(deal, DEAL_READ),
+      negociacao: contact === deal ? null : deal['name'],
+      etapa: named('deal_stage'),
+      funil: named('deal_pipeline'),
+      responsavel: named('user'),
+      ...Object.fromEntries(
+        custom.flatMap((answer) => (asked.used.has(answer) ? [] : [[answer.label, answer.texts.join(', ')]])),
+      ),
+    },
+  }
+}
+
+const personOf = (fields: Fields) => personIn(answersIn(fields))
+
 /** Null where what tells one lead from another is not there. */
 function idOf([person, ...event]: readonly unknown[]): string | null {
   const id = textOf(person)
   return id === null ? null : [id, ...event.map((part) => textOf(part) ?? '')].join(' ')
+}
+
+export const rdstation: Source = {
+  read,
+  recognises,
+  example: {
+    contract: 'https://developers.rdstation.com/reference/webhooks-payload-copy',
+    contentType: 'application/json',
+    body: {
+      event_type: 'WEBHOOK.CONVERTED',
+      entity_type: 'CONTACT',
+      event_identifier: 'mirante-do-lago',
+      timestamp: '2026-11-20T14:09:02.724-03:00',
+      event_timestamp: '2026-11-20T14:07:04.254-03:00',
+      contact: {
+        uuid: 'c2f3d2b3-7250-4d27-97f4-eef38be32f7f',
+        email: 'marina@example.com',
+        name: 'Marina Tavares',
+        job_title: 'Arquiteta',
+        website: null,
+        personal_phone: '48 3025-2598',
+        mobile_phone: '11 95550-0142',
+        city: 'São Paulo',
+        tags: ['lançamento'],
+        cf_mensagem: 'Quero a tabela.',
+        legal_bases: [{ category: 'communications', type: 'consent', status: 'granted' }],
+        company: { name: 'Estúdio' },
+        funnel: { name: 'default', lifecycle_stage: 'Lead', opportunity: false },
+      },
+    },
+  },
 }
