@@ -26,6 +26,7 @@ test('a form in Portuguese', () => {
   ).toEqual({
     name: 'Marina Tavares',
     number: '5511955500142',
+    numbers: [],
     email: null,
     listing: null,
     isTest: false,
@@ -50,7 +51,7 @@ test('a foreign payload by its mapping; what the key knows fills in', () => {
     read({ ref: 77, client: { name: 'Lia', phones: ['+351 912 345 678'] }, telefone: 'x' }, settings),
   ).toMatchObject({
     name: 'Lia',
-    number: '351912345678',
+    number: '+351912345678',
     source: 'portal',
     development: 'Reserva Ipê',
     externalId: '77',

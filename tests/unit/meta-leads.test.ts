@@ -104,6 +104,7 @@ test('a lead with its answers', () => {
   expect(toLead({ leadgenId: '1234567890123456', value: ANSWERED }, settings, NOW)).toEqual({
     name: 'Marina Tavares',
     number: '5511955500142',
+    numbers: [],
     source: 'instagram',
     campaign: 'Lançamento Mirante',
     development: 'Mirante do Lago',

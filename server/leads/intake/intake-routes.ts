@@ -38,8 +38,8 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
     return context.body(null, 204)
   })
 
-  // {id, status}: `recebido` (201), `repetido` (200) for what was delivered before; 202 where the lead is made later (`recebido`)
-  // or by a person (`kept`). Whatever it answers with 2xx is stored.
+  // {id, status}: `recebido` (201), `repetido` (200) for what was delivered before, `ignorado` (200) for what tells of nobody; 202 (of a
+  // mail 200) where the lead is made later (`recebido`) or by a person (`kept`). Whatever it answers with 2xx is stored.
   routes.post('/', limitSent, async (context) => {
     const contentType = context.req.header('content-type') ?? ''
     const bytes = withoutFiles(new Uint8Array(await context.req.arrayBuffer()), contentType)
@@ -58,18 +58,20 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
       throw new PortalError('source.off', 'Esta fonte foi desligada em Captação.', { status: 403 })
     const isListed = letIn(context, ('id' in stored && stored.settings.origins) || [])
     if (!('id' in stored)) return tooMany(context, stored.waitSeconds)
+    // Services of inbound mail send again for hours what was not answered with exactly that.
+    const later = stored.kind === 'email' ? 200 : 202
     if (isBusy) {
       maker.wake()
-      return answered(context, 202, { status: 'recebido' })
+      return answered(context, later, { status: 'recebido' })
     }
     const waited = new AbortController()
     const made = await Promise.race([
       maker.make({ ...sent, ...stored, attempts: 1 }),
       clock.sleep(QUICK_MS, waited.signal).then(() => ({ outcome: 'later' }) as const),
     ]).finally(() => waited.abort())
-    if (made.outcome === 'later') return answered(context, 202, { status: 'recebido' })
+    if (made.outcome === 'later') return answered(context, later, { status: 'recebido' })
     if (made.outcome === 'unreadable')
-      return refuseOrKeep(context, stored.id, { error: made.error, isListed })
+      return refuseOrKeep(context, stored.id, { error: made.error, isListed, later })
     if (made.outcome === 'nobody') return answered(context, 200, { status: 'ignorado' })
     if (made.outcome === 'test') return answered(context, 200, { status: 'teste' })
     const { id, isRepeat } = made.taken
@@ -80,7 +82,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
   async function refuseOrKeep(
     context: Context,
     id: number,
-    { error, isListed }: { error: UnreadableLead; isListed: boolean },
+    { error, isListed, later }: { error: UnreadableLead; isListed: boolean; later: 200 | 202 },
   ) {
     if (isListed && !error.isRobot) {
       await rawStore.remove(id)
@@ -88,7 +90,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
     }
     if (!(await rawStore.setUnread(id, error.summary))) return refused(context, error)
     log.warn('intake.unread', { rawId: id, code: error.code })
-    return answered(context, 202, { status: 'kept' })
+    return answered(context, later, { status: 'kept' })
   }
 
   /** Not even storing is possible: the sender is to come again. */

@@ -4,6 +4,7 @@ import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
+import { withMime } from '../mail/mime.ts'
 import { UnreadableLead, type NewLead } from '../new-lead.ts'
 import { readSent } from './body.ts'
 import type { Raw, RawStore, Taken } from './store.ts'
@@ -44,7 +45,7 @@ type Parts = { clock: Clock; log: Log; store: RawStore; onTaken: () => void }
 function createAttempt({ clock, log, store, onTaken }: Parts) {
   async function attempt(raw: Raw, isVouchedFor = false): Promise<Made> {
     try {
-      const body = readSent(raw)
+      const body = await withMime(readSent(raw))
       if (!isVouchedFor) refuseRobot(body)
       const parsed = named(readBody(raw, body, clock.now()), raw)
       const fault = parsed.find((one) => one instanceof UnreadableLead)

@@ -124,7 +124,7 @@ function isPhone(words: readonly string[]): boolean {
 }
 
 const isMessage = (words: readonly string[]) =>
-  words.join(' ') === 'long answer' ||
+  /^(?:long answer|texto)$/.test(words.join(' ')) ||
   (words.some((word) => MESSAGE.has(word)) && !words.some((word) => NO_MESSAGE.has(word)))
 
 const isAreaCode = (words: readonly string[]) =>

@@ -1,0 +1,83 @@
+// What stands under labels in a mail's lines: 'Nome: Ana', 'Nome............: Ana', 'nome=Ana', or 'Nome' in one line and 'Ana' in the next.
+import type { Answer } from '../reading/answers.ts'
+import { meaningOf } from '../reading/labels.ts'
+
+/** Of a value below its label: a mail is a stranger's, and may have a label in each of its lines. */
+const MOST_BELOW = 5
+const MOST_PARAGRAPH = 100
+const MOST_LABEL = 40
+
+type Labelled = { label: string; inLine: string }
+
+/** Each label once, with its value; and the lines that neither is in. */
+export function pairsIn(lines: readonly string[]): { answers: readonly Answer[]; free: readonly string[] } {
+  const answers: Answer[] = []
+  const free: string[] = []
+  const labelled = lines.map(labelIn)
+  for (let at = 0; at < lines.length; at++) {
+    const one = labelled[at] ?? null
+    const line = lines[at] ?? ''
+    if (one === null) {
+      if (line !== '') free.push(line)
+      continue
+    }
+    const isMessage = meaningOf(one.label) === 'message'
+    const below = isMessage
+      ? paragraphAfter(lines, labelled, { at, inLine: one.inLine })
+      : one.inLine === ''
+        ? valueAfter(lines, labelled, at)
+        : { value: one.inLine, end: at }
+    // A label without a value may be a heading.
+    if (below.value === '') continue
+    answers.push({ label: one.label, texts: [unquoted(below.value)], type: '', path: [] })
+    at = below.end
+  }
+  return { answers, free }
+}
+
+/** What a lead's field is called, and what follows it; null for a line of something else. */
+function labelIn(line: string): Labelled | null {
+  const [, label, inLine = ''] = /^([^:=：]{1,60}?)[\s.*_-]*[:=：]+\s*\**\s*(.*)$/.exec(line) ?? []
+  const name = label ?? line
+  // An address has a colon, and so has a time.
+  if (name.length > MOST_LABEL || inLine.startsWith('//') || /\d{1,2}$/.test(name)) return null
+  if (meaningOf(name) === null) return null
+  return label === undefined && !isLoneLabel(name)
+    ? null
+    : { label: name, inLine: inLine.replace(/\*+$/, '').trim() }
+}
+
+/** Without a colon only what is nothing but a label: a sentence may have such words, too. */
+const isLoneLabel = (line: string) => line.split(' ').length <= 4 && !/[\d@.!<]/.test(line)
+
+type Below = { value: string; end: number }
+
+function valueAfter(lines: readonly string[], labelled: readonly (Labelled | null)[], at: number): Below {
+  for (let next = at + 1; next <= at + MOST_BELOW && next < lines.length; next++) {
+    const line = lines[next] ?? ''
+    if (line === '') continue
+    // Another label with its own value is none of this one's.
+    return (labelled[next] ?? null) === null ? { value: line, end: next } : { value: '', end: at }
+  }
+  return { value: '', end: at }
+}
+
+function paragraphAfter(
+  lines: readonly string[],
+  labelled: readonly (Labelled | null)[],
+  { at, inLine }: { at: number; inLine: string },
+): Below {
+  const found = inLine === '' ? [] : [inLine]
+  let next = at + 1
+  if (inLine === '') while (next < lines.length && next <= at + MOST_BELOW && lines[next] === '') next++
+  for (; next < lines.length && found.length < MOST_PARAGRAPH; next++) {
+    const line = lines[next] ?? ''
+    if (line === '' || (labelled[next] ?? null) !== null || /^(?:--|__|==)/.test(line)) break
+    found.push(line)
+  }
+  return { value: found.join('\n'), end: next - 1 }
+}
+
+/** Without the quotes around it, which are the sender's. */
+const unquoted = (text: string) =>
+  /^["“”«']([^"“”«»]+)["“”»']$/s.exec(text.trim())?.[1]?.trim() ?? text.trim()
