@@ -49,6 +49,7 @@ const ENCRYPTED = [
   { table: 'portal.push_keys', condition: `to_jsonb(t) ->> 'is_sealed' = 'true'` },
   { table: 'portal.factors', condition: 'true' },
   { table: 'portal.hooks', condition: 'true' },
+  { table: 'portal.mailboxes', condition: 'true' },
   { table: 'portal.intake_keys', condition: `to_jsonb(t) -> 'secrets' ? 'sealed'` },
 ]
 

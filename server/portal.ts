@@ -94,6 +94,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     timeZone: settings.timeZone,
     rateLimit,
     memberOf: auth.memberOf,
+    privateHosts: settings.webhookPrivateHosts,
   })
   const messaging = await createMessaging(parts, { ...options, auth, rateLimit, meters })
   const { whatsapp, campaigns, agents, brokers, people, live } = messaging

@@ -5,6 +5,7 @@ import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Log } from '#server/log.ts'
+import { createSecretBox } from '#server/secret-box.ts'
 import { createContactRoutes } from './intake/contact-routes.ts'
 import { createExportRoutes } from './exports/export-routes.ts'
 import { createImportRoutes } from './imports/import-routes.ts'
@@ -14,10 +15,15 @@ import { createDistributor } from './routing/distribute.ts'
 import { createGraph, type ReadLeadgen } from './intake/meta/graph.ts'
 import { createIntakeRoutes } from './intake/intake-routes.ts'
 import { createContactStore, createIntakeStore, createKeyStore } from './intake/intake-store.ts'
+import { createMailboxRoutes } from './intake/mailbox/routes.ts'
+import { createMailboxSettings, createMailboxStore } from './intake/mailbox/store.ts'
+import { createMailboxWorker } from './intake/mailbox/worker.ts'
 import { createKeyRoutes } from './intake/key-routes.ts'
 import { createMetaReader } from './intake/meta/reader.ts'
 import { createMetaRoutes } from './intake/meta/routes.ts'
 import { toNewLead, type Fields, type NewLead, type Reported } from './intake/new-lead.ts'
+import { createKeptRoutes } from './intake/kept-routes.ts'
+import { createReader } from './intake/raw/again.ts'
 import { createRawMaker } from './intake/raw/maker.ts'
 import { createRawStore } from './intake/raw/store.ts'
 import { createUnreadRoutes } from './intake/unread-routes.ts'
@@ -25,6 +31,9 @@ import { createUnreadStore } from './intake/unread-store.ts'
 import { createRotationRoutes } from './routing/rotation-routes.ts'
 import { createRotationStore } from './routing/rotation-store.ts'
 import { createMetaSecretBox, encryptPlain } from './intake/meta/secrets.ts'
+
+/** What a password of a mailbox is sealed for. */
+export const MAILBOX_PASSWORD = 'portal password of mailbox'
 
 type Options = {
   db: Database
@@ -35,6 +44,8 @@ type Options = {
   rateLimit: RateLimit
   memberOf: (request: Request) => Promise<{ role: 'admin' | 'broker'; accountId: string; claims: Claims }>
   readLeadgen?: ReadLeadgen
+  /** Hosts that may stand in the own network, without TLS. */
+  privateHosts: readonly string[]
 }
 
 /** By its own names: nothing has to be guessed. */
@@ -70,13 +81,38 @@ export async function createLeads(options: Options): Promise<Leads> {
   const maker = createRawMaker({ ...options, store: rawStore, onTaken: distributor.wake })
   const reader = createMetaReader({ ...options, store, readLeadgen, onTaken: distributor.wake })
   const importer = createImportWorker(options)
+  const passwords = createSecretBox(options.jwtSecret, MAILBOX_PASSWORD)
+  const mailboxes = createMailboxWorker({
+    ...options,
+    store: createMailboxStore(db, passwords),
+    onKept: maker.wake,
+  })
   const intake = new Hono()
   const imports = new Hono()
   const exports = new Hono()
   exports.route('/', createExportRoutes(options))
   imports.route('/', createImportRoutes({ ...options, store: createImportStore(db), onReady: importer.wake }))
-  intake.route('/unread', createUnreadRoutes({ ...options, store: createUnreadStore(db), maker }))
+  const unreadStore = createUnreadStore(db)
+  intake.route('/unread', createUnreadRoutes({ ...options, store: unreadStore, maker }))
+  intake.route(
+    '/kept',
+    createKeptRoutes({
+      ...options,
+      reader: createReader(options),
+      unreadStore,
+      maker,
+      onTaken: distributor.wake,
+    }),
+  )
   intake.route('/keys', createKeyRoutes({ ...options, store: createKeyStore(db, metaSecrets) }))
+  intake.route(
+    '/mailboxes',
+    createMailboxRoutes({
+      ...options,
+      store: createMailboxSettings(db, passwords),
+      onChanged: mailboxes.wake,
+    }),
+  )
   intake.route(
     '/contacts',
     createContactRoutes({ ...options, store: createContactStore(db), onTaken: distributor.wake }),
@@ -99,7 +135,7 @@ export async function createLeads(options: Options): Promise<Leads> {
       onChanged: distributor.wake,
     }),
     start: () => {
-      const stops = [distributor.start(), reader.start(), maker.start(), importer.start()]
+      const stops = [distributor.start(), reader.start(), maker.start(), importer.start(), mailboxes.start()]
       return async () => {
         for (const stop of stops) await stop()
       }

@@ -9,6 +9,8 @@ const POLL_EVERY_MS = 3_600_000
 const EVENT_DAYS = 30
 /** Answers to writes of other systems: longer than any of them repeats one. */
 const MACHINE_WRITE_DAYS = 7
+/** Which mails came in: longer than a server that makes a folder anew still has them. */
+const MAIL_DAYS = 1_095
 const DAY_MS = 24 * 3_600_000
 /** So few that the one connection of the embedded engine is free again soon. */
 const MAX_AT_ONCE = 1_000
@@ -17,7 +19,7 @@ type Parts = { db: Database; clock: Clock; log: Log; keeps: { rawDays: number; a
 
 export function createRetention({ db, clock, log, keeps }: Parts): Worker {
   async function forget(
-    kind: 'raw' | 'audit' | 'events' | 'imports' | 'machine_writes',
+    kind: 'raw' | 'audit' | 'events' | 'imports' | 'machine_writes' | 'mails',
     days: number,
   ): Promise<number> {
     const { rows } = await db.query<{ count: number }>(
@@ -39,6 +41,7 @@ export function createRetention({ db, clock, log, keeps }: Parts): Worker {
         await forget('events', EVENT_DAYS),
         await forget('imports', keeps.rawDays),
         await forget('machine_writes', MACHINE_WRITE_DAYS),
+        await forget('mails', MAIL_DAYS),
       ]
       return counts.some((count) => count === MAX_AT_ONCE)
     },

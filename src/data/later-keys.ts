@@ -23,6 +23,8 @@ export const laterKeys = {
   ownShares: () => ['offers', 'shares'] as const,
   /** The sources of leads. */
   intakeKeyList: () => ['intake-keys', 'list'] as const,
+  mailbox: (sourceId: string) => ['mailboxes', sourceId] as const,
+  keptChanges: () => ['kept-changes'] as const,
   unreadLeads: () => ['intake-keys', 'unread'] as const,
   unreadLead: (id: number) => ['intake-keys', 'unread', id] as const,
   /** Lists of leads that were brought in. */

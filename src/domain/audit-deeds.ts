@@ -51,6 +51,12 @@ const ACCESS = {
   'intake-key.off': ({ subject }) => `Desligou a fonte ${called(subject)}`,
   'intake-key.swapped': ({ subject }) => `Trocou a chave da fonte ${called(subject)}`,
   'intake.seen': ({ subject }) => `Viu uma entrega não lida da fonte ${called(subject)}`,
+  'intake.compared': () => 'Viu o que mudaria ao ler de novo o que chegou',
+  'intake.mended': ({ details }) =>
+    `Corrigiu pela leitura de hoje ${countOf(Number(details['count'] ?? 0), 'lead', 'leads')}`,
+  'mailbox.set': ({ subject, details }) =>
+    `${details['isOn'] === true ? 'Ligou a leitura da' : 'Guardou, desligada, a'} caixa de e-mail da fonte ${called(subject)}`,
+  'mailbox.removed': ({ subject }) => `Tirou a caixa de e-mail da fonte ${called(subject)}`,
   'intake.read-again': ({ details }) =>
     `Mandou ler de novo ${countOf(Number(details['count']), 'entrega', 'entregas')}`,
   'intake.discarded': ({ details }) =>

@@ -484,6 +484,7 @@ begin
   if not exists (select from portal.intake_keys k where k.id = p_id) then
     raise exception 'Chave não encontrada.' using errcode = 'PT404', hint = 'intake-key.unknown';
   end if;
+  delete from portal.mailboxes b where b.key_id = p_id;
   update portal.intake_keys k set revoked_at = p_now, secrets = '{}' where k.id = p_id and k.revoked_at is null
   returning k.name into revoked;
   if found then perform portal.audit('intake-key.revoked', revoked); end if;
@@ -600,6 +601,39 @@ $$;
 comment on function portal.is_unread_twin(portal.intake_raw) is
   'Whether the same body of the same key waits for a person already: services of inbound mail send again whatever was not answered with 200. Server only.';
 
+-- What was read stays for a while: a later reader may read it better.
+create table portal.intake_read (
+  id bigint primary key,
+  key_id uuid not null references portal.intake_keys on delete cascade,
+  content_type text not null,
+  repeat_key text,
+  body text not null check (octet_length(body) <= 262144),
+  leads jsonb not null,
+  intakes bigint[] not null,
+  fault text,
+  received_at timestamptz not null
+);
+comment on table portal.intake_read is
+  'Bodies of intake that were read, kept for KEEP_RAW_DAYS to be read again by later readers.';
+comment on column portal.intake_read.id is 'What it had in portal.intake_raw.';
+comment on column portal.intake_read.leads is 'What was read of it, as portal.take_lead took it; empty for a body that tells of nobody.';
+comment on column portal.intake_read.intakes is 'Of each of the leads its row in portal.lead_intakes; null for one whose person was erased.';
+comment on column portal.intake_read.fault is 'Why it tells of nobody: a bounce, a newsletter.';
+create index intake_read_received on portal.intake_read (received_at, id);
+comment on index portal.intake_read_received is 'Serves what is over its time.';
+create index intake_read_key on portal.intake_read (key_id, id);
+comment on index portal.intake_read_key is 'Serves the removal of a key and what is read again of it.';
+alter table portal.intake_read enable row level security;
+
+create function portal.keep_read(raw portal.intake_raw, p_leads jsonb, p_intakes bigint[], p_fault text) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into portal.intake_read (id, key_id, content_type, repeat_key, body, leads, intakes, fault, received_at)
+  values (raw.id, raw.key_id, raw.content_type, raw.repeat_key, raw.body, p_leads, p_intakes, p_fault, raw.received_at)
+  on conflict do nothing
+$$;
+comment on function portal.keep_read(portal.intake_raw, jsonb, bigint[], text) is
+  'Keeps a body that was read, with what was read of it. Server only.';
+
 create function portal.take_raw(p_id bigint, p_leads jsonb, p_fault text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
@@ -607,23 +641,40 @@ declare
   lead jsonb;
   taken jsonb;
   answer jsonb;
+  intakes bigint[] := '{}';
+  is_new boolean := false;
 begin
   select * into raw from portal.intake_raw r where r.id = p_id for update;
   -- Whoever was faster made the leads.
   if not found then return null; end if;
   for lead in select * from jsonb_array_elements(p_leads) loop
     taken := portal.take_lead(raw.key_id, lead, p_now);
+    intakes := intakes || (taken ->> 'id')::bigint;
+    is_new := is_new or not (taken -> 'isRepeat')::boolean;
     answer := case when answer is null or (answer -> 'isRepeat')::boolean then taken else answer end;
   end loop;
   if p_fault is null or portal.is_unread_twin(raw) then
     delete from portal.intake_raw r where r.id = p_id;
+    -- The same again is kept once; of who was erased nothing stays.
+    if is_new then perform portal.keep_read(raw, p_leads, intakes, null); end if;
   else
     update portal.intake_raw r set next_at = null, fault = p_fault where r.id = p_id;
   end if;
   return answer;
 end $$;
 comment on function portal.take_raw(bigint, jsonb, text, timestamptz) is
-  'Makes the leads of a stored body and lets the body go, all or nothing: as portal.take_lead of the first that is new. With p_fault, why not all of it could be read, the body stays for a person. Null where another portal was faster. Server only.';
+  'Makes the leads of a stored body, all or nothing, and keeps the body with what was read (portal.intake_read): as portal.take_lead of the first that is new. With p_fault, why not all of it could be read, the body stays for a person. Null where another portal was faster. Server only.';
+
+create function portal.put_raw_aside(p_id bigint, p_fault text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  raw portal.intake_raw;
+begin
+  delete from portal.intake_raw r where r.id = p_id returning * into raw;
+  if found then perform portal.keep_read(raw, '[]', '{}', p_fault); end if;
+end $$;
+comment on function portal.put_raw_aside(bigint, text) is
+  'Lets go of a body that was read and tells of nobody, and keeps it to be read again. Server only.';
 
 create function portal.set_raw_unread(p_id bigint, p_fault text, p_most integer) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -749,6 +800,209 @@ begin
 end $$;
 comment on function portal.discard_intakes(bigint[]) is
   'Lets bodies go of which no lead could be made; how many. Administrators, by the server only.';
+
+
+-- What was read is read again by the readers of today: shown first, then mended where a person says so.
+
+create function portal.kept_intakes(p_after bigint, p_most integer) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  if p_after = 0 then perform portal.audit('intake.compared'); end if;
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'kind', k.kind, 'keyName', k.name, 'settings', k.settings,
+      'contentType', r.content_type, 'repeatKey', r.repeat_key, 'body', r.body, 'receivedAt', r.received_at,
+      'leads', r.leads, 'isUnread', r.is_unread) order by r.id), '[]')
+    from (
+      select e.id, e.key_id, e.content_type, e.repeat_key, e.body, e.received_at, e.leads, false as is_unread
+      from portal.intake_read e where e.id > p_after
+      union all
+      select u.id, u.key_id, u.content_type, u.repeat_key, u.body, u.received_at, '[]', true
+      from portal.intake_raw u where u.id > p_after and u.next_at is null
+      order by 1 limit p_most
+    ) r join portal.intake_keys k on k.id = r.key_id and k.revoked_at is null
+  );
+end $$;
+comment on function portal.kept_intakes(bigint, integer) is
+  'Bodies after p_after that were read, or could not be, with what is set of their keys and what was read of them then; the first page is audited. Administrators, by the server only.';
+
+create function portal.mend_lead(p_intake bigint, p_lead jsonb) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  told portal.lead_intakes;
+  contact public.whatsapp_contacts;
+  told_now text := portal.shown_number(p_lead ->> 'number');
+  person bigint;
+  known bigint;
+begin
+  select * into told from portal.lead_intakes i where i.id = p_intake for update;
+  if not found then return false; end if;
+  select * into contact from public.whatsapp_contacts c where c.id = told.contact_id for update;
+  if told_now is not null and contact.number is null then
+    contact.id := portal.complete_contact(contact.id, told_now);
+  elsif told_now is not null and portal.number_key(told_now) is distinct from portal.number_key(contact.number)
+    and portal.number_key(told.number) is not distinct from portal.number_key(contact.number) then
+    -- Somebody was spoken with under the other number: that talk stays with them.
+    if contact.last_message_id is not null then return false; end if;
+    person := portal.person_of(told_now);
+    select c.id into known from public.whatsapp_contacts c
+    where c.person_id = person and c."instanceName" is not distinct from contact."instanceName";
+    if known is not null then
+      perform portal.merge_contacts(known, contact.id);
+    else
+      update public.whatsapp_contacts c set person_id = person, number = told_now where c.id = contact.id;
+    end if;
+    perform portal.forget_nobody(contact.person_id);
+    contact.id := coalesce(known, contact.id);
+  end if;
+  -- What a person changed meanwhile stays.
+  update public.whatsapp_contacts c
+  set name = case when c.name is null or c.name = told.name then coalesce(p_lead ->> 'name', c.name) else c.name end,
+    email = case when c.email is null or c.email = told.email then coalesce(p_lead ->> 'email', c.email) else c.email end,
+    campaign = case when c.campaign is null or c.campaign = told.campaign then coalesce(p_lead ->> 'campaign', c.campaign) else c.campaign end,
+    notes = case when p_lead ->> 'message' is null or position(p_lead ->> 'message' in coalesce(c.notes, '')) > 0 then c.notes
+      else left(concat_ws(E'\n\n', nullif(btrim(c.notes), ''), 'Mensagem do formulário: ' || (p_lead ->> 'message')), 10000) end
+  where c.id = contact.id;
+  update portal.lead_intakes i
+  set name = p_lead ->> 'name', number = told_now, email = p_lead ->> 'email',
+    listing = p_lead ->> 'listing', message = p_lead ->> 'message', campaign = p_lead ->> 'campaign',
+    fields = coalesce(p_lead -> 'fields', '{}')
+  where i.id = p_intake;
+  return true;
+end $$;
+comment on function portal.mend_lead(bigint, jsonb) is
+  'Writes what a later reader read of a delivery to it and to its lead; what a person changed stays. False, and nothing changed, where its number was another one and was spoken with, or the lead is gone. Server only.';
+
+create function portal.mend_intake(p_id bigint, p_leads jsonb, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  kept portal.intake_read;
+  place integer;
+  mended integer := 0;
+  spoken integer := 0;
+begin
+  perform portal.require_admin();
+  select * into kept from portal.intake_read r where r.id = p_id for update;
+  if not found then return null; end if;
+  for place in 1 .. jsonb_array_length(p_leads) loop
+    if kept.intakes[place] is null then
+      kept.intakes[place] := (portal.take_lead(kept.key_id, p_leads -> place - 1, p_now) ->> 'id')::bigint;
+      mended := mended + 1;
+    elsif portal.mend_lead(kept.intakes[place], p_leads -> place - 1) then
+      mended := mended + 1;
+    else
+      spoken := spoken + 1;
+    end if;
+  end loop;
+  if spoken = 0 then
+    update portal.intake_read r set leads = p_leads, intakes = kept.intakes, fault = null where r.id = p_id;
+  end if;
+  perform portal.audit('intake.mended', null, jsonb_build_object('id', p_id, 'count', mended));
+  return jsonb_build_object('mended', mended, 'spoken', spoken);
+end $$;
+comment on function portal.mend_intake(bigint, jsonb, timestamptz) is
+  'Makes of a kept body what is read of it now, in place of what was read then: leads that were missed come in, the others are mended. spoken: how many stay, since somebody was spoken with under the number of then. Null for a body that is gone. Administrators, by the server only.';
+
+
+-- Mailboxes that the portal asks by itself (IMAP): an agency has one, and no service of inbound mail. The password lies sealed.
+
+create table portal.mailboxes (
+  key_id uuid primary key references portal.intake_keys on delete cascade,
+  host text not null check (length(host) between 1 and 253),
+  port integer not null check (port between 1 and 65535),
+  username text not null check (length(username) between 1 and 254),
+  folder text not null check (length(folder) between 1 and 200),
+  sealed text not null,
+  is_on boolean not null,
+  uid_validity text,
+  last_uid bigint not null default 0,
+  since timestamptz,
+  next_at timestamptz,
+  read_at timestamptz,
+  attempts integer not null default 0,
+  fault text,
+  changed_at timestamptz not null
+);
+comment on table portal.mailboxes is 'Mailboxes whose new mails come in by a source of e-mails; nothing in them is deleted.';
+comment on column portal.mailboxes.sealed is 'The password, AES-256-GCM under a key made from JWT_SECRET. Never shown.';
+comment on column portal.mailboxes.uid_validity is 'The numbering of the folder that last_uid belongs to; another one says that the folder was made anew.';
+comment on column portal.mailboxes.since is 'Of a folder that was numbered anew: mails of before are no leads. Null while its first numbering lasts.';
+comment on column portal.mailboxes.next_at is 'When it is asked again; a portal that asks puts this ahead. Null: stopped, until a person changes it.';
+comment on column portal.mailboxes.fault is 'Why the last round failed: password, address, folder, connection, late.';
+create index mailboxes_due on portal.mailboxes (next_at) where is_on;
+comment on index portal.mailboxes_due is 'Serves which mailbox is asked now.';
+alter table portal.mailboxes enable row level security;
+
+create table portal.mailbox_mails (
+  key_id uuid not null references portal.mailboxes on delete cascade,
+  hash text not null check (length(hash) <= 64),
+  taken_at timestamptz not null,
+  primary key (key_id, hash)
+);
+comment on table portal.mailbox_mails is 'Which mails came in, by what is told in them: a folder that is made anew brings none again.';
+create index mailbox_mails_taken on portal.mailbox_mails (taken_at);
+comment on index portal.mailbox_mails_taken is 'Serves what is over its time.';
+alter table portal.mailbox_mails enable row level security;
+
+create function portal.mailbox_of(p_key uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select jsonb_build_object('host', b.host, 'port', b.port, 'username', b.username, 'folder', b.folder, 'isOn', b.is_on,
+      'readAt', b.read_at, 'fault', b.fault, 'isStopped', b.is_on and b.next_at is null)
+    from portal.mailboxes b where b.key_id = p_key
+  );
+end $$;
+comment on function portal.mailbox_of(uuid) is
+  'The mailbox of a source, without its password; null where there is none. Administrators, by the server only.';
+
+create function portal.set_mailbox(p_key uuid, p_box jsonb, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  k portal.intake_keys := portal.living_key(p_key);
+  known portal.mailboxes;
+  is_other boolean;
+begin
+  if k.kind <> 'email' then
+    raise exception 'Só uma fonte de e-mail lê uma caixa.' using errcode = 'PT422', hint = 'mailbox.no-mail';
+  end if;
+  select * into known from portal.mailboxes b where b.key_id = p_key for update;
+  is_other := known.key_id is null
+    or (known.host, known.username, known.folder) is distinct from (p_box ->> 'host', p_box ->> 'username', p_box ->> 'folder');
+  -- The password goes to nobody but whom it was given for.
+  if p_box ->> 'sealed' is null and (known.key_id is null or known.host <> p_box ->> 'host' or known.port <> (p_box ->> 'port')::integer) then
+    raise exception 'Informe a senha da caixa.' using errcode = 'PT422', hint = 'mailbox.no-password';
+  end if;
+  if known.key_id is null and (select count(*) from portal.mailboxes) >= 20 then
+    raise exception 'O portal lê no máximo 20 caixas.' using errcode = 'PT422', hint = 'mailbox.too-many';
+  end if;
+  insert into portal.mailboxes as b (key_id, host, port, username, folder, sealed, is_on, next_at, changed_at)
+  values (p_key, p_box ->> 'host', (p_box ->> 'port')::integer, p_box ->> 'username', p_box ->> 'folder', coalesce(p_box ->> 'sealed', known.sealed),
+    (p_box ->> 'isOn')::boolean, p_now, p_now)
+  on conflict (key_id) do update set host = excluded.host, port = excluded.port, username = excluded.username,
+    folder = excluded.folder, sealed = excluded.sealed, is_on = excluded.is_on, next_at = p_now,
+    attempts = 0, fault = null, changed_at = p_now,
+    uid_validity = case when is_other then null else b.uid_validity end,
+    last_uid = case when is_other then 0 else b.last_uid end,
+    since = case when is_other then null else b.since end;
+  perform portal.audit('mailbox.set', k.name, jsonb_build_object('isOn', p_box -> 'isOn'));
+  return portal.mailbox_of(p_key);
+end $$;
+comment on function portal.set_mailbox(uuid, jsonb, timestamptz) is
+  'Sets the mailbox of a source of e-mails, {host, port, username, folder, sealed, isOn}: without sealed the password stays, unless it would go to another server. Another box begins with its next mail. Answers as portal.mailbox_of; 404 for an unknown or revoked source, 422 for one of no e-mails. Administrators, by the server only.';
+
+create function portal.remove_mailbox(p_key uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  k portal.intake_keys := portal.living_key(p_key);
+begin
+  delete from portal.mailboxes b where b.key_id = p_key;
+  if found then perform portal.audit('mailbox.removed', k.name); end if;
+  return jsonb_build_object('id', p_key);
+end $$;
+comment on function portal.remove_mailbox(uuid) is
+  'Forgets the mailbox of a source, with its password. Administrators, by the server only.';
 
 
 -- Who left a contact in a form, a portal or Meta and was called by nobody waits as well as who wrote.

@@ -265,6 +265,10 @@ language sql stable security definer set search_path = '' as $$
     select 4503599627370496 + r.id, r.received_at, jsonb_build_object('reason', r.fault, 'body', r.body)
     from portal.intake_raw r where p_place = 'aside' and portal.body_names(r.body, s)
     union all
+    select 4503599627370496 + r.id, r.received_at, jsonb_build_object('reason', r.fault, 'body', r.body)
+    from portal.intake_read r where p_place = 'aside' and (portal.body_names(r.body, s)
+      or r.intakes && array(select i.id from portal.lead_intakes i where i.contact_id = any ((s).contacts)))
+    union all
     select 6755399441055744 + r.id, i.created_at, jsonb_build_object('reason', r.fault, 'row', r.data)
     from portal.import_rows r join portal.imports i on i.id = r.import_id
     where p_place = 'aside' and r.data is not null and portal.body_names(r.data::text, s)
@@ -493,6 +497,8 @@ begin
     or w.target in (select m.message_id from public.whatsapp_messages m where m.contact_id = any (s.contacts));
   delete from portal.webhook_aside w where w.body ~ s.pattern;
   delete from portal.intake_raw r where portal.body_names(r.body, s);
+  delete from portal.intake_read r where portal.body_names(r.body, s)
+    or r.intakes && array(select i.id from portal.lead_intakes i where i.contact_id = any (s.contacts));
   update portal.import_rows r set data = null, outcome = 'refused', fault = 'erased'
   where r.data is not null and portal.body_names(r.data::text, s);
   delete from portal.meta_inbox m

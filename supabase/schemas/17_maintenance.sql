@@ -44,16 +44,32 @@ language sql set search_path = '' as $$
       select o.id from portal.intake_raw o
       where o.next_at is null and o.received_at < p_before order by o.received_at, o.id limit p_most)
     returning 1
+  ), read as (
+    delete from portal.intake_read r where r.id in (
+      select o.id from portal.intake_read o where o.received_at < p_before order by o.received_at, o.id limit p_most)
+    returning 1
   ), words as (
     delete from portal.message_raw where message_id in (
       select r.message_id from portal.message_raw r join public.whatsapp_messages m on m.id = r.message_id
       where m."timestamp" < extract(epoch from p_before) order by r.message_id limit p_most)
     returning 1
   )
-  select greatest((select count(*) from aside), (select count(*) from waiting), (select count(*) from given_up), (select count(*) from unread), (select count(*) from words))
+  select greatest((select count(*) from aside), (select count(*) from waiting), (select count(*) from given_up), (select count(*) from unread), (select count(*) from read), (select count(*) from words))
 $$;
 comment on function portal.forget_raw(timestamptz, integer) is
-  'Removes the gateway''s and Meta''s own words from before then: set aside, waiting in vain, given up, and those kept beside messages, p_most of each at once; the messages stay. Answers the most that went of one kind. Server only.';
+  'Removes the gateway''s and Meta''s own words from before then: set aside, waiting in vain, given up, bodies of intake that were read or could not be, and those kept beside messages, p_most of each at once; the messages stay. Answers the most that went of one kind. Server only.';
+
+create function portal.forget_mails(p_before timestamptz, p_most integer) returns bigint
+language sql set search_path = '' as $$
+  with gone as (
+    delete from portal.mailbox_mails m where (m.key_id, m.hash) in (
+      select o.key_id, o.hash from portal.mailbox_mails o where o.taken_at < p_before order by o.taken_at limit p_most)
+    returning 1
+  )
+  select count(*) from gone
+$$;
+comment on function portal.forget_mails(timestamptz, integer) is
+  'Removes which mails came in from a mailbox before then, p_most at once; how many. Server only.';
 
 create function portal.forget_audit(p_before timestamptz, p_most integer) returns bigint
 language sql volatile set search_path = '' as $$

@@ -28,6 +28,8 @@ const NOTHING_OF_PERSONS = [
   'portal.factors',
   'portal.hooks',
   'portal.intake_keys',
+  'portal.mailbox_mails',
+  'portal.mailboxes',
   'portal.machine_usage',
   'portal.machine_writes',
   'portal.recovery_codes',

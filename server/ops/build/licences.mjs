@@ -20,6 +20,7 @@ const SHIPPED = [
   'CC0-1.0',
   'ISC',
   'MIT',
+  'MIT-0',
   // Files of it that were changed would have to be shown; none is.
   'MPL-2.0',
   // Fonts: may be served with the product, not sold alone.

@@ -59,14 +59,14 @@ export const PRESETS: Record<SourceKind, Preset> = {
   },
   rdstation: {
     name: 'RD Station',
-    what: 'Conversões do RD Station Marketing',
+    what: 'Conversões do Marketing e negociações do CRM',
     initials: 'RD',
     hue: 'remarketing-sent',
     place: 'Crie no RD Station um webhook de conversão com este endereço, em Integrações',
   },
   email: {
     name: 'E-mail de um portal',
-    what: 'Avisos encaminhados por SendGrid, Postmark ou Mailgun',
+    what: 'Sua caixa de e-mail, ou avisos por SendGrid, Postmark, Mailgun',
     initials: '@',
     hue: 'conversa',
     place: 'Dê este endereço ao serviço que recebe os e-mails encaminhados',

@@ -1,5 +1,5 @@
 // One source in three steps: its address, where its leads go, and a trial; then another key, or the end of it.
-import { formatDate } from '#domain/format.ts'
+import { formatDate, formatHour } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Send } from 'lucide-react'
 import { type ComponentType, useId, useState } from 'react'
@@ -14,6 +14,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { AddressBox } from './address-box.tsx'
 import { changeSource, revokeSource, type Source, swapSourceKey, testSource, type Tested } from './data.ts'
 import { FormPages } from './form-pages.tsx'
+import { MailboxPart } from './mailbox.tsx'
 import { PRESETS } from './presets.ts'
 import { SourceMark } from './source-mark.tsx'
 import { isOfApi } from './source-state.ts'
@@ -101,10 +102,14 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
             {!isApi && (
               <Step title="3. Confira">
                 <Trial sourceId={source.id} isOnline={isOnline} />
+                {source.testedAtMs !== null && (
+                  <p className="text-13 text-text-3">{`Último teste em ${formatDate(source.testedAtMs)}, ${formatHour(source.testedAtMs)}`}</p>
+                )}
               </Step>
             )}
           </div>
           {kind === 'form' && !isApi && <FormPages source={source} />}
+          {kind === 'email' && <MailboxPart sourceId={source.id} />}
           <div className="px-5 py-5 shadow-[0_-1px_0_var(--color-border)] max-[1199px]:px-3">
             <Link name={name} about={chosen ?? null} code={source.code} />
           </div>

@@ -11,6 +11,7 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { type Source, sourcesQuery } from './data.ts'
+import { KeptDialog } from './kept-dialog.tsx'
 import { NewSourceDialog } from './new-source-dialog.tsx'
 import { SourceList } from './source-list.tsx'
 import { type SourceLinkProps, SourcePanel } from './source-panel.tsx'
@@ -35,6 +36,7 @@ export function Sources({ developments, more, link }: SourcesProps) {
   const isOnline = useIsOnline()
   const isBeside = useMedia(BESIDE)
   const [isAdding, setAdding] = useState(false)
+  const [isComparing, setComparing] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
   const chosen = sources?.find(({ id }) => id === openId) ?? null
   // Beside the list one always stands open.
@@ -69,6 +71,9 @@ export function Sources({ developments, more, link }: SourcesProps) {
           <div className="flex min-w-0 flex-col gap-4">
             <SourceList sources={sources} openId={shown?.id ?? null} onOpen={({ id }) => setOpenId(id)} />
             <UnreadList />
+            <Button variant="quiet" size="small" disabled={!isOnline} onClick={() => setComparing(true)}>
+              Ler de novo o que chegou em 30 dias
+            </Button>
           </div>
           {isBeside && panel && (
             <section aria-label={shown?.name} className="sticky top-20 rounded-lg bg-surface shadow-card">
@@ -78,6 +83,7 @@ export function Sources({ developments, more, link }: SourcesProps) {
         </div>
       )}
       {!isBeside && <PanelDialog source={chosen} panel={panel} onClose={() => setOpenId(null)} />}
+      <KeptDialog isOpen={isComparing} onClose={() => setComparing(false)} />
       <NewSourceDialog
         isOpen={isAdding}
         taken={(sources ?? []).map(({ name }) => name)}

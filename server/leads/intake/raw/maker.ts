@@ -74,7 +74,7 @@ function createAttempt({ clock, log, store, onTaken }: Parts) {
 
   async function notRead(raw: Raw, error: UnreadableLead): Promise<Made> {
     if (!error.isNoLead) return { outcome: 'unreadable', error }
-    await store.remove(raw.id)
+    await store.putAside(raw.id, error.summary)
     return { outcome: 'nobody' }
   }
 
@@ -142,7 +142,7 @@ export function createRawMaker(parts: Parts): RawMaker {
 }
 
 /** Each by an id that stays when the body is sent or read again: its own, else the sender's or the body's. */
-function named(parsed: readonly (NewLead | UnreadableLead)[], { repeatKey, body }: Raw) {
+export function named(parsed: readonly (NewLead | UnreadableLead)[], { repeatKey, body }: Raw) {
   const id =
     repeatKey ??
     (parsed.length > 1 ? `corpo ${createHash('sha256').update(body).digest('hex').slice(0, 40)}` : null)

@@ -88,6 +88,9 @@ export function createRawStore(db: Database) {
           instant(nowMs),
         ])
       ).rows[0]?.pages ?? null,
+    /** It was read, and tells of nobody: kept to be read again by later readers. */
+    putAside: async (id: number, why: string): Promise<void> =>
+      void (await db.query('select portal.put_raw_aside($1, $2)', [id, why])),
     remove: async (id: number): Promise<void> =>
       void (await db.query('delete from portal.intake_raw where id = $1', [id])),
   }

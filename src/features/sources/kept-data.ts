@@ -1,0 +1,72 @@
+// What came in within thirty days, read again: what would change, and changing it.
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import { laterKeys } from '#data/later-keys.ts'
+
+const text = v.nullable(v.string())
+const Told = v.object({
+  name: text,
+  number: text,
+  email: text,
+  message: text,
+  listing: text,
+  campaign: text,
+  development: text,
+})
+export type Told = v.InferOutput<typeof Told>
+const Change = v.pipe(
+  v.object({
+    id: v.number(),
+    keyName: v.string(),
+    receivedAt: v.pipe(
+      v.string(),
+      v.transform((at) => Date.parse(at)),
+    ),
+    leads: v.array(v.object({ before: v.nullable(Told), after: Told })),
+  }),
+  v.transform(({ receivedAt, ...change }) => ({ ...change, receivedAtMs: receivedAt })),
+)
+export type KeptChange = v.InferOutput<typeof Change>
+const Page = v.object({ changes: v.array(Change), next: v.nullable(v.number()) })
+
+/** As many as are shown and changed in one go. */
+export const MOST_CHANGES = 200
+
+/** Looking changes nothing. */
+export function keptChangesQuery() {
+  return queryOptions({
+    queryKey: laterKeys.keptChanges(),
+    queryFn: async ({ signal }): Promise<readonly KeptChange[]> => {
+      const changes: KeptChange[] = []
+      let after: number | null = 0
+      while (after !== null && changes.length < MOST_CHANGES) {
+        const page: v.InferOutput<typeof Page> = v.parse(
+          Page,
+          await portal(`/api/leads/kept?after=${after}`, { signal }),
+        )
+        changes.push(...page.changes)
+        after = page.next
+      }
+      return changes.slice(0, MOST_CHANGES)
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+}
+
+const Mended = v.object({ mended: v.number(), spoken: v.number() })
+export type Mended = v.InferOutput<typeof Mended>
+
+export function mendKept() {
+  return mutationOptions({
+    mutationFn: async (ids: readonly number[], { client }): Promise<Mended> => {
+      try {
+        return v.parse(Mended, await portal('/api/leads/kept', { method: 'POST', body: { ids } }))
+      } finally {
+        await client.invalidateQueries({ queryKey: laterKeys.intakeKeyList() })
+      }
+    },
+  })
+}

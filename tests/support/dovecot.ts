@@ -1,0 +1,157 @@
+// Debian's Dovecot on loopback, with one mailbox: a real server of mails, started and stopped by a test.
+import { execFile, spawn } from 'node:child_process'
+import { chmod, chown, mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { eventually } from './eventually.ts'
+
+const run = promisify(execFile)
+
+export const LOGIN = { username: 'leads@example.com', password: 'segredo-da-caixa' }
+
+/** Null where the package (dovecot-imapd) is not installed. */
+export async function startDovecot() {
+  const isThere = await run('dovecot', ['--version']).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return null
+  const dir = await mkdtemp(path.join(tmpdir(), 'dovecot-'))
+  const isRoot = userInfo().uid === 0
+  const me = isRoot ? 'mail' : userInfo().username
+  const ids = await Promise.all(['-u', '-g'].map(async (flag) => (await run('id', [flag, me])).stdout.trim()))
+  const [uid = '', gid = ''] = ids
+  const group = (await run('id', ['-gn', me])).stdout.trim()
+  const home = path.join(dir, 'mail')
+  const port = await freePort()
+  const conf = path.join(dir, 'conf')
+  await chmod(dir, 0o755)
+  await mkdir(home)
+  if (isRoot) await chown(home, Number(uid), Number(gid))
+  await writeFile(path.join(dir, 'users'), `${LOGIN.username}:{PLAIN}${LOGIN.password}\n`)
+  await writeFile(conf, config({ dir, home, me, group, port }))
+  // What it leaves behind holds on to its output: only the exit of the first process counts.
+  const spawned = () =>
+    new Promise<void>((resolve, reject) => {
+      spawn('dovecot', ['-c', conf], { stdio: 'ignore' })
+        .on('error', reject)
+        .on('exit', () => resolve())
+    })
+  // One that was killed lets go of its port a little later.
+  const start = () =>
+    eventually(async () => {
+      await spawned()
+      await answers(port)
+    })
+  const stop = async () => {
+    const pid = Number(await readFile(path.join(dir, 'run/master.pid'), 'utf8').catch(() => '0'))
+    if (pid > 0) process.kill(pid, 'SIGKILL')
+    await eventually(async () => (await pidsOf(conf)).length === 0).catch(() => undefined)
+  }
+  await start()
+  const doveadm = (args: readonly string[], input?: string) =>
+    new Promise<string>((resolve, reject) => {
+      const child = execFile('doveadm', ['-c', conf, ...args], (error, stdout) =>
+        error ? reject(error instanceof Error ? error : new Error('doveadm')) : resolve(stdout),
+      )
+      child.stdin?.end(input ?? '')
+    })
+  return {
+    port,
+    start,
+    /** At once, as a machine that loses its power. */
+    stop,
+    deliver: (mail: string) => doveadm(['save', '-u', LOGIN.username], mail),
+    /** How many there are, and how many of them are read. */
+    counts: async () => {
+      const flags =
+        (await doveadm(['fetch', '-u', LOGIN.username, 'flags', 'mailbox', 'INBOX'])).match(/^flags:.*$/gm) ??
+        []
+      return { all: flags.length, seen: flags.filter((line) => line.includes(String.raw`\Seen`)).length }
+    },
+    doveadm,
+    /** The folder is numbered anew, with all of its mails. */
+    renumber: async () => {
+      await stop()
+      const box = path.join(home, LOGIN.username)
+      for (const name of await readdir(box))
+        if (name.startsWith('dovecot')) await rm(path.join(box, name), { recursive: true })
+      await new Promise((resolve) => setTimeout(resolve, 1_100))
+      await start()
+    },
+    close: async () => {
+      await stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function pidsOf(conf: string): Promise<string[]> {
+  const { stdout } = await run('ps', ['-eo', 'pid,args'])
+  return stdout.split('\n').filter((line) => line.includes(`dovecot -c ${conf}`))
+}
+
+const answers = (port: number) =>
+  new Promise<void>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.on('error', reject)
+  })
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+type Config = { dir: string; home: string; me: string; group: string; port: number }
+// Without the delays by which a wrong password slows the next one down.
+const config = ({ dir, home, me, group, port }: Config) => `
+base_dir = ${dir}/run
+state_dir = ${dir}/run
+log_path = ${dir}/log
+protocols = imap
+listen = 127.0.0.1
+ssl = no
+auth_failure_delay = 0
+default_internal_user = ${me}
+default_login_user = ${me}
+default_internal_group = ${group}
+first_valid_uid = 1
+mail_location = maildir:${home}/%u
+passdb {
+  driver = passwd-file
+  args = ${dir}/users
+}
+userdb {
+  driver = static
+  args = uid=${me} gid=${group} home=${home}/%u
+}
+namespace inbox {
+  inbox = yes
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = 0
+  }
+}
+service anvil {
+  chroot =
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
+}
+service stats {
+  chroot =
+}
+`
