@@ -207,7 +207,7 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     body: () => ({ host: 'imap.example.com', port: 993, username: 'leads', isOn: false, password: 'x' }),
     limitBytes: 4 * KB,
   }),
-  'DELETE /api/leads/mailboxes/:id': admin({ at: () => ({ id: ID }) }),
+  'DELETE /api/leads/mailboxes/:id': admin({ at: () => ({ id: ID }), limitBytes: 4 * KB }),
   'GET /api/leads/kept': admin(),
   'POST /api/leads/kept': admin({ body: () => ({ ids: [1] }), limitBytes: 16 * KB }),
   'GET /api/leads/unread': admin(),
