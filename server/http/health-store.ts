@@ -6,6 +6,8 @@ export type Insides = {
   database: string
   /** The newest migration. */
   schema: string
+  /** Messages of kinds that this version does not know, by the protocol's name, the most frequent first. */
+  unknownKinds: readonly { name: string; seen: number }[]
   /** How long the oldest delivery of the gateway has waited to be applied. */
   oldestDeliverySeconds: number | null
   /** Bodies of sources that wait to be read, and those that a person has to look at. */
@@ -20,6 +22,7 @@ export async function readInsides(db: Database): Promise<Insides> {
     {
       server: string
       schema: string
+      unknown: Insides['unknownKinds']
       oldest: number | null
       to_read: number
       unread: number
@@ -29,6 +32,8 @@ export async function readInsides(db: Database): Promise<Insides> {
   >(
     `select current_setting('server_version') as server,
       (select max(version) from supabase_migrations.schema_migrations) as schema,
+      (select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'seen', k.seen) order by k.seen desc, k.name), '[]')
+        from (select u.name, u.seen from portal.unknown_kinds u order by u.seen desc, u.name limit 20) k) as unknown,
       (select extract(epoch from clock_timestamp() - min(i.received_at))::integer from portal.webhook_inbox i) as oldest,
       (select count(*) from portal.intake_raw r where r.next_at is not null) as to_read,
       (select count(*) from portal.intake_raw r where r.next_at is null) as unread,
@@ -43,6 +48,7 @@ export async function readInsides(db: Database): Promise<Insides> {
   const {
     server = '',
     schema = '',
+    unknown = [],
     oldest = null,
     to_read: toRead = 0,
     unread = 0,
@@ -57,6 +63,7 @@ export async function readInsides(db: Database): Promise<Insides> {
   return {
     database: `${engine} ${server.split(' ')[0]}`,
     schema,
+    unknownKinds: unknown,
     oldestDeliverySeconds: oldest,
     intake: { waiting: toRead, unread },
     webhooks: { waiting: events, stopped },

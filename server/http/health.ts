@@ -85,9 +85,9 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
       readInsides(db),
       gatewayVersion(),
     ])
-    const { database, schema, oldestDeliverySeconds, intake, webhooks, campaigns } = insides
+    const { database, schema, unknownKinds, oldestDeliverySeconds, intake, webhooks, campaigns } = insides
     return {
-      webhook: { ...deliveries, oldestSeconds: oldestDeliverySeconds },
+      webhook: { ...deliveries, oldestSeconds: oldestDeliverySeconds, unknownKinds },
       intake,
       webhooks,
       links,

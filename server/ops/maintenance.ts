@@ -14,6 +14,8 @@ const CAP_EVERY_MS = 60_000
 
 /** A lead that waits is told of at its target, to the half minute. */
 const WARN_EVERY_MS = 30_000
+/** A call whose end was lost is a missed one two minutes later, to the half minute. */
+const END_CALLS_EVERY_MS = 30_000
 
 type Parts = { db: Database; clock: Clock; log: Log; longestGapMs: number }
 
@@ -31,6 +33,12 @@ export function startMaintenance(parts: Parts): () => void {
       WARN_EVERY_MS,
       quietly('risks.warn-failed', () =>
         db.query('select portal.warn_risks($1)', [new Date(clock.now()).toISOString()]),
+      ),
+    ),
+    clock.every(
+      END_CALLS_EVERY_MS,
+      quietly('calls.end-failed', () =>
+        db.query('select portal.end_calls($1)', [new Date(clock.now()).toISOString()]),
       ),
     ),
     clock.every(

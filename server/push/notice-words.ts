@@ -59,6 +59,7 @@ const digestTitle = (leads: number) =>
 
 const LEAD_TITLE = { lead: 'Novo lead', assigned: 'Lead para você', message: 'Nova mensagem' }
 const TOUCH = 'Toque para atender.'
+const CALLED = 'Ligou para você'
 
 function leadWords(
   { hidesNames, lead }: ClaimedPush,
@@ -68,7 +69,7 @@ function leadWords(
   const name = leadTitle(lead)
   return {
     title: kind === 'message' ? name : `${LEAD_TITLE[kind]}: ${name}`,
-    body: messageSummary(lead).replace(/\s+/gu, ' ') || TOUCH,
+    body: lead.kind === 'call' ? CALLED : messageSummary(lead).replace(/\s+/gu, ' ') || TOUCH,
   }
 }
 

@@ -26,7 +26,7 @@ export type RestOptions = RestHandlerOptions & {
   livenessSql?: string
   /**
    * SQL that is true of every row of a table that this principal may read, in the table's own columns: what the row rule says of
-   * several kinds of people, said of one, so that an index serves it. `named`: the columns of which the request names the values.
+   * several kinds of people, said of one, so that an index serves it, or what such a request leaves out. `named`: the columns of which the request names the values.
    */
   knownOf?: (principal: Principal, table: string, named: readonly string[]) => string | null
 }

@@ -17,6 +17,9 @@ const OF_FEW_MESSAGES = ['contact_id', 'id', 'message_id', 'operation_id']
 const OF_OWN_LEADS = `"whatsapp_messages".contact_id in (
   select own.id from public.whatsapp_contacts own where own."instanceName" = (select portal.my_instance()))`
 
+/** A client that does not ask by `type` gets no notes: an app of before knows two types, and refuses a third. */
+const WITHOUT_NOTES = `"whatsapp_messages".type <> 'note'`
+
 /** What a token says may be an hour old: it only ever leaves out rows, and who is a broker becomes no administrator. */
 function isBroker({ claims }: Principal): boolean {
   const { app_metadata: said } = claims
@@ -41,7 +44,11 @@ export function createWire({ settings, ...parts }: Options): Hono {
     schemas: settings.restSchemas,
     allowRollback: settings.restTxRollback,
     maxRows: MAX_ROWS,
-    knownOf: (principal, table, named) => (isBroker(principal) ? ofBroker(table, named) : null),
+    knownOf: (principal, table, named) => {
+      const own = isBroker(principal) ? ofBroker(table, named) : null
+      const known = table === MESSAGES && !named.includes('type') ? [WITHOUT_NOTES, own] : [own]
+      return known.filter((condition) => condition !== null).join(' and ') || null
+    },
   }).routes
 }
 

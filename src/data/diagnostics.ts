@@ -10,7 +10,13 @@ const seconds = v.nullable(v.number())
 
 /** What an administrator sees inside. */
 const Insides = v.object({
-  webhook: v.object({ waiting: v.number(), setAside: v.number(), oldestSeconds: seconds }),
+  webhook: v.object({
+    waiting: v.number(),
+    setAside: v.number(),
+    oldestSeconds: seconds,
+    /** None: of a portal that does not say so yet. */
+    unknownKinds: v.optional(v.array(v.object({ name: v.string(), seen: v.number() })), []),
+  }),
   links: v.object({ open: v.number(), dead: v.number() }),
   sending: v.object({ queued: v.number(), oldestSeconds: seconds }),
   /** Null: of a portal that does not say so yet. */

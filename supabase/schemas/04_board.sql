@@ -132,7 +132,7 @@ create table public.whatsapp_messages (
   from_number text,
   body text not null default '',
   "timestamp" bigint not null,
-  type text not null check (type in ('incoming', 'outgoing')),
+  type text not null check (type in ('incoming', 'outgoing', 'note')),
   sender text generated always as (case when type = 'outgoing' then 'me' else 'contact' end) stored,
   read boolean not null default false,
   kind text not null default 'text',
@@ -149,19 +149,21 @@ create table public.whatsapp_messages (
   operation_id uuid,
   written_at timestamptz,
   unique ("instanceName", message_id),
-  check ((type = 'incoming') = (delivery is null))
+  check ((type = 'outgoing') = (delivery is not null))
 );
 comment on table public.whatsapp_messages is 'Chat messages. Read with their contact, written by the server only.';
 comment on column public.whatsapp_messages."timestamp" is 'Epoch seconds.';
+comment on column public.whatsapp_messages.type is
+  'incoming, outgoing or note: a grey line that is nobody''s message, is never unread, and that no lead waits for. /rest/v1 shows notes to whoever asks by this column.';
 comment on column public.whatsapp_messages."instanceName" is 'The instance it went over; stays when the contact is handed over.';
 comment on column public.whatsapp_messages.message_id is 'The gateway''s key.id; with the instance it makes a delivery applied once.';
 comment on column public.whatsapp_messages.author is 'Who wrote an outgoing message: only a human''s counts as a response.';
 comment on column public.whatsapp_messages.delivery is 'Of outgoing messages: na fila, enviada, entregue, lida, falhou, desconhecida.';
 comment on column public.whatsapp_messages.kind is
-  'text, image, video, audio, document, sticker, contact, location, unsupported (shown neutrally) or deleted (taken back by its author).';
+  'text, image, video, audio, document, sticker, contact, location, call, note, unsupported (shown neutrally) or deleted (taken back by its author).';
 comment on column public.whatsapp_messages."remoteJid" is 'Address of the chat as the gateway gave it.';
 comment on column public.whatsapp_messages.content is
-  'Beside the text. Media: mediaId (null until fetched), mimeType, fileName, sizeBytes, seconds, width, height, isVoice, isViewOnce. Contact: contacts [{name, phones}]. Location: latitude, longitude, name, address, isLive.';
+  'Beside the text. Media: mediaId (null until fetched), mimeType, fileName, sizeBytes, seconds, width, height, isVoice, isViewOnce. Contact: contacts [{name, phones}]. Location: latitude, longitude, name, address, isLive. Text of a business account: isBusiness. Call: isAnswered, isVideo, seconds. Note: name (of the protocol), isOwn, isUndone, text.';
 comment on column public.whatsapp_messages.quoted is 'The message answered to: messageId, isOwn, kind, body.';
 comment on column public.whatsapp_messages.reactions is
   'By ''me'' and ''contact'': emoji (empty when taken back), at (epoch seconds), id.';
@@ -405,7 +407,7 @@ begin
   left join lateral (
     select m.id, left(m.body, 300) as body, m."timestamp", m.type, m.kind, m.delivery,
       case when m.type = 'outgoing' and m.author = 'agent' then m.author end as author
-    from public.whatsapp_messages m where m.contact_id = touched.id
+    from public.whatsapp_messages m where m.contact_id = touched.id and m.type <> 'note'
     order by m."timestamp" desc, m.id desc limit 1
   ) newest on true
   cross join lateral (

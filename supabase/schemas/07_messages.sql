@@ -46,6 +46,15 @@ create index waiting_events_age on portal.waiting_events (received_at);
 comment on index portal.waiting_events_age is 'Serves the removal of what has waited too long.';
 alter table portal.waiting_events enable row level security;
 
+create table portal.unknown_kinds (
+  name text primary key,
+  seen bigint not null default 1,
+  last_seen_at timestamptz not null default now()
+);
+comment on table portal.unknown_kinds is
+  'Names of messages that server/whatsapp/webhook/message-names.ts does not know, with how often each came; at most two hundred of them. Shown in health.';
+alter table portal.unknown_kinds enable row level security;
+
 create table portal.media (
   id text primary key check (id ~ '^[0-9a-f]{64}$'),
   size_bytes bigint not null,
@@ -554,7 +563,7 @@ begin
   select * into target from public.whatsapp_messages
   where "instanceName" = instance and message_id = event ->> 'messageId' for update;
   if not found then return false; end if;
-  if target.deleted_at is null
+  if target.deleted_at is null and target.type <> 'note'
     and (target.edited_at is null or (target.edited_at < known_at and target.body <> event ->> 'body')) then
     update public.whatsapp_messages set body = event ->> 'body', edited_at = greatest(edited_at, at) where id = target.id;
   end if;
@@ -568,6 +577,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   target bigint;
 begin
+  delete from public.whatsapp_messages
+  where "instanceName" = instance and message_id = event ->> 'messageId' and type = 'note';
+  if found then return true; end if;
   update public.whatsapp_messages
   set
     kind = 'deleted', body = '', content = null, quoted = null, edited_at = null,
@@ -756,6 +768,11 @@ begin
   select * into known from public.whatsapp_messages
   where "instanceName" = instance and message_id = event ->> 'messageId' for update;
   perform set_config('portal.history', case when portal.is_history(instance, event) then 'on' else '' end, true);
+  if known.type = 'note' then
+    -- It stood for this message, which could not be read until now.
+    delete from public.whatsapp_messages where id = known.id;
+    known := null;
+  end if;
   contact := portal.contact_of(instance, event, known.contact_id);
   if contact is null then
     perform set_config('portal.history', '', true);
@@ -784,6 +801,143 @@ end $$;
 comment on function portal.apply_message(text, jsonb) is
   'Files a reported message once, by instance and message id, and lets what waited for it in. Answers ''number-hidden'' while only a hidden id of its contact is known, or where it may be that of another contact. Server only.';
 
+create function portal.known_contact(instance text, event jsonb) returns bigint
+language sql stable security definer set search_path = '' as $$
+  select portal.contact_at(instance, p.id)
+  from jsonb_array_elements_text(event #> '{chat,jids}') with ordinality as given (jid, n)
+  join portal.people p on p.id = coalesce(
+    (select i.person_id from portal.identities i where i."instanceName" = instance and i.jid = given.jid),
+    (select k.id from portal.people k where given.jid like '%@s.whatsapp.net' and k.number_key = portal.number_key(given.jid)))
+  where given.jid is distinct from event #>> '{chat,ownJid}' and portal.contact_at(instance, p.id) is not null
+  order by given.n limit 1
+$$;
+comment on function portal.known_contact(text, jsonb) is
+  'The contact at an instance that an event''s addresses belong to; null where there is none, and none is made. Server only.';
+
+create function portal.apply_note(instance text, event jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  contact bigint := portal.known_contact(instance, event);
+  added bigint;
+begin
+  if exists (
+    select from public.whatsapp_messages where "instanceName" = instance and message_id = event ->> 'messageId') then
+    return;
+  end if;
+  if (event ->> 'isUnknown')::boolean then
+    insert into portal.unknown_kinds as k (name)
+    select case when (select count(*) from portal.unknown_kinds) < 200
+        or exists (select from portal.unknown_kinds u where u.name = event ->> 'name') then event ->> 'name' else 'outros' end
+    on conflict (name) do update set seen = k.seen + 1, last_seen_at = now();
+  end if;
+  if contact is null then return; end if;
+  insert into public.whatsapp_messages
+    (contact_id, "instanceName", message_id, "remoteJid", "timestamp", type, kind, read, content)
+  values (
+    contact, instance, event ->> 'messageId', event #>> '{chat,remoteJid}', (event ->> 'sentAtSeconds')::bigint, 'note', 'note', true,
+    jsonb_build_object('name', event ->> 'name', 'isOwn', event -> 'fromMe', 'isUndone', event -> 'isUndone', 'text', event -> 'text'))
+  returning id into added;
+  if event -> 'raw' <> 'null' then
+    insert into portal.message_raw (message_id, raw) values (added, event -> 'raw');
+  end if;
+end $$;
+comment on function portal.apply_note(text, jsonb) is
+  'Writes a grey line into a conversation that is there, and counts a kind that nobody knows by its name. It makes no lead. Server only.';
+
+create function portal.add_call(instance text, contact bigint, event jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  is_answered boolean := event ->> 'status' = 'answered';
+  what text := case when (event ->> 'isVideo')::boolean then 'Chamada de vídeo' else 'Chamada de voz' end;
+begin
+  insert into public.whatsapp_messages
+    (contact_id, "instanceName", message_id, "remoteJid", body, "timestamp", type, kind, delivery, content)
+  values (
+    contact, instance, event ->> 'messageId', event #>> '{chat,remoteJid}',
+    what || case when is_answered then ' atendida' else ' perdida' end, (event ->> 'sentAtSeconds')::bigint,
+    -- Who spoke with the lead has answered.
+    case when is_answered then 'outgoing' else 'incoming' end, 'call', case when is_answered then 'read' end,
+    jsonb_build_object('isAnswered', is_answered, 'isVideo', event -> 'isVideo', 'seconds', event -> 'seconds'));
+end $$;
+comment on function portal.add_call(text, bigint, jsonb) is
+  'A line for a call: one that was missed waits and rings like a message of the lead, one that was answered is a person''s answer. Server only.';
+
+create function portal.apply_call(instance text, event jsonb) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  at_seconds bigint := (event ->> 'sentAtSeconds')::bigint;
+  status text := event ->> 'status';
+  contact bigint := portal.known_contact(instance, event);
+  offered jsonb;
+  known public.whatsapp_messages;
+begin
+  -- It rings: what becomes of it is told, or is a missed call after portal.end_calls.
+  if status = 'offered' then
+    return exists (
+      select from public.whatsapp_messages where "instanceName" = instance and message_id = event ->> 'messageId');
+  end if;
+  delete from portal.waiting_events
+  where "instanceName" = instance and target = event ->> 'messageId' and kind = 'call' returning waited into offered;
+  event := event || jsonb_build_object(
+    'isVideo', (event ->> 'isVideo')::boolean or coalesce((offered ->> 'isVideo')::boolean, false));
+  perform from public.whatsapp_contacts c where c.id = contact for no key update;
+  select * into known from public.whatsapp_messages m
+  where m."instanceName" = instance and (m.message_id = event ->> 'messageId'
+    -- A log has an id of its own.
+    or (event ->> 'isLog')::boolean and m.contact_id = contact and m.kind = 'call'
+      and abs(m."timestamp" - at_seconds) <= 120)
+  order by m.message_id = event ->> 'messageId' desc, m.id desc limit 1 for update;
+  if known.type = 'incoming' and status = 'answered' then
+    -- Told out of order: its end came first.
+    event := event || jsonb_build_object('seconds',
+      coalesce((event ->> 'seconds')::bigint, greatest(known."timestamp" - at_seconds, 0)), 'messageId', known.message_id);
+    delete from public.whatsapp_messages where id = known.id;
+    perform portal.add_call(instance, contact, event);
+  elsif known.type = 'outgoing' and known.content ->> 'seconds' is null and status in ('answered', 'ended') then
+    update public.whatsapp_messages
+    set content = content || jsonb_build_object('seconds',
+      case status when 'ended' then greatest(at_seconds - known."timestamp", 0) else (event ->> 'seconds')::bigint end)
+    where id = known.id;
+  elsif known.id is null and status = 'answered' then
+    -- Kept without a line, so that its end makes nobody a lead.
+    if contact is null then return false; end if;
+    perform portal.add_call(instance, contact, event);
+  elsif known.id is null and offered ->> 'status' is distinct from 'answered' then
+    contact := coalesce(contact, portal.contact_of(instance, event || '{"fromMe": false}', null));
+    if contact is not null then
+      -- Missed when it rang, not when it fell silent.
+      perform portal.add_call(instance, contact, event || jsonb_build_object(
+        'status', 'missed', 'sentAtSeconds', least(at_seconds, (offered ->> 'sentAtSeconds')::bigint)));
+    end if;
+  end if;
+  return true;
+end $$;
+comment on function portal.apply_call(text, jsonb) is
+  'One line for all that is told of a call, in whatever order: missed unless somebody answered. Somebody new who calls and is missed becomes a lead; who is answered does not. False where nothing is written yet. Server only.';
+
+create function portal.end_calls(p_now timestamptz) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  ringing record;
+  ended integer := 0;
+begin
+  for ringing in
+    select w."instanceName", w.target from portal.waiting_events w
+    where w.kind = 'call' and w.waited ->> 'status' = 'offered' and w.received_at < p_now - interval '2 minutes'
+    -- Turns are taken in one order by every portal.
+    order by w."instanceName", w.received_at, w.target limit 100
+  loop
+    perform portal.take_apply_turn_of(ringing."instanceName");
+    perform portal.apply_event(w."instanceName", w.waited || '{"status": "missed"}')
+    from portal.waiting_events w
+    where w."instanceName" = ringing."instanceName" and w.target = ringing.target and w.kind = 'call';
+    ended := ended + 1;
+  end loop;
+  return ended;
+end $$;
+comment on function portal.end_calls(timestamptz) is
+  'A call whose end was not told within two minutes was missed; answers how many. Called by each portal every half minute. Server only.';
+
 create function portal.apply_waiting(instance text, target_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -811,6 +965,9 @@ begin
         return null;
       end if;
       return portal.apply_message(instance, event);
+    when 'note' then
+      if not portal.was_erased(event) then perform portal.apply_note(instance, event); end if;
+    when 'call' then is_applied := portal.was_erased(event) or portal.apply_call(instance, event);
     when 'link' then return portal.apply_link(instance, event);
     when 'qr' then perform portal.apply_qr(instance, event);
     when 'ack' then is_applied := portal.apply_ack(instance, event);

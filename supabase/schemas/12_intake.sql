@@ -358,7 +358,7 @@ begin
   values (contact.id, origin.id,
     case when is_history then portal.open_old_case(contact.id, development, contact.source, arrived_at)
       -- Its agent speaks with the lead first, and calls a broker itself.
-      when portal.answering_agent(contact.id, now()) is not null then null
+      when new.kind <> 'call' and portal.answering_agent(contact.id, now()) is not null then null
       else portal.open_case(contact.id, development, contact.source, arrived_at) end,
     contact.name, contact.number, contact.source, contact.campaign, development, new.body, arrived_at);
   return null;

@@ -65,7 +65,7 @@ declare
   of_person timestamptz;
 begin
   if newest is null then return false; end if;
-  if event ->> 'event' = 'message' then
+  if event ->> 'event' in ('message', 'note', 'call') then
     -- What is written after the last erasure is nobody's past.
     if (event ->> 'sentAtSeconds')::bigint > extract(epoch from newest) then return false; end if;
     for address in select jsonb_array_elements_text(event #> '{chat,jids}') loop

@@ -314,7 +314,8 @@ language sql stable security definer set search_path = '' as $$
       join public.whatsapp_messages r on r.contact_id = t.contact_id and r.id <= t.base_message
       where t.contact_id = m.contact_id and t.message_id = m.id)) as said_at
     from public.whatsapp_messages m
-    where m.contact_id = p_contact_id and m.id <= p_up_to and m.deleted_at is null and m.delivery is distinct from 'failed'
+    where m.contact_id = p_contact_id and m.id <= p_up_to and m.type <> 'note' and m.deleted_at is null
+      and m.delivery is distinct from 'failed'
     order by m."timestamp" desc, m.id desc limit 30
   ) message
   left join portal.transcripts heard on heard.message_id = message.id
@@ -390,7 +391,7 @@ declare
   is_own boolean := false;
 begin
   perform portal.end_lost_turns(p_now);
-  select m.* into newest from public.whatsapp_messages m where m.contact_id = lead
+  select m.* into newest from public.whatsapp_messages m where m.contact_id = lead and m.type <> 'note'
   order by m."timestamp" desc, m.id desc limit 1;
   if newest.type is distinct from 'incoming' or newest.deleted_at is not null or agent is null
     or portal.turn_silence(agent, lead, p_now) is not null
@@ -438,7 +439,8 @@ begin
   where t.id = p_turn and t.state = 'thinking' and t.claimed_by = p_claimer for update;
   if not found then return null; end if;
   is_overtaken := exists (
-    select from public.whatsapp_messages m where m.contact_id = turn.contact_id and m.id > turn.base_message);
+    select from public.whatsapp_messages m
+    where m.contact_id = turn.contact_id and m.type <> 'note' and m.id > turn.base_message);
   update portal.agent_turns t
   set state = case when is_overtaken then 'stale' else p_state end,
     reason = case when is_overtaken then 'newer' else p_reason end,
@@ -663,7 +665,8 @@ begin
     or new."timestamp" < extract(epoch from now() - interval '1 hour') then
     return null;
   end if;
-  if not portal.plan_answer(new.contact_id, now()) and exists (
+  -- Who calls wants to speak: no agent answers that by text.
+  if (new.kind = 'call' or not portal.plan_answer(new.contact_id, now())) and exists (
     select from portal.lead_intakes i
     where i.contact_id = new.contact_id and i.case_id is null and i.key_id is null)
     and not exists (
@@ -681,7 +684,7 @@ begin
   return null;
 end $$;
 comment on function portal.plan_turn() is
-  'Trigger: what a lead writes to a central instance is answered by its agent; where that answers no more and nobody took the conversation, a broker is called.';
+  'Trigger: what a lead writes to a central instance is answered by its agent; where the lead calls, or the agent answers no more, and nobody took the conversation, a broker is called.';
 create trigger plan_turn after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.plan_turn();
 
@@ -712,7 +715,7 @@ begin
       else 'off' end
     when p_turn.began_at > p_now - interval '2 minutes' and exists (
       select from public.whatsapp_messages m
-      where m.contact_id = lead.id and m.type = 'incoming' and m.id > p_turn.base_message) then 'newer'
+      where m.contact_id = lead.id and m.type = 'incoming' and m.kind <> 'call' and m.id > p_turn.base_message) then 'newer'
     when p_body in (
       select m.body from public.whatsapp_messages m
       where m.contact_id = lead.id and m.type = 'outgoing' and m.author = 'agent'
@@ -1025,7 +1028,7 @@ begin
     from portal.agent_handovers h join portal.agent_turns t on t.id = h.turn_id
     cross join lateral (
       select count(*) as lines, min(m.id) as first_id, max(m.id) as last_id from public.whatsapp_messages m
-      where m.contact_id = lead and m.id <= greatest(t.base_message, t.message_id) and m.deleted_at is null
+      where m.contact_id = lead and m.id <= greatest(t.base_message, t.message_id) and m.type <> 'note' and m.deleted_at is null
         and m.id > coalesce((
           select max(o.id) from public.whatsapp_messages o
           where o.contact_id = lead and o.type = 'outgoing' and o.author is distinct from 'agent'

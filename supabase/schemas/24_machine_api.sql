@@ -151,7 +151,7 @@ begin
   return (
     select coalesce(jsonb_agg(portal.machine_message(m) order by m.id), '[]') from (
       select l.* from public.whatsapp_messages l
-      where l.id > p_after and l.contact_id = (p_filter ->> 'leadId')::bigint order by l.id limit p_most) m);
+      where l.id > p_after and l.contact_id = (p_filter ->> 'leadId')::bigint and l.type <> 'note' order by l.id limit p_most) m);
 end $$;
 comment on function portal.machine_messages(bigint, integer, jsonb) is
   'Messages of the lead {leadId} after an id. Needs messages:read. Server only.';
@@ -162,7 +162,7 @@ declare
   message public.whatsapp_messages;
 begin
   perform portal.require_grant('messages:read');
-  select m.* into message from public.whatsapp_messages m where m.id = p_message;
+  select m.* into message from public.whatsapp_messages m where m.id = p_message and m.type <> 'note';
   if not found then
     raise exception 'Esta mensagem não existe.' using errcode = 'PT404', hint = 'message.unknown';
   end if;

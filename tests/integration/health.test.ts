@@ -37,7 +37,7 @@ test('an administrator sees queues, campaigns, versions and how late events are'
   const { body } = await portal.through(call('/api/health'))
   expect(body).toEqual({
     ...PUBLIC,
-    webhook: { waiting: 0, setAside: 0, oldestSeconds: null },
+    webhook: { waiting: 0, setAside: 0, oldestSeconds: null, unknownKinds: [] },
     webhooks: { waiting: 0, stopped: 0 },
     links: { open: 0, dead: 0 },
     sending: { queued: 0, oldestSeconds: null, instances: [] },

@@ -22,6 +22,7 @@ import { unzip } from '#tests/support/zip.ts'
  * test finds is new: what it holds of persons is to be filled by tests/support/one-person.ts and erased, or it goes in here.
  */
 const NOTHING_OF_PERSONS = [
+  'portal.unknown_kinds',
   // Who works here, and how they come in.
   'portal.accounts',
   'portal.factor_challenges',

@@ -155,7 +155,7 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
     base64: Buffer.from(`foto de ${word}`).toString('base64'),
   }
   await tell(ana, wrote({ id: `FOTO-${word}`, key: { remoteJid: phone }, message: photo }))
-  await tell(ana, wrote({ key: { remoteJid: phone }, message: { eventMessage: { name: word } } }))
+  await tell(ana, wrote({ key: { remoteJid: phone }, message: { hologramMessage: { words: word } } }))
   await tell(ana, {
     ...delivery('messages.edited', {
       key: { remoteJid: phone, fromMe: false, id: `SEM-MENSAGEM-${word}` },

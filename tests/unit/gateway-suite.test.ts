@@ -179,6 +179,16 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     expect(await until(gateway.fetchMedia(instanceName, messageId))).toEqual({ base64, mimeType: stored })
   })
 
+  test('gives the file of a photo of an album, whose wrapper it does not open by itself', async () => {
+    const { gateway, simulator, until, instanceName: instance } = await linked()
+    const headId = simulator.control.receive({ instance, from: PERSON, kind: 'album' })
+    const file = { base64: 'iVBORw0KGgo=', mimeType: 'image/png', fileName: 'sala.png' }
+    const photo = { instance, from: PERSON, kind: 'album-photo', file, target: { id: headId } } as const
+    const messageId = simulator.control.receive(photo)
+    const { base64, mimeType } = file
+    expect(await until(gateway.fetchMedia(instance, messageId))).toEqual({ base64, mimeType })
+  })
+
   test('reacts to a message, changes it and takes it back', async () => {
     const { gateway, simulator, until, instanceName: instance } = await linked()
     const messageId = simulator.control.receive({ instance, from: PERSON, text: 'Gostei' })

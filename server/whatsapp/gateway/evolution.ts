@@ -31,6 +31,7 @@ const EVENTS = [
   'LOGOUT_INSTANCE',
   'REMOVE_INSTANCE',
   'STATUS_INSTANCE',
+  'CALL',
 ]
 
 const SETTINGS = {

@@ -1,6 +1,8 @@
 // Reading back what the gateway stored: both identities of a chat asked for, answers merged.
 import type * as v from 'valibot'
-import type { Gateway, MessageSearch } from '#server/gateway.ts'
+import { GatewayError, type Gateway, type MessageSearch } from '#server/gateway.ts'
+import { fieldsOf, type Fields } from '../webhook/field.ts'
+import { layersOf } from '../webhook/message-names.ts'
 import { Media, MessagePage } from './answers.ts'
 import type { Ask } from './ask.ts'
 
@@ -32,17 +34,43 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
       }
     },
     async fetchMedia(instanceName, messageId) {
-      const { base64, mimetype } = await ask(Media, {
-        operation: 'fetchMedia',
-        method: 'POST',
-        route: '/chat/getBase64FromMediaMessage',
-        instanceName,
-        limitMs: MEDIA_LIMIT_MS,
-        body: { message: { key: { id: messageId } } },
-      })
-      return { base64, mimeType: mimetype }
+      const key = { id: messageId }
+      const load = async (message: object) => {
+        const { base64, mimetype } = await ask(Media, {
+          operation: 'fetchMedia',
+          method: 'POST',
+          route: '/chat/getBase64FromMediaMessage',
+          instanceName,
+          limitMs: MEDIA_LIMIT_MS,
+          body: { message },
+        })
+        return { base64, mimeType: mimetype }
+      }
+      try {
+        return await load({ key })
+      } catch (error) {
+        if (!(error instanceof GatewayError) || error.fault !== 'refused') throw error
+        const message = await openedMessage(ask, instanceName, messageId)
+        if (message === null) throw error
+        return load({ key, message })
+      }
     },
   }
+}
+
+/** The gateway opens four wrappers only, and takes a message that is out of its wrapper; null where it was in none. */
+async function openedMessage(ask: Ask, instanceName: string, messageId: string): Promise<Fields | null> {
+  const { messages } = await ask(MessagePage, {
+    operation: 'findMessages',
+    method: 'POST',
+    route: '/chat/findMessages',
+    instanceName,
+    limitMs: LIMIT_MS,
+    body: { where: { key: { id: messageId } }, page: 1, offset: 1 },
+  })
+  const stored = fieldsOf(messages.records[0]?.['message'])
+  const inner = stored && [...layersOf(stored)].at(-1)?.message
+  return inner === stored ? null : (inner ?? null)
 }
 
 /** Given both in one call, 2.3.6 finds only the first. */

@@ -35,7 +35,12 @@ export async function applyEvents(query: Query, addressed: readonly Addressed[])
 }
 
 const optsOut = (event: Incoming): boolean =>
-  event.event === 'message' && !event.fromMe && event.kind === 'text' && asksToBeLeftAlone(event.body)
+  event.event === 'message' &&
+  !event.fromMe &&
+  event.kind === 'text' &&
+  // What a business account prints under its texts is no wish of its.
+  event.content === null &&
+  asksToBeLeftAlone(event.body)
 
 /** Takes the turn of applying until the transaction ends: an instance's, or with none named the turn of all of them. */
 export async function takeLock(query: Query, instanceName?: string): Promise<void> {

@@ -1,41 +1,58 @@
 // A WhatsApp message object -> kind, text and what stands beside it, however deep it is wrapped.
 import { base64, child, count, fieldsOf, isTrue, number, text, type Fields } from './field.ts'
 import { storedMediaId } from './delivery-media.ts'
+import { readBusinessText } from './business-text.ts'
 import type { Content, MediaContent, MessageKind } from './incoming.ts'
-
-const WRAPPERS = [
-  'ephemeralMessage',
-  'viewOnceMessage',
-  'viewOnceMessageV2',
-  'viewOnceMessageV2Extension',
-  'documentWithCaptionMessage',
-  'editedMessage',
-  'deviceSentMessage',
-  'groupMentionedMessage',
-  'lottieStickerMessage',
-]
-const MAX_DEPTH = 12
+import { layersOf } from './message-names.ts'
 
 export type Unwrapped = {
   message: Fields
   isViewOnce: boolean
   /** The reference that stands in place of base64, at whatever level the gateway put it. */
   mediaId: string | null
+  /** The head of the album it is a photo of, '' where WhatsApp does not say which; null: of none. */
+  albumId: string | null
+  /** A second file of a photo that comes by itself, too: its HD version, or the film of a moving photo. */
+  isCopy: boolean
 }
 
+/** MessageAssociation.AssociationType. */
+const ALBUM = [1, 'MEDIA_ALBUM']
+const COPIES = [
+  5,
+  'HD_VIDEO_DUAL_UPLOAD',
+  10,
+  'HD_IMAGE_DUAL_UPLOAD',
+  12,
+  'MOTION_PHOTO',
+  19,
+  'HEVC_VIDEO_DUAL_UPLOAD',
+]
+
 /** The innermost message object. */
-export function unwrap(message: Fields): Unwrapped {
-  let inner = message
-  let isViewOnce = false
-  let mediaId = storedMediaId(message['base64'])
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const wrapper = WRAPPERS.find((name) => fieldsOf(child(inner, name)['message']))
-    if (wrapper === undefined) break
-    inner = child(child(inner, wrapper), 'message')
-    isViewOnce ||= wrapper.startsWith('viewOnce')
-    mediaId ??= storedMediaId(inner['base64'])
+export function unwrap(outermost: Fields): Unwrapped {
+  const found: Unwrapped = {
+    message: outermost,
+    isViewOnce: false,
+    mediaId: null,
+    albumId: null,
+    isCopy: false,
   }
-  return { message: inner, isViewOnce, mediaId }
+  for (const { wrapper, message } of layersOf(outermost)) {
+    found.message = message
+    found.isViewOnce ||= wrapper?.startsWith('viewOnce') ?? false
+    found.mediaId ??= storedMediaId(message['base64'])
+    if (wrapper === 'associatedChildMessage') found.albumId ??= ''
+    readAssociation(message, found)
+  }
+  return found
+}
+
+function readAssociation(message: Fields, found: Unwrapped) {
+  const association = child(child(message, 'messageContextInfo'), 'messageAssociation')
+  const isOf = (types: readonly unknown[]) => types.includes(association['associationType'])
+  if (isOf(ALBUM)) found.albumId = text(child(association, 'parentMessageKey')['id'], 200) ?? ''
+  found.isCopy ||= isOf(COPIES)
 }
 
 const MEDIA: readonly (readonly [key: string, kind: MessageKind])[] = [
@@ -61,9 +78,28 @@ export function readContent(wrapped: Fields): Content {
   return (
     readContacts(message) ??
     readLocation(message) ??
-    readPoll(message) ?? { kind: 'unsupported', body: '', content: null }
+    readPoll(message) ??
+    readBusiness(message) ?? { kind: 'unsupported', body: '', content: null }
   )
 }
+
+function readBusiness(message: Fields): Content | null {
+  const body = readBusinessText(message)
+  if (body === null) return null
+  return { kind: 'text', body, content: BUSINESS.some((name) => message[name]) ? { isBusiness: true } : null }
+}
+
+/** Only a business account can send these. */
+const BUSINESS = [
+  'templateMessage',
+  'highlyStructuredMessage',
+  'interactiveMessage',
+  'buttonsMessage',
+  'listMessage',
+  'productMessage',
+  'orderMessage',
+  'invoiceMessage',
+]
 
 /** Plain text, text with a link, and what a lead answered to buttons and lists. */
 function readText(message: Fields): string | null {
@@ -73,11 +109,13 @@ function readText(message: Fields): string | null {
     text(child(message, 'buttonsResponseMessage')['selectedDisplayText']) ??
     text(child(message, 'templateButtonReplyMessage')['selectedDisplayText']) ??
     text(child(message, 'listResponseMessage')['title']) ??
-    text(child(child(message, 'interactiveResponseMessage'), 'body')['text'])
+    text(child(child(message, 'interactiveResponseMessage'), 'body')['text']) ??
+    text(child(message, 'questionResponseMessage')['text']) ??
+    text(child(child(message, 'commentMessage'), 'message')['conversation'])
   )
 }
 
-function readMedia(fields: Fields, { isViewOnce, mediaId }: Unwrapped): MediaContent {
+function readMedia(fields: Fields, { isViewOnce, mediaId, albumId }: Unwrapped): MediaContent {
   const mimeType = text(fields['mimetype'], 200)
   const isOnce = isViewOnce || isTrue(fields['viewOnce'])
   // What may be seen once leaves nothing behind.
@@ -94,6 +132,7 @@ function readMedia(fields: Fields, { isViewOnce, mediaId }: Unwrapped): MediaCon
     height: count(fields['height']),
     isVoice: isTrue(fields['ptt']),
     isViewOnce: isOnce,
+    ...(albumId !== null && { albumId }),
     ...(preview !== null && { preview }),
     ...(waveform !== null && { waveform }),
   }
@@ -154,7 +193,12 @@ function readLocation(message: Fields): Content | null {
   }
 }
 
-const POLLS = ['pollCreationMessage', 'pollCreationMessageV2', 'pollCreationMessageV3']
+const POLLS = [
+  'pollCreationMessage',
+  'pollCreationMessageV2',
+  'pollCreationMessageV3',
+  'pollCreationMessageV5',
+]
 const MAX_OPTIONS = 20
 
 /** The question and what can be chosen, as text: who chose what, WhatsApp alone knows. */

@@ -18,6 +18,8 @@ export type MediaContent = {
   height: number | null
   isVoice: boolean
   isViewOnce: boolean
+  /** Of a photo of an album: the message that is its head, '' where nobody says which. */
+  albumId?: string
   /** The tiny JPEG that came with a picture or film, in base64: what stands there before the bytes are fetched. */
   preview?: string
   /** How loud a voice message is, 0 to 100 a byte, in base64. */
@@ -31,11 +33,13 @@ export type LocationContent = {
   address: string | null
   isLive: boolean
 }
+/** Words of a business account: a template, buttons, a list, a product. */
+export type BusinessContent = { isBusiness: true }
 
 export type Content = {
   kind: MessageKind
   body: string
-  content: MediaContent | ContactContent | LocationContent | null
+  content: MediaContent | ContactContent | LocationContent | BusinessContent | null
 }
 
 /** The message answered to: enough to show it when we do not hold the message itself. */
@@ -63,8 +67,42 @@ export type IncomingMessage = Content & {
   raw: Record<string, unknown> | null
 }
 
+/** What stands in a conversation as a grey line: it is nobody's message, and makes nobody a lead. */
+export type NoteEvent = {
+  event: 'note'
+  messageId: string
+  chat: Chat
+  fromMe: boolean
+  sentAtSeconds: number
+  /** Of the protocol, or of read-note.ts. */
+  name: string
+  /** No name of message-names.ts: counted in health. */
+  isUnknown: boolean
+  /** A pin, say, was taken off again. */
+  isUndone: boolean
+  /** What it is about: the question of a poll. */
+  text: string | null
+  raw: Record<string, unknown> | null
+}
+
+export type CallStatus = 'offered' | 'missed' | 'answered' | 'ended'
+
+/** One step of a call. All steps of one call have its id, `messageId`, except a log, which has its own. */
+export type CallEvent = {
+  event: 'call'
+  messageId: string
+  chat: Chat
+  sentAtSeconds: number
+  status: CallStatus
+  isVideo: boolean
+  seconds: number | null
+  isLog?: true
+}
+
 export type Incoming =
   | IncomingMessage
+  | NoteEvent
+  | CallEvent
   /**
    * `jid`: whose chat it is, so that what waits for its message can be found by the person. `readAtMs`: the gateway's store said
    * so when asked then, so whatever was reported before is older.

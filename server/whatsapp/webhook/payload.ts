@@ -3,7 +3,9 @@ import { child, epochSeconds, fieldsOf, isTrue, text, type Fields } from './fiel
 import type { Incoming, Reading } from './incoming.ts'
 import { personJid } from './jid.ts'
 import { readConnection, readLogout, readQr, readRemoval, readStatus } from './read-link.ts'
-import { deliveryOf, keyOf, personName, readEdit, readMessage, type Circumstances } from './read-message.ts'
+import { nameOf } from './person-name.ts'
+import { readCall } from './read-call.ts'
+import { deliveryOf, keyOf, readEdit, readMessage, type Circumstances } from './read-message.ts'
 
 type Reader = (data: Fields, around: Circumstances) => Incoming[] | null
 
@@ -14,6 +16,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   'messages.edited': readEdited,
   'messages.delete': (data, { atMs }) =>
     readKeyed(data, (messageId) => [{ event: 'revoke', messageId, atMs }]),
+  call: readCall,
   'contacts.upsert': readName,
   'contacts.update': readName,
   'connection.update': (data, { atMs }) => readConnection(data, atMs),
@@ -56,10 +59,11 @@ export function readRecord(record: unknown, { fromSeconds = 0, ...around }: Reco
   const data = fieldsOf(record)
   const key = data && keyOf(data)
   if (!key || (epochSeconds(data['messageTimestamp']) ?? fromSeconds) < fromSeconds) return []
-  const message = readMessage(data, { ...around, isViaApi: false })
-  if (message === null || message.length === 0) return []
   const updates = Array.isArray(data['MessageUpdate']) ? data['MessageUpdate'] : []
   const statuses = updates.map((update: unknown) => fieldsOf(update)?.['status'])
+  const isRevoked = statuses.includes('EDITED') && fieldsOf(data['message']) === null
+  const message = readMessage(data, { ...around, isViaApi: false, isRevoked })
+  if (message?.[0]?.event !== 'message') return message ?? []
   const acks = statuses.flatMap((status): Incoming[] => {
     const delivery = deliveryOf(status)
     return delivery ? [{ event: 'ack', messageId: key.id, delivery }] : []
@@ -67,16 +71,22 @@ export function readRecord(record: unknown, { fromSeconds = 0, ...around }: Reco
   const found = message.map((event) =>
     event.event === 'message' ? { ...event, isReadBack: true as const } : event,
   )
-  return [...found, ...acks, ...(statuses.includes('EDITED') ? fateOf(data, message, around.atMs) : [])]
+  return [
+    ...found,
+    ...acks,
+    ...(statuses.includes('EDITED') ? fateOf({ isRevoked, events: message, readAtMs: around.atMs }) : []),
+  ]
 }
 
+type Fate = { isRevoked: boolean; events: Incoming[]; readAtMs: number }
+
 /** The store shows an edited message with its new content, a revoked one without any; its time is that of the change. */
-function fateOf(data: Fields, events: Incoming[], readAtMs: number): Incoming[] {
+function fateOf({ isRevoked, events, readAtMs }: Fate): Incoming[] {
   const [message] = events
   if (message?.event !== 'message') return []
   const { messageId, body, chat } = message
   const atMs = message.sentAtSeconds * 1000
-  return fieldsOf(data['message']) === null
+  return isRevoked
     ? [{ event: 'revoke', messageId, atMs }]
     : [{ event: 'edit', messageId, body, atMs, readAtMs, jid: chat.remoteJid }]
 }
@@ -124,7 +134,9 @@ function readAck(data: Fields): Incoming[] | null {
   })
 }
 
+/** Settings of a chat come as edits without a key, and change no message. */
 function readEdited(data: Fields, { atMs }: Circumstances): Incoming[] | null {
+  if (keyOf(data) === null) return Object.keys(data).length === 0 ? null : []
   return readKeyed(data, (messageId, jid) =>
     data['type'] === 'REVOKE' || data['type'] === 0
       ? [{ event: 'revoke', messageId, atMs }]
@@ -136,6 +148,6 @@ function readName(data: Fields): Incoming[] | null {
   const address = text(data['remoteJid']) ?? text(data['id'])
   if (address === null) return null
   const jid = personJid(address)
-  const name = isTrue(data['isGroup']) ? null : personName(data['pushName'])
+  const name = isTrue(data['isGroup']) ? null : nameOf(data)
   return jid && name ? [{ event: 'name', jid, name }] : []
 }

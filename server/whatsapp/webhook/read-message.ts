@@ -1,5 +1,9 @@
 // One message of the gateway (webhook or findMessages record) -> the events it means.
 import { readContent, unwrap } from './content.ts'
+import { decide } from './message-names.ts'
+import { nameOf } from './person-name.ts'
+import { readCallLog, readMissedStub } from './read-call.ts'
+import { readNote, readStub } from './read-note.ts'
 import { child, cleanValue, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
 import type { Chat, Delivery, Incoming, IncomingMessage, Quoted } from './incoming.ts'
 import { isAddress, personJid } from './jid.ts'
@@ -10,6 +14,8 @@ export type Circumstances = {
   isViaApi: boolean
   /** When the gateway reported, or was asked. */
   atMs: number
+  /** A record of the gateway's store whose content its author took back. */
+  isRevoked?: boolean
 }
 
 /** Null when this is no message; an empty list when it is one that the portal leaves alone (groups, status, channels). */
@@ -21,13 +27,32 @@ export function readMessage(data: Fields, around: Circumstances): Incoming[] | n
   const message = fieldsOf(data['message']) ?? {}
   const fromMe = isTrue(key.fields['fromMe'])
   const sentAtSeconds = sentAt(data['messageTimestamp'], around.atMs)
-  const inner = unwrap(message).message
+  const { message: inner, isCopy } = unwrap(message)
+  if (isCopy) return []
+  const parts = { fromMe, sentAtSeconds, messageId: key.id, chat }
   return (
     readProtocol(inner, { atMs: ownMs(data) ?? around.atMs, jid: chat.remoteJid }) ??
-    readReaction(inner, { isOwn: fromMe, atSeconds: sentAtSeconds, reactionId: key.id }) ?? [
-      toMessage({ data, message, inner, around, fromMe, sentAtSeconds, messageId: key.id, chat }),
-    ]
+    readReaction(inner, { isOwn: fromMe, atSeconds: sentAtSeconds, reactionId: key.id }) ??
+    readMissedStub(data, parts) ??
+    readCallLog(inner, parts) ??
+    readByName({ data, message, inner, around, ...parts })
   )
+}
+
+/** By the table of names: content, a note, or nothing at all. */
+function readByName(parts: Parts): Incoming[] {
+  const { data, inner, around, fromMe, sentAtSeconds, messageId, chat } = parts
+  const known = { fromMe, sentAtSeconds, messageId, chat }
+  const decided = decide(inner)
+  if (decided === null) return around.isRevoked ? [toMessage(parts)] : readStub(data, known)
+  switch (decided.decision) {
+    case 'content':
+      return [toMessage(parts)]
+    case 'note':
+      return [readNote({ data, inner, decided, known })]
+    case 'silent':
+      return []
+  }
 }
 
 type Parts = Pick<IncomingMessage, 'fromMe' | 'sentAtSeconds' | 'messageId' | 'chat'> & {
@@ -47,7 +72,7 @@ function toMessage({ data, message, inner, around, ...known }: Parts): IncomingM
     ...known,
     ...content,
     isViaApi: around.isViaApi && known.fromMe,
-    pushName: known.fromMe ? null : personName(data['pushName']),
+    pushName: known.fromMe ? null : nameOf(data),
     delivery: deliveryOf(data['status']) ?? 'sent',
     quoted: quotedOf(context, around.ownJid),
     ad: isFromAd ? { source: adSource(ad), title: text(ad['title'], 200) } : null,
@@ -104,13 +129,6 @@ const NUMBERED = ['ERROR', 'PENDING', 'SERVER_ACK', 'DELIVERY_ACK', 'READ', 'PLA
 export function deliveryOf(status: unknown): Delivery | null {
   const name = typeof status === 'number' ? NUMBERED[status] : text(status)
   return name == null || !Object.hasOwn(DELIVERIES, name) ? null : (DELIVERIES[name] ?? null)
-}
-
-/** A name a person gave to herself: no number, and not what the gateway calls ourselves. */
-export function personName(value: unknown): string | null {
-  const name = text(value, 200)?.trim() ?? ''
-  const isNone = name === '' || /^(você|voce|you|null|undefined)$/i.test(name) || /^[\d\s+()-]+$/.test(name)
-  return isNone ? null : name
 }
 
 const isProtocol = (type: unknown, name: string, code: number) => type === name || type === code

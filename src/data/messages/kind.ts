@@ -1,6 +1,6 @@
 // What of a message a card shows, too: with the rest of a message's row the board's first card would wait for it.
 import * as v from 'valibot'
-import type { Delivery } from '#domain/message/message.ts'
+import type { Delivery, Message } from '#domain/message/message.ts'
 
 export const Kind = v.fallback(
   v.picklist([
@@ -23,7 +23,7 @@ export const DeliveryValue = v.fallback(
   'unknown',
 )
 
-type Sent = { type: 'incoming' | 'outgoing'; delivery: Delivery | null }
+type Sent = { type: Message['direction']; delivery: Delivery | null }
 
 /** Only what was written here goes anywhere. */
 export function deliveryOf({ type, delivery }: Sent): Delivery | null {

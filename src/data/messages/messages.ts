@@ -16,7 +16,7 @@ import { isAmong, isReactionRead, layOverMessages } from '#domain/outbox/message
 import type { Board } from '../board/rows.ts'
 import { cachedOffline } from '../cached-offline.ts'
 import { keys } from '../keys.ts'
-import { COLUMNS, MessageRow, toMessage } from './row.ts'
+import { ANY_TYPE, COLUMNS, MessageRow, toMessage } from './row.ts'
 import { perform } from '../operation.ts'
 import { forget, usePending } from '../pending.ts'
 
@@ -169,6 +169,7 @@ async function readBackwards(contactId: number, { limit, before, signal }: Cut):
     {
       select: COLUMNS,
       contact_id: `eq.${contactId}`,
+      type: ANY_TYPE,
       ...(before && {
         or: `(timestamp.lt.${before.sentAtSeconds},and(timestamp.eq.${before.sentAtSeconds},id.lt.${before.id}))`,
       }),

@@ -15,6 +15,7 @@ const Media = v.object({
   height: amount,
   isVoice: flag,
   isViewOnce: flag,
+  albumId: text,
   preview: text,
   waveform: text,
 })
@@ -28,15 +29,22 @@ const SharedLocation = v.object({
   address: text,
   isLive: flag,
 })
+const Call = v.object({ isAnswered: flag, seconds: amount })
+const Note = v.object({ name: v.string(), isOwn: flag, isUndone: flag, text })
+const Business = v.object({ isBusiness: v.literal(true) })
 const Reaction = v.nullish(v.object({ emoji: text }))
+
+const TYPES = ['incoming', 'outgoing', 'note'] as const
+/** Notes are answered to those alone who ask by the type. */
+export const ANY_TYPE = `in.(${TYPES.join()})`
 
 export const MessageRow = v.object({
   id: v.number(),
   body: v.nullish(v.string(), ''),
   timestamp: v.number(),
-  type: v.picklist(['incoming', 'outgoing']),
+  type: v.picklist(TYPES),
   read: v.boolean(),
-  kind: Kind,
+  kind: v.union([v.picklist(['call', 'note']), Kind]),
   author: text,
   delivery: DeliveryValue,
   delivery_reason: text,
@@ -83,6 +91,17 @@ export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
 function toContent(kind: Message['content']['kind'], content: unknown): MessageContent {
   switch (kind) {
     case 'text':
+      return v.is(Business, content) ? { kind, isBusiness: true } : { kind }
+    case 'call': {
+      const read = v.safeParse(Call, content)
+      return read.success ? { kind, call: read.output } : { kind: 'unsupported' }
+    }
+    case 'note': {
+      const read = v.safeParse(Note, content)
+      if (!read.success) return { kind: 'unsupported' }
+      const { text: about, ...note } = read.output
+      return { kind, note: { ...note, about } }
+    }
     case 'deleted':
     case 'unsupported':
       return { kind }

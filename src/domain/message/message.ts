@@ -13,6 +13,8 @@ export type Media = {
   height: number | null
   isVoice: boolean
   isViewOnce: boolean
+  /** Of a photo of an album: what tells it from other albums; '' where nobody does. Left out by an app of before. */
+  albumId?: string | null
   /** A tiny JPEG in base64 that came with it. */
   preview: string | null
   /** How loud a voice message is, 0 to 100 a byte, in base64. */
@@ -29,12 +31,20 @@ export type SharedLocation = {
   isLive: boolean
 }
 
+export type Call = { isAnswered: boolean; seconds: number | null }
+
+/** What WhatsApp says of a conversation: `name` is the protocol's. */
+export type Note = { name: string; isOwn: boolean; isUndone: boolean; about: string | null }
+
 /** What stands in a message beside its text. */
 export type MessageContent =
-  | { kind: 'text' }
+  | { kind: 'text'; isBusiness?: true }
   | { kind: MediaKind; media: Media }
   | { kind: 'contact'; contacts: readonly ContactCard[] }
   | { kind: 'location'; place: SharedLocation }
+  | { kind: 'call'; call: Call }
+  /** A grey line that is nobody's message. */
+  | { kind: 'note'; note: Note }
   /** Something that the portal cannot show. */
   | { kind: 'unsupported' }
   /** Taken back by its author. */
@@ -57,7 +67,7 @@ export type Message = {
   id: number
   body: string
   sentAtSeconds: number
-  direction: 'incoming' | 'outgoing'
+  direction: 'incoming' | 'outgoing' | 'note'
   /** An assistant's words, no person's. Lines kept by an app of before do not say. */
   byAssistant?: boolean
   isRead: boolean
@@ -96,7 +106,10 @@ export const KIND_LABEL = {
   sticker: 'Figurinha',
   contact: 'Contato',
   location: 'Localização',
-  unsupported: 'Mensagem não suportada. Veja no WhatsApp.',
+  // A call has its words in its text.
+  call: '',
+  note: '',
+  unsupported: 'Mensagem que só abre no WhatsApp.',
   deleted: 'Mensagem apagada',
 } satisfies Record<MessageKind, string>
 
@@ -130,9 +143,11 @@ function toHref(text: string): string | null {
   return URL.canParse(address) ? address : null
 }
 
+const NOTHING_SAID: readonly MessageKind[] = ['deleted', 'call', 'note']
+
 /** Whether it can be answered to: WhatsApp must know the message. */
 export function isQuotable({ id, content, delivery }: Message): boolean {
   const hasArrived =
     delivery === null || delivery === 'sent' || delivery === 'delivered' || delivery === 'read'
-  return id > 0 && hasArrived && content.kind !== 'deleted'
+  return id > 0 && hasArrived && !NOTHING_SAID.includes(content.kind)
 }

@@ -22,4 +22,6 @@ type Under = (message: Message) => ReactNode
 
 export const Author = createContext(YOU)
 export const Assistant = createContext(ASSISTANT)
+/** The lead's, where a call that was missed can be answered. */
+export const Phone = createContext<string | null>(null)
 export const UnderLine = createContext<Under | undefined>(undefined)

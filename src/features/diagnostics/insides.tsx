@@ -22,6 +22,11 @@ export function Queues({ insides }: { insides: Insides }) {
       </Row>
       <Row name="Eventos do WhatsApp">{queueWords(webhook.waiting, webhook.oldestSeconds)}</Row>
       <Row name="Eventos não lidos">{formatNumber(webhook.setAside)}</Row>
+      {webhook.unknownKinds.length > 0 && (
+        <Row name="Tipos de mensagem novos">
+          {webhook.unknownKinds.map(({ name, seen }) => `${name} (${formatNumber(seen)})`).join(', ')}
+        </Row>
+      )}
       <Row name="Fila de envio">{queueWords(sending.queued, sending.oldestSeconds)}</Row>
       {webhooks && (
         <Row name="Avisos para outros sistemas">

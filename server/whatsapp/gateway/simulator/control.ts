@@ -1,13 +1,13 @@
 // Setting the faults: everything that a phone, WhatsApp or bad luck can do to the gateway.
 import * as v from 'valibot'
-import { receive, receiveHistory } from './incoming.ts'
+import { receive, receiveHistory, tellCall } from './incoming.ts'
 import { FAULT_SETTINGS } from './fault-settings.ts'
 import { dropLink, endLink, expireQr, reachQrLimit, refuseLogins, scan } from './linking.ts'
 import { acknowledge, edit, findById, revoke } from './mailbox.ts'
 import type { Deliveries } from './webhooks.ts'
 import type { Instance, SimulatedState } from './state.ts'
 
-type Answers = { receive: string; burst: string[] }
+type Answers = { receive: string; call: string; burst: string[] }
 export type Control = {
   [K in keyof typeof FAULT_SETTINGS]: (
     input: v.InferInput<(typeof FAULT_SETTINGS)[K]>,
@@ -102,6 +102,7 @@ function messageKnobs(
     },
     acknowledge: ({ status, ...which }) => acknowledge(simulated, post(which), status),
     receive: ({ instance, ...arrival }) => receive(simulated, find(instance), arrival),
+    call: ({ instance, ...step }) => tellCall(simulated, find(instance), { instance, ...step }),
     burst(input) {
       const { instance, times, ...arrival } = v.parse(FAULT_SETTINGS.burst, input)
       const texts = Array.from({ length: times }, (_, index) => `${arrival.text ?? 'Mensagem'} ${index + 1}`)

@@ -24,8 +24,13 @@ const Arrival = v.object({
       'ephemeral',
       'view-once',
       'poll',
+      'album',
+      'album-photo',
+      'raw',
     ]),
   ),
+  /** The message object of a 'raw' one, as the protocol writes it. */
+  message: v.exactOptional(v.record(v.string(), v.unknown())),
   text: v.exactOptional(v.string()),
   /** Own bytes instead of the stock ones; needed for a video. */
   file: v.exactOptional(
@@ -36,7 +41,7 @@ const Arrival = v.object({
       seconds: v.exactOptional(v.number()),
     }),
   ),
-  /** The message a reaction or a quote is about. */
+  /** The message a reaction or a quote is about, or the head of an album's photo. */
   target: v.exactOptional(
     v.object({
       id: v.string(),
@@ -116,6 +121,16 @@ export const FAULT_SETTINGS = {
   acknowledge: v.object({ ...message, status: v.string() }),
   /** Answers the message's id. */
   receive: v.object({ instance, ...Arrival.entries }),
+  /** One step of a call, as Baileys tells it; answers the call's id. */
+  call: v.object({
+    instance,
+    from: number,
+    status: v.picklist(['offer', 'ringing', 'timeout', 'reject', 'accept', 'terminate']),
+    id: v.exactOptional(v.string()),
+    lid: v.exactOptional(v.string()),
+    isVideo: v.exactOptional(v.boolean()),
+    atSeconds: v.exactOptional(v.number()),
+  }),
   /** The same person writes `times` messages at once; answers their ids. */
   burst: v.object({ instance, times: count, ...Arrival.entries }),
   history: v.object({ instance, messages: v.array(Arrival) }),

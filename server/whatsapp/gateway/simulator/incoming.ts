@@ -1,4 +1,5 @@
 // What reaches an instance from its phone and from other people.
+import type * as v from 'valibot'
 import {
   fileBody,
   plainBody,
@@ -8,7 +9,7 @@ import {
   type Body,
   type File,
 } from './media/contents.ts'
-import type { Arrival } from './fault-settings.ts'
+import type { Arrival, FAULT_SETTINGS } from './fault-settings.ts'
 import { keep, shown } from './mailbox.ts'
 import { document, picture, voice } from './media/stock-media.ts'
 import type { Instance, Json, Message, SimulatedState } from './state.ts'
@@ -103,9 +104,40 @@ function bodyOf(simulated: SimulatedState, instance: Instance, arrival: Arrival)
         options: [{ optionName: 'Sim' }],
         selectableOptionsCount: 1,
       })
+    case 'album':
+      return plainBody('albumMessage', { expectedImageCount: Number(text) || 2 })
+    case 'album-photo':
+      return albumPhoto(fileBody(simulated, fileOf(arrival, 'image')), target?.id)
+    case 'raw':
+      return rawBody(arrival)
     default:
       return fileBody(simulated, fileOf(arrival, kind === 'voice' ? 'audio' : kind))
   }
+}
+
+/** Each photo stands in a wrapper of its own and names the head of its album. */
+function albumPhoto(photo: Body, headId: string | undefined): Body {
+  const body = wrapped('associatedChildMessage', photo)
+  if (headId === undefined) return body
+  const messageAssociation = { associationType: 'MEDIA_ALBUM', parentMessageKey: { id: headId } }
+  return { ...body, content: { ...body.content, messageContextInfo: { messageAssociation } } }
+}
+
+function rawBody({ message = {}, file }: Arrival): Body {
+  const messageType = Object.keys(message)[0] ?? 'unknown'
+  return { messageType, content: message, base64: file?.base64 ?? null, contextInfo: null }
+}
+
+type Step = v.InferOutput<typeof FAULT_SETTINGS.call>
+
+/** Tells of one step of a call; answers the call's id. */
+export function tellCall(simulated: SimulatedState, instance: Instance, step: Step): string {
+  const { from, status, lid, isVideo = false, atSeconds, id = simulated.ids.phone() } = step
+  const jid = lid === undefined ? simulated.numbers.resolve(from).jid : `${lid}@lid`
+  const date = new Date(atSeconds === undefined ? simulated.clock.now() : atSeconds * 1000).toISOString()
+  const about = status === 'offer' ? { isVideo, isGroup: false } : {}
+  simulated.emit(instance, 'call', { chatId: jid, from: jid, id, date, offline: false, status, ...about })
+  return id
 }
 
 function fileOf({ file, text, kind }: Arrival, sort: File['kind']): File {

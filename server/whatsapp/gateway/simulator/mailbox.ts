@@ -29,7 +29,9 @@ export function shown({ instance, message }: Post, status: string, key: Json = m
     status,
     message: {
       ...(withBytes(message.content, asIndices) as Json),
-      ...(message.base64 !== null && instance.sendsBase64 ? { base64: message.base64 } : {}),
+      ...(message.base64 !== null && instance.sendsBase64 && !BARE.has(message.messageType)
+        ? { base64: message.base64 }
+        : {}),
     },
     ...contextShown(message),
     messageType: message.messageType,
@@ -39,6 +41,8 @@ export function shown({ instance, message }: Post, status: string, key: Json = m
   }
 }
 
+/** The gateway does not see that there is a file in it. */
+const BARE = new Set(['associatedChildMessage'])
 const WITHOUT_CONTEXT = new Set(['conversation', 'reactionMessage', 'ephemeralMessage'])
 
 /** Some kinds come with an empty context, others with none. */

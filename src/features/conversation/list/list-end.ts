@@ -1,7 +1,7 @@
 // Where a conversation is read: its end, kept in sight and gone to for what the person wrote, what came in below it, what a search found and what was unfolded.
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Message } from '#domain/message/message.ts'
-import { type GroupedMessage, keyOf } from './message-groups.ts'
+import { type GroupedMessage, isOfLine, keyOf } from './message-groups.ts'
 
 /** So near its end, in px, the list follows what comes. */
 export const AT_END = 80
@@ -56,8 +56,7 @@ export function useGoneTo(
   { foundId, unfoldedId }: { foundId: number | null; unfoldedId: number | null },
   toIndex: (index: number, align: 'center' | 'start') => void,
 ): number {
-  const indexOf = (id: number | null) =>
-    id === null ? -1 : grouped.findIndex(({ message }) => message.id === id)
+  const indexOf = (id: number | null) => (id === null ? -1 : grouped.findIndex((line) => isOfLine(line, id)))
   const foundAt = indexOf(foundId)
   const showFound = useEffectEvent(() => {
     if (foundAt >= 0) toIndex(foundAt, 'center')

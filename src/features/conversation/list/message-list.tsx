@@ -14,7 +14,7 @@ import { RETRY } from '#ui/texts.ts'
 import { hasActions } from '../message/message-actions.ts'
 import type { HandoverInList } from '../handover/use-handover.tsx'
 import type { OpenMessageMenu } from '../message/message-menu.tsx'
-import { keyOf, groupMessages } from './message-groups.ts'
+import { groupMessages, isOfLine, keyOf } from './message-groups.ts'
 import { AT_END, useGoneTo, useNewBelow, useOwnShown, useStickToEnd } from './list-end.ts'
 import { MessageBubble } from '../message/message-bubble.tsx'
 import { useQuoteJump } from './use-quote-jump.ts'
@@ -106,7 +106,7 @@ export function MessageList({ conversation, foundId, handover, ...rest }: Messag
                       isFound={index === foundAt}
                       onQuote={goTo}
                     />
-                    {message.message.id === handover?.afterId && handover.card}
+                    {handover && isOfLine(message, handover.afterId) && handover.card}
                   </div>
                 )
               )

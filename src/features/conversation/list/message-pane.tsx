@@ -1,6 +1,6 @@
 // The messages in every state: loading, none, failed, without a network, the lines themselves, and the writing under them.
 import { CloudOff } from 'lucide-react'
-import { type ComponentProps, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { attachFiles } from '../attachments-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useConversation } from '#data/messages/messages.ts'
@@ -19,7 +19,7 @@ import { PhotoPlace } from '../message/photo-place.tsx'
 import { Arrival } from './arrival.tsx'
 import { MessageList } from './message-list.tsx'
 import { ScheduledMessages } from '../later/scheduled-messages.tsx'
-import { Assistant, Author, type Reader, UnderLine } from '../reader.ts'
+import { Assistant, Author, Phone, type Reader, UnderLine } from '../reader.ts'
 import { loadFailed, UNNAMED, YOU } from '../texts.ts'
 import { useReadMark } from '../use-read-mark.ts'
 import '../conversation.css'
@@ -48,6 +48,11 @@ export function MessagePane({
   const { conversation, read } = useConversation(contactId, lead)
   const failed = read.error && <FailedRead of={read} title={loadFailed(read.error.message)} isRow />
   const isOnline = useIsOnline()
+  // What helps with writing goes by what people said, not by notes between.
+  const said = useMemo(
+    () => conversation?.messages.filter(({ direction }) => direction !== 'note') ?? NONE,
+    [conversation],
+  )
   const [menu, setMenu] = useState<OpenMessageMenu | null>(null)
   const [answered, setAnswered] = useState<Message | null>(null)
   // Once shown it stays, closed, so that the focus finds its way back.
@@ -55,14 +60,14 @@ export function MessagePane({
   const openMenu = useCallback((opened: OpenMessageMenu) => setMenu(opened), [])
   useReadMark(contactId, reader ? undefined : conversation?.messages)
   const mayWrite = lead !== undefined && (reader?.mayWrite ?? true)
-  const handover = useHandover(mayWrite ? contactId : null, conversation?.messages ?? NONE, {
+  const handover = useHandover(mayWrite ? contactId : null, said, {
     isSearching,
     isOwn: reader === undefined,
   })
   const attach = (files: readonly File[]) => void attachFiles(contactId, files)
 
   return (
-    <Voices reader={reader}>
+    <Voices reader={reader} number={lead?.number ?? null}>
       <DropTarget isActive={mayWrite} onFiles={attach}>
         <div className="relative flex min-h-0 grow flex-col bg-chat-bg">
           {conversation ? (
@@ -88,7 +93,7 @@ export function MessagePane({
         {lead && mayWrite && (
           <Composer
             lead={lead}
-            messages={conversation?.messages ?? NONE}
+            messages={said}
             answered={answered}
             onAnswered={setAnswered}
             invites={reader?.invites}
@@ -116,14 +121,18 @@ export function MessagePane({
   )
 }
 
-/** Whose words they are that went out, and what stands under them. */
-const Voices = ({ reader, children }: { reader: Reader | undefined; children: ReactNode }) => (
+/** Whose words they are that went out, what stands under them, and whom a missed call is returned to. */
+const Voices = ({ reader, number, children }: VoicesProps) => (
   <Author value={reader?.author ?? YOU}>
     <Assistant value={reader?.assistant ?? ASSISTANT}>
-      <UnderLine value={reader?.under}>{children}</UnderLine>
+      <Phone value={number}>
+        <UnderLine value={reader?.under}>{children}</UnderLine>
+      </Phone>
     </Assistant>
   </Author>
 )
+
+type VoicesProps = { reader: Reader | undefined; number: string | null; children: ReactNode }
 
 const NOTHING = () => undefined
 const NONE: readonly Message[] = []

@@ -44,7 +44,7 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
           ref={takeFocus}
           type="button"
           aria-busy={!isHere}
-          onClick={() => show?.(file.url)}
+          onClick={() => show?.({ url: file.url })}
           className="relative block max-w-full rounded-tab"
         >
           <img

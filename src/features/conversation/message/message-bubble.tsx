@@ -5,12 +5,14 @@ import { formatDateTime, formatHour } from '#domain/format.ts'
 import { isQuotable, type Message, messageSummary, type Quote } from '#domain/message/message.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
+import { Album } from './album.tsx'
 import { DeliveryMark } from './delivery-mark.tsx'
 import { DeliveryNote } from './delivery-note.tsx'
 import { hasActions } from './message-actions.ts'
 import type { OpenMessageMenu } from './message-menu.tsx'
 import type { GroupedMessage } from '../list/message-groups.ts'
 import { MessageContent } from './message-content.tsx'
+import { QuietLine } from './quiet-line.tsx'
 import { Assistant, Author, UnderLine } from '../reader.ts'
 import { MESSAGE_OPTIONS } from '../texts.ts'
 import { useLongPress } from './use-long-press.ts'
@@ -31,7 +33,10 @@ type MessageBubbleProps = {
   onQuote: (whatsappId: string) => void
 }
 
-export function MessageBubble({ grouped: { message, day, isSameSide }, ...bubble }: MessageBubbleProps) {
+export function MessageBubble({
+  grouped: { message, album, day, isSameSide },
+  ...bubble
+}: MessageBubbleProps) {
   return (
     <>
       {day !== null && (
@@ -41,20 +46,30 @@ export function MessageBubble({ grouped: { message, day, isSameSide }, ...bubble
           </span>
         </p>
       )}
-      <Bubble message={message} isSameSide={isSameSide} {...bubble} />
+      {message.content.kind === 'note' || message.content.kind === 'call' ? (
+        <QuietLine message={message} name={bubble.name} />
+      ) : (
+        <Bubble message={message} album={album} isSameSide={isSameSide} {...bubble} />
+      )}
     </>
   )
 }
 
 const SIDE = {
+  note: '',
   incoming: 'bg-bubble-in text-on-bubble-in rounded-bl-sm shadow-1',
   outgoing: 'ml-auto bg-bubble-out text-on-bubble-out rounded-br-sm',
 }
 
-type BubbleProps = Omit<MessageBubbleProps, 'grouped'> & { message: Message; isSameSide: boolean }
+type BubbleProps = Omit<MessageBubbleProps, 'grouped'> & {
+  message: Message
+  album: readonly Message[] | undefined
+  isSameSide: boolean
+}
 
 const Bubble = memo(function Bubble({
   message,
+  album,
   name,
   contactId,
   isSameSide,
@@ -74,7 +89,7 @@ const Bubble = memo(function Bubble({
   return (
     <div className={classNames(isSameSide ? 'pt-0.75' : 'pt-2.5', reactions.length > 0 && 'pb-4')}>
       <div
-        {...(hasActions(message) && press)}
+        {...(!album && hasActions(message) && press)}
         {...swipe}
         className={classNames(
           'bubble group relative w-fit max-w-[81%] rounded-card text-15 leading-message pointer-coarse:select-none',
@@ -92,11 +107,17 @@ const Bubble = memo(function Bubble({
         {/* What stands under a line says it there. */}
         {byAssistant && !under && <AssistantMark>{assistant}</AssistantMark>}
         {quote && <QuotedMessage quote={quote} name={name} onQuote={onQuote} />}
-        <MessageContent
-          message={message}
-          stamp={<Stamp message={message} />}
-          over={<Stamp message={message} isOver />}
-        />
+        {album ? (
+          <Album photos={album} onMenu={menu.onMenu}>
+            {(last, isOver) => <Stamp message={last} isOver={isOver} />}
+          </Album>
+        ) : (
+          <MessageContent
+            message={message}
+            stamp={<Stamp message={message} />}
+            over={<Stamp message={message} isOver />}
+          />
+        )}
         {reactions.length > 0 && (
           <span className="absolute -bottom-3.5 left-2.5 rounded-full bg-surface px-1.5 py-0.5 text-13 shadow-card">
             <span className="sr-only">{'Reações: '}</span>

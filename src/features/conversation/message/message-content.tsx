@@ -1,20 +1,11 @@
 // What a line carries, by kind: text with safe links, media, contact cards, a place, or a neutral word.
-import { Ban, MapPin, UserRound } from 'lucide-react'
+import { Ban, MapPin, Store, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import {
-  type ContactCard,
-  KIND_LABEL,
-  type Message,
-  type SharedLocation,
-  textPieces,
-} from '#domain/message/message.ts'
+import { type ContactCard, KIND_LABEL, type Message, type SharedLocation } from '#domain/message/message.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { MediaPart } from './media-part.tsx'
-
-const LINK = 'font-medium text-on-primary-soft underline underline-offset-2'
-/** Nothing of the portal goes along to a stranger's page. */
-const OUTSIDE = { target: '_blank', rel: 'noopener noreferrer nofollow' }
+import { LINK, MessageText, OUTSIDE } from './message-text.tsx'
 
 type MessageContentProps = {
   message: Message
@@ -27,7 +18,16 @@ export function MessageContent({ message, stamp, over }: MessageContentProps) {
   const { content, body } = message
   switch (content.kind) {
     case 'text':
-      return <Text body={body}>{stamp}</Text>
+      return (
+        <>
+          {content.isBusiness && <BusinessMark />}
+          <MessageText body={body}>{stamp}</MessageText>
+        </>
+      )
+    // They stand in lines of their own.
+    case 'note':
+    case 'call':
+      return null
     case 'deleted':
     case 'unsupported':
       return (
@@ -60,7 +60,7 @@ export function MessageContent({ message, stamp, over }: MessageContentProps) {
           <MediaPart messageId={message.id} kind={content.kind} media={content.media} stamp={own} />
           {isSaid && (
             <div className={isPicture ? 'px-2 pt-1.5' : 'pt-1.5'}>
-              <Text body={body}>{stamp}</Text>
+              <MessageText body={body}>{stamp}</MessageText>
             </div>
           )}
         </>
@@ -69,23 +69,12 @@ export function MessageContent({ message, stamp, over }: MessageContentProps) {
   }
 }
 
-function Text({ body, children }: { body: string; children: ReactNode }) {
-  return (
-    <p className="flow-root wrap-anywhere whitespace-pre-wrap">
-      {textPieces(body).map(({ text, href }, index) =>
-        href === null ? (
-          text
-        ) : (
-          // The pieces of a text stay in their places.
-          <a key={index} href={href} {...OUTSIDE} className={LINK}>
-            {text}
-          </a>
-        ),
-      )}
-      {children}
-    </p>
-  )
-}
+const BusinessMark = () => (
+  <p className="mb-0.5 flex items-center gap-1.25 text-13 text-text-3">
+    <Icon of={Store} size={14} />
+    Conta comercial
+  </p>
+)
 
 function Contacts({ contacts }: { contacts: readonly ContactCard[] }) {
   return (

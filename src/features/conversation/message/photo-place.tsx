@@ -1,21 +1,25 @@
 // Where photos of a conversation open as large as the window: outside of its lines, whose gestures are not meant there.
 import { createContext, type ReactNode, Suspense, useCallback, useState } from 'react'
+import type { Message } from '#domain/message/message.ts'
 import { lazily } from '#ui/lazily.ts'
 
 const viewer = lazily(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
 
+/** One photo that is here, or those of an album from one of them on. */
+export type Shown = { url: string } | { photos: readonly Message[]; at: number }
+
 /** Null where nothing shows them. */
-export const ShowPhoto = createContext<((url: string) => void) | null>(null)
+export const ShowPhoto = createContext<((shown: Shown) => void) | null>(null)
 
 export function PhotoPlace({ children }: { children: ReactNode }) {
   // Once shown it stays, closed, so that the focus finds its way back.
-  const [shown, setShown] = useState<{ url: string | undefined }>()
-  const show = useCallback((url: string) => viewer.open(() => setShown({ url })), [])
+  const [opened, setOpened] = useState<{ shown: Shown | undefined }>()
+  const show = useCallback((shown: Shown) => viewer.open(() => setOpened({ shown })), [])
   return (
     <>
       <ShowPhoto value={show}>{children}</ShowPhoto>
       <Suspense>
-        {shown && <viewer.Component url={shown.url} onClose={() => setShown({ url: undefined })} />}
+        {opened && <viewer.Component shown={opened.shown} onClose={() => setOpened({ shown: undefined })} />}
       </Suspense>
     </>
   )

@@ -2,9 +2,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import type { Media, Message } from '#domain/message/message.ts'
+import type { Media, Message, Note } from '#domain/message/message.ts'
 import { MessageBubble } from '#features/conversation/message/message-bubble.tsx'
-import { Author } from '#features/conversation/reader.ts'
+import { Author, Phone } from '#features/conversation/reader.ts'
 import { VoicePlace } from '#features/conversation/voice/voice-place.tsx'
 import { message } from '#tests/support/make-app.ts'
 
@@ -14,14 +14,16 @@ function markup(part: Partial<Message>, day: string | null = null, author = 'Voc
     <QueryClientProvider client={new QueryClient()}>
       <Author value={author}>
         <VoicePlace messages={[shown]}>
-          <MessageBubble
-            grouped={{ message: shown, day, isSameSide: false }}
-            name="Rogério"
-            contactId={7}
-            isTabStop={false}
-            onMenu={() => undefined}
-            onQuote={() => undefined}
-          />
+          <Phone value="5511955500187">
+            <MessageBubble
+              grouped={{ message: shown, day, isSameSide: false }}
+              name="Rogério"
+              contactId={7}
+              isTabStop={false}
+              onMenu={() => undefined}
+              onQuote={() => undefined}
+            />
+          </Phone>
         </VoicePlace>
       </Author>
     </QueryClientProvider>,
@@ -40,6 +42,16 @@ const media: Media = {
   preview: null,
   waveform: null,
 }
+
+const note = (part: Partial<Note>) =>
+  ({ kind: 'note', note: { name: '', isOwn: false, isUndone: false, about: null, ...part } }) as const
+
+it('offers no way to return a call that was answered', () => {
+  const call = { isAnswered: true, seconds: 245 }
+  const html = markup({ content: { kind: 'call', call }, body: 'Chamada de voz atendida' })
+  expect(html).toContain('Chamada de voz atendida · 4:05')
+  expect(html).not.toContain('tel:')
+})
 
 it('says which words are an assistant’s, to the eye and to who listens', () => {
   const own = { direction: 'outgoing', delivery: 'read' } as const
@@ -91,7 +103,24 @@ it.each<[string, Partial<Message>, string[]]>([
     ['Localização em tempo real', 'Rua A', 'query=-23.5,-46.6'],
   ],
   ['deleted', { content: { kind: 'deleted' } }, ['Mensagem apagada']],
-  ['unsupported', { content: { kind: 'unsupported' } }, ['Mensagem não suportada']],
+  ['unsupported', { content: { kind: 'unsupported' } }, ['Mensagem que só abre no WhatsApp.']],
+  [
+    'business',
+    { content: { kind: 'text', isBusiness: true }, body: 'Olá!\n• Pedir orçamento' },
+    ['Conta comercial', '• Pedir orçamento'],
+  ],
+  [
+    'missed call',
+    { content: { kind: 'call', call: { isAnswered: false, seconds: null } }, body: 'Chamada de voz perdida' },
+    ['Chamada de voz perdida', 'href="tel:+5511955500187"', 'Ligar'],
+  ],
+  [
+    'note',
+    { direction: 'note', content: note({ name: 'pinInChatMessage' }) },
+    ['Rogério fixou uma mensagem', '<time>'],
+  ],
+  ['own note', { content: note({ name: 'keepInChatMessage', isOwn: true }) }, ['Você guardou']],
+  ['unknown kind', { content: note({ name: 'hologramMessage' }) }, ['Veja no WhatsApp']],
   ['edited', { isEdited: true }, ['editada']],
   ['quoted', { quote: { isOwn: false, kind: 'image', body: '' } }, ['Rogério', 'Foto']],
   ['quoted own', { quote: { isOwn: true, kind: 'text', body: 'Bom dia' } }, ['Você', 'Bom dia']],

@@ -183,7 +183,8 @@ function mediaAnswer(instance: Instance, body: Json) {
   const key = isJson(asked) && isJson(asked['key']) ? asked['key'] : {}
   const message = typeof key['id'] === 'string' ? findById(instance, key['id']) : undefined
   if (message === undefined) throw new WireError(400, ['Message not found'])
-  const file = fileIn(message.content)
+  const given = isJson(asked) && isJson(asked['message']) ? asked['message'] : message.content
+  const file = fileIn(given)
   if (file === null || message.base64 === null)
     throw new WireError(400, ['The message is not of the media type'])
   return {
@@ -201,12 +202,16 @@ function mediaAnswer(instance: Instance, body: Json) {
   }
 }
 
-/** The part with the file, however deeply wrapped. */
+/** The only wrappers that the gateway opens. */
+const OPENED = ['ephemeralMessage', 'documentWithCaptionMessage', 'viewOnceMessage', 'viewOnceMessageV2']
+
 function fileIn(content: Json | null): { messageType: string; content: Json } | null {
-  for (const [messageType, inner] of Object.entries(content ?? {})) {
-    if (!isJson(inner)) continue
-    if (typeof inner['mimetype'] === 'string') return { messageType, content: inner }
-    if (isJson(inner['message'])) return fileIn(inner['message'])
+  let opened = content ?? {}
+  for (const wrapper of OPENED) {
+    const outer = opened[wrapper]
+    if (isJson(outer) && isJson(outer['message'])) opened = outer['message']
   }
+  for (const [messageType, inner] of Object.entries(opened))
+    if (isJson(inner) && typeof inner['mimetype'] === 'string') return { messageType, content: inner }
   return null
 }

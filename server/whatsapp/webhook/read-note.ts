@@ -1,0 +1,46 @@
+// What WhatsApp says of a conversation without a word of a person: pins, results of polls, a changed number, an unknown kind.
+import { child, cleanValue, fieldsOf, number, text, type Fields } from './field.ts'
+import type { Incoming, NoteEvent } from './incoming.ts'
+import type { Decided } from './message-names.ts'
+
+type Parts = Pick<NoteEvent, 'chat' | 'fromMe' | 'sentAtSeconds' | 'messageId'>
+
+type Found = { data: Fields; inner: Fields; decided: Decided; known: Parts }
+
+/** A note of a name of the table; one of an unknown name keeps the gateway's own words. */
+export function readNote({ data, inner, decided: { name, isUnknown }, known }: Found): NoteEvent {
+  const fields = child(inner, name)
+  return {
+    event: 'note',
+    ...known,
+    name,
+    isUnknown,
+    isUndone: isUndone(fields),
+    text: text(fields['name'], 200),
+    raw: isUnknown ? fieldsOf(cleanValue(data)) : null,
+  }
+}
+
+/** PinInChatMessage.Type, KeepType and ScheduledCallEditMessage.EditType: their 2 or CANCEL takes something back. */
+const UNDONE = [2, 'UNPIN_FOR_ALL', 'UNDO_KEEP_FOR_ALL']
+
+const isUndone = (fields: Fields): boolean => {
+  const type = fields['type'] ?? fields['keepType']
+  return UNDONE.some((one) => one === (number(type) ?? type))
+}
+
+/** WAMessageStubType of what is worth a line; every other one (keys, encryption, business notices) is left out. */
+const STUBS: Readonly<Record<string, string>> = {
+  2: 'ciphertext',
+  CIPHERTEXT: 'ciphertext',
+  42: 'changedNumber',
+  INDIVIDUAL_CHANGE_NUMBER: 'changedNumber',
+}
+
+/** A message without content. */
+export function readStub(data: Fields, parts: Parts): Incoming[] {
+  const type = String(data['messageStubType'])
+  const name = Object.hasOwn(STUBS, type) ? STUBS[type] : undefined
+  if (name === undefined) return []
+  return [{ event: 'note', ...parts, name, isUnknown: false, isUndone: false, text: null, raw: null }]
+}

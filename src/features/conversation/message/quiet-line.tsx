@@ -1,0 +1,53 @@
+// Lines that are no bubble: a call with the way to return it, and what WhatsApp says of the conversation.
+import { Info, Phone as PhoneSign, PhoneMissed, Pin } from 'lucide-react'
+import { use } from 'react'
+import { formatDuration, formatHour } from '#domain/format.ts'
+import type { Call, Message, Note } from '#domain/message/message.ts'
+import { digitsOf } from '#domain/phone/phone.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { Phone } from '../reader.ts'
+import { noteWords } from './note-words.ts'
+
+export function QuietLine({ message, name }: { message: Message; name: string }) {
+  const { content, body, sentAtSeconds } = message
+  const hour = formatHour(sentAtSeconds * 1000)
+  if (content.kind === 'call') return <CallLine call={content.call} words={body} hour={hour} />
+  return content.kind === 'note' ? <NoteLine note={content.note} name={name} hour={hour} /> : null
+}
+
+function CallLine({ call, words, hour }: { call: Call; words: string; hour: string }) {
+  const number = use(Phone)
+  const isMissed = !call.isAnswered
+  return (
+    <div className="flex justify-center pt-2.5">
+      <p className="flex min-h-11 max-w-full items-center gap-2 rounded-tab bg-surface pr-1 pl-3.5 text-14 text-text-2 shadow-line">
+        <Icon of={isMissed ? PhoneMissed : PhoneSign} size={18} className={isMissed ? 'text-warning' : ''} />
+        <span className="min-w-0 pr-2.5">
+          {words}
+          {call.seconds !== null && ` · ${formatDuration(call.seconds)}`} · <time>{hour}</time>
+        </span>
+        {isMissed && number !== null && (
+          <a
+            href={`tel:+${digitsOf(number)}`}
+            className="flex min-h-11 items-center px-2.5 font-semibold text-on-primary-soft"
+          >
+            Ligar
+          </a>
+        )}
+      </p>
+    </div>
+  )
+}
+
+const SIGN: Readonly<Record<string, typeof Pin>> = { pinInChatMessage: Pin }
+
+function NoteLine({ note, name, hour }: { note: Note; name: string; hour: string }) {
+  return (
+    <p className="flex items-center justify-center gap-1.5 px-6 pt-2.5 text-13 text-text-2">
+      <Icon of={SIGN[note.name] ?? Info} size={14} className="shrink-0" />
+      <span className="min-w-0 wrap-anywhere">
+        {noteWords(note, name)} · <time>{hour}</time>
+      </span>
+    </p>
+  )
+}

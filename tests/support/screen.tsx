@@ -1,0 +1,55 @@
+// A conversation as its screen shows it, from the rows that the app asks for, in the words of the lines.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderToStaticMarkup } from 'react-dom/server'
+import * as v from 'valibot'
+import { ANY_TYPE, COLUMNS, MessageRow, toMessage } from '#data/messages/row.ts'
+import type { Message } from '#domain/message/message.ts'
+import { groupMessages } from '#features/conversation/list/message-groups.ts'
+import { MessageBubble } from '#features/conversation/message/message-bubble.tsx'
+import { Phone } from '#features/conversation/reader.ts'
+import { VoicePlace } from '#features/conversation/voice/voice-place.tsx'
+
+type Call = (address: string) => Promise<{ status: number; body: unknown }>
+
+/** As the app of this version asks for it. */
+export async function readConversation(call: Call, contactId: number): Promise<Message[]> {
+  const order = 'order=timestamp.asc,id.asc'
+  const { body } = await call(
+    `/rest/v1/whatsapp_messages?select=${COLUMNS}&contact_id=eq.${contactId}&type=${ANY_TYPE}&${order}`,
+  )
+  return v.parse(v.array(MessageRow), body).map(toMessage)
+}
+
+const nothing = () => undefined
+
+/** The HTML of each line. */
+export function linesOf(messages: readonly Message[], name = 'Ana', number = '5511987654321'): string[] {
+  return groupMessages(messages, 0).map((grouped) =>
+    renderToStaticMarkup(
+      <QueryClientProvider client={new QueryClient()}>
+        <VoicePlace messages={messages}>
+          <Phone value={number}>
+            <MessageBubble
+              grouped={{ ...grouped, day: null }}
+              name={name}
+              contactId={1}
+              isTabStop={false}
+              onMenu={nothing}
+              onQuote={nothing}
+            />
+          </Phone>
+        </VoicePlace>
+      </QueryClientProvider>,
+    ),
+  )
+}
+
+/** The words of each line, without its time. */
+export const wordsOf = (messages: readonly Message[]): string[] =>
+  linesOf(messages).map((html) =>
+    html
+      .replaceAll(/<time.*?<\/time>/g, '')
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  )

@@ -1,0 +1,165 @@
+// Every name of the protocol has a decision, and what has none is a note that says so.
+import { describe, expect, it } from 'vitest'
+import { readDelivery } from '#server/whatsapp/webhook/payload.ts'
+import { DECISIONS, decide, layersOf } from '#server/whatsapp/webhook/message-names.ts'
+import { delivery, messageData, upsert, type Written } from '#tests/support/deliveries.ts'
+
+/** The fields of proto.Message in baileys 7.0.0-rc14, of May 2026. */
+const PROTOCOL = `
+conversation senderKeyDistributionMessage imageMessage contactMessage locationMessage extendedTextMessage
+documentMessage audioMessage videoMessage call chat protocolMessage contactsArrayMessage highlyStructuredMessage
+fastRatchetKeySenderKeyDistributionMessage sendPaymentMessage liveLocationMessage requestPaymentMessage
+declinePaymentRequestMessage cancelPaymentRequestMessage templateMessage stickerMessage groupInviteMessage
+templateButtonReplyMessage productMessage deviceSentMessage messageContextInfo listMessage viewOnceMessage orderMessage
+listResponseMessage ephemeralMessage invoiceMessage buttonsMessage buttonsResponseMessage paymentInviteMessage
+interactiveMessage reactionMessage stickerSyncRmrMessage interactiveResponseMessage pollCreationMessage
+pollUpdateMessage keepInChatMessage documentWithCaptionMessage requestPhoneNumberMessage viewOnceMessageV2
+encReactionMessage editedMessage viewOnceMessageV2Extension pollCreationMessageV2 scheduledCallCreationMessage
+groupMentionedMessage pinInChatMessage pollCreationMessageV3 scheduledCallEditMessage ptvMessage botInvokeMessage
+callLogMesssage messageHistoryBundle encCommentMessage bcallMessage lottieStickerMessage eventMessage
+encEventResponseMessage commentMessage newsletterAdminInviteMessage placeholderMessage secretEncryptedMessage
+albumMessage eventCoverImage stickerPackMessage statusMentionMessage pollResultSnapshotMessage
+pollCreationOptionImageMessage associatedChildMessage groupStatusMentionMessage pollCreationMessageV4 statusAddYours
+groupStatusMessage richResponseMessage statusNotificationMessage limitSharingMessage botTaskMessage questionMessage
+messageHistoryNotice groupStatusMessageV2 botForwardedMessage statusQuestionAnswerMessage questionReplyMessage
+questionResponseMessage statusQuotedMessage statusStickerInteractionMessage pollCreationMessageV5
+newsletterFollowerInviteMessageV2 pollResultSnapshotMessageV3`
+  .trim()
+  .split(/\s+/)
+
+function eventsOf(body: unknown) {
+  const reading = readDelivery(body, Date.now())
+  if (!reading.ok) throw new Error(reading.reason)
+  return reading.events
+}
+const read = (message: object, rest: Written = {}) => eventsOf(upsert({ message, ...rest }))
+
+describe('the table of names', () => {
+  it('is the protocol’s list, no name more or less', () => {
+    expect(PROTOCOL).toHaveLength(95)
+    expect([...DECISIONS.keys()].toSorted()).toEqual(PROTOCOL.toSorted())
+  })
+
+  it.each(PROTOCOL)('%s does what its decision says', (name) => {
+    const decision = DECISIONS.get(name)
+    const message =
+      decision === 'wrapper'
+        ? { [name]: { message: { conversation: 'dentro' } } }
+        : { [name]: name === 'conversation' ? 'Olá' : { key: { id: 'X' } } }
+    const events = read(message).map(({ event }) => event)
+    const means = { content: ['message'], wrapper: ['message'], note: ['note'], silent: [] }
+    const own: Record<string, string[]> = { reactionMessage: ['reaction'], callLogMesssage: ['call'] }
+    expect(events).toEqual(own[name] ?? means[decision!])
+    if (decision === 'wrapper') expect(read(message)).toMatchObject([{ body: 'dentro' }])
+  })
+
+  it('reads the words, and not what stands beside them', () => {
+    const beside = {
+      messageContextInfo: { messageSecret: {} },
+      senderKeyDistributionMessage: { groupId: 'g' },
+    }
+    expect(read({ ...beside, conversation: 'Oi' })).toMatchObject([{ event: 'message', body: 'Oi' }])
+    expect(read({ ...beside, pinInChatMessage: { type: 1 } })).toMatchObject([{ event: 'note' }])
+    expect(read(beside)).toEqual([])
+    expect(read({ audioMessage: {}, speechToText: '[audio] oi', mediaUrl: 'https://x' })).toMatchObject([
+      { kind: 'audio' },
+    ])
+  })
+})
+
+describe('a kind of tomorrow', () => {
+  it('is a note that keeps the gateway’s own words', () => {
+    const message = { hologramMessage: { text: 'Oi\u0000' } }
+    expect(read(message, { id: 'H1' })).toMatchObject([
+      {
+        event: 'note',
+        messageId: 'H1',
+        name: 'hologramMessage',
+        isUnknown: true,
+        raw: { key: { id: 'H1' }, message: { hologramMessage: { text: 'Oi' } } },
+      },
+    ])
+  })
+
+  it('is told by the name within a wrapper that is known', () => {
+    expect(decide({ newThing: {} })).toEqual({ decision: 'note', name: 'newThing', isUnknown: true })
+    expect(read({ ephemeralMessage: { message: { newThing: {} } } })).toMatchObject([{ name: 'newThing' }])
+  })
+
+  it('has a name of bounded length, and no name that is none', () => {
+    expect(read({ ['x'.repeat(500)]: {} })).toMatchObject([{ name: 'x'.repeat(80) }])
+    expect(read({ 'a b': {}, '': {}, n: 7, list: [] })).toEqual([])
+  })
+
+  it('opens a dozen wrappers and says of more that it could not', () => {
+    let message: Record<string, unknown> = { conversation: 'fundo' }
+    for (let depth = 0; depth < 1_000; depth++) message = { ephemeralMessage: { message } }
+    expect([...layersOf(message)]).toHaveLength(13)
+    expect(read(message)).toMatchObject([{ event: 'note', name: 'ephemeralMessage', isUnknown: true }])
+  })
+})
+
+describe('notes', () => {
+  it.each<[string, object, object]>([
+    ['a pin', { pinInChatMessage: { type: 1 } }, { isUndone: false }],
+    ['a pin taken off', { pinInChatMessage: { type: 'UNPIN_FOR_ALL' } }, { isUndone: true }],
+    ['a kept message', { keepInChatMessage: { keepType: 'KEEP_FOR_ALL' } }, { isUndone: false }],
+    ['one kept no longer', { keepInChatMessage: { keepType: 2 } }, { isUndone: true }],
+    ['a poll’s result', { pollResultSnapshotMessage: { name: 'Sábado?' } }, { text: 'Sábado?' }],
+  ])('%s', (_, message, part) => {
+    expect(read(message)).toMatchObject([{ event: 'note', isUnknown: false, raw: null, ...part }])
+  })
+
+  it.each<[string, unknown, string[]]>([
+    ['a number that changed', 42, ['changedNumber']],
+    ['what could not be decrypted', 'CIPHERTEXT', ['ciphertext']],
+    ['a new key', 39, []],
+    ['no type at all', undefined, []],
+    ['a type of tomorrow', 'TOMORROW', []],
+  ])('a message without content: %s', (_, messageStubType, names) => {
+    const events = eventsOf(upsert({ message: null, rest: { messageStubType } }))
+    expect(events.map((event) => event.event === 'note' && event.name)).toEqual(names)
+  })
+
+  it('a setting of the chat comes as an edit without a key, and is no fault', () => {
+    const setting = { type: 'EPHEMERAL_SETTING', ephemeralExpiration: 86_400 }
+    expect(eventsOf(delivery('messages.edited', setting))).toEqual([])
+  })
+
+  it('of a group, a status or a channel there is none', () => {
+    for (const remoteJid of ['123-456@g.us', 'status@broadcast', '120363@newsletter'])
+      expect(read({ pinInChatMessage: {} }, { key: { remoteJid } })).toEqual([])
+  })
+})
+
+describe('names', () => {
+  const nameIn = (data: object) => {
+    const [event] = eventsOf(delivery('messages.upsert', { ...messageData({ pushName: null }), ...data }))
+    return event?.event === 'message' ? event.pushName : 'no message'
+  }
+
+  it.each([
+    ['\u200b', null],
+    ['\u3164', null],
+    ['\u3164\u200d \ufe0f', null],
+    ['\u2800\u00ad\u115f\uffa0', null],
+    ['\u0301', null],
+    ['  \u200bAna\u200b ', 'Ana'],
+    ['Ana\u3164Lima', 'Ana\u3164Lima'],
+    ['5511987654321@s.whatsapp.net', null],
+    ['🏡', '🏡'],
+    ['José', 'José'],
+    ['나래', '나래'],
+    ['你', '你'],
+  ])('%j is %j', (pushName, name) => expect(nameIn({ pushName })).toBe(name))
+
+  it('is the one that WhatsApp verified where a business gave none', () => {
+    expect(nameIn({ verifiedBizName: 'Construtora Sol' })).toBe('Construtora Sol')
+    expect(nameIn({ pushName: '\u3164', verifiedBizName: 'Construtora Sol' })).toBe('Construtora Sol')
+    expect(nameIn({ pushName: 'Ana', verifiedBizName: 'Construtora Sol' })).toBe('Ana')
+    const contact = { remoteJid: '5511987654321@s.whatsapp.net', pushName: null, verifiedName: 'Banco Lua' }
+    expect(eventsOf(delivery('contacts.update', contact))).toMatchObject([
+      { event: 'name', name: 'Banco Lua' },
+    ])
+  })
+})
