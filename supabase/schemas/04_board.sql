@@ -67,6 +67,7 @@ create table public.whatsapp_contacts (
   later jsonb,
   done jsonb,
   last_message_author text,
+  ad jsonb,
   unique (person_id, "instanceName")
 );
 comment on table public.whatsapp_contacts is 'Leads, one a person and broker. A broker reads the own ones and writes name and notes; status moves by function.';
@@ -107,6 +108,8 @@ create index contacts_broker_id on public.whatsapp_contacts ("instanceName", id)
 comment on index public.contacts_broker_id is 'Serves the leads of a broker by their id, page by page, without those of others.';
 comment on column public.whatsapp_contacts.tags is 'Words of the broker''s own, at most twelve of 24 letters each.';
 comment on column public.whatsapp_contacts.value_cents is 'What the lead would buy or bought for, in cents of a real.';
+comment on column public.whatsapp_contacts.ad is
+  'The advertisement that brought the lead to WhatsApp first: source (facebook, instagram), title, clickId (Meta''s ctwa_clid), adId, link; null: none.';
 comment on column public.whatsapp_contacts.loss_reason is
   'Why a lead of a lost stage was lost; null: nobody said. Forgotten when the lead leaves for a stage that is not a lost one.';
 create index contacts_by_email on public.whatsapp_contacts (email) where email is not null;

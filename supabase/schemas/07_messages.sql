@@ -199,6 +199,7 @@ begin
     tags = array(select distinct t.tag from unnest(k.tags || g.tags) as t (tag) order by 1 limit 12),
     value_cents = coalesce(k.value_cents, g.value_cents),
     loss_reason = coalesce(k.loss_reason, g.loss_reason),
+    ad = coalesce(k.ad, g.ad),
     created_at = least(k.created_at, g.created_at)
   where id = kept;
   update portal.contact_merges
@@ -268,6 +269,7 @@ begin
     tags = case when c.tags is not distinct from made.tags then coalesce(was.tags, '{}') else c.tags end,
     value_cents = case when c.value_cents is not distinct from made.value_cents then was.value_cents else c.value_cents end,
     loss_reason = case when c.loss_reason is not distinct from made.loss_reason then was.loss_reason else c.loss_reason end,
+    ad = case when c.ad is not distinct from made.ad then was.ad else c.ad end,
     created_at = was.created_at
   where c.id = m.kept_contact_id;
   update portal.contact_merges set undone_at = now() where id = merge;
@@ -751,6 +753,7 @@ begin
     update public.whatsapp_contacts
     set source = coalesce(event #>> '{ad,source}', source), campaign = event #>> '{ad,title}'
     where id = contact and campaign is null and source in ('desconhecida', 'whatsapp');
+    update public.whatsapp_contacts set ad = event -> 'ad' where id = contact and ad is null;
   end if;
 end $$;
 comment on function portal.learn_of_contact(bigint, text, jsonb) is

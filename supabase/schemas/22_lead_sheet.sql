@@ -52,6 +52,7 @@ begin
     'id', lead.id,
     'source', lead.source, 'campaign', lead.campaign, 'development', lead.empreendimento, 'email', lead.email,
     'tags', lead.tags, 'value', lead.value_cents, 'lossReason', lead.loss_reason,
+    'ad', lead.ad,
     'lostAt', (
       select max(h.changed_at) from portal.stage_history h join public.kanban_stages s on s.slug = h.to_status and s.kind = 'lost'
       where h.contact_id = lead.id and h.to_status = lead.status),
@@ -73,7 +74,7 @@ begin
     'path', portal.lead_path(lead.id, mine));
 end $$;
 comment on function public.lead_sheet(bigint) is
-  'All that is known of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, the words that its board uses as tags, its further numbers, the 20 newest files shared, and the path of portal.lead_path. A broker for the own leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
+  'All that is known of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, the ad it came by, the words that its board uses as tags, its further numbers, the 20 newest files shared, and the path of portal.lead_path. A broker for the own leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
 grant execute on function public.lead_sheet(bigint) to authenticated, service_role;
 
 create function portal.merged_tags(p_base jsonb, p_wanted jsonb, p_standing text[]) returns text[]

@@ -428,3 +428,46 @@ describe('an album', () => {
     expect(await screen()).toHaveLength(3)
   })
 })
+
+describe('an advertisement', () => {
+  const entry = {
+    conversionSource: 'FB_Ads',
+    entryPointConversionSource: 'ctwa_ad',
+    entryPointConversionApp: 'instagram',
+  }
+  const sheet = async () => {
+    const [card] = await cards()
+    const { body } = await office.asAna.call('/rest/v1/rpc/lead_sheet', { p_contact_id: card!.id })
+    return body
+  }
+
+  test('is the source of a lead also where its card is missing', async () => {
+    await write({ extendedTextMessage: { text: 'Oi', contextInfo: entry } })
+    expect(await cards()).toMatchObject([{ source: 'instagram', last: 'Oi' }])
+    expect(await sheet()).toMatchObject({ source: 'instagram', ad: { source: 'instagram', clickId: null } })
+  })
+
+  test('is kept with its ids, the first one for good', async () => {
+    const externalAdReply = {
+      title: 'Torre Azul',
+      sourceApp: 'facebook',
+      sourceId: '12021',
+      ctwaClid: 'ARAk',
+      sourceUrl: 'https://fb.me/x',
+    }
+    await write({ extendedTextMessage: { text: 'Oi', contextInfo: { ...entry, externalAdReply } } })
+    await write({ extendedTextMessage: { text: 'Oi de novo', contextInfo: entry } })
+    expect(await sheet()).toMatchObject({
+      source: 'facebook',
+      campaign: 'Torre Azul',
+      ad: { title: 'Torre Azul', adId: '12021', clickId: 'ARAk', link: 'https://fb.me/x' },
+    })
+  })
+
+  test('of a lead that wrote before changes no source that a person gave, and is kept', async () => {
+    await talk()
+    await office.db.query(`update public.whatsapp_contacts set source = 'indicacao'`)
+    await write({ extendedTextMessage: { text: 'Oi', contextInfo: entry } })
+    expect(await sheet()).toMatchObject({ source: 'indicacao', ad: { source: 'instagram' } })
+  })
+})

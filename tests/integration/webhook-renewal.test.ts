@@ -71,7 +71,7 @@ test('an instance that was linked long ago is told what this version asks for, a
   stop = scenario.renewal.start()
   await expect.poll(scenario.told).toMatchObject({
     url: `${BASE}/webhook/${INSTANCE}/${secret}`,
-    events: expect.arrayContaining(['MESSAGES_UPSERT', 'MESSAGES_EDITED', 'CONNECTION_UPDATE']),
+    events: expect.arrayContaining(['MESSAGES_UPSERT', 'MESSAGES_EDITED', 'CONNECTION_UPDATE', 'CALL']),
   })
 })
 

@@ -141,8 +141,43 @@ describe('messages', () => {
   it('knows the advertisement a lead came from, and keeps all of it', () => {
     const externalAdReply = { title: 'Torre Azul', sourceApp: 'instagram', sourceUrl: 'https://x' }
     const message = messageOf(upsert({ rest: { contextInfo: { externalAdReply } } }))
-    expect(message.ad).toEqual({ source: 'instagram', title: 'Torre Azul' })
+    expect(message.ad).toMatchObject({ source: 'instagram', title: 'Torre Azul', link: 'https://x' })
     expect(message.raw).toMatchObject({ contextInfo: { externalAdReply } })
+  })
+
+  it.each<[string, Record<string, unknown>, object | null]>([
+    [
+      'without its card',
+      {
+        conversionSource: 'FB_Ads',
+        entryPointConversionSource: 'ctwa_ad',
+        entryPointConversionApp: 'instagram',
+      },
+      { source: 'instagram', title: null },
+    ],
+    ['by the family of its ads alone', { conversionSource: 'FB_Ads' }, { source: 'facebook' }],
+    ['by the entry alone', { entryPointConversionSource: 'ctwa_ad' }, { source: null }],
+    [
+      'with all ids',
+      {
+        externalAdReply: {
+          sourceType: 'ad',
+          sourceId: '12021',
+          ctwaClid: 'ARAk',
+          sourceUrl: 'https://www.instagram.com/p/x',
+        },
+      },
+      { source: 'instagram', adId: '12021', clickId: 'ARAk', link: 'https://www.instagram.com/p/x' },
+    ],
+    ['whose link is a program', { externalAdReply: { sourceUrl: 'javascript:alert(1)' } }, { link: null }],
+    ['but a link to chat', { entryPointConversionSource: 'click_to_chat_link' }, null],
+    ['but a search', { entryPointConversionSource: 'global_search_new_chat' }, null],
+  ])('knows an advertisement %s', (_, contextInfo, ad) => {
+    const message = { extendedTextMessage: { text: 'Oi', contextInfo } }
+    if (ad === null) expect(messageOf(upsert({ message })).ad).toBeNull()
+    else expect(messageOf(upsert({ message })).ad).toMatchObject(ad)
+    expect(messageOf(upsert({ message, fromMe: true })).ad).toBeNull()
+    expect(messageOf(upsert({ rest: { contextInfo } })).ad).toEqual(messageOf(upsert({ message })).ad)
   })
 
   it.each<[string, Record<string, unknown>, string[]]>([

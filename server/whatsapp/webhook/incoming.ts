@@ -45,6 +45,15 @@ export type Content = {
 /** The message answered to: enough to show it when we do not hold the message itself. */
 export type Quoted = { messageId: string; isOwn: boolean; kind: MessageKind; body: string }
 
+/** `source`: facebook or instagram, as far as that is known; `clickId`: ctwa_clid, by which Meta knows the click again. */
+export type Ad = {
+  source: string | null
+  title: string | null
+  clickId: string | null
+  adId: string | null
+  link: string | null
+}
+
 /** Every address the event gave for the other side, the most telling first; `ownJid` is dropped from them in SQL. */
 export type Chat = { remoteJid: string; jids: string[]; ownJid: string | null }
 
@@ -62,7 +71,7 @@ export type IncomingMessage = Content & {
   delivery: Delivery
   quoted: Quoted | null
   /** The advertisement the lead came from. */
-  ad: { source: string | null; title: string | null } | null
+  ad: Ad | null
   /** The gateway's own words, kept where the portal cannot show all of them. */
   raw: Record<string, unknown> | null
 }

@@ -3,6 +3,7 @@ import { readContent, unwrap } from './content.ts'
 import { decide } from './message-names.ts'
 import { nameOf } from './person-name.ts'
 import { readCallLog, readMissedStub } from './read-call.ts'
+import { readAd } from './read-origin.ts'
 import { readNote, readStub } from './read-note.ts'
 import { child, cleanValue, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
 import type { Chat, Delivery, Incoming, IncomingMessage, Quoted } from './incoming.ts'
@@ -65,8 +66,7 @@ type Parts = Pick<IncomingMessage, 'fromMe' | 'sentAtSeconds' | 'messageId' | 'c
 function toMessage({ data, message, inner, around, ...known }: Parts): IncomingMessage {
   const content = readContent(message)
   const context = contextOf(data, inner)
-  const ad = child(context, 'externalAdReply')
-  const isFromAd = !known.fromMe && Object.keys(ad).length > 0
+  const ad = known.fromMe ? null : readAd(context)
   return {
     event: 'message',
     ...known,
@@ -75,8 +75,8 @@ function toMessage({ data, message, inner, around, ...known }: Parts): IncomingM
     pushName: known.fromMe ? null : nameOf(data),
     delivery: deliveryOf(data['status']) ?? 'sent',
     quoted: quotedOf(context, around.ownJid),
-    ad: isFromAd ? { source: adSource(ad), title: text(ad['title'], 200) } : null,
-    raw: content.kind === 'unsupported' || isFromAd ? fieldsOf(cleanValue(data)) : null,
+    ad,
+    raw: content.kind === 'unsupported' || ad !== null ? fieldsOf(cleanValue(data)) : null,
   }
 }
 
@@ -165,12 +165,14 @@ function readReaction(inner: Fields, parts: ReactionParts): Incoming[] | null {
   return [{ event: 'reaction', messageId: target.id, emoji, ...parts }]
 }
 
+const TELLING = ['stanzaId', 'externalAdReply', 'conversionSource', 'entryPointConversionSource']
+
 /** Quotes and advertisements stand at the root in v2, inside the message in v1 and in wrapped ones. */
 function contextOf(data: Fields, inner: Fields): Fields {
   const root = child(data, 'contextInfo')
   const within = Object.keys(inner)
     .map((key) => child(child(inner, key), 'contextInfo'))
-    .find((context) => 'stanzaId' in context || 'externalAdReply' in context)
+    .find((context) => TELLING.some((name) => name in context))
   return { ...within, ...root }
 }
 
@@ -181,9 +183,4 @@ function quotedOf(context: Fields, ownJid: string | null): Quoted | null {
   const { kind, body } = readContent(quoted)
   const author = personJid(context['participant'])
   return { messageId, isOwn: author !== null && author === ownJid, kind, body: text(body, 300) ?? '' }
-}
-
-function adSource(ad: Fields): string | null {
-  const app = text(ad['sourceApp'])?.toLowerCase()
-  return app === 'facebook' || app === 'instagram' ? app : null
 }

@@ -63,6 +63,50 @@ test('uma foto baixada abre do tamanho da janela, e Voltar só fecha a foto', as
   await expect.element(photo).toHaveFocus()
 })
 
+test('um álbum é uma grade de até quatro fotos, e cada uma abre na galeria, que anda entre todas', async () => {
+  const content = { mimeType: 'image/jpeg', width: 400, height: 300, preview: JPEG, albumId: 'HEAD' }
+  const { portal } = await openWith(
+    Array.from({ length: 6 }, (_, at) => ({
+      kind: 'image',
+      content,
+      body: at === 0 ? 'Meu apartamento' : '',
+    })),
+  )
+  for (let id = 1; id <= 6; id++)
+    portal.network.on(`POST /api/messages/${id}/media`, () => fileAt(`data:image/jpeg;base64,${JPEG}`))
+  const album = conversation.getByRole('group', { name: 'Álbum, 6 fotos' })
+  await expect.element(album).toBeVisible()
+  expect(album.getByRole('button').elements()).toHaveLength(4)
+  await expect.element(album.getByText('+2')).toBeVisible()
+  await expect.element(conversation.getByText('Meu apartamento')).toBeVisible()
+  await expectAccessible()
+  const tile = album.getByRole('button', { name: 'Foto 3 de 6' })
+  await tap(tile)
+  const viewer = page.getByRole('dialog', { name: '3 de 6' })
+  await expect.element(viewer.getByRole('img', { name: 'Foto' })).toBeVisible()
+  await viewer.getByRole('button', { name: 'Próxima' }).click()
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}')
+  const last = page.getByRole('dialog', { name: '6 de 6' })
+  await expect.element(last.getByRole('button', { name: 'Próxima' })).toBeDisabled()
+  await expectAccessible()
+  history.back()
+  await expect.element(last).not.toBeInTheDocument()
+  await expect.element(conversation).toBeVisible()
+})
+
+test('uma ligação perdida tem como ligar de volta; uma nota é uma linha, que não convida a nada', async () => {
+  await openWith([
+    { body: 'Oi' },
+    { kind: 'call', body: 'Chamada de voz perdida', content: { isAnswered: false, isVideo: false } },
+    { type: 'note', kind: 'note', read: true, content: { name: 'pinInChatMessage', isOwn: false } },
+  ])
+  await expect.element(conversation.getByText('Chamada de voz perdida')).toBeVisible()
+  const back = conversation.getByRole('link', { name: 'Ligar' })
+  expect(back.element().getAttribute('href')).toMatch(/^tel:\+55\d{11}$/)
+  await expect.element(conversation.getByText(/fixou uma mensagem/)).toBeVisible()
+  await expectAccessible()
+})
+
 test('um documento é pedido de novo a cada toque, e um duplo toque baixa um só', async () => {
   const { portal } = await openWith([{ kind: 'document', content: { fileName: 'tabela.pdf', sizeBytes: 9 } }])
   let asked = 0

@@ -18,6 +18,7 @@ const KNOWN = {
   tags: ['3 quartos'],
   value: 64_000_000,
   lossReason: null,
+  ad: { title: 'Torre Azul', clickId: 'ARAkLongClickId', adId: '12021', link: 'https://fb.me/x' },
   lostAt: null,
   knownTags: ['Varanda'],
   files: [{ id: 9, kind: 'document', at: 1_795_000_000, isOwn: true, name: 'tabela.pdf', size: 180_000 }],
@@ -54,6 +55,12 @@ test('mostra o que se sabe, em português, acessível', async () => {
     await expect.element(sheet.getByText(words, { exact: true })).toBeVisible()
   for (const words of ['Você respondeu', 'Aceito por você', '38 s', '4 s', 'Chegou por Formulário'])
     await expect.element(sheet.getByText(words, { exact: true })).toBeInTheDocument()
+  const ad = sheet.getByRole('link', { name: 'Torre Azul' }).element()
+  expect([ad.getAttribute('href'), ad.getAttribute('rel')]).toEqual([
+    'https://fb.me/x',
+    'noopener noreferrer nofollow',
+  ])
+  await expect.element(sheet.getByRole('button', { name: 'Copiar o id do clique' })).toBeInTheDocument()
   const call = sheet.getByRole('link', { name: 'Ligar' }).element()
   expect(call.getAttribute('href')).toMatch(/^tel:\+55\d{10,11}$/)
   await expectAccessibleInBoth()

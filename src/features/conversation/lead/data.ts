@@ -23,6 +23,8 @@ const SheetRow = v.pipe(
     email: text,
     tags: v.array(v.string()),
     value: v.nullable(v.number()),
+    /** Left out by a portal of before. */
+    ad: v.nullish(v.object({ title: text, clickId: text, adId: text, link: text }), null),
     lossReason: v.nullable(v.custom<LossReason>(isReason)),
     lostAt: v.nullable(timeMs),
     knownTags: v.array(v.string()),

@@ -2,6 +2,7 @@
 import type { LeadSheet } from './data.ts'
 import { FIELD_LABEL, formatValue, type LeadFields as Fields, readValue } from '#domain/lead/fields.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
+import { LeadAd } from './lead-ad.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { InlineEdit } from '#ui/forms/inline-edit.tsx'
 
@@ -31,6 +32,7 @@ export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
         <dt className="text-13 text-text-3">Origem</dt>
         <dd className="text-16 wrap-anywhere">{sourceLabel(sheet.source)}</dd>
       </div>
+      {sheet.ad && <LeadAd ad={sheet.ad} />}
       <Field
         field="campaign"
         text={sheet.campaign}
