@@ -1,8 +1,6 @@
 // Reading back what the gateway stored: both identities of a chat asked for, answers merged.
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { GatewayError, type Gateway, type MessageSearch } from '#server/gateway.ts'
-import { fieldsOf, type Fields } from '../webhook/field.ts'
-import { layersOf } from '../webhook/message-names.ts'
 import { Media, MessagePage } from './answers.ts'
 import type { Ask } from './ask.ts'
 
@@ -59,7 +57,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
 }
 
 /** The gateway opens four wrappers only, and takes a message that is out of its wrapper; null where it was in none. */
-async function openedMessage(ask: Ask, instanceName: string, messageId: string): Promise<Fields | null> {
+async function openedMessage(ask: Ask, instanceName: string, messageId: string): Promise<object | null> {
   const { messages } = await ask(MessagePage, {
     operation: 'findMessages',
     method: 'POST',
@@ -68,9 +66,19 @@ async function openedMessage(ask: Ask, instanceName: string, messageId: string):
     limitMs: LIMIT_MS,
     body: { where: { key: { id: messageId } }, page: 1, offset: 1 },
   })
-  const stored = fieldsOf(messages.records[0]?.['message'])
-  const inner = stored && [...layersOf(stored)].at(-1)?.message
-  return inner === stored ? null : (inner ?? null)
+  const stored = messages.records[0]?.['message']
+  return v.is(AnyMessage, stored) ? outOfWrappers(stored, MAX_WRAPPERS) : null
+}
+
+const AnyMessage = v.record(v.string(), v.unknown())
+const Wrapper = v.looseObject({ message: AnyMessage })
+const MAX_WRAPPERS = 12
+
+/** Out of all its wrappers, also those of tomorrow. */
+function outOfWrappers(message: v.InferOutput<typeof AnyMessage>, most: number): object | null {
+  const wrapper = Object.values(message).find((value) => v.is(Wrapper, value))
+  if (wrapper === undefined || most === 0) return null
+  return outOfWrappers(wrapper.message, most - 1) ?? wrapper.message
 }
 
 /** Given both in one call, 2.3.6 finds only the first. */

@@ -67,7 +67,7 @@ export const DECISIONS: ReadonlyMap<string, Decision> = new Map<string, Decision
 const MAX_DEPTH = 12
 
 /** The message inside the outermost wrapper, and the wrapper's name; null where there is none. */
-export function openWrapper(message: Fields): { name: string; inner: Fields } | null {
+function openWrapper(message: Fields): { name: string; inner: Fields } | null {
   for (const name of Object.keys(message)) {
     const inner = DECISIONS.get(name) === 'wrapper' ? fieldsOf(child(message, name)['message']) : null
     if (inner) return { name, inner }

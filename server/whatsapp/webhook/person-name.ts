@@ -10,7 +10,7 @@ const AROUND = new RegExp(`^${INVISIBLE}+|${AT_END}+$`, 'gu')
 const NO_NAME = /^(você|voce|you|null|undefined|unknown)$/i
 
 /** A name that can be read: no number, no address, and not what the gateway calls ourselves. */
-export function personName(value: unknown): string | null {
+function personName(value: unknown): string | null {
   const name = (text(value, 200) ?? '').replace(AROUND, '')
   const isNone = name === '' || NO_NAME.test(name) || /^[\d\s+()-]+$/.test(name) || isAddress(name)
   return isNone ? null : name

@@ -1,12 +1,9 @@
 // Where photos of a conversation open as large as the window: outside of its lines, whose gestures are not meant there.
 import { createContext, type ReactNode, Suspense, useCallback, useState } from 'react'
-import type { Message } from '#domain/message/message.ts'
 import { lazily } from '#ui/lazily.ts'
+import type { Shown } from './photo-viewer.tsx'
 
 const viewer = lazily(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
-
-/** One photo that is here, or those of an album from one of them on. */
-export type Shown = { url: string } | { photos: readonly Message[]; at: number }
 
 /** Null where nothing shows them. */
 export const ShowPhoto = createContext<((shown: Shown) => void) | null>(null)

@@ -11,7 +11,9 @@ import { IconButton } from '#ui/primitives/button.tsx'
 import { Modal } from '#ui/primitives/overlay/modal.tsx'
 import { CLOSE } from '#ui/texts.ts'
 import { mediaFault } from './media-fault.ts'
-import type { Shown } from './photo-place.tsx'
+
+/** One photo that is here, or those of an album from one of them on. */
+export type Shown = { url: string } | { photos: readonly Message[]; at: number }
 
 type PhotoViewerProps = {
   /** undefined: closed. */
