@@ -142,12 +142,3 @@ function toHref(text: string): string | null {
   const address = /^www\./iu.test(text) ? `https://${text}` : text
   return URL.canParse(address) ? address : null
 }
-
-const NOTHING_SAID: readonly MessageKind[] = ['deleted', 'call', 'note']
-
-/** Whether it can be answered to: WhatsApp must know the message. */
-export function isQuotable({ id, content, delivery }: Message): boolean {
-  const hasArrived =
-    delivery === null || delivery === 'sent' || delivery === 'delivered' || delivery === 'read'
-  return id > 0 && hasArrived && !NOTHING_SAID.includes(content.kind)
-}

@@ -5,7 +5,6 @@ import { type ReactNode, use } from 'react'
 import { usePhotosLoad } from '#data/messages/auto-photos.ts'
 import { mediaQuery } from '#data/messages/messages.ts'
 import type { Media, Message } from '#domain/message/message.ts'
-import { classNames } from '#ui/primitives/class-names.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { previewOf } from './loaded-media.tsx'
 import { MessageText } from './message-text.tsx'
@@ -31,7 +30,7 @@ export function Album({ photos, onMenu, children }: AlbumProps) {
     <>
       <fieldset
         aria-label={`Álbum, ${photos.length} fotos`}
-        className="relative grid w-65 max-w-full grid-cols-2 gap-0.75 overflow-hidden rounded-tab"
+        className="album relative overflow-hidden rounded-tab"
       >
         {shown.map((photo, at) => (
           <Tile
@@ -48,7 +47,7 @@ export function Album({ photos, onMenu, children }: AlbumProps) {
         {caption === '' && last && children(last, true)}
       </fieldset>
       {caption !== '' && last && (
-        <div className="max-w-65 px-2 pt-1.5">
+        <div className="album-caption px-2 pt-1.5">
           <MessageText body={caption}>{children(last, false)}</MessageText>
         </div>
       )}
@@ -84,7 +83,8 @@ function Tile({ photo, label, isWide, more, onOpen, onMenu }: TileProps) {
       aria-label={label}
       onClick={onOpen}
       {...press}
-      className={classNames('relative overflow-hidden bg-surface-3', isWide ? 'col-span-2 h-38' : 'h-28.5')}
+      data-wide={isWide || undefined}
+      className="relative overflow-hidden bg-surface-3"
     >
       {(src ?? preview) !== undefined && (
         <img
@@ -101,7 +101,7 @@ function Tile({ photo, label, isWide, more, onOpen, onMenu }: TileProps) {
         </span>
       )}
       {more > 0 && (
-        <span className="album-more absolute inset-0 flex items-center justify-center text-24 font-semibold">
+        <span className="album-more absolute inset-0 flex items-center justify-center font-semibold">
           +{more}
         </span>
       )}

@@ -1,7 +1,8 @@
 // What may be done with a line, by how far it went, and the doing.
 import { sendAgain, takeBack } from '#data/messages/sending.ts'
 import { PortalError } from '#domain/errors.ts'
-import { isQuotable, type Message } from '#domain/message/message.ts'
+import type { Message } from '#domain/message/message.ts'
+import { isQuotable } from '#domain/message/quotable.ts'
 import { AGAIN_QUESTION, MAY_ARRIVE_TWICE } from '#domain/message/outgoing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'

@@ -1,7 +1,8 @@
 // What can be done with a line: reacted to, copied, answered, sent on to another lead, sent again, taken out of the queue.
 import { Copy, Forward, Reply, RotateCw, Trash2 } from 'lucide-react'
 import type { Lead } from '#domain/lead/lead.ts'
-import { isQuotable, type Message } from '#domain/message/message.ts'
+import type { Message } from '#domain/message/message.ts'
+import { isQuotable } from '#domain/message/quotable.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/primitives/overlay/action-menu.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'

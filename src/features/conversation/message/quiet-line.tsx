@@ -19,18 +19,15 @@ function CallLine({ call, words, hour }: { call: Call; words: string; hour: stri
   const number = use(Phone)
   const isMissed = !call.isAnswered
   return (
-    <div className="flex justify-center pt-2.5">
-      <p className="flex min-h-11 max-w-full items-center gap-2 rounded-tab bg-surface pr-1 pl-3.5 text-14 text-text-2 shadow-line">
-        <Icon of={isMissed ? PhoneMissed : PhoneSign} size={18} className={isMissed ? 'text-warning' : ''} />
-        <span className="min-w-0 pr-2.5">
+    <div className="quiet-line">
+      <p className="quiet-call text-14 text-text-2" data-missed={isMissed || undefined}>
+        <Icon of={isMissed ? PhoneMissed : PhoneSign} size={18} />
+        <span className="min-w-0">
           {words}
           {call.seconds !== null && ` · ${formatDuration(call.seconds)}`} · <time>{hour}</time>
         </span>
         {isMissed && number !== null && (
-          <a
-            href={`tel:+${digitsOf(number)}`}
-            className="flex min-h-11 items-center px-2.5 font-semibold text-on-primary-soft"
-          >
+          <a href={`tel:+${digitsOf(number)}`} className="font-semibold text-on-primary-soft">
             Ligar
           </a>
         )}
@@ -43,7 +40,7 @@ const SIGN: Readonly<Record<string, typeof Pin>> = { pinInChatMessage: Pin }
 
 function NoteLine({ note, name, hour }: { note: Note; name: string; hour: string }) {
   return (
-    <p className="flex items-center justify-center gap-1.5 px-6 pt-2.5 text-13 text-text-2">
+    <p className="quiet-line text-13 text-text-2">
       <Icon of={SIGN[note.name] ?? Info} size={14} className="shrink-0" />
       <span className="min-w-0 wrap-anywhere">
         {noteWords(note, name)} · <time>{hour}</time>

@@ -1,6 +1,7 @@
 // What may be done with a line, by how far it went.
 import { expect, it } from 'vitest'
-import { isQuotable, type Message } from '#domain/message/message.ts'
+import type { Message } from '#domain/message/message.ts'
+import { isQuotable } from '#domain/message/quotable.ts'
 import { canSendAgain, canTakeBack } from '#features/conversation/message/message-actions.ts'
 import { message } from '#tests/support/make-app.ts'
 

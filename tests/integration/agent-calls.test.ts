@@ -1,0 +1,67 @@
+// What wakes no agent: a lead who calls is given to a broker, and a note is nobody's word.
+import { afterAll, expect, test } from 'vitest'
+import { createTalks } from '#tests/support/agent-dialogue.ts'
+import { openTestDatabase } from '#tests/support/database.ts'
+import { makeBroker } from '#tests/support/make.ts'
+import { makeSeatedRotation } from '#tests/support/rotation.ts'
+
+const base = await openTestDatabase('migrated')
+const { db } = base
+const talks = createTalks(base)
+afterAll(() => talks.close())
+
+const CALL = {
+  kind: 'call',
+  content: JSON.stringify({ isAnswered: false, isVideo: false, seconds: null }),
+}
+const caseOf = async (contactId: number) => {
+  const { rows } = await db.query<{ has_case: boolean }>(
+    'select case_id is not null as has_case from portal.lead_intakes where contact_id = $1',
+    [contactId],
+  )
+  return rows.map((row) => row.has_case)
+}
+
+test('a lead of an agent who calls is answered by no text: a broker is called', async () => {
+  const talk = await talks.next()
+  const camila = await makeBroker(db)
+  await makeSeatedRotation(db, [camila], { empreendimento: 'Mirante' })
+  const lead = await talk.lead({ number: '5511955500901' })
+  await talk.says(lead, 'Oi')
+  expect(await caseOf(lead)).toEqual([false])
+  const [before] = await talk.turns(lead)
+  await talk.says(lead, 'Chamada de voz perdida', CALL)
+  expect(await talk.turns(lead)).toEqual([before])
+  expect(await caseOf(lead)).toEqual([true])
+})
+
+test('whoever calls an agent’s number first goes to the rotation at once', async () => {
+  const talk = await talks.next()
+  const camila = await makeBroker(db)
+  await makeSeatedRotation(db, [camila], { empreendimento: 'Mirante' })
+  const lead = await talk.lead({ number: '5511955500902' })
+  await talk.says(lead, 'Chamada de voz perdida', CALL)
+  expect(await talk.turns(lead)).toEqual([])
+  expect(await caseOf(lead)).toEqual([true])
+})
+
+test('a note plans no turn, makes none longer, and none stale', async () => {
+  const talk = await talks.next()
+  const lead = await talk.lead({ number: '5511955500903' })
+  const note = {
+    type: 'note',
+    kind: 'note',
+    delivery: null,
+    read: true,
+    content: JSON.stringify({ name: 'pinInChatMessage' }),
+  }
+  await talk.says(lead, '', note)
+  expect(await talk.turns(lead)).toEqual([])
+  await talk.says(lead, 'Tem varanda?')
+  const planned = await talk.turns(lead)
+  await talk.says(lead, '', note)
+  expect(await talk.turns(lead)).toEqual(planned)
+  await talk.pass(60)
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'sent' }])
+  expect(JSON.stringify(talk.model.asked)).not.toContain('pinInChat')
+})
