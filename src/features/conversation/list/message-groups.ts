@@ -32,10 +32,14 @@ export function groupMessages(messages: readonly Message[], nowMs: number): Grou
       message,
       ...(photos.length > 0 && { album: [message, ...photos] }),
       day: isNewDay ? formatDay(sentAtMs, nowMs) : null,
-      isSameSide: !isNewDay && lines[index - 1]?.[0].direction === message.direction,
+      isSameSide: !isNewDay && isSameSide(lines[index - 1]?.[0], message),
     }
   })
 }
+
+/** A call stands between the sides. */
+const isSameSide = (before: Message | undefined, { direction }: Message): boolean =>
+  before?.direction === direction && before.content.kind !== 'call'
 
 type Line = [Message, ...Message[]]
 
