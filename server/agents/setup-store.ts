@@ -72,7 +72,7 @@ export type ModelPrice = v.InferOutput<typeof ModelPrice>
 export type TurnView = {
   id: number
   kind: 'answer' | 'suggestion'
-  state: 'waiting' | 'thinking' | 'proposed' | 'sent' | 'stale' | 'refused' | 'failed'
+  state: 'waiting' | 'thinking' | 'proposed' | 'sent' | 'silent' | 'stale' | 'refused' | 'failed'
   reason: string | null
   beganAt: string
   dueAt: string

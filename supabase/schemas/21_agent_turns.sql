@@ -136,7 +136,7 @@ create table portal.agent_turns (
   kind text not null check (kind in ('answer', 'suggestion')),
   agent_id integer not null references portal.agent_names,
   contact_id bigint not null references public.whatsapp_contacts on delete cascade,
-  state text not null check (state in ('waiting', 'thinking', 'proposed', 'sent', 'stale', 'refused', 'failed')),
+  state text not null check (state in ('waiting', 'thinking', 'proposed', 'sent', 'silent', 'stale', 'refused', 'failed')),
   reason text,
   base_message bigint,
   began_at timestamptz not null,
@@ -164,8 +164,8 @@ comment on table portal.agent_turns is
   'Each time an agent was to say something to a lead, and what became of it. Written by functions of the server, read by administrators.';
 comment on column portal.agent_turns.operation_id is 'What its tools do is done once, by this.';
 comment on column portal.agent_turns.state is
-  'waiting (for the lead to finish writing), thinking (with the model), proposed (a draft for a person), sent, stale (overtaken), refused (by our own rules), failed (no model answered).';
-comment on column portal.agent_turns.reason is 'Why it ended so; a code of src/domain/agent/turn.ts.';
+  'waiting (for the lead to finish writing), thinking (with the model), proposed (a draft for a person), sent, silent (nothing had to be said), stale (overtaken), refused (by our own rules), failed (no model answered).';
+comment on column portal.agent_turns.reason is 'Why it ended so; a code of src/domain/agent/turn.ts, or of a silent turn the words of the model.';
 comment on column portal.agent_turns.base_message is 'The newest message that it read; what came after is not in it.';
 comment on column portal.agent_turns.body is 'What the model wrote, refused words included.';
 comment on column portal.agent_turns.sources is 'Facts that it said, {label, value, at}: at is the day the fact was written.';
@@ -750,6 +750,8 @@ begin
   update portal.agent_turns t
   set state = p_state, reason = p_reason, ended_at = p_now, leased_until = null, claimed_by = null
   where t.id = p_turn returning * into turn;
+  -- The reason is the model's own words, whatever they look like.
+  if p_state = 'silent' then return; end if;
   if p_reason = 'newer' then
     perform portal.plan_answer(turn.contact_id, p_now)
     where not exists (select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting');
@@ -843,6 +845,7 @@ begin
     perform portal.end_turn(p_turn, p_now,
       coalesce(portal.hindered_state(hindrance), p_state),
       coalesce(hindrance, p_reason));
+    if hindrance is null and p_state = 'silent' then perform portal.need_no_answer(lead, turn.operation_id, p_now); end if;
     return (select jsonb_build_object('state', t.state, 'reason', t.reason, 'instanceName', null) from portal.agent_turns t where t.id = p_turn);
   end if;
   insert into public.whatsapp_messages
@@ -859,7 +862,7 @@ begin
   return jsonb_build_object('state', 'sent', 'reason', p_reason, 'instanceName', turn."instanceName");
 end $$;
 comment on function portal.settle_answer(bigint, uuid, timestamptz, text, text, text, jsonb) is
-  'The end of an answer: sent through the gate into the queue, or not, and why; {state, reason, instanceName}. p_reason person, handed-over or booked: a broker is called with it. Null for a turn that another portal has by now. Server only.';
+  'The end of an answer: sent through the gate into the queue, or not, and why; {state, reason, instanceName}. silent: nothing had to be said, and the lead does not wait any more. p_reason person, handed-over or booked: a broker is called with it. Null for a turn that another portal has by now. Server only.';
 
 create function portal.withdraw_overtaken(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -916,6 +919,16 @@ begin
 end $$;
 comment on function portal.visit_choice(bigint, timestamptz) is
   'Takes the turn of the rotation and tells all that the broker of a visit is chosen by, {keeper, roletaId, moment, seats}, as src/domain/rotation/rotation.ts decides; in one transaction with portal.turn_tool. Server only.';
+
+create function portal.need_no_answer(p_contact_id bigint, p_operation_id uuid, p_now timestamptz) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into portal.actions (contact_id, kind, due_at, seen_at, operation_id, finished_at, outcome)
+  select p_contact_id, 'none', p_now, p_now, p_operation_id, p_now, 'not_needed'
+  where not exists (
+    select from portal.actions a where a.contact_id = p_contact_id and a.operation_id = p_operation_id and a.kind = 'none')
+$$;
+comment on function portal.need_no_answer(bigint, uuid, timestamptz) is
+  'What a lead wrote last needs no answer, as an agent found: it does not wait any more. Once an operation. Server only.';
 
 create function portal.turn_tool(p_turn bigint, p_claimer uuid, p_name text, p_args jsonb, p_now timestamptz) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -978,9 +991,12 @@ begin
             select f.starts_at from portal.free_slots(p_args -> 'choice' ->> 'broker', greatest(p_now, portal.wanted_day(p_args)), 7) f limit 6) s;
         end if;
       end if;
+    when 'nada_a_dizer' then
+      -- The lead was promised a broker, and hears of it.
+      answer := case when exists (select from portal.agent_handovers h where h.turn_id = turn.id)
+        then 'O corretor foi chamado: avise o lead.' else 'Nada será enviado.' end;
     when 'encerrar' then
-      insert into portal.actions (contact_id, kind, due_at, seen_at, operation_id, finished_at, outcome)
-      values (turn.contact_id, 'none', p_now, p_now, turn.operation_id, p_now, 'not_needed');
+      perform portal.need_no_answer(turn.contact_id, turn.operation_id, p_now);
       answer := 'Conversa encerrada. Despeça-se em uma frase.';
     when 'sair' then
       perform portal.opt_out(turn.contact_id, floor(extract(epoch from p_now))::bigint);
@@ -993,7 +1009,7 @@ begin
   return answer;
 end $$;
 comment on function portal.turn_tool(bigint, uuid, text, jsonb, timestamptz) is
-  'Does what the model asked of a tool, once a turn (facts once a subject, hours once a day until one is booked), and answers what it is told of it: buscar_fatos {tema}, anotar_interesse {texto}, lembrar {texto}, chamar_corretor {quer, dito, falta}, agendar_visita {dia, hora, lugar, choice {broker, roletaId, credits} as the rotation made it}, encerrar {}; sair {} is our own detector''s. Null for a turn that another portal has by now. Server only.';
+  'Does what the model asked of a tool, once a turn (facts once a subject, hours once a day until one is booked), and answers what it is told of it: buscar_fatos {tema}, anotar_interesse {texto}, lembrar {texto}, chamar_corretor {quer, dito, falta}, agendar_visita {dia, hora, lugar, choice {broker, roletaId, credits} as the rotation made it}, encerrar {}, nada_a_dizer {reason}; sair {} is our own detector''s. Null for a turn that another portal has by now. Server only.';
 
 
 -- What is seen of it: by the administrator who looks into a conversation, and by the broker who takes it over.

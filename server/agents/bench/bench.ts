@@ -16,7 +16,8 @@ import type { Database } from '#server/db/database.ts'
 import { instant } from '#server/db/instant.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Engine } from '#server/agents/engine/engine.ts'
-import { think } from '#server/agents/turns/think.ts'
+import { NOTHING_SAID, think } from '#server/agents/turns/think.ts'
+import { SAY_NOTHING } from '#server/agents/turns/tools.ts'
 import type { TurnMaterial } from '#server/agents/turns/turn.ts'
 import { toAnonymousCase } from './anonymous-case.ts'
 
@@ -100,7 +101,9 @@ export function createBench({ db, clock, log, engine }: Parts) {
       },
       runTool: (_turn: number, { name }: { name: string }) => {
         calls.push(name)
-        return Promise.resolve(name === 'buscar_fatos' ? listOf(facts) : 'Feito.')
+        return Promise.resolve(
+          name === 'buscar_fatos' ? listOf(facts) : name === SAY_NOTHING ? NOTHING_SAID : 'Feito.',
+        )
       },
     }
     const { body, reason } = await think({ engine: model, store, clock, log }, materialOf(run, tried, facts))

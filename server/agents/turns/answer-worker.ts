@@ -32,7 +32,7 @@ export function createAnswers({ db, clock, log, engine, onQueued }: Parts) {
   async function answer(turn: TurnMaterial) {
     const reply = engine
       ? await think({ engine, store, clock, log }, turn)
-      : { isFit: false, isFailed: true, reason: 'unreachable' as const, body: null, sources: [] }
+      : { outcome: 'failed' as const, reason: 'unreachable' as const, body: null, sources: [] }
     const end = await tryAgain(() => store.settleAnswer(turn.turnId, clock.now(), reply))
     if (end === null) return
     log.info('turn.ended', { turnId: turn.turnId, state: end.state, reason: end.reason })

@@ -2,13 +2,14 @@
 import { factsSaid, replyFault } from '#domain/agent/reply.ts'
 import { cleanText, cutText } from '#domain/clean-text.ts'
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
+import { mayStayUnanswered } from '#domain/agent/automatic.ts'
 import { asksForPerson, CALLING_BROKER, introduced, type TurnReason } from '#domain/agent/turn.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { EngineError, type ChatMessage, type Engine, type ToolCall } from '#server/agents/engine/engine.ts'
 import { createMasking, type Masking } from '#server/agents/engine/masking.ts'
 import { promptOf } from './prompt.ts'
-import { TOOLS } from './tools.ts'
+import { SAY_NOTHING, TOOLS } from './tools.ts'
 import type { TurnMaterial, TurnReply } from './turn.ts'
 import type { TurnStore } from './turn-store.ts'
 
@@ -26,7 +27,7 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
   // Said aloud as well: what came as text was heard as it came in.
   if (turn.kind === 'answer' && asksToBeLeftAlone(lastWords(turn))) {
     await store.runTool(turn.turnId, { name: 'sair', args: {} }, clock.now())
-    return { isFit: false, isFailed: false, reason: 'opted-out', body: null, sources: [] }
+    return ended('refused', 'opted-out')
   }
   if (turn.kind === 'answer' && asksForPerson(lastWords(turn)))
     return { ...fit(introduce(CALLING_BROKER, turn), turn), reason: 'person' }
@@ -37,7 +38,7 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
     let callsBroker = false
     let visit = turn.visit
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      if (clock.now() - startedAtMs > MAX_MS) return failed('late')
+      if (clock.now() - startedAtMs > MAX_MS) return ended('failed', 'late')
       const { text, toolCalls, usage } = await engine.complete({
         messages,
         tools: turn.kind === 'answer' ? TOOLS : [],
@@ -53,45 +54,53 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
       for (const call of toolCalls) {
         const answer = await runTool({ store, clock }, { turn, call, masking })
         messages.push(answer)
+        if (call.name === SAY_NOTHING && answer.content === NOTHING_SAID)
+          return ended('silent', reasonOf(call))
         if (call.name === 'agendar_visita') visit = BOOKED.exec(answer.content)?.[1] ?? visit
       }
       callsBroker ||= toolCalls.some(({ name }) => name === 'chamar_corretor')
     }
-    return { isFit: false, isFailed: false, reason: 'too-many-steps', body: null, sources: [] }
+    return ended('refused', 'too-many-steps')
   } catch (error) {
-    if (error instanceof EngineError) return failed(error.fault)
+    if (error instanceof EngineError) return ended('failed', error.fault)
     log.error('turn.failed', { turnId: turn.turnId, ...errorFields(error) })
-    return failed('fault')
+    return ended('failed', 'fault')
   }
 }
 
-const failed = (reason: TurnReason): TurnReply => ({
-  isFit: false,
-  isFailed: true,
+const ended = (outcome: TurnReply['outcome'], reason: TurnReply['reason']): TurnReply => ({
+  outcome,
   reason,
   body: null,
   sources: [],
 })
 
 const fit = (body: string, { facts }: TurnMaterial): TurnReply => ({
-  isFit: true,
-  isFailed: false,
+  outcome: 'fit',
   reason: null,
   body,
   sources: factsSaid(body, facts).map(({ label, value, at }) => ({ label, value, at })),
 })
 
 /** What the lead wrote since anybody answered. */
-function lastWords({ lines }: TurnMaterial): string {
-  const answered = lines.findLastIndex(({ by }) => by !== 'lead')
-  return lines
-    .slice(answered + 1)
+const lastLines = ({ lines }: TurnMaterial) => lines.slice(lines.findLastIndex(({ by }) => by !== 'lead') + 1)
+const lastWords = (turn: TurnMaterial) =>
+  lastLines(turn)
     .map(({ text }) => text)
     .join('\n')
-}
 
 const introduce = (body: string, { agent, lines }: TurnMaterial) =>
   lines.some(({ by }) => by === 'agent') ? body : introduced(body, agent.development)
+
+/** What portal.turn_tool answers where the turn may end in silence. */
+export const NOTHING_SAID = 'Nada será enviado.'
+const ASKED_SOMETHING = 'O lead perguntou algo: responda ou chame o corretor.'
+const MAX_REASON = 200
+
+function reasonOf({ args }: ToolCall): string {
+  const words = typeof args['reason'] === 'string' ? cleanText(args['reason']).trim() : ''
+  return cutText(words, MAX_REASON) || 'Sem motivo.'
+}
 
 /** What portal.turn_tool answers where a visit stands. */
 const BOOKED = /^Visita agendada: (\d{4}-\d{2}-\d{2} \d{2}:\d{2})/
@@ -105,7 +114,7 @@ function judge(text: string, turn: TurnMaterial, reason: TurnReason | null): Tur
     visit: turn.visit,
     known: [...turn.agent.texts, ...turn.lines.map(({ text: line }) => line)].join('\n'),
   })
-  if (fault) return { isFit: false, isFailed: false, reason: fault, body: text, sources: [] }
+  if (fault) return { ...ended('refused', fault), body: text }
   const reply = fit(turn.kind === 'answer' ? introduce(text, turn) : text, turn)
   return { ...reply, reason }
 }
@@ -117,6 +126,8 @@ async function runTool(
   const tool = TOOLS.find(({ name }) => name === call.name)
   // What our own detector does no model asks for.
   if (!tool) return { role: 'tool', toolCallId: call.id, content: 'Esta ferramenta não existe.' }
+  if (call.name === SAY_NOTHING && !mayStayUnanswered(lastLines(turn)))
+    return { role: 'tool', toolCallId: call.id, content: ASKED_SOMETHING }
   // Of what it sends, words of this tool alone.
   const args = Object.fromEntries(
     Object.keys(tool.parameters.properties).flatMap((name) => {

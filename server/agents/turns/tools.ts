@@ -8,6 +8,9 @@ const tool = (name: string, description: string, properties: Record<string, obje
   parameters: { type: 'object', properties, required: Object.keys(properties) },
 })
 
+/** Ends the turn in silence, which is an answer, too. */
+export const SAY_NOTHING = 'nada_a_dizer'
+
 export const TOOLS = [
   tool('buscar_fatos', 'Procura fatos conferidos sobre um tema do empreendimento.', {
     tema: words('uma ou duas palavras, como "vaga" ou "entrega"'),
@@ -24,6 +27,11 @@ export const TOOLS = [
       hora: words('HH:MM, ou vazio'),
       lugar: words('onde é a visita'),
     },
+  ),
+  tool(
+    SAY_NOTHING,
+    'Termina sem escrever nada. Só para agradecimento, emoji, texto automático, código ou aviso de banco; nunca quando o lead perguntou algo.',
+    { reason: words('por que não há o que dizer, em poucas palavras') },
   ),
   tool('encerrar', 'Encerra a conversa quando o lead se despediu e nada ficou por responder.', {}),
   tool('chamar_corretor', 'Chama um corretor para esta conversa. Use quando faltar fato ou o lead pedir.', {

@@ -57,7 +57,7 @@ export function createTurnStore(db: Database, claimer: string) {
           turnId,
           claimer,
           instant(nowMs),
-          reply.isFit ? 'proposed' : stateOf(reply),
+          reply.outcome === 'fit' ? 'proposed' : reply.outcome,
           reply.reason,
           reply.body,
           JSON.stringify(reply.sources),
@@ -84,7 +84,7 @@ export function createTurnStore(db: Database, claimer: string) {
           turnId,
           claimer,
           instant(nowMs),
-          reply.isFit ? 'sent' : stateOf(reply),
+          reply.outcome === 'fit' ? 'sent' : reply.outcome,
           reply.reason,
           reply.body,
           JSON.stringify(reply.sources),
@@ -163,7 +163,5 @@ async function choose(query: Query, turnId: number, nowMs: number) {
   const { picked, credits } = decide(choice.seats, choice.moment)
   return picked === null ? {} : { broker: picked, roletaId: choice.roletaId, credits }
 }
-
-const stateOf = ({ isFailed }: TurnReply) => (isFailed ? 'failed' : 'refused')
 
 export type TurnStore = ReturnType<typeof createTurnStore>

@@ -20,10 +20,10 @@ export type Fact = { label: string; value: string; isPrice: boolean; at: string 
 
 /** How a turn came out of the model; the database has the last word. */
 export type TurnReply = {
-  isFit: boolean
-  /** Of one that is not fit `failed` is the model's or ours, and nothing was written. */
-  isFailed: boolean
-  reason: TurnReason | null
+  /** `silent`: nothing has to be said. `refused`: by our own rules. `failed`: the model or the portal had a fault. */
+  outcome: 'fit' | 'silent' | 'refused' | 'failed'
+  /** Of a silent turn the words of the model. */
+  reason: TurnReason | (string & {}) | null
   body: string | null
   sources: readonly { label: string; value: string; at: string }[]
 }

@@ -15,7 +15,7 @@ const Turns = v.array(
     /** From the first of the conversation on. */
     number: v.number(),
     kind: v.picklist(['answer', 'suggestion']),
-    state: v.picklist(['waiting', 'thinking', 'proposed', 'sent', 'stale', 'refused', 'failed']),
+    state: v.picklist(['waiting', 'thinking', 'proposed', 'sent', 'silent', 'stale', 'refused', 'failed']),
     reason: v.nullable(v.string()),
     beganAt: timeMs,
     endedAt: v.nullable(timeMs),

@@ -22,6 +22,7 @@ const STATE = {
   thinking: ['Pensando', 'info'],
   proposed: ['Sugerido', 'primary'],
   sent: ['Enviado', 'success'],
+  silent: ['Sem resposta', 'neutral'],
   stale: ['Descartado', 'neutral'],
   refused: ['Recusado', 'warning'],
   failed: ['Falhou', 'danger'],
@@ -32,6 +33,7 @@ const TOOL: Readonly<Record<string, string>> = {
   lembrar: 'Lembrar',
   agendar_visita: 'Agendar visita',
   encerrar: 'Encerrar',
+  nada_a_dizer: 'Nada a dizer',
   sair: 'Parar de escrever',
   chamar_corretor: 'Chamar o corretor',
 }

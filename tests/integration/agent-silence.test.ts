@@ -1,0 +1,90 @@
+// Silence as an answer: what an agent leaves unanswered, and what stands of it.
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
+import { openTestDatabase } from '#tests/support/database.ts'
+
+const base = await openTestDatabase('migrated')
+const { db } = base
+let talk: Talk
+const talks = createTalks(base)
+afterAll(talks.close)
+beforeEach(async () => {
+  talk = await talks.next()
+})
+const saysNothing = (reason = 'agradeceu') => ({ calls: [{ name: 'nada_a_dizer', args: { reason } }] })
+
+test('a lead that only thanks gets no answer and no broker, does not wait, and the reason stands in the turn', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Obrigada! 👍')
+  talk.model.plan(saysNothing('o lead agradeceu'))
+  await talk.pass(9)
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'silent', reason: 'o lead agradeceu', body: null }])
+  expect([await talk.answers(lead), await talk.cases(lead), talk.queued]).toEqual([[], [], []])
+  const { rows } = await db.query('select waiting_since from whatsapp_contacts where id = $1', [lead])
+  expect(rows).toEqual([{ waiting_since: null }])
+  // What comes next is answered as ever.
+  await talk.says(lead, 'Quanto custa?')
+  await talk.pass(9)
+  expect(await talk.answers(lead)).toHaveLength(1)
+})
+
+test('a question is not left unanswered: the model is told so and answers', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Obrigada! E tem vaga?')
+  talk.model.plan(saysNothing(), { text: 'Tem, sim. É para morar?' })
+  await talk.pass(9)
+  expect(talk.model.asked[1]!.body.messages.at(-1)).toMatchObject({
+    role: 'tool',
+    content: 'O lead perguntou algo: responda ou chame o corretor.',
+  })
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'sent' }])
+})
+
+test('a lead that was promised a broker in the same turn hears of it', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Ok, obrigada')
+  talk.model.plan(
+    {
+      calls: [
+        { name: 'chamar_corretor', args: { quer: 'a tabela', dito: '', falta: '' } },
+        saysNothing().calls[0]!,
+      ],
+    },
+    { text: 'Vou chamar o corretor.' },
+  )
+  await talk.pass(9)
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'sent', reason: 'handed-over' }])
+  expect(await talk.cases(lead)).toEqual(['waiting'])
+})
+
+test('an empty text without the tool is a fault as before, and words like a code are only words', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Ok')
+  talk.model.plan({ text: '' })
+  await talk.pass(9)
+  expect((await talk.turns(lead))[0]).toMatchObject({ state: 'refused', reason: 'empty' })
+  const other = await talk.lead()
+  await talk.says(other, 'Ok')
+  talk.model.plan(saysNothing('off'))
+  await talk.pass(9)
+  expect(await talk.turns(other)).toMatchObject([{ state: 'silent', reason: 'off' }])
+  expect(await talk.cases(other)).toEqual([])
+})
+
+test('what comes while the model decides to be silent is answered', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Obrigada')
+  talk.model.plan(saysNothing())
+  const turn = (
+    await db.query<{ turn: { turnId: number } }>('select portal.claim_turn($1, $2) as turn', [
+      '5b0f9c55-8d5c-4a6e-9d3b-0a8a4c6f2d10',
+      new Date(talk.clock.now() + 9_000).toISOString(),
+    ])
+  ).rows[0]!.turn
+  await talk.says(lead, 'E a entrega?')
+  await db.query(
+    `select portal.settle_answer($1, $2, now() + interval '9 seconds', 'silent', 'agradeceu', null, '[]')`,
+    [turn.turnId, '5b0f9c55-8d5c-4a6e-9d3b-0a8a4c6f2d10'],
+  )
+  expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'newer' }, { state: 'waiting' }])
+})
