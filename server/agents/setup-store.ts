@@ -38,6 +38,7 @@ export function createSetupStore(db: Database) {
 
 const micros = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(1_000_000_000_000))
 const day = v.pipe(v.string(), v.isoDate())
+const times = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most))
 const line = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most))
 
 export const SetupChange = v.partial(
@@ -45,6 +46,8 @@ export const SetupChange = v.partial(
     mode: v.picklist(['off', 'suggest', 'after_hours', 'answer']),
     isAskedTwice: v.boolean(),
     monthLimitMicros: v.nullable(micros),
+    mostInTenMinutes: times(60),
+    mostADay: times(500),
   }),
 )
 export type SetupChange = v.InferOutput<typeof SetupChange>
@@ -93,6 +96,8 @@ export type TurnView = {
 export type AgentSetup = {
   mode: 'off' | 'suggest' | 'after_hours' | 'answer'
   monthLimitMicros: number | null
+  mostInTenMinutes: number
+  mostADay: number
   spentMicros: number
   conversations: number
   prices: ModelPrice[]

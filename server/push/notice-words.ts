@@ -20,6 +20,8 @@ export function wordsOf(push: ClaimedPush, address: string): Words {
       return { ...leadWords(push, kind), ...leadWay(push, address) }
     case 'risk':
       return riskWords(push)
+    case 'machine':
+      return machineWords(push)
     case 'link':
       return {
         title: 'WhatsApp desconectado',
@@ -100,6 +102,18 @@ function riskWords({ hidesNames, subject, lead, risk }: ClaimedPush): Words {
     title,
     body: whose === null ? 'Sem corretor. Toque para passar.' : `Com ${whose}. Toque para avisar ou passar.`,
     path: '/reports?secao=agora',
+    actions: [],
+  }
+}
+
+function machineWords({ hidesNames, subject, lead, machine }: ClaimedPush): Words {
+  const whose = hidesNames || !lead ? 'um contato' : leadTitle(lead)
+  return {
+    title: 'Parece resposta automática',
+    body: `O assistente parou na conversa com ${whose}. Toque para ver.`,
+    path: machine?.isAdmin
+      ? `/prompts?agente=${machine.agentId}&ver=chat&conversa=${subject}`
+      : `/broker?lead=${subject}`,
     actions: [],
   }
 }

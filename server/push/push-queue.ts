@@ -23,6 +23,7 @@ export type ClaimedPush = Subscription & {
     | 'visit'
     | 'outcome'
     | 'risk'
+    | 'machine'
   tag: string
   subject: number | null
   happened: number
@@ -44,6 +45,8 @@ export type ClaimedPush = Subscription & {
   } | null
   /** Since when the lead waits; of an administrator's also whose it is. */
   risk: { waitsSeconds: number; isAdmin: boolean; instanceName: string | null } | null
+  /** Where an agent paused because a machine seems to write; `agentId` null where it was resumed meanwhile. */
+  machine: { isAdmin: boolean; agentId: number | null } | null
   /** An address that the portal no longer notifies. */
   hook: { name: string; isGone: boolean } | null
   campaign: { status: string; sent: number; total: number } | null

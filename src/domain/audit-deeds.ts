@@ -152,6 +152,8 @@ const AGENTS = {
   },
   'agent.given-back': ({ subject }) => `Devolveu uma conversa ao agente ${called(subject)}`,
   'agent.limit': ({ subject }) => `Mudou o limite de gasto do agente ${called(subject)}`,
+  'agent.brake': ({ subject, details }) =>
+    `Mudou o freio do agente ${called(subject)}: ${Number(details['inTenMinutes'])} respostas em 10 minutos, ${Number(details['aDay'])} por dia`,
   'agent.facts': ({ subject }) => `Alterou os fatos do agente ${called(subject)}`,
   'agent.cases': ({ subject }) => `Alterou os testes do agente ${called(subject)}`,
   'agent.price': ({ subject }) => `Alterou o preço do modelo ${called(subject)}`,

@@ -60,7 +60,7 @@ create table portal.push_queue (
   device_id uuid not null references portal.push_devices on delete cascade,
   tag text not null check (tag ~ '^[a-z0-9-]{1,32}$'),
   kind text not null check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome')),
+    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine')),
   subject bigint,
   happened integer not null default 1,
   queued_at timestamptz not null default clock_timestamp(),
@@ -76,7 +76,7 @@ comment on table portal.push_queue is
   'What a device is still to be told, written with the change itself; a row goes with its settling. What it says is read when it is sent.';
 comment on column portal.push_queue.tag is 'What replaces what: at the push service, on the device, and here while it waits.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go; risk: a lead waits longer than its target, for its broker, and at twice for administrators; visit: one is near; outcome: what became of one is asked.';
+  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go; risk: a lead waits longer than its target, for its broker, and at twice for administrators; visit: one is near; outcome: what became of one is asked; machine: an agent paused where an automatic reply seemed to write.';
 comment on column portal.push_queue.subject is 'The lead, the campaign, the text for later or the visit; null where it is about the broker''s WhatsApp or several leads.';
 comment on column portal.push_queue.happened is 'How many events became this one.';
 comment on column portal.push_queue.claimed_by is 'The portal that is sending it now, until claimed_until: a portal that ended leaves it to the next.';
@@ -222,6 +222,16 @@ begin
 end $$;
 comment on function portal.quiet_until(uuid, timestamptz) is 'When a person''s hours of silence end; null outside of them. Server only.';
 
+create function portal.machine_agent(p_person_id bigint) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select min(p.agent_id) from portal.agent_pauses p
+    where p.person_id = p_person_id and p.reason = 'automatic' and p.paused_until is null);
+end $$;
+comment on function portal.machine_agent(bigint) is
+  'The agent that paused towards a person whose texts seem to be automatic replies; null where none did, or it was resumed. Server only.';
+
 -- A lead in the bolsão is told of again to every broker of its rotation; and a device that was taken off the list as something was
 -- being written down for it is not told that either.
 create function portal.outdated_pushes(p_now timestamptz) returns setof bigint
@@ -232,7 +242,7 @@ language sql stable security definer set search_path = '' as $$
   join portal.sessions s on s.id = d.session_id
   -- Whose it is about: an administrator is told of a broker's WhatsApp.
   left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
-  left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk')
+  left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk', 'machine')
   left join portal.instance_states i on i."instanceName" = b."instanceName"
   where q.queued_at < p_now - interval '1 day'
     or s.expires_at <= p_now
@@ -246,6 +256,8 @@ language sql stable security definer set search_path = '' as $$
       when 'handover' then false
       when 'risk' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
         or not exists (select from portal.clocks k where k.id = c.id and k.answered_at is null)
+      when 'machine' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
+        or portal.machine_agent(c.person_id) is null
       when 'webhook' then not exists (
         select from portal.hooks h where h.reason is not null and portal.hook_tag(h.id) = q.tag)
       when 'unsent' then not exists (
@@ -330,6 +342,8 @@ begin
           case when q.kind = 'risk' then jsonb_build_object(
             'waitsSeconds', extract(epoch from p_now - k.received_at),
             'isAdmin', b.id is null, 'instanceName', case when b.id is null then c."instanceName" end) end as risk,
+          case when q.kind = 'machine' then jsonb_build_object(
+            'isAdmin', b.id is null, 'agentId', portal.machine_agent(c.person_id)) end as machine,
           case when h.id is not null then jsonb_build_object('name', h.name, 'isGone', h.reason = 'gone') end as hook,
           case when r.id is not null then jsonb_build_object(
             'status', r.status, 'sent', r.processed_contacts, 'total', r.total_contacts) end as campaign,
@@ -348,7 +362,7 @@ begin
         join portal.sessions s on s.id = d.session_id
         left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
         left join portal.push_settings p on p.account_id = s.account_id
-        left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk')
+        left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk', 'machine')
         left join portal.clocks k on k.id = c.id and q.kind = 'risk'
         left join lateral (
           select m.kind, m.body, m."timestamp" from public.whatsapp_messages m

@@ -329,7 +329,7 @@ grant execute on function public.save_prompt(integer, text, text, bigint, uuid) 
 create table portal.agent_pauses (
   agent_id integer not null references public.prompts_agents on delete cascade,
   person_id bigint not null references portal.people on delete cascade,
-  reason text not null check (reason in ('person', 'portal', 'phone')),
+  reason text not null check (reason in ('person', 'portal', 'phone', 'automatic')),
   paused_by text not null,
   paused_at timestamptz not null default now(),
   paused_until timestamptz,
@@ -338,7 +338,7 @@ create table portal.agent_pauses (
 comment on table portal.agent_pauses is
   'Whom an agent does not answer, whichever number form or broker''s WhatsApp it is. Over once paused_until has passed; a row goes when it is resumed.';
 comment on column portal.agent_pauses.reason is
-  'person: asked for; portal: a human answered from the portal; phone: a human answered from the phone itself.';
+  'person: asked for; portal: a human answered from the portal; phone: a human answered from the phone itself; automatic: what the person wrote seems to be an automatic reply.';
 comment on column portal.agent_pauses.paused_until is 'Null: until it is resumed.';
 create index agent_pauses_person on portal.agent_pauses (person_id);
 comment on index portal.agent_pauses_person is 'Serves the pauses of a person, for joining it to another.';
@@ -378,11 +378,12 @@ begin
   on conflict (agent_id, person_id) do update
   set reason = excluded.reason, paused_by = excluded.paused_by, paused_at = excluded.paused_at,
     paused_until = excluded.paused_until
-  where p.paused_until < excluded.paused_until;
+  -- Where a machine seemed to write, a human has looked now.
+  where p.paused_until < excluded.paused_until or p.reason = 'automatic';
   return null;
 end $$;
 comment on function portal.pause_for_answer() is
-  'Trigger: where a human answered, the agent keeps silent for a day from the last answer; a longer pause stays.';
+  'Trigger: where a human answered, the agent keeps silent for a day from the last answer; a longer pause stays, but for one for an automatic reply.';
 create trigger pause_for_answer after insert on public.whatsapp_messages
   for each row when (new.type = 'outgoing' and new.author = 'human')
   execute function portal.pause_for_answer();
@@ -445,7 +446,7 @@ begin
     || coalesce(pause, '{"reason": null, "by": null, "since": null, "until": null}');
 end $$;
 comment on function public.get_agent_pause(integer, text) is
-  'Whether the agent p_id must keep silent, wholly or towards p_remotejid (any form of the number, or a hidden id): {paused, reason (agent, person, portal or phone), by, since, until (null: until it is resumed)}. To be asked before each answer. For administrators and services with pauses:read; 404 for an unknown agent.';
+  'Whether the agent p_id must keep silent, wholly or towards p_remotejid (any form of the number, or a hidden id): {paused, reason (agent, person, portal, phone or automatic: what the person wrote seems to be an automatic reply), by, since, until (null: until it is resumed)}. To be asked before each answer. For administrators and services with pauses:read; 404 for an unknown agent.';
 grant execute on function public.get_agent_pause(integer, text) to authenticated, service_role;
 
 create function public.pause_agent(p_id integer, p_is_paused boolean) returns jsonb

@@ -4,12 +4,17 @@
 create table portal.agent_settings (
   agent_id integer primary key references public.prompts_agents on delete cascade,
   mode text not null default 'suggest' check (mode in ('off', 'suggest', 'after_hours', 'answer')),
-  month_limit_micros bigint check (month_limit_micros between 0 and 1000000000000)
+  month_limit_micros bigint check (month_limit_micros between 0 and 1000000000000),
+  most_in_ten_minutes integer not null default 6 check (most_in_ten_minutes between 1 and 60),
+  most_a_day integer not null default 20 check (most_a_day between 1 and 500)
 );
 comment on table portal.agent_settings is 'How an agent works, a row each. Administrators, by functions.';
 comment on column portal.agent_settings.mode is
   'off; suggest (drafts above the broker''s box); after_hours and answer (answers leads of its central instance by itself).';
 comment on column portal.agent_settings.month_limit_micros is 'Millionths of a real that it may spend in a month of the portal''s zone; null: no limit.';
+comment on column portal.agent_settings.most_in_ten_minutes is
+  'Answers to one person in ten minutes without a person of ours in between; then a broker is called.';
+comment on column portal.agent_settings.most_a_day is 'The same in 24 hours.';
 alter table portal.agent_settings enable row level security;
 
 create function portal.keep_agent_settings() returns trigger
@@ -688,6 +693,45 @@ comment on function portal.plan_turn() is
 create trigger plan_turn after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.plan_turn();
 
+create function portal.is_braked(p_agent_id integer, p_person_id bigint, p_now timestamptz) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select count(t.id) filter (where t.ended_at > p_now - interval '10 minutes') >= s.most_in_ten_minutes
+    or count(t.id) >= s.most_a_day
+  from portal.agent_settings s
+  left join public.whatsapp_contacts c on c.person_id = p_person_id
+  left join portal.agent_turns t on t.contact_id = c.id and t.kind = 'answer' and t.state = 'sent'
+    and t.ended_at > p_now - interval '24 hours'
+    and coalesce(t.message_id, t.base_message) > coalesce((
+      select max(m.id) from public.whatsapp_contacts own join public.whatsapp_messages m on m.contact_id = own.id
+      where own.person_id = p_person_id and m.type = 'outgoing' and m.author = 'human'), 0)
+  where s.agent_id = p_agent_id
+  group by s.agent_id
+$$;
+comment on function portal.is_braked(integer, bigint, timestamptz) is
+  'Whether agents have answered a person, over all instances, as often as this agent''s settings allow without a person of ours in between. Server only.';
+
+create function portal.pause_for_machine(p_turn portal.agent_turns, p_now timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  lead public.whatsapp_contacts;
+begin
+  insert into portal.agent_pauses as p (agent_id, person_id, reason, paused_by, paused_at)
+  select p_turn.agent_id, c.person_id, 'automatic', portal.actor(), p_now
+  from public.whatsapp_contacts c where c.id = p_turn.contact_id
+  on conflict (agent_id, person_id) do update
+  set reason = excluded.reason, paused_by = excluded.paused_by, paused_at = excluded.paused_at, paused_until = null
+  where p.paused_until <= p_now;
+  if not found then return; end if;
+  select c.* into lead from public.whatsapp_contacts c where c.id = p_turn.contact_id;
+  perform portal.push(lead."instanceName", 'machine', 'machine-' || lead.id, lead.id, interval '0');
+  -- A central instance is nobody's phone.
+  if exists (select from public.brokers b where b."instanceName" = lead."instanceName" and b.central_since is not null) then
+    perform portal.push_administrators('machine', 'machine-' || lead.id, lead.id);
+  end if;
+end $$;
+comment on function portal.pause_for_machine(portal.agent_turns, timestamptz) is
+  'What writes there looks like an automatic reply: the agent keeps silent towards it until it is resumed, and the broker is told once, of a lead on a central instance the administrators. Server only.';
+
 create function portal.turn_gate(p_turn portal.agent_turns, p_now timestamptz, p_body text, p_sources jsonb) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -703,6 +747,7 @@ begin
       where m.contact_id = lead.id and m.type = 'outgoing' and m.author = 'human' and m.id > p_turn.base_message) then 'human'
     when pause is not null then 'human'
     when silence is not null then silence
+    when portal.is_braked(p_turn.agent_id, lead.person_id, p_now) then 'braked'
     -- Left behind by a portal that ended, it may have read what another turn read as well.
     when exists (
       select from portal.agent_turns t
@@ -733,7 +778,7 @@ begin
   end;
 end $$;
 comment on function portal.turn_gate(portal.agent_turns, timestamptz, text, jsonb) is
-  'Why an answer may not go out: human, answered, paused, off, opted-out, budget, owner, called, newer, repeated, promise (the visit that it booked is off), price (a fact that it says is not valid any more); null where it may. Whoever calls holds the lead. Server only.';
+  'Why an answer may not go out: human, answered, paused, off, opted-out, budget, braked (it answered the person too often without a person of ours in between), owner, called, newer, repeated, promise (the visit that it booked is off), price (a fact that it says is not valid any more); null where it may. Whoever calls holds the lead. Server only.';
 
 create function portal.hindered_state(p_reason text) returns text
 language sql immutable strict set search_path = '' as $$
@@ -755,7 +800,7 @@ begin
   if p_reason = 'newer' then
     perform portal.plan_answer(turn.contact_id, p_now)
     where not exists (select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting');
-  elsif p_state = 'failed' or p_reason in ('off', 'paused', 'budget', 'too-many-steps') then
+  elsif p_state = 'failed' or p_reason in ('off', 'paused', 'budget', 'braked', 'too-many-steps') then
     perform portal.hand_over_turn(turn, p_now);
   elsif p_state = 'refused' and p_reason in ('price', 'promise', 'address', 'leak', 'empty', 'too-long', 'repeated') then
     select count(*) into refused from portal.agent_turns t
@@ -843,9 +888,10 @@ begin
   hindrance := portal.turn_gate(turn, p_now, case p_state when 'sent' then p_body end, p_sources);
   if hindrance is not null or p_state <> 'sent' then
     perform portal.end_turn(p_turn, p_now,
-      coalesce(portal.hindered_state(hindrance), p_state),
+      coalesce(portal.hindered_state(hindrance), case p_state when 'machine' then 'silent' else p_state end),
       coalesce(hindrance, p_reason));
     if hindrance is null and p_state = 'silent' then perform portal.need_no_answer(lead, turn.operation_id, p_now); end if;
+    if hindrance is null and p_state = 'machine' then perform portal.pause_for_machine(turn, p_now); end if;
     return (select jsonb_build_object('state', t.state, 'reason', t.reason, 'instanceName', null) from portal.agent_turns t where t.id = p_turn);
   end if;
   insert into public.whatsapp_messages
@@ -862,7 +908,7 @@ begin
   return jsonb_build_object('state', 'sent', 'reason', p_reason, 'instanceName', turn."instanceName");
 end $$;
 comment on function portal.settle_answer(bigint, uuid, timestamptz, text, text, text, jsonb) is
-  'The end of an answer: sent through the gate into the queue, or not, and why; {state, reason, instanceName}. silent: nothing had to be said, and the lead does not wait any more. p_reason person, handed-over or booked: a broker is called with it. Null for a turn that another portal has by now. Server only.';
+  'The end of an answer: sent through the gate into the queue, or not, and why; {state, reason, instanceName}. silent: nothing had to be said, and the lead does not wait any more; machine: silent as well, and the agent pauses there. p_reason person, handed-over or booked: a broker is called with it. Null for a turn that another portal has by now. Server only.';
 
 create function portal.withdraw_overtaken(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1079,7 +1125,7 @@ language sql stable security definer set search_path = '' as $$
       select from portal.agent_pauses p
       where p.agent_id = p_agent_id and p.person_id = c.person_id and (p.paused_until is null or p.paused_until > now())
         -- An administrator's, or made by a message of another broker to the same person: neither is this one's to end.
-        and (p.reason = 'person' or not exists (
+        and (p.reason = 'person' or p.reason <> 'automatic' and not exists (
           select from public.whatsapp_messages m
           where m.contact_id = c.id and m.type = 'outgoing' and m.author = 'human'
             and m."timestamp" = extract(epoch from p.paused_at)::bigint))) then 'stopped'
@@ -1089,7 +1135,7 @@ language sql stable security definer set search_path = '' as $$
   where c.id = p_contact_id and p_agent_id is not null
 $$;
 comment on function portal.baton_of(bigint, integer) is
-  'Who holds a conversation in which an agent answers at some hour: assistant; broker, who wrote in it or was called and may give it back; stopped (the person opted out, or somebody else paused the agent); null without an agent. Server only.';
+  'Who holds a conversation in which an agent answers at some hour: assistant; broker, who wrote in it, was called or is to look at what seems to be a machine, and may give it back; stopped (the person opted out, or somebody else paused the agent); null without an agent. Server only.';
 
 create function portal.passing_of(p_contact_id bigint, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -1142,6 +1188,7 @@ begin
   end if;
   return (
     select jsonb_build_object('mode', s.mode, 'monthLimitMicros', s.month_limit_micros,
+      'mostInTenMinutes', s.most_in_ten_minutes, 'mostADay', s.most_a_day,
       'spentMicros', portal.month_spent(p_agent_id, p_now),
       'conversations', (
         select count(distinct t.contact_id) from portal.agent_turns t
@@ -1158,7 +1205,7 @@ begin
     from portal.agent_settings s where s.agent_id = p_agent_id);
 end $$;
 comment on function portal.agent_setup(integer, timestamptz) is
-  'How an agent works: {mode, monthLimitMicros, spentMicros, conversations (of this month), prices, facts}. Administrators, by the server only; 404 for an unknown agent.';
+  'How an agent works: {mode, monthLimitMicros, mostInTenMinutes, mostADay, spentMicros, conversations (of this month), prices, facts}. Administrators, by the server only; 404 for an unknown agent.';
 
 create function portal.bench_cases_of(p_agent_id integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -1332,6 +1379,7 @@ create function portal.save_agent_setup(p_agent_id integer, p_wanted jsonb) retu
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   before portal.agent_settings;
+  after portal.agent_settings;
   named text := (select a.nome_agente from public.prompts_agents a where a.id = p_agent_id);
   failed integer;
 begin
@@ -1346,18 +1394,28 @@ begin
   update portal.agent_settings s
   set mode = coalesce(p_wanted ->> 'mode', s.mode),
     month_limit_micros = case when p_wanted ? 'monthLimitMicros' then (p_wanted ->> 'monthLimitMicros')::bigint
-      else s.month_limit_micros end
-  where s.agent_id = p_agent_id;
-  if p_wanted ->> 'mode' <> before.mode then
-    perform portal.audit('agent.mode', named, jsonb_build_object('from', before.mode, 'to', p_wanted ->> 'mode', 'failed', failed));
+      else s.month_limit_micros end,
+    most_in_ten_minutes = coalesce((p_wanted ->> 'mostInTenMinutes')::integer, s.most_in_ten_minutes),
+    most_a_day = coalesce((p_wanted ->> 'mostADay')::integer, s.most_a_day)
+  where s.agent_id = p_agent_id returning * into after;
+  -- One that has answered without a limit since before goes on.
+  if after.mode = 'answer' and after.month_limit_micros is null
+    and (before.mode <> 'answer' or before.month_limit_micros is not null) then
+    raise exception 'Para responder sempre, o agente precisa de um limite por mês.' using errcode = 'PT409', hint = 'agent.no-limit';
   end if;
-  if p_wanted ? 'monthLimitMicros' and (p_wanted ->> 'monthLimitMicros')::bigint is distinct from before.month_limit_micros then
+  if after.mode <> before.mode then
+    perform portal.audit('agent.mode', named, jsonb_build_object('from', before.mode, 'to', after.mode, 'failed', failed));
+  end if;
+  if after.month_limit_micros is distinct from before.month_limit_micros then
     perform portal.audit('agent.limit', named);
+  end if;
+  if (after.most_in_ten_minutes, after.most_a_day) <> (before.most_in_ten_minutes, before.most_a_day) then
+    perform portal.audit('agent.brake', named, jsonb_build_object('inTenMinutes', after.most_in_ten_minutes, 'aDay', after.most_a_day));
   end if;
   perform portal.publish('{"kind": "agents"}');
 end $$;
 comment on function portal.save_agent_setup(integer, jsonb) is
-  'Sets {mode, monthLimitMicros} of an agent, either alone, audited. A mode that answers by itself asks for the bench first, as portal.require_bench; isAskedTwice: in spite of failures. Administrators, by the server only; 404 for an unknown agent.';
+  'Sets {mode, monthLimitMicros, mostInTenMinutes, mostADay} of an agent, each alone or together, audited. A mode that answers by itself asks for the bench first, as portal.require_bench; isAskedTwice: in spite of failures. 409 agent.no-limit for answering always without a month''s limit, and for taking it away. Administrators, by the server only; 404 for an unknown agent.';
 
 create function portal.save_agent_fact(p_agent_id integer, p_fact jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

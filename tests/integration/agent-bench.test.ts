@@ -105,8 +105,17 @@ test('an agent answers by itself only after a run of its present texts; with fai
   await run()
   expect(await setMode('answer')).toEqual([409, 'agent.failing'])
   expect(await modeOf()).toBe('suggest')
-  expect(await setMode('answer', { isAskedTwice: true })).toEqual([200, undefined])
+  // It never answers always without a limit, and none of it was changed.
+  expect(await setMode('answer', { isAskedTwice: true })).toEqual([409, 'agent.no-limit'])
+  expect(await modeOf()).toBe('suggest')
+  const limit = { monthLimitMicros: 200_000_000 }
+  expect(await setMode('answer', { isAskedTwice: true, ...limit })).toEqual([200, undefined])
   expect(await modeOf()).toBe('answer')
+  const { status, body } = await asAdmin.call(`/api/agents/${agent}/setup`, { monthLimitMicros: null })
+  expect([status, body['error']]).toMatchObject([
+    409,
+    { message: 'Para responder sempre, o agente precisa de um limite por mês.' },
+  ])
   const { rows } = await db.query(
     `select details ->> 'failed' as failed from portal.audit_log where action = 'agent.mode' order by id desc limit 1`,
   )

@@ -30,6 +30,7 @@ const NOTHING = {
   unreadLeads: 2,
   lead: null,
   risk: null,
+  machine: null,
   campaign: null,
   offer: null,
   unsent: null,
@@ -231,4 +232,17 @@ test('the most a message can say stays below what every push service takes', () 
   expect(
     Buffer.byteLength(toNotice(push({ kind: 'lead', lead }), 'https://portal.example').json),
   ).toBeLessThan(3_993)
+})
+
+test('where an agent paused for an automatic reply the broker is told, and an administrator comes to the chat', () => {
+  const part = { kind: 'machine', subject: 42, lead: { ...LEAD, name: 'Loja Sol' } } as const
+  expect(noticeOf({ ...part, machine: { isAdmin: false, agentId: 3 } })).toMatchObject({
+    title: 'Parece resposta automática',
+    body: 'O assistente parou na conversa com Loja Sol. Toque para ver.',
+    navigate: 'https://portal.example/broker?lead=42',
+  })
+  expect(noticeOf({ ...part, hidesNames: true, machine: { isAdmin: true, agentId: 3 } })).toMatchObject({
+    body: 'O assistente parou na conversa com um contato. Toque para ver.',
+    navigate: 'https://portal.example/prompts?agente=3&ver=chat&conversa=42',
+  })
 })

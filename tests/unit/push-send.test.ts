@@ -23,6 +23,7 @@ const PUSH: ClaimedPush = {
   unreadLeads: 0,
   lead: null,
   risk: null,
+  machine: null,
   campaign: null,
   hook: null,
   lostInstance: null,

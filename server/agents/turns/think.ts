@@ -2,7 +2,7 @@
 import { factsSaid, replyFault } from '#domain/agent/reply.ts'
 import { cleanText, cutText } from '#domain/clean-text.ts'
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
-import { mayStayUnanswered } from '#domain/agent/automatic.ts'
+import { isAllAutomatic, isRepeating, mayStayUnanswered } from '#domain/agent/automatic.ts'
 import { asksForPerson, CALLING_BROKER, introduced, type TurnReason } from '#domain/agent/turn.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -29,6 +29,9 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
     await store.runTool(turn.turnId, { name: 'sair', args: {} }, clock.now())
     return ended('refused', 'opted-out')
   }
+  // Before its words are taken for a person's: a menu offers 'falar com um atendente'.
+  if (turn.kind === 'answer' && (isAllAutomatic(lastLines(turn)) || isRepeating(turn.lines)))
+    return ended('machine', 'automatic')
   if (turn.kind === 'answer' && asksForPerson(lastWords(turn)))
     return { ...fit(introduce(CALLING_BROKER, turn), turn), reason: 'person' }
   const masking = createMasking()

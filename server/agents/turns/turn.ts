@@ -20,8 +20,8 @@ export type Fact = { label: string; value: string; isPrice: boolean; at: string 
 
 /** How a turn came out of the model; the database has the last word. */
 export type TurnReply = {
-  /** `silent`: nothing has to be said. `refused`: by our own rules. `failed`: the model or the portal had a fault. */
-  outcome: 'fit' | 'silent' | 'refused' | 'failed'
+  /** `silent`: nothing has to be said. `machine`: nor does the agent speak there again. `refused`: by our own rules. `failed`: the model or the portal had a fault. */
+  outcome: 'fit' | 'silent' | 'machine' | 'refused' | 'failed'
   /** Of a silent turn the words of the model. */
   reason: TurnReason | (string & {}) | null
   body: string | null

@@ -99,9 +99,13 @@ export const AGENT_STATE_LABEL = {
   'no-engine': 'Sem motor',
 } satisfies Record<AgentState, string>
 
-/** Silence towards one person: asked for, or because a human answered from the portal or the phone. */
+/** Offered where an agent is to answer always and has no month limit: R$ 200. */
+export const OFFERED_LIMIT_MICROS = 200_000_000
+
+export const PAUSE_REASONS = ['person', 'portal', 'phone', 'automatic'] as const
+/** Silence towards one person: asked for, because a human answered from the portal or the phone, or because a machine seems to write. */
 export type Pause = {
-  reason: 'person' | 'portal' | 'phone'
+  reason: (typeof PAUSE_REASONS)[number]
   by: string
   sinceMs: number
   /** Null: until it is resumed. */

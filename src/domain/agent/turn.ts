@@ -13,6 +13,8 @@ export const TURN_REASON = {
   off: 'O agente não responde agora.',
   'opted-out': 'A pessoa pediu para não receber mensagens.',
   budget: 'O limite de gasto do mês acabou.',
+  braked: 'Respondeu muitas vezes sem uma pessoa no meio: o corretor foi chamado.',
+  automatic: 'Parece resposta automática: o agente pausou aqui.',
   repeated: 'Era o mesmo texto de antes.',
   price: 'Preço sem fonte.',
   promise: 'Promessa sem registro.',

@@ -55,7 +55,9 @@ const SETUP = {
   model: 'um-modelo',
   isDemoModel: false,
   voiceModel: null,
-  monthLimitMicros: 100_000_000,
+  monthLimitMicros: 100_000_000 as number | null,
+  mostInTenMinutes: 6,
+  mostADay: 20,
   spentMicros: 0,
   conversations: 4,
   prices: [{ model: 'um-modelo', inputMicros: 2_000_000, outputMicros: 8_000_000, minuteMicros: 0 }],
@@ -82,6 +84,7 @@ async function openWorkings(setup: Partial<typeof SETUP>) {
   await onDesk()
   await openApp('/prompts?agente=1', portal, ADMIN)
   await page.getByRole('tab', { name: 'Funcionamento e testes' }).click()
+  return portal
 }
 const UNPRICED = 'Sem o preço do modelo nada é contado, e o limite não para o agente.'
 const bar = page.getByRole('progressbar', { name: 'Gasto do mês' })
@@ -107,4 +110,34 @@ test('abaixo de 80% nada se diz; com preço o limite vale', async () => {
 test('um limite sem o preço do modelo diz que não para ninguém', async () => {
   await openWorkings({ prices: [] })
   await expect.element(page.getByText(UNPRICED)).toBeVisible()
+})
+
+test('sem limite por mês "Responde" liga com o valor oferecido, e o freio se muda', async () => {
+  const SET = 'POST /api/agents/1/setup'
+  const portal = await openWorkings({ mode: 'suggest', monthLimitMicros: null })
+  portal.on(SET, ({ body }) =>
+    body['mode'] === 'answer' && body['monthLimitMicros'] === undefined
+      ? Response.json(
+          {
+            error: {
+              code: 'agent.no-limit',
+              message: 'Para responder sempre, o agente precisa de um limite por mês.',
+            },
+          },
+          { status: 409 },
+        )
+      : {},
+  )
+  const last = () => portal.bodiesOf(SET).at(-1)
+  await page.getByRole('radio', { name: /^Responde / }).click()
+  await expect.element(page.getByText('Ligar com limite de R$ 200,00 por mês?')).toBeVisible()
+  await page.getByRole('button', { name: 'Ligar com R$ 200,00' }).click()
+  await expect.poll(last).toEqual({ mode: 'answer', monthLimitMicros: 200_000_000 })
+  const brake = page.getByRole('region', { name: 'Freio' })
+  await brake.getByLabelText('Respostas em 10 minutos').fill('0')
+  await brake.getByRole('button', { name: 'Salvar' }).click()
+  await expect.element(brake.getByText('Escreva um número de 1 a 60.')).toBeVisible()
+  await brake.getByLabelText('Respostas em 10 minutos').fill('4')
+  await brake.getByRole('button', { name: 'Salvar' }).click()
+  await expect.poll(last).toEqual({ mostInTenMinutes: 4, mostADay: 20 })
 })

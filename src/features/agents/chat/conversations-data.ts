@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
-import type { Pause } from '#domain/agent/agent.ts'
+import { type Pause, PAUSE_REASONS } from '#domain/agent/agent.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { foldText } from '#domain/search.ts'
 import { andReadAgents } from '#data/agents.ts'
@@ -17,7 +17,7 @@ const timeMs = v.pipe(
 )
 const PauseRow = v.pipe(
   v.object({
-    reason: v.picklist(['person', 'portal', 'phone']),
+    reason: v.picklist(PAUSE_REASONS),
     by: v.string(),
     since: timeMs,
     until: v.nullable(timeMs),

@@ -19,6 +19,7 @@ const REASON = {
   person: (by: string) => `por ${by}`,
   portal: (by: string) => `porque ${by} respondeu pelo portal`,
   phone: (by: string) => `porque ${by} respondeu pelo celular`,
+  automatic: () => 'parece resposta automática',
 } satisfies Record<Pause['reason'], (by: string) => string>
 /** 'Pausado até 23/11 às 14:00, porque camila respondeu pelo celular.' */
 function pauseSentence({ reason, by, untilMs }: Pause): string {

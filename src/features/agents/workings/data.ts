@@ -15,6 +15,9 @@ const Setup = v.object({
   voiceModel: v.nullable(v.string()),
   /** Millionths of a real. */
   monthLimitMicros: v.nullable(v.number()),
+  /** Answers to one person without a person of ours in between. */
+  mostInTenMinutes: v.number(),
+  mostADay: v.number(),
   spentMicros: v.number(),
   /** Of this month. */
   conversations: v.number(),
@@ -49,9 +52,12 @@ export function agentSetupQuery(agentId: number) {
 }
 
 /** `isAskedTwice`: in spite of conversations of the bench that failed. */
-export type SetupChange = { mode: AgentMode; isAskedTwice?: true } | { monthLimitMicros: number | null }
+export type SetupChange =
+  | { mode: AgentMode; isAskedTwice?: true; monthLimitMicros?: number }
+  | { monthLimitMicros: number | null }
+  | { mostInTenMinutes: number; mostADay: number }
 
-/** Raises PortalError `agent.untested` and `agent.failing` for a mode that answers by itself. */
+/** Raises PortalError `agent.untested` and `agent.failing` for a mode that answers by itself, `agent.no-limit` for one that always does. */
 export function saveSetup(agentId: number) {
   return mutationOptions({
     mutationFn: async (body: SetupChange, { client }) => {

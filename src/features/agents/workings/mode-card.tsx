@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Bot, MoonStar, PowerOff, Sparkles } from 'lucide-react'
 import { useId } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { AGENT_MODES, type AgentMode, MODE_LABEL } from '#domain/agent/agent.ts'
+import { AGENT_MODES, type AgentMode, MODE_LABEL, OFFERED_LIMIT_MICROS } from '#domain/agent/agent.ts'
+import { formatMicros } from '#domain/reais.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { ask } from '#ui/feedback/ask.ts'
 import { PortalError } from '#domain/errors.ts'
@@ -19,6 +20,9 @@ const MODE_PURPOSE: Record<AgentMode, string> = {
   answer: 'Responde sempre e passa ao corretor quando precisa.',
 }
 
+type ModeChange = { mode: AgentMode; isAskedTwice?: true; monthLimitMicros?: number }
+const OFFERED_LIMIT = formatMicros(OFFERED_LIMIT_MICROS)
+
 const HOW_IT_WORKS = 'Como ele atende'
 
 const ICON = { off: PowerOff, suggest: Sparkles, after_hours: MoonStar, answer: Bot }
@@ -28,7 +32,7 @@ export function ModeCard({ agentId, mode }: { agentId: number; mode: AgentMode }
   const isOnline = useIsOnline()
   const { mutate, isPending, variables } = useMutation(saveSetup(agentId))
   const chosen = isPending && 'mode' in variables ? variables.mode : mode
-  const save = (change: { mode: AgentMode; isAskedTwice?: true }) =>
+  const save = (change: ModeChange) =>
     mutate(change, {
       onSuccess: () =>
         toast(modeChanged(MODE_LABEL[change.mode]), 'info', {
@@ -43,6 +47,15 @@ export function ModeCard({ agentId, mode }: { agentId: number; mode: AgentMode }
               label: 'Deixar responder',
               run: () => save({ ...change, isAskedTwice: true }),
               tone: 'danger',
+            },
+          })
+        else if (error instanceof PortalError && error.code === 'agent.no-limit')
+          ask({
+            question: `Ligar com limite de ${OFFERED_LIMIT} por mês?`,
+            consequence: `${error.message} Você muda o valor em “Modelo e gasto”.`,
+            action: {
+              label: `Ligar com ${OFFERED_LIMIT}`,
+              run: () => save({ ...change, monthLimitMicros: OFFERED_LIMIT_MICROS }),
             },
           })
         else

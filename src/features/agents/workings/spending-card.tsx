@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
+import { PortalError } from '#domain/errors.ts'
 import { formatMicros, readMicros } from '#domain/reais.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
@@ -10,11 +11,9 @@ import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { type AgentSetup, type ModelPrice, savePrice, saveSetup } from './data.ts'
-import { SAVE, SAVE_FAILED } from './texts.ts'
+import { SAVE, SAVE_FAILED, SAVED } from './texts.ts'
 
 const AMOUNT_INVALID = 'Escreva um valor em reais, como 200 ou 0,15.'
-
-const SAVED = 'Salvo'
 
 const perConversation = (amount: string) => `${amount} por conversa`
 
@@ -114,7 +113,7 @@ function LimitForm({ agentId, limit }: { agentId: number; limit: number | null }
   const { mutate, isPending } = useMutation({
     ...saveSetup(agentId),
     onSuccess: () => toast(SAVED, 'success'),
-    onError: () => toast(SAVE_FAILED, 'error'),
+    onError: (error) => toast(error instanceof PortalError ? error.message : SAVE_FAILED, 'error'),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -140,7 +139,8 @@ function LimitForm({ agentId, limit }: { agentId: number; limit: number | null }
         </Button>
       </div>
       <p className="text-13 text-text-3">
-        Avisa em 80%. Em 100% ele para e as conversas ficam com os corretores. Vazio: sem limite.
+        Avisa em 80%. Em 100% ele para e as conversas ficam com os corretores. Sem limite ele não pode
+        responder sempre.
       </p>
     </form>
   )

@@ -1,4 +1,5 @@
 // Sentences of how an agent works.
 
 export const SAVE = 'Salvar'
+export const SAVED = 'Salvo'
 export const SAVE_FAILED = 'Não foi possível salvar.'
