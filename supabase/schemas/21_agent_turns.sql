@@ -162,6 +162,7 @@ create table portal.agent_turns (
   "instanceName" text,
   message_id bigint references public.whatsapp_messages on delete set null,
   steps jsonb not null default '[]',
+  read_mark text,
   check ((state in ('waiting', 'thinking')) = (ended_at is null)),
   check ((state = 'thinking') = (leased_until is not null))
 );
@@ -179,6 +180,8 @@ comment on column portal.agent_turns.tries is 'How often it was claimed; a porta
 comment on column portal.agent_turns."instanceName" is 'The central instance it answers over: another owner since, and it does not.';
 comment on column portal.agent_turns.message_id is 'The message that went into the queue.';
 comment on column portal.agent_turns.steps is 'What tools did, [{name, args, result}], each once by the turn.';
+comment on column portal.agent_turns.read_mark is
+  'Fingerprint of the lead''s words that it read, as portal.read_mark: one that was changed or taken back meanwhile is answered as it now stands.';
 comment on column portal.agent_turns.cost_micros is 'Millionths of a real, added up call by call at the price of the model then.';
 create index agent_turns_contact on portal.agent_turns (contact_id, id desc);
 comment on index portal.agent_turns_contact is 'Serves the turns of a conversation, and their removal with it.';
@@ -308,6 +311,28 @@ $$;
 comment on function portal.keep_transcript(bigint, text, text, numeric) is
   'Keeps what was heard in a voice message of so many seconds (null: as WhatsApp says), with what it cost, rounded up to the millionth. Of two who asked at once the first words stay, and both are paid. Server only.';
 
+create function portal.is_said(p_message public.whatsapp_messages) returns boolean
+language sql immutable set search_path = '' as $$
+  select p_message.kind in ('text', 'audio', 'image', 'video', 'document', 'sticker', 'location', 'contact')
+$$;
+comment on function portal.is_said(public.whatsapp_messages) is
+  'Whether a message is what a person said, so that an agent answers it: words, a voice, a file, a place, a contact. Notes, calls, unknown kinds and what was taken back are not. Server only.';
+
+create function portal.read_mark(p_contact_id bigint, p_up_to bigint) returns text
+language sql stable security definer set search_path = '' as $$
+  select md5(string_agg(said.id || ' ' || said.body, chr(1) order by said.id))
+  from (
+    select m.id, m.body from public.whatsapp_messages m
+    where m.contact_id = p_contact_id and m.id <= p_up_to and m.type = 'incoming' and portal.is_said(m)
+      and m.id > coalesce((
+        select max(t.base_message) from portal.agent_turns t
+        where t.contact_id = p_contact_id and t.kind = 'answer' and t.state = 'sent' and t.base_message < p_up_to), 0)
+    order by m.id desc limit 30
+  ) said
+$$;
+comment on function portal.read_mark(bigint, bigint) is
+  'Fingerprint of what a lead said, up to a message, since an agent last answered; null where all of it was taken back. Server only.';
+
 create function portal.turn_messages(p_contact_id bigint, p_up_to bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('by', case message.type when 'incoming' then 'lead' else message.author end,
@@ -319,8 +344,8 @@ language sql stable security definer set search_path = '' as $$
       join public.whatsapp_messages r on r.contact_id = t.contact_id and r.id <= t.base_message
       where t.contact_id = m.contact_id and t.message_id = m.id)) as said_at
     from public.whatsapp_messages m
-    where m.contact_id = p_contact_id and m.id <= p_up_to and m.type <> 'note' and m.deleted_at is null
-      and m.delivery is distinct from 'failed'
+    where m.contact_id = p_contact_id and m.id <= p_up_to and m.deleted_at is null and m.delivery is distinct from 'failed'
+      and m.type <> 'note'
     order by m."timestamp" desc, m.id desc limit 30
   ) message
   left join portal.transcripts heard on heard.message_id = message.id
@@ -396,7 +421,8 @@ declare
   is_own boolean := false;
 begin
   perform portal.end_lost_turns(p_now);
-  select m.* into newest from public.whatsapp_messages m where m.contact_id = lead and m.type <> 'note'
+  select m.* into newest from public.whatsapp_messages m
+  where m.contact_id = lead and (m.type = 'outgoing' or portal.is_said(m) or m.deleted_at is not null)
   order by m."timestamp" desc, m.id desc limit 1;
   if newest.type is distinct from 'incoming' or newest.deleted_at is not null or agent is null
     or portal.turn_silence(agent, lead, p_now) is not null
@@ -445,7 +471,7 @@ begin
   if not found then return null; end if;
   is_overtaken := exists (
     select from public.whatsapp_messages m
-    where m.contact_id = turn.contact_id and m.type <> 'note' and m.id > turn.base_message);
+    where m.contact_id = turn.contact_id and m.id > turn.base_message and (m.type = 'outgoing' or portal.is_said(m)));
   update portal.agent_turns t
   set state = case when is_overtaken then 'stale' else p_state end,
     reason = case when is_overtaken then 'newer' else p_reason end,
@@ -667,7 +693,8 @@ language plpgsql security definer set search_path = '' as $$
 begin
   -- Read back from before, or so late that whoever is there has seen to it.
   if coalesce(current_setting('portal.history', true), '') = 'on'
-    or new."timestamp" < extract(epoch from now() - interval '1 hour') then
+    or new."timestamp" < extract(epoch from now() - interval '1 hour')
+    or not (portal.is_said(new) or new.kind = 'call') then
     return null;
   end if;
   -- Who calls wants to speak: no agent answers that by text.
@@ -689,7 +716,7 @@ begin
   return null;
 end $$;
 comment on function portal.plan_turn() is
-  'Trigger: what a lead writes to a central instance is answered by its agent; where the lead calls, or the agent answers no more, and nobody took the conversation, a broker is called.';
+  'Trigger: what a lead says (portal.is_said) to a central instance is answered by its agent; where the lead calls, or that answers no more, and nobody took the conversation, a broker is called.';
 create trigger plan_turn after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.plan_turn();
 
@@ -760,7 +787,9 @@ begin
       else 'off' end
     when p_turn.began_at > p_now - interval '2 minutes' and exists (
       select from public.whatsapp_messages m
-      where m.contact_id = lead.id and m.type = 'incoming' and m.kind <> 'call' and m.id > p_turn.base_message) then 'newer'
+      where m.contact_id = lead.id and m.type = 'incoming' and m.id > p_turn.base_message and portal.is_said(m)) then 'newer'
+    when portal.read_mark(lead.id, p_turn.base_message) is null then 'withdrawn'
+    when portal.read_mark(lead.id, p_turn.base_message) is distinct from p_turn.read_mark then 'changed'
     when p_body in (
       select m.body from public.whatsapp_messages m
       where m.contact_id = lead.id and m.type = 'outgoing' and m.author = 'agent'
@@ -778,11 +807,11 @@ begin
   end;
 end $$;
 comment on function portal.turn_gate(portal.agent_turns, timestamptz, text, jsonb) is
-  'Why an answer may not go out: human, answered, paused, off, opted-out, budget, braked (it answered the person too often without a person of ours in between), owner, called, newer, repeated, promise (the visit that it booked is off), price (a fact that it says is not valid any more); null where it may. Whoever calls holds the lead. Server only.';
+  'Why an answer may not go out: human, answered, paused, off, opted-out, budget, braked (it answered the person too often without a person of ours in between), owner, called, newer, withdrawn (the lead took back all that it answers), changed (part of that, or another text), repeated, promise (the visit that it booked is off), price (a fact that it says is not valid any more); null where it may. Whoever calls holds the lead. Server only.';
 
 create function portal.hindered_state(p_reason text) returns text
 language sql immutable strict set search_path = '' as $$
-  select case when p_reason in ('newer', 'human', 'answered', 'owner', 'called') then 'stale' else 'refused' end
+  select case when p_reason in ('newer', 'changed', 'withdrawn', 'human', 'answered', 'owner', 'called') then 'stale' else 'refused' end
 $$;
 comment on function portal.hindered_state(text) is 'How a turn ends that the gate holds back: overtaken by others, or refused. Server only.';
 
@@ -797,7 +826,7 @@ begin
   where t.id = p_turn returning * into turn;
   -- The reason is the model's own words, whatever they look like.
   if p_state = 'silent' then return; end if;
-  if p_reason = 'newer' then
+  if p_reason in ('newer', 'changed') then
     perform portal.plan_answer(turn.contact_id, p_now)
     where not exists (select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting');
   elsif p_state = 'failed' or p_reason in ('off', 'paused', 'budget', 'braked', 'too-many-steps') then
@@ -855,10 +884,13 @@ begin
   end if;
   update portal.agent_turns t
   set state = 'thinking', claimed_by = p_claimer, leased_until = p_now + interval '150 seconds', tries = t.tries + 1,
-    base_message = (
-      select max(m.id) from public.whatsapp_messages m where m.contact_id = t.contact_id and m.type = 'incoming'),
+    base_message = read.up_to, read_mark = portal.read_mark(t.contact_id, read.up_to),
     prompt_version = (select max(v.id) from public.prompt_versions v where v.agent_id = t.agent_id)
-  where t.id = turn.id returning * into turn;
+  from (
+    -- One that was taken back counts, too: what a person of ours wrote before it is no answer to what comes.
+    select max(m.id) as up_to from public.whatsapp_messages m
+    where m.contact_id = turn.contact_id and m.type = 'incoming' and (portal.is_said(m) or m.deleted_at is not null)) read
+  where t.id = turn.id returning t.* into turn;
   hindrance := portal.turn_gate(turn, p_now, null, '[]');
   if hindrance is not null then
     perform portal.end_turn(turn.id, p_now, portal.hindered_state(hindrance), hindrance);

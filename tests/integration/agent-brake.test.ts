@@ -25,7 +25,7 @@ const pauses = async () =>
   ).rows
 /** A device on which a person is told. */
 const device = async (accountId: string) => {
-  const { session_id: session } = await signIn(db, { id: accountId })
+  const session = String((await signIn(db, { id: accountId })).session_id)
   await db.query(
     `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name) values ($1, $2, 'p', 'a', 'Celular')`,
     [session, `https://push.test/${randomUUID()}`],
@@ -160,9 +160,9 @@ describe('an automatic reply', () => {
   test('the same or nearly the same text thrice is one, too', async () => {
     const lead = await talk.lead()
     for (const text of [
-      'Loja Sol: pedido recebido 10203.',
-      'Loja Sol: pedido recebido 99817',
-      'Loja Sol, pedido recebido 5521',
+      'Loja Sol: recebemos o seu pedido, de número 10203.',
+      'Loja Sol: recebemos o seu pedido, de número 99817',
+      'Loja Sol: recebemos seu pedido, de número 5521!',
     ]) {
       talk.model.plan({ text: `Sou o assistente. ${WORDS[text.length % 10]}?` })
       await talk.says(lead, text)

@@ -81,19 +81,22 @@ export const mayStayUnanswered = (unanswered: readonly SaidLine[]): boolean =>
 
 const isWords = ({ by, kind, text }: SaidLine) => by === 'lead' && kind === 'text' && text.trim() !== ''
 
-/** Long numbers (a protocol, an hour) change from one automatic text to the next. */
 const comparable = (text: string) =>
   foldText(text)
-    .replace(/\d{1,2}[:h]\d{2}|\d{4,}/g, '0')
     .replace(/[^\p{L}\d ]+/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
 
-/** By the pairs of letters that both have (Dice's coefficient). */
+/** A long text may have another number in it (a protocol, an hour) or a few other letters; a short one is the same or another. */
 function areAlike(one: string, other: string): boolean {
   if (one === other) return true
-  const longer = Math.max(one.length, other.length)
-  if (longer < 8 || Math.min(one.length, other.length) < longer * 0.7) return false
+  if (Math.min(one.length, other.length) < LONG_LETTERS) return false
+  return likeness(one.replace(LONG_NUMBER, '0'), other.replace(LONG_NUMBER, '0')) >= ALIKE
+}
+const LONG_NUMBER = /\d{4,}/g
+
+/** Dice's coefficient of the pairs of letters: 1 for the same text, 0 for nothing in common. */
+function likeness(one: string, other: string): number {
   const left = new Map<string, number>()
   for (const pair of pairsOf(one)) left.set(pair, (left.get(pair) ?? 0) + 1)
   let shared = 0
@@ -102,7 +105,7 @@ function areAlike(one: string, other: string): boolean {
     if (count > 0) shared += 1
     left.set(pair, count - 1)
   }
-  return (2 * shared) / (one.length + other.length - 2) >= ALIKE
+  return (2 * shared) / (one.length + other.length - 2)
 }
 
 const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2))

@@ -4,6 +4,8 @@ import { foldText } from '../search.ts'
 /** Why a turn ended as it did, in the words of the inspector: the closed list of portal.agent_turns.reason. */
 export const TURN_REASON = {
   newer: 'Chegou mensagem nova enquanto pensava.',
+  changed: 'A mensagem mudou enquanto pensava.',
+  withdrawn: 'O lead apagou o que tinha escrito.',
   human: 'Uma pessoa respondeu antes.',
   answered: 'A mensagem já tinha resposta.',
   owner: 'O lead passou para outro dono.',

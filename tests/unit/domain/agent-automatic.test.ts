@@ -66,11 +66,11 @@ describe('the same text again and again', () => {
   test('nearly the same counts, another question does not', () => {
     expect(
       isRepeating([
-        lead('Pedido recebido pela loja, em separação.'),
+        lead('Pedido recebido pela loja, em separação no centro de entrega.'),
         agent(),
-        lead('Pedido recebido pela loja; em separacao'),
+        lead('Pedido recebido pela loja; em separacao no centro de entregas'),
         agent(),
-        lead('Pedido recebido pela nossa loja, em separação'),
+        lead('Pedido recebido pela nossa loja, em separação no centro de entrega'),
       ]),
     ).toBe(true)
     expect(
@@ -93,6 +93,10 @@ describe('the same text again and again', () => {
     expect(isRepeating([lead('', 'audio'), agent(), lead('', 'audio'), agent(), lead('', 'audio')])).toBe(
       false,
     )
+  })
+  test('another number in a short line is another line', () => {
+    const offers = [450, 4500, 450_000].map((price) => lead(`E por ${price}?`))
+    expect(isRepeating(offers.flatMap((line) => [line, agent()]).slice(0, -1))).toBe(false)
   })
   test('a person of ours in between begins the count anew', () => {
     const human: SaidLine = { by: 'human', kind: 'text', text: 'Sou a Camila' }
