@@ -1,4 +1,5 @@
 // The database's side of the agents: each call as the administrator who asks.
+import type { AgentMode } from '#domain/agent/agent.ts'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
@@ -14,7 +15,7 @@ export type AgentRow = {
   isDead: boolean
   /** A program with a token in force reads the prompts, to answer by them. */
   hasEngine: boolean
-  mode: 'off' | 'suggest' | 'after_hours' | 'answer'
+  mode: AgentMode
   /** The month's limit is reached. */
   isSpent: boolean
 }

@@ -1,5 +1,6 @@
 // What an administrator sets of an agent: how it answers, its facts, its limit, what models cost; and its turns as the screen lists them.
 import * as v from 'valibot'
+import { AGENT_MODES, type AgentMode } from '#domain/agent/agent.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
@@ -43,7 +44,7 @@ const line = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.ma
 
 export const SetupChange = v.partial(
   v.object({
-    mode: v.picklist(['off', 'suggest', 'after_hours', 'answer']),
+    mode: v.picklist(AGENT_MODES),
     isAskedTwice: v.boolean(),
     monthLimitMicros: v.nullable(micros),
     mostInTenMinutes: times(60),
@@ -94,7 +95,7 @@ export type TurnView = {
 }
 
 export type AgentSetup = {
-  mode: 'off' | 'suggest' | 'after_hours' | 'answer'
+  mode: AgentMode
   monthLimitMicros: number | null
   mostInTenMinutes: number
   mostADay: number

@@ -112,6 +112,8 @@ comment on column public.whatsapp_contacts.ad is
   'The advertisement that brought the lead to WhatsApp first: source (facebook, instagram), title, clickId (Meta''s ctwa_clid), adId, link; null: none.';
 comment on column public.whatsapp_contacts.loss_reason is
   'Why a lead of a lost stage was lost; null: nobody said. Forgotten when the lead leaves for a stage that is not a lost one.';
+create index contacts_hidden on public.whatsapp_contacts ("instanceName") where number is null;
+comment on index public.contacts_hidden is 'Serves the question whether a human wrote, under a hidden id, to a lead whom an agent answers.';
 create index contacts_by_email on public.whatsapp_contacts (email) where email is not null;
 comment on index public.contacts_by_email is 'Serves finding whose an e-mail is, for who leaves nothing else.';
 alter table public.whatsapp_contacts enable row level security;

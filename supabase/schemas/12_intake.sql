@@ -358,7 +358,11 @@ begin
   values (contact.id, origin.id,
     case when is_history then portal.open_old_case(contact.id, development, contact.source, arrived_at)
       -- Its agent speaks with the lead first, and calls a broker itself.
-      when new.kind <> 'call' and portal.answering_agent(contact.id, now()) is not null then null
+      when portal.speaking_agent(new, now()) is not null then null
+      -- Or a human does, whom the agent leaves it to.
+      when portal.answering_agent(contact.id, now()) is not null and exists (
+        select from public.whatsapp_messages m
+        where m.contact_id = contact.id and m.type = 'outgoing' and m.author = 'human') then null
       else portal.open_case(contact.id, development, contact.source, arrived_at) end,
     contact.name, contact.number, contact.source, contact.campaign, development, new.body, arrived_at);
   return null;

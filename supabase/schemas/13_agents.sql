@@ -353,13 +353,33 @@ $$;
 comment on function portal.agents_of(bigint) is
   'The agents whose conversations a lead is one of: that of its development, and that on whose central instance it is. Server only.';
 
-create function portal.pause_for_answer() returns trigger
-language plpgsql security definer set search_path = '' as $$
+create function portal.pause_after(p_answer public.whatsapp_messages, p_contact_id bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
 declare
-  answered_at timestamptz := to_timestamp(new."timestamp");
+  answered_at timestamptz := to_timestamp(p_answer."timestamp");
 begin
   -- Long ago, and only read back now: whoever wrote is not in the conversation any more.
-  if answered_at < now() - interval '24 hours' then return null; end if;
+  if answered_at < now() - interval '24 hours' then return; end if;
+  insert into portal.agent_pauses as p (agent_id, person_id, reason, paused_by, paused_at, paused_until)
+  select agent.id, c.person_id,
+    case when p_answer.operation_id is null then 'phone' else 'portal' end,
+    case when p_answer.operation_id is null then coalesce(regexp_replace(p_answer."instanceName", '^corretor_', ''), 'portal')
+      else portal.actor() end,
+    answered_at, answered_at + interval '24 hours'
+  from public.whatsapp_contacts c cross join portal.agents_of(c.id) as agent (id)
+  where c.id = p_contact_id
+  on conflict (agent_id, person_id) do update
+  set reason = excluded.reason, paused_by = excluded.paused_by, paused_at = excluded.paused_at,
+    paused_until = excluded.paused_until
+  -- Where a machine seemed to write, a human has looked now.
+  where p.paused_until < excluded.paused_until or p.reason = 'automatic';
+end $$;
+comment on function portal.pause_after(public.whatsapp_messages, bigint) is
+  'A human answered in a conversation: its agents keep silent towards the person for a day from then; a longer pause stays, but for one for an automatic reply. Server only.';
+
+create function portal.pause_for_answer() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
   -- An agent's own message that comes back before the gateway has answered, under an address of the person that is not known yet.
   if new.operation_id is null and exists (
     select from public.whatsapp_messages m
@@ -367,23 +387,10 @@ begin
       and m.delivery in ('queued', 'unknown') and m.body = new.body and m.kind = new.kind) then
     return null;
   end if;
-  insert into portal.agent_pauses as p (agent_id, person_id, reason, paused_by, paused_at, paused_until)
-  select agent.id, c.person_id,
-    case when new.operation_id is null then 'phone' else 'portal' end,
-    case when new.operation_id is null then coalesce(regexp_replace(new."instanceName", '^corretor_', ''), 'portal')
-      else portal.actor() end,
-    answered_at, answered_at + interval '24 hours'
-  from public.whatsapp_contacts c cross join portal.agents_of(c.id) as agent (id)
-  where c.id = new.contact_id
-  on conflict (agent_id, person_id) do update
-  set reason = excluded.reason, paused_by = excluded.paused_by, paused_at = excluded.paused_at,
-    paused_until = excluded.paused_until
-  -- Where a machine seemed to write, a human has looked now.
-  where p.paused_until < excluded.paused_until or p.reason = 'automatic';
+  perform portal.pause_after(new, new.contact_id);
   return null;
 end $$;
-comment on function portal.pause_for_answer() is
-  'Trigger: where a human answered, the agent keeps silent for a day from the last answer; a longer pause stays, but for one for an automatic reply.';
+comment on function portal.pause_for_answer() is 'Trigger: where a human answered, the agent keeps silent, as portal.pause_after.';
 create trigger pause_for_answer after insert on public.whatsapp_messages
   for each row when (new.type = 'outgoing' and new.author = 'human')
   execute function portal.pause_for_answer();

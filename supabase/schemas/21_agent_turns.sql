@@ -3,14 +3,17 @@
 
 create table portal.agent_settings (
   agent_id integer primary key references public.prompts_agents on delete cascade,
-  mode text not null default 'suggest' check (mode in ('off', 'suggest', 'after_hours', 'answer')),
+  mode text not null default 'suggest' check (mode in ('off', 'suggest', 'after_hours', 'new_people', 'answer')),
   month_limit_micros bigint check (month_limit_micros between 0 and 1000000000000),
   most_in_ten_minutes integer not null default 6 check (most_in_ten_minutes between 1 and 60),
-  most_a_day integer not null default 20 check (most_a_day between 1 and 500)
+  most_a_day integer not null default 20 check (most_a_day between 1 and 500),
+  new_people_since timestamptz
 );
 comment on table portal.agent_settings is 'How an agent works, a row each. Administrators, by functions.';
 comment on column portal.agent_settings.mode is
-  'off; suggest (drafts above the broker''s box); after_hours and answer (answers leads of its central instance by itself).';
+  'off; suggest (drafts above the broker''s box); after_hours, new_people and answer (answers leads of its central instance by itself).';
+comment on column portal.agent_settings.new_people_since is
+  'When its mode became new_people: whoever had written or been written to by then is left alone.';
 comment on column portal.agent_settings.month_limit_micros is 'Millionths of a real that it may spend in a month of the portal''s zone; null: no limit.';
 comment on column portal.agent_settings.most_in_ten_minutes is
   'Answers to one person in ten minutes without a person of ours in between; then a broker is called.';
@@ -215,9 +218,15 @@ begin
   update portal.agent_turns t set contact_id = new.kept_contact_id where t.contact_id = new.gone_contact_id;
   update portal.agent_handovers h set contact_id = new.kept_contact_id where h.contact_id = new.gone_contact_id;
   update portal.bench_cases b set contact_id = new.kept_contact_id where b.contact_id = new.gone_contact_id;
+  -- What a human had written under the other address counts in this conversation.
+  perform portal.pause_after(m, new.kept_contact_id) from public.whatsapp_messages m
+  where m.id = (
+    select l.id from public.whatsapp_messages l
+    where l.contact_id = new.gone_contact_id and l.type = 'outgoing' and l.author = 'human'
+    order by l."timestamp" desc, l.id desc limit 1);
   return null;
 end $$;
-comment on function portal.move_turns() is 'Trigger: a lead that becomes one with another takes its turns, and the tests made of them, along.';
+comment on function portal.move_turns() is 'Trigger: a lead that becomes one with another takes its turns, the tests made of them, and the pause after a human''s last words along.';
 create trigger move_turns after insert on portal.contact_merges
   for each row execute function portal.move_turns();
 
@@ -584,6 +593,30 @@ $$;
 comment on function portal.is_broker_called(bigint) is
   'Whether an agent has handed a conversation over and no person has written in it since. Server only.';
 
+create function portal.is_new_person(p_agent_id integer, p_contact_id bigint) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  lead public.whatsapp_contacts;
+  since bigint := (
+    select floor(extract(epoch from s.new_people_since)) from portal.agent_settings s where s.agent_id = p_agent_id);
+  first_at bigint;
+  answered_at bigint;
+begin
+  select c.* into lead from public.whatsapp_contacts c where c.id = p_contact_id;
+  select min(m."timestamp") filter (where m.type = 'incoming'),
+    min(m."timestamp") filter (where m.type = 'outgoing' and m.author = 'agent')
+  into first_at, answered_at from public.whatsapp_messages m where m.contact_id = lead.id;
+  return not exists (
+    select from public.whatsapp_contacts c join public.whatsapp_messages m on m.contact_id = c.id
+    where c.person_id = lead.person_id and m.type <> 'note' and (
+      m."timestamp" < coalesce(since, 0)
+      or m."timestamp" < first_at
+      -- A person of ours, or a campaign, spoke with the lead before an agent did.
+      or c.id = lead.id and m.type = 'outgoing' and m.author <> 'agent' and (answered_at is null or m."timestamp" < answered_at)));
+end $$;
+comment on function portal.is_new_person(integer, bigint) is
+  'Whether a lead is somebody whom an agent of mode new_people may speak to: nothing was said with the person, over all instances, before the lead''s first line, before the mode was set, or by anybody else before an agent. Server only.';
+
 create function portal.answering_agent(p_contact_id bigint, p_now timestamptz) returns integer
 language sql stable security definer set search_path = '' as $$
   select a.id
@@ -594,8 +627,9 @@ language sql stable security definer set search_path = '' as $$
     else o.broker_id is not null and a.id = portal.agent_for(c.id) end
   join portal.agent_settings s on s.agent_id = a.id
   where c.id = p_contact_id and portal.has_agent_model() and portal.turn_silence(a.id, c.id, p_now) is null
-    and (s.mode = 'answer' and b.central_since is not null
-      or s.mode in ('after_hours', 'answer') and portal.is_after_hours(p_now))
+    and (s.mode in ('new_people', 'answer') and b.central_since is not null
+      or s.mode in ('after_hours', 'new_people', 'answer') and portal.is_after_hours(p_now))
+    and (s.mode <> 'new_people' or portal.is_new_person(a.id, c.id))
     and case when b.central_since is null then not portal.is_broker_called(c.id) else not exists (
       select from portal.roleta_cases k
       where k.contact_id = c.id and k.state in ('waiting', 'offered', 'watched', 'pool', 'inbox')) end
@@ -688,17 +722,30 @@ end $$;
 comment on function portal.plan_answer(bigint, timestamptz) is
   'A lead wrote: makes or extends the one waiting turn, due eight seconds after the last message and forty after the first at most. False where no agent answers. Server only.';
 
+create function portal.may_be_answered(p_message public.whatsapp_messages) returns boolean
+language sql stable set search_path = '' as $$
+  select portal.is_said(p_message) and p_message."timestamp" >= extract(epoch from now() - interval '1 hour')
+$$;
+comment on function portal.may_be_answered(public.whatsapp_messages) is
+  'Whether an agent may answer a message that was just told: what a lead said within the hour. What is told later (portal or gateway was away) is for a person. Server only.';
+
+create function portal.speaking_agent(p_message public.whatsapp_messages, p_now timestamptz) returns integer
+language sql stable security definer set search_path = '' as $$
+  select answering.agent
+  from public.whatsapp_contacts c cross join lateral (select portal.answering_agent(c.id, p_now) as agent) answering
+  where c.id = p_message.contact_id and portal.may_be_answered(p_message) and portal.pause_of(answering.agent, c.person_id) is null
+$$;
+comment on function portal.speaking_agent(public.whatsapp_messages, timestamptz) is
+  'The agent that will answer a message that was just told; null where none will. Server only.';
+
 create function portal.plan_turn() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- Read back from before, or so late that whoever is there has seen to it.
-  if coalesce(current_setting('portal.history', true), '') = 'on'
-    or new."timestamp" < extract(epoch from now() - interval '1 hour')
-    or not (portal.is_said(new) or new.kind = 'call') then
+  if coalesce(current_setting('portal.history', true), '') = 'on' or not (portal.is_said(new) or new.kind = 'call') then
     return null;
   end if;
-  -- Who calls wants to speak: no agent answers that by text.
-  if (new.kind = 'call' or not portal.plan_answer(new.contact_id, now())) and exists (
+  -- A lead who calls wants to speak: no agent answers a call by text.
+  if not (portal.may_be_answered(new) and portal.plan_answer(new.contact_id, now())) and exists (
     select from portal.lead_intakes i
     where i.contact_id = new.contact_id and i.case_id is null and i.key_id is null)
     and not exists (
@@ -709,14 +756,16 @@ begin
       where c.id = new.contact_id and portal.pause_of(agent, c.person_id) is not null)
     and not exists (
       select from public.whatsapp_messages m
-      where m.contact_id = new.contact_id and m.type = 'outgoing' and m.author = 'human') then
+      where m.contact_id = new.contact_id and m.type = 'outgoing'
+        -- One that is told late may be answered since, by the agent as well.
+        and (m.author = 'human' or m."timestamp" >= new."timestamp" and not portal.may_be_answered(new))) then
     -- An agent had the lead, and does not answer any more.
     perform portal.call_broker(new.contact_id, now());
   end if;
   return null;
 end $$;
 comment on function portal.plan_turn() is
-  'Trigger: what a lead says (portal.is_said) to a central instance is answered by its agent; where the lead calls, or that answers no more, and nobody took the conversation, a broker is called.';
+  'Trigger: what a lead says (portal.is_said) to a central instance is answered by its agent; where the lead calls, that answers no more, or the message comes late, and nobody took the conversation, a broker is called.';
 create trigger plan_turn after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.plan_turn();
 
@@ -759,6 +808,27 @@ end $$;
 comment on function portal.pause_for_machine(portal.agent_turns, timestamptz) is
   'What writes there looks like an automatic reply: the agent keeps silent towards it until it is resumed, and the broker is told once, of a lead on a central instance the administrators. Server only.';
 
+create function portal.hidden_answer_at(p_contact_id bigint) returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select to_timestamp(max(m."timestamp"))
+  from public.whatsapp_contacts c
+  join public.whatsapp_contacts h on h."instanceName" = c."instanceName" and h.id <> c.id and h.number is null
+  join public.whatsapp_messages m on m.contact_id = h.id
+  where c.id = p_contact_id
+    and m.type = 'outgoing' and m.author = 'human' and m.delivery is distinct from 'failed'
+    and m."timestamp" > extract(epoch from now() - interval '24 hours')
+    -- Who writes back under the hidden id is somebody else.
+    and not exists (select from public.whatsapp_messages i where i.contact_id = h.id and i.type = 'incoming')
+    and m."timestamp" >= (
+      select min(f."timestamp") from public.whatsapp_messages f where f.contact_id = c.id and f.type = 'incoming')
+    -- So is everybody else where this one's own hidden id is known.
+    and not exists (
+      select from portal.identities i
+      where i.person_id = c.person_id and i."instanceName" = c."instanceName" and i.jid like '%@lid')
+$$;
+comment on function portal.hidden_answer_at(bigint) is
+  'When a human last wrote, on the phone, to a hidden id that nobody knows and that may be a lead''s: on a card of the same instance without a number and without a line of its own, within the day and after the lead first wrote. Null where nobody did, and where the lead''s own hidden id is known. Server only.';
+
 create function portal.turn_gate(p_turn portal.agent_turns, p_now timestamptz, p_body text, p_sources jsonb) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -773,6 +843,7 @@ begin
       select from public.whatsapp_messages m
       where m.contact_id = lead.id and m.type = 'outgoing' and m.author = 'human' and m.id > p_turn.base_message) then 'human'
     when pause is not null then 'human'
+    when portal.hidden_answer_at(lead.id) is not null then 'unclear'
     when silence is not null then silence
     when portal.is_braked(p_turn.agent_id, lead.person_id, p_now) then 'braked'
     -- Left behind by a portal that ended, it may have read what another turn read as well.
@@ -807,13 +878,20 @@ begin
   end;
 end $$;
 comment on function portal.turn_gate(portal.agent_turns, timestamptz, text, jsonb) is
-  'Why an answer may not go out: human, answered, paused, off, opted-out, budget, braked (it answered the person too often without a person of ours in between), owner, called, newer, withdrawn (the lead took back all that it answers), changed (part of that, or another text), repeated, promise (the visit that it booked is off), price (a fact that it says is not valid any more); null where it may. Whoever calls holds the lead. Server only.';
+  'Why an answer may not go out: human, unclear (a human may have answered, as portal.hidden_answer_at), answered, paused, off, opted-out, budget, braked (it answered the person too often without a person of ours in between), owner, called, newer, withdrawn (the lead took back all that it answers), changed (part of that, or another text), repeated, promise (the visit that it booked is off), price (a fact that it says is not valid any more); null where it may. Whoever calls holds the lead. Server only.';
 
 create function portal.hindered_state(p_reason text) returns text
 language sql immutable strict set search_path = '' as $$
-  select case when p_reason in ('newer', 'changed', 'withdrawn', 'human', 'answered', 'owner', 'called') then 'stale' else 'refused' end
+  select case when p_reason in ('newer', 'changed', 'withdrawn', 'human', 'unclear', 'answered', 'owner', 'called') then 'stale' else 'refused' end
 $$;
 comment on function portal.hindered_state(text) is 'How a turn ends that the gate holds back: overtaken by others, or refused. Server only.';
+
+create function portal.may_clear(p_contact_id bigint, p_now timestamptz) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce(portal.hidden_answer_at(p_contact_id) > p_now - interval '2 minutes', false)
+$$;
+comment on function portal.may_clear(bigint, timestamptz) is
+  'Whether it may still turn out who the person is to whom a human wrote under a hidden id: the gateway knows it some twenty seconds later, if at all. Server only.';
 
 create function portal.end_turn(p_turn bigint, p_now timestamptz, p_state text, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -826,10 +904,10 @@ begin
   where t.id = p_turn returning * into turn;
   -- The reason is the model's own words, whatever they look like.
   if p_state = 'silent' then return; end if;
-  if p_reason in ('newer', 'changed') then
+  if p_reason in ('newer', 'changed') or p_reason = 'unclear' and portal.may_clear(turn.contact_id, p_now) then
     perform portal.plan_answer(turn.contact_id, p_now)
     where not exists (select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting');
-  elsif p_state = 'failed' or p_reason in ('off', 'paused', 'budget', 'braked', 'too-many-steps') then
+  elsif p_state = 'failed' or p_reason in ('unclear', 'off', 'paused', 'budget', 'braked', 'too-many-steps') then
     perform portal.hand_over_turn(turn, p_now);
   elsif p_state = 'refused' and p_reason in ('price', 'promise', 'address', 'leak', 'empty', 'too-long', 'repeated') then
     select count(*) into refused from portal.agent_turns t
@@ -844,7 +922,7 @@ begin
   end if;
 end $$;
 comment on function portal.end_turn(bigint, timestamptz, text, text) is
-  'Ends an answer that does not go out: overtaken it is planned anew, refused it is tried once more, and whatever else leaves the lead without an answer calls a broker. Server only.';
+  'Ends an answer that does not go out: overtaken, or while it may still turn out whom a human wrote to, it is planned anew, refused it is tried once more, and whatever else leaves the lead without an answer calls a broker. Server only.';
 
 create function portal.release_leads() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -892,6 +970,14 @@ begin
     where m.contact_id = turn.contact_id and m.type = 'incoming' and (portal.is_said(m) or m.deleted_at is not null)) read
   where t.id = turn.id returning t.* into turn;
   hindrance := portal.turn_gate(turn, p_now, null, '[]');
+  if hindrance = 'unclear' and portal.may_clear(turn.contact_id, p_now) and not exists (
+    select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting') then
+    -- Looked at again soon: by then it is known whom the human wrote to.
+    update portal.agent_turns t
+    set state = 'waiting', claimed_by = null, leased_until = null, tries = t.tries - 1, due_at = p_now + interval '10 seconds'
+    where t.id = turn.id;
+    return '{}';
+  end if;
   if hindrance is not null then
     perform portal.end_turn(turn.id, p_now, portal.hindered_state(hindrance), hindrance);
     return '{}';
@@ -946,19 +1032,26 @@ create function portal.withdraw_overtaken(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   turn portal.agent_turns;
+  is_answered boolean;
 begin
   select t.* into turn from portal.agent_turns t where t.message_id = p_message_id;
-  if not found or not exists (
+  if not found then return false; end if;
+  is_answered := exists (
     select from public.whatsapp_messages m
-    where m.contact_id = turn.contact_id and m.type = 'outgoing' and m.author = 'human' and m.id > turn.base_message) then
-    return false;
-  end if;
-  update portal.agent_turns t set state = 'stale', reason = 'human' where t.id = turn.id;
+    where m.contact_id = turn.contact_id and m.type = 'outgoing' and m.author = 'human' and m.id > turn.base_message);
+  if not is_answered and portal.hidden_answer_at(turn.contact_id) is null then return false; end if;
   delete from public.whatsapp_messages m where m.id = p_message_id;
+  update portal.agent_turns t set state = 'stale', reason = case when is_answered then 'human' else 'unclear' end where t.id = turn.id;
+  -- Thought of again, by when it is known whom the human wrote to.
+  if not is_answered
+    and not exists (select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting')
+    and not portal.plan_answer(turn.contact_id, now()) then
+    perform portal.hand_over_turn(turn, now());
+  end if;
   return true;
 end $$;
 comment on function portal.withdraw_overtaken(bigint) is
-  'Takes an agent''s message out of the queue and the conversation where a person has written since it was thought of; whether it did. Server only.';
+  'Takes an agent''s message out of the queue and the conversation where a person has written since it was thought of, or may have under a hidden id; whether it did. Server only.';
 
 create function portal.wanted_day(p_args jsonb) returns timestamptz
 language sql stable security definer set search_path = '' as $$
@@ -1141,7 +1234,8 @@ language sql stable security definer set search_path = '' as $$
   select a.id
   from public.whatsapp_contacts c cross join public.prompts_agents a
   join portal.agent_settings s on s.agent_id = a.id
-  where c.id = p_contact_id and portal.has_agent_model() and s.mode in ('after_hours', 'answer') and a.paused_at is null
+  where c.id = p_contact_id and portal.has_agent_model() and s.mode in ('after_hours', 'new_people', 'answer') and a.paused_at is null
+    and (s.mode <> 'new_people' or portal.is_new_person(a.id, c.id))
     and portal.answers_here(a.id, c)
     and coalesce(portal.month_spent(a.id, p_now) < s.month_limit_micros, true)
   order by a.id limit 1
@@ -1420,7 +1514,8 @@ begin
   if not found then
     raise exception 'Agente não encontrado.' using errcode = 'PT404', hint = 'agent.unknown';
   end if;
-  if p_wanted ->> 'mode' in ('after_hours', 'answer') and before.mode not in ('after_hours', 'answer') then
+  if p_wanted ->> 'mode' in ('after_hours', 'new_people', 'answer')
+    and before.mode not in ('after_hours', 'new_people', 'answer') then
     failed := portal.require_bench(p_agent_id, coalesce((p_wanted ->> 'isAskedTwice')::boolean, false));
   end if;
   update portal.agent_settings s
@@ -1428,12 +1523,14 @@ begin
     month_limit_micros = case when p_wanted ? 'monthLimitMicros' then (p_wanted ->> 'monthLimitMicros')::bigint
       else s.month_limit_micros end,
     most_in_ten_minutes = coalesce((p_wanted ->> 'mostInTenMinutes')::integer, s.most_in_ten_minutes),
-    most_a_day = coalesce((p_wanted ->> 'mostADay')::integer, s.most_a_day)
+    most_a_day = coalesce((p_wanted ->> 'mostADay')::integer, s.most_a_day),
+    new_people_since = case when p_wanted ->> 'mode' <> 'new_people' then null
+      when p_wanted ->> 'mode' = 'new_people' and s.mode <> 'new_people' then now() else s.new_people_since end
   where s.agent_id = p_agent_id returning * into after;
   -- One that has answered without a limit since before goes on.
-  if after.mode = 'answer' and after.month_limit_micros is null
-    and (before.mode <> 'answer' or before.month_limit_micros is not null) then
-    raise exception 'Para responder sempre, o agente precisa de um limite por mês.' using errcode = 'PT409', hint = 'agent.no-limit';
+  if after.mode in ('new_people', 'answer') and after.month_limit_micros is null
+    and (before.mode not in ('new_people', 'answer') or before.month_limit_micros is not null) then
+    raise exception 'Para responder sozinho a qualquer hora, o agente precisa de um limite por mês.' using errcode = 'PT409', hint = 'agent.no-limit';
   end if;
   if after.mode <> before.mode then
     perform portal.audit('agent.mode', named, jsonb_build_object('from', before.mode, 'to', after.mode, 'failed', failed));
@@ -1447,7 +1544,7 @@ begin
   perform portal.publish('{"kind": "agents"}');
 end $$;
 comment on function portal.save_agent_setup(integer, jsonb) is
-  'Sets {mode, monthLimitMicros, mostInTenMinutes, mostADay} of an agent, each alone or together, audited. A mode that answers by itself asks for the bench first, as portal.require_bench; isAskedTwice: in spite of failures. 409 agent.no-limit for answering always without a month''s limit, and for taking it away. Administrators, by the server only; 404 for an unknown agent.';
+  'Sets {mode, monthLimitMicros, mostInTenMinutes, mostADay} of an agent, each alone or together, audited. A mode that answers by itself asks for the bench first, as portal.require_bench; isAskedTwice: in spite of failures. 409 agent.no-limit for answering at any hour without a month''s limit, and for taking it away. Administrators, by the server only; 404 for an unknown agent.';
 
 create function portal.save_agent_fact(p_agent_id integer, p_fact jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

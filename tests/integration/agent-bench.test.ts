@@ -114,7 +114,7 @@ test('an agent answers by itself only after a run of its present texts; with fai
   const { status, body } = await asAdmin.call(`/api/agents/${agent}/setup`, { monthLimitMicros: null })
   expect([status, body['error']]).toMatchObject([
     409,
-    { message: 'Para responder sempre, o agente precisa de um limite por mês.' },
+    { message: 'Para responder sozinho a qualquer hora, o agente precisa de um limite por mês.' },
   ])
   const { rows } = await db.query(
     `select details ->> 'failed' as failed from portal.audit_log where action = 'agent.mode' order by id desc limit 1`,

@@ -25,7 +25,7 @@ const pauses = async () =>
   ).rows
 /** A device on which a person is told. */
 const device = async (accountId: string) => {
-  const session = String((await signIn(db, { id: accountId })).session_id)
+  const session = String((await signIn(db, { id: accountId }))['session_id'])
   await db.query(
     `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name) values ($1, $2, 'p', 'a', 'Celular')`,
     [session, `https://push.test/${randomUUID()}`],

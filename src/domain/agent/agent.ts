@@ -35,13 +35,14 @@ export function toPromptField(name: string): PromptField | null {
 }
 
 /** How an agent works; the words are those of its settings. */
-export const AGENT_MODES = ['off', 'suggest', 'after_hours', 'answer'] as const
+export const AGENT_MODES = ['off', 'suggest', 'after_hours', 'new_people', 'answer'] as const
 export type AgentMode = (typeof AGENT_MODES)[number]
 
 export const MODE_LABEL = {
   off: 'Desligado',
   suggest: 'Sugere',
   after_hours: 'Fora do horário',
+  new_people: 'Só pessoas novas',
   answer: 'Responde',
 } satisfies Record<AgentMode, string>
 
@@ -84,7 +85,7 @@ export function agentState(agent: Agent): AgentState {
 
 /** Here, and not by a program of another house. */
 export function answersByItself(agent: Agent): boolean {
-  const mayAnswer = agent.mode === 'answer' || agent.mode === 'after_hours'
+  const mayAnswer = agent.mode !== 'off' && agent.mode !== 'suggest'
   return mayAnswer && agent.model !== null && agentState(agent) === 'available'
 }
 
@@ -99,7 +100,7 @@ export const AGENT_STATE_LABEL = {
   'no-engine': 'Sem motor',
 } satisfies Record<AgentState, string>
 
-/** Offered where an agent is to answer always and has no month limit: R$ 200. */
+/** Offered where an agent is to answer at any hour and has no month limit: R$ 200. */
 export const OFFERED_LIMIT_MICROS = 200_000_000
 
 export const PAUSE_REASONS = ['person', 'portal', 'phone', 'automatic'] as const

@@ -7,6 +7,7 @@ export const TURN_REASON = {
   changed: 'A mensagem mudou enquanto pensava.',
   withdrawn: 'O lead apagou o que tinha escrito.',
   human: 'Uma pessoa respondeu antes.',
+  unclear: 'Uma pessoa pode ter respondido pelo celular: o corretor foi chamado.',
   answered: 'A mensagem já tinha resposta.',
   owner: 'O lead passou para outro dono.',
   called: 'Um corretor já foi chamado.',

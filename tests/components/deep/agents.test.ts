@@ -121,7 +121,7 @@ test('sem limite por mês "Responde" liga com o valor oferecido, e o freio se mu
           {
             error: {
               code: 'agent.no-limit',
-              message: 'Para responder sempre, o agente precisa de um limite por mês.',
+              message: 'Para responder sozinho a qualquer hora, o agente precisa de um limite por mês.',
             },
           },
           { status: 409 },

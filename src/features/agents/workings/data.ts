@@ -57,7 +57,7 @@ export type SetupChange =
   | { monthLimitMicros: number | null }
   | { mostInTenMinutes: number; mostADay: number }
 
-/** Raises PortalError `agent.untested` and `agent.failing` for a mode that answers by itself, `agent.no-limit` for one that always does. */
+/** Raises PortalError `agent.untested` and `agent.failing` for a mode that answers by itself, `agent.no-limit` for one that does so at any hour. */
 export function saveSetup(agentId: number) {
   return mutationOptions({
     mutationFn: async (body: SetupChange, { client }) => {

@@ -1,6 +1,6 @@
-// How an agent attends: one of four, saved at once, taken back for a few seconds.
+// How an agent attends: one of five, saved at once, taken back for a few seconds.
 import { useMutation } from '@tanstack/react-query'
-import { Bot, MoonStar, PowerOff, Sparkles } from 'lucide-react'
+import { Bot, MoonStar, PowerOff, Sparkles, UserRoundPlus } from 'lucide-react'
 import { useId } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { AGENT_MODES, type AgentMode, MODE_LABEL, OFFERED_LIMIT_MICROS } from '#domain/agent/agent.ts'
@@ -16,6 +16,7 @@ const modeChanged = (label: string) => `Modo: ${label}`
 const MODE_PURPOSE: Record<AgentMode, string> = {
   off: 'Ninguém responde no lugar do corretor.',
   suggest: 'Escreve um rascunho. O corretor decide se envia.',
+  new_people: 'Responde só a quem nunca conversou com a equipe.',
   after_hours: 'Responde das 20h às 8h e aos domingos.',
   answer: 'Responde sempre e passa ao corretor quando precisa.',
 }
@@ -25,7 +26,13 @@ const OFFERED_LIMIT = formatMicros(OFFERED_LIMIT_MICROS)
 
 const HOW_IT_WORKS = 'Como ele atende'
 
-const ICON = { off: PowerOff, suggest: Sparkles, after_hours: MoonStar, answer: Bot }
+const ICON = {
+  off: PowerOff,
+  suggest: Sparkles,
+  after_hours: MoonStar,
+  new_people: UserRoundPlus,
+  answer: Bot,
+}
 
 export function ModeCard({ agentId, mode }: { agentId: number; mode: AgentMode }) {
   const name = useId()

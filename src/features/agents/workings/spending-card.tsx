@@ -139,8 +139,8 @@ function LimitForm({ agentId, limit }: { agentId: number; limit: number | null }
         </Button>
       </div>
       <p className="text-13 text-text-3">
-        Avisa em 80%. Em 100% ele para e as conversas ficam com os corretores. Sem limite ele não pode
-        responder sempre.
+        Avisa em 80%. Em 100% ele para e as conversas ficam com os corretores. Sem limite ele não responde
+        sozinho a qualquer hora.
       </p>
     </form>
   )

@@ -1,0 +1,232 @@
+// To whom an agent speaks: only new people where its mode says so, nobody left between agent and rotation, and nobody a human speaks with.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
+import { openTestDatabase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
+
+const base = await openTestDatabase('migrated')
+const { db } = base
+let talk: Talk
+const talks = createTalks(base)
+afterAll(talks.close)
+beforeEach(async () => {
+  talk = await talks.next()
+})
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+let ids = 0
+const ownJid = '5511900000001@s.whatsapp.net'
+/** What the gateway reports of a line. */
+const line = (jids: string[], fromMe: boolean, body: string, sentAtSeconds = nowSeconds()) => ({
+  event: 'message',
+  messageId: `P${++ids}`,
+  chat: { remoteJid: jids[0], jids, ownJid },
+  fromMe,
+  isViaApi: false,
+  sentAtSeconds,
+  pushName: 'Lead',
+  delivery: 'sent',
+  quoted: null,
+  ad: null,
+  raw: null,
+  kind: 'text',
+  body,
+  content: null,
+})
+const apply = (event: object) =>
+  db.query('select portal.apply_event($1, $2::jsonb)', [talk.broker.instanceName, JSON.stringify(event)])
+const leadOf = async (number: string) =>
+  (await db.query<{ id: number }>('select id from whatsapp_contacts where number = $1', [number])).rows[0]!.id
+
+describe('only new people', () => {
+  const START = `update portal.agent_settings set mode = 'new_people', new_people_since = now()`
+  const states = async (lead: number) => (await talk.turns(lead)).map(({ state }) => state)
+
+  test('who never spoke with the agency is answered, and goes on being answered', async () => {
+    await db.exec(START)
+    const lead = await talk.lead()
+    for (const body of ['Oi', 'Quanto custa?']) {
+      talk.model.plan({ text: `Sou o assistente. ${body}` })
+      await talk.says(lead, body)
+      await talk.pass(9)
+    }
+    expect(await states(lead)).toEqual(['sent', 'sent'])
+    expect(await talk.cases(lead)).toEqual([])
+  })
+
+  test('who wrote before the mode was set, or had a human first, is left alone and gets a broker', async () => {
+    const [old, met] = [await talk.lead(), await talk.lead()]
+    await makeMessage(db, old, { timestamp: nowSeconds() - 90_000, instanceName: talk.broker.instanceName })
+    await db.exec(
+      `${START}; delete from portal.agent_turns; delete from portal.lead_intakes; delete from portal.roleta_cases`,
+    )
+    await talk.says(old, 'Voltei')
+    expect([await states(old), await talk.cases(old)]).toEqual([[], ['waiting']])
+    await talk.human(met)
+    await db.exec('delete from portal.agent_pauses')
+    await talk.says(met, 'Oi')
+    expect(await states(met)).toEqual([])
+  })
+
+  test('who spoke on the number of a broker is no new person on the central one', async () => {
+    await db.exec(START)
+    const bia = await makeBroker(db)
+    const known = await makeContact(db, bia.instanceName)
+    await makeMessage(db, known.id, { timestamp: nowSeconds() - 60, instanceName: bia.instanceName })
+    const { rows } = await db.query<{ id: number }>(
+      `insert into whatsapp_contacts ("instanceName", person_id, number, source) values ($1, $2, $3, 'whatsapp') returning id`,
+      [talk.broker.instanceName, known.person_id, known.number],
+    )
+    const lead = rows[0]!.id
+    await talk.says(lead, 'Oi')
+    expect([await states(lead), await talk.cases(lead)]).toEqual([[], ['waiting']])
+  })
+
+  test('whoever was handed over and given back is still the one whom the agent met first', async () => {
+    await db.exec(START)
+    const lead = await talk.lead()
+    await talk.says(lead, 'Oi')
+    await talk.pass(9)
+    // A second later by the clock of the messages.
+    await talk.human(lead, 'Sou a Camila', { timestamp: nowSeconds() + 1 })
+    await db.exec('delete from portal.agent_pauses')
+    talk.model.plan({ text: 'Sou o assistente. E a vaga?' })
+    await talk.says(lead, 'E a vaga?', { timestamp: nowSeconds() + 2 })
+    await talk.pass(9)
+    expect(await states(lead)).toEqual(['sent', 'sent'])
+  })
+})
+
+describe('nobody falls between agent and rotation', () => {
+  test('a first message that is told seventy minutes late goes to the rotation', async () => {
+    await apply(line(['5511987000001@s.whatsapp.net'], false, 'Oi', nowSeconds() - 70 * 60))
+    const lead = await leadOf('5511987000001')
+    expect([await talk.turns(lead), await talk.cases(lead)]).toEqual([[], ['waiting']])
+  })
+
+  test('one that is told in time is the agent’s', async () => {
+    await apply(line(['5511987000002@s.whatsapp.net'], false, 'Oi', nowSeconds() - 50 * 60))
+    const lead = await leadOf('5511987000002')
+    expect(await talk.turns(lead)).toMatchObject([{ state: 'waiting' }])
+    expect(await talk.cases(lead)).toEqual([])
+  })
+
+  test('a later message that is told late goes there, too, unless the lead was answered since', async () => {
+    const lead = await talk.lead()
+    await talk.says(lead, 'Oi')
+    await talk.pass(9)
+    await talk.says(lead, 'De manhã', { timestamp: nowSeconds() - 70 * 60 })
+    expect(await talk.cases(lead)).toEqual([])
+    await db.query(`update whatsapp_messages set "timestamp" = "timestamp" - 8000 where contact_id = $1`, [
+      lead,
+    ])
+    await talk.says(lead, 'De tarde', { timestamp: nowSeconds() - 70 * 60 })
+    expect(await talk.cases(lead)).toEqual(['waiting'])
+  })
+
+  test('what no agent answers, as a call, goes there at once; so does whoever is paused elsewhere', async () => {
+    const caller = await talk.lead()
+    await talk.says(caller, '', { kind: 'call' })
+    expect(await talk.cases(caller)).toEqual(['waiting'])
+    const paused = await talk.lead()
+    await db.query(
+      `insert into portal.agent_pauses (agent_id, person_id, reason, paused_by)
+       select $1, person_id, 'person', 'chefe' from whatsapp_contacts where id = $2`,
+      [talk.agent.id, paused],
+    )
+    await talk.says(paused, 'Oi')
+    expect([await talk.turns(paused), await talk.cases(paused)]).toEqual([[], ['waiting']])
+  })
+})
+
+describe('a human on the phone, known by a hidden id alone', () => {
+  const JID = '5511987000009@s.whatsapp.net'
+  const LID = '778899001122@lid'
+  const begin = async () => {
+    await apply(line([JID], false, 'Oi, quanto custa?'))
+    const lead = await leadOf('5511987000009')
+    return lead
+  }
+  const claims = () =>
+    db.query<{ message: object | null }>('select portal.claim_message($1, $2, 60) as message', [
+      talk.broker.instanceName,
+      randomUUID(),
+    ])
+
+  test('is a human once it is known whose the id is: nothing is said, and the model is not asked', async () => {
+    const lead = await begin()
+    await apply(line([LID], true, 'Bom dia, sou a Camila'))
+    await talk.pass(9)
+    expect(await talk.turns(lead)).toMatchObject([{ state: 'waiting' }])
+    // The gateway tells some twenty seconds later.
+    await apply(line([JID, LID], false, 'Ok'))
+    await talk.pass(20)
+    expect((await talk.turns(lead)).map(({ state, reason }) => [state, reason])).toEqual([['stale', 'human']])
+    expect([await talk.answers(lead), talk.model.asked.length, await talk.cases(lead)]).toEqual([[], 0, []])
+  })
+
+  test('where that is never known a broker is called', async () => {
+    const lead = await begin()
+    await apply(line([LID], true, 'Bom dia, sou a Camila'))
+    for (let seconds = 0; seconds < 150; seconds += 30) await talk.pass(30)
+    expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'unclear' }])
+    expect([await talk.answers(lead), await talk.cases(lead)]).toEqual([[], ['waiting']])
+  })
+
+  test('who turns out to be somebody else holds nobody up', async () => {
+    const lead = await begin()
+    await apply(line([LID], true, 'Bom dia, Marina'))
+    await talk.pass(9)
+    await apply(line(['5511987000010@s.whatsapp.net', LID], false, 'Bom dia!'))
+    await talk.pass(11)
+    expect(await talk.answers(lead)).toHaveLength(1)
+  })
+
+  test('no line under a hidden id counts that somebody answered, that is older, or where the lead’s own id is known', async () => {
+    await apply(line([LID], true, 'Bom dia', nowSeconds() - 600))
+    const lead = await begin()
+    await talk.pass(9)
+    expect(await talk.answers(lead)).toHaveLength(1)
+
+    await apply(line(['5511987000011@s.whatsapp.net', '111@lid'], false, 'Oi'))
+    await apply(line(['222@lid'], true, 'Bom dia'))
+    const other = await leadOf('5511987000011')
+    await talk.pass(9)
+    expect(await talk.answers(other)).toHaveLength(1)
+  })
+
+  test('while the answer waits in the queue it is taken out, and thought of again', async () => {
+    const lead = await begin()
+    await talk.pass(9)
+    expect(await talk.answers(lead)).toHaveLength(1)
+    await apply(line([LID], true, 'Bom dia, sou a Camila'))
+    expect((await claims()).rows[0]!.message).toBeNull()
+    expect(await talk.answers(lead)).toEqual([])
+    expect(await talk.turns(lead)).toMatchObject([
+      { state: 'stale', reason: 'unclear' },
+      { state: 'waiting' },
+    ])
+    await apply(line([JID, LID], false, 'Ok'))
+    await talk.pass(20)
+    expect(await talk.answers(lead)).toEqual([])
+  })
+
+  test('and on the number of a broker it makes the agent pause, though the card had no development', async () => {
+    const own = await makeBroker(db)
+    const lead = await makeContact(db, own.instanceName, {
+      empreendimento: 'Mirante',
+      number: '5511987000012',
+    })
+    const report = (event: object) =>
+      db.query('select portal.apply_event($1, $2::jsonb)', [own.instanceName, JSON.stringify(event)])
+    const jid = '5511987000012@s.whatsapp.net'
+    await report(line([jid], false, 'Oi'))
+    await report(line([LID], true, 'Bom dia, sou a Camila'))
+    await report(line([jid, LID], false, 'Ok'))
+    const { rows } = await db.query(
+      'select portal.pause_of($1, person_id) as pause from whatsapp_contacts where id = $2',
+      [talk.agent.id, lead.id],
+    )
+    expect(rows).toMatchObject([{ pause: { reason: 'phone' } }])
+  })
+})
