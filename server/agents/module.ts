@@ -42,7 +42,7 @@ export async function createAgentModule(parts: Parts, options: Options) {
     },
     forgetElsewhere: agents.forgetElsewhere,
     /** Starts the worker that answers; the answer stops it. */
-    start: createAnswers({ ...parts, engine, onQueued }).start,
+    start: createAnswers({ ...parts, engine, voices: transcripts, onQueued }).start,
   }
 }
 

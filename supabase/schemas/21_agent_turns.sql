@@ -401,6 +401,29 @@ $$;
 comment on function portal.note_turn_usage(bigint, text, bigint, bigint) is
   'Adds what one call to the model cost, whatever comes of it. Server only.';
 
+create function portal.turn_voices(p_turn bigint) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(unheard.id order by unheard.id), '[]')
+  from (
+    select m.id from portal.agent_turns t
+    join public.whatsapp_messages m on m.contact_id = t.contact_id and m.id <= t.base_message
+    where t.id = p_turn and m.type = 'incoming' and m.kind = 'audio' and m.deleted_at is null
+      and not exists (select from portal.transcripts h where h.message_id = m.id)
+      and m.id > coalesce((
+        select max(s.base_message) from portal.agent_turns s
+        where s.contact_id = t.contact_id and s.kind = 'answer' and s.state = 'sent'), 0)
+    order by m.id desc limit 5
+  ) unheard
+$$;
+comment on function portal.turn_voices(bigint) is
+  'Voice messages that a turn answers and that nobody has heard, the newest five: [id]. Server only.';
+
+create function portal.turn_lines(p_turn bigint) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select portal.turn_messages(t.contact_id, t.base_message) from portal.agent_turns t where t.id = p_turn
+$$;
+comment on function portal.turn_lines(bigint) is 'The conversation of a turn, as portal.turn_messages, once its voices were heard. Server only.';
+
 create function portal.end_lost_turns(p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
   update portal.agent_turns t

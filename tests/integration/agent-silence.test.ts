@@ -40,22 +40,20 @@ test('a question is not left unanswered: the model is told so and answers', asyn
   expect(await talk.turns(lead)).toMatchObject([{ state: 'sent' }])
 })
 
-test('a lead that was promised a broker in the same turn hears of it', async () => {
-  const lead = await talk.lead()
-  await talk.says(lead, 'Ok, obrigada')
-  talk.model.plan(
-    {
-      calls: [
-        { name: 'chamar_corretor', args: { quer: 'a tabela', dito: '', falta: '' } },
-        saysNothing().calls[0]!,
-      ],
-    },
-    { text: 'Vou chamar o corretor.' },
-  )
-  await talk.pass(9)
-  expect(await talk.turns(lead)).toMatchObject([{ state: 'sent', reason: 'handed-over' }])
-  expect(await talk.cases(lead)).toEqual(['waiting'])
-})
+test.each(['before', 'after'])(
+  'a lead that was promised a broker hears of it, with the silence asked for %s',
+  async (order) => {
+    const lead = await talk.lead()
+    await talk.says(lead, 'Ok, obrigada')
+    const call = { name: 'chamar_corretor', args: { quer: 'a tabela', dito: '', falta: '' } }
+    const silence = saysNothing().calls[0]!
+    const calls = order === 'after' ? [call, silence] : [silence, call]
+    talk.model.plan({ calls }, { text: 'Vou chamar o corretor.' })
+    await talk.pass(9)
+    expect(await talk.turns(lead)).toMatchObject([{ state: 'sent', reason: 'handed-over' }])
+    expect(await talk.cases(lead)).toEqual(['waiting'])
+  },
+)
 
 test('an empty text without the tool is a fault as before, and words like a code are only words', async () => {
   const lead = await talk.lead()

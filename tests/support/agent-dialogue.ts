@@ -1,6 +1,7 @@
 // A central instance with an agent that answers by itself, leads that write to it, and the model as the test scripts it.
 import { createEngine } from '#server/agents/engine/engine.ts'
 import { createAnswers } from '#server/agents/turns/answer-worker.ts'
+import type { Voices } from '#server/agents/turns/hearing.ts'
 import { noteModel } from '#server/agents/setup-store.ts'
 import type { Database, Row } from '#server/db/database.ts'
 import { inTurn } from './balancer.ts'
@@ -23,7 +24,7 @@ export type Turn = Row & {
 let gatewayIds = 0
 
 /** Times of messages and turns are the database's own; what the portal asks by is `clock`, which the test turns. */
-export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answer) {
+export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answer, voices?: Voices) {
   const model = await startModelServer(otherwise)
   const clock = manualClock()
   const broker = await makeBroker(db, { central_since: '2020-01-01' })
@@ -37,6 +38,7 @@ export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answe
       clock,
       log: silentLog,
       engine: createEngine({ url: model.url, key: undefined, model: 'lago-mini', clock, log: silentLog }),
+      ...(voices && { voices }),
       onQueued: (instanceName) => void queued.push(instanceName),
     })
   const workers = databasesOf(db).map(open)

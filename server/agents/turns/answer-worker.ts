@@ -6,6 +6,7 @@ import { tryAgain } from '#server/db/try-again.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker } from '#server/worker.ts'
 import type { Engine } from '#server/agents/engine/engine.ts'
+import { createHearing, type Voices } from './hearing.ts'
 import { think } from './think.ts'
 import type { TurnMaterial } from './turn.ts'
 import { createTurnStore } from './turn-store.ts'
@@ -22,16 +23,19 @@ type Parts = {
   log: Log
   /** None: turns that wait end, and a broker is called. */
   engine: Engine | null
+  /** None: no voice is heard. */
+  voices?: Voices
   /** There is a message in the queue of the instance. */
   onQueued: (instanceName: string) => void
 }
 
-export function createAnswers({ db, clock, log, engine, onQueued }: Parts) {
+export function createAnswers({ db, clock, log, engine, voices, onQueued }: Parts) {
   const store = createTurnStore(db, randomUUID())
+  const heard = createHearing({ db, clock, voices })
 
   async function answer(turn: TurnMaterial) {
     const reply = engine
-      ? await think({ engine, store, clock, log }, turn)
+      ? await think({ engine, store, clock, log }, await heard(turn))
       : { outcome: 'failed' as const, reason: 'unreachable' as const, body: null, sources: [] }
     const end = await tryAgain(() => store.settleAnswer(turn.turnId, clock.now(), reply))
     if (end === null) return

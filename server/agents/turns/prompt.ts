@@ -30,7 +30,8 @@ export function promptOf(material: TurnMaterial, mask: (text: string) => string)
   return [
     { role: 'system', content: systemOf(material, mask) },
     ...material.lines.map((line): ChatMessage => {
-      const words = mask(line.text.trim() === '' ? `(${KIND[line.kind] ?? 'arquivo'})` : line.text)
+      const kind = material.isUnheard && line.kind === 'audio' ? UNHEARD : (KIND[line.kind] ?? 'arquivo')
+      const words = mask(line.text.trim() === '' ? `(${kind})` : line.text)
       return line.by === 'lead'
         ? { role: 'user', content: `<lead>${asData(words)}</lead>` }
         : { role: 'assistant', content: words }
@@ -43,6 +44,7 @@ const asData = (words: string) => words.replaceAll('<', '‹').replaceAll('>', '
 /** No line of its own, as our rules and facts have them. */
 const oneLine = (words: string) => asData(words).replaceAll(/\s+/g, ' ').trim()
 
+const UNHEARD = 'mensagem de voz que não foi possível ouvir: diga isso e peça por escrito'
 const KIND: Record<string, string> = {
   audio: 'mensagem de voz sem transcrição',
   image: 'foto',

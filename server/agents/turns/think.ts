@@ -3,7 +3,14 @@ import { factsSaid, replyFault } from '#domain/agent/reply.ts'
 import { cleanText, cutText } from '#domain/clean-text.ts'
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import { isAllAutomatic, isRepeating, mayStayUnanswered } from '#domain/agent/automatic.ts'
-import { asksForPerson, CALLING_BROKER, introduced, type TurnReason } from '#domain/agent/turn.ts'
+import {
+  asksForPerson,
+  CALLING_BROKER,
+  COULD_NOT_HEAR,
+  COULD_NOT_HEAR_AGAIN,
+  introduced,
+  type TurnReason,
+} from '#domain/agent/turn.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { EngineError, type ChatMessage, type Engine, type ToolCall } from '#server/agents/engine/engine.ts'
@@ -34,6 +41,7 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
     return ended('machine', 'automatic')
   if (turn.kind === 'answer' && asksForPerson(lastWords(turn)))
     return { ...fit(introduce(CALLING_BROKER, turn), turn), reason: 'person' }
+  if (turn.isUnheard && lastLines(turn).every(isUnheardVoice)) return cannotHear(turn)
   const masking = createMasking()
   const messages = promptOf(turn, masking.mask)
   const startedAtMs = clock.now()
@@ -54,14 +62,15 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
           booksOrCalls(visit, turn, callsBroker),
         )
       messages.push({ role: 'assistant', content: text, toolCalls })
+      let silence: TurnReply | null = null
       for (const call of toolCalls) {
         const answer = await runTool({ store, clock }, { turn, call, masking })
         messages.push(answer)
-        if (call.name === SAY_NOTHING && answer.content === NOTHING_SAID)
-          return ended('silent', reasonOf(call))
+        if (answer.content === NOTHING_SAID) silence = ended('silent', reasonOf(call))
         if (call.name === 'agendar_visita') visit = BOOKED.exec(answer.content)?.[1] ?? visit
       }
       callsBroker ||= toolCalls.some(({ name }) => name === 'chamar_corretor')
+      if (silence && !callsBroker) return silence
     }
     return ended('refused', 'too-many-steps')
   } catch (error) {
@@ -84,6 +93,17 @@ const fit = (body: string, { facts }: TurnMaterial): TurnReply => ({
   body,
   sources: factsSaid(body, facts).map(({ label, value, at }) => ({ label, value, at })),
 })
+
+const isUnheardVoice = ({ kind, text }: TurnMaterial['lines'][number]) =>
+  kind === 'audio' && text.trim() === ''
+
+/** The lead is asked to write, and gets a broker the second time. */
+function cannotHear(turn: TurnMaterial): TurnReply {
+  const isAgain = turn.lines.some(({ by, text }) => by === 'agent' && text.includes(COULD_NOT_HEAR))
+  return isAgain
+    ? { ...fit(COULD_NOT_HEAR_AGAIN, turn), reason: 'handed-over' }
+    : { ...fit(introduce(COULD_NOT_HEAR, turn), turn), reason: 'unheard' }
+}
 
 /** What the lead wrote since anybody answered. */
 const lastLines = ({ lines }: TurnMaterial) => lines.slice(lines.findLastIndex(({ by }) => by !== 'lead') + 1)

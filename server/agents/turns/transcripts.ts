@@ -17,8 +17,8 @@ export type TranscriptParts = {
   storage: MediaStore
   /** None: nothing is transcribed. */
   transcriber: Transcriber | null
-  /** Rejects for whoever may not hear the message. */
-  find: (claims: Claims, messageId: number) => Promise<{ mediaId: string; mimeType: string }>
+  /** Rejects for whoever may not hear the message; null: the portal itself. */
+  find: (claims: Claims | null, messageId: number) => Promise<{ mediaId: string; mimeType: string }>
 }
 
 export type Transcripts = ReturnType<typeof createTranscripts>
@@ -55,6 +55,18 @@ export function createTranscripts({ db, log, storage, transcriber, find }: Trans
 
   return {
     canTranscribe: transcriber !== null,
+
+    /** Before an agent answers it; whether it is written down now. */
+    hear: async (messageId: number): Promise<boolean> => {
+      if (!transcriber) return false
+      try {
+        await transcribe(transcriber, messageId, await find(null, messageId))
+        return true
+      } catch (error) {
+        if (!(error instanceof PortalError)) throw error
+        return false
+      }
+    },
 
     /** '' where nothing is said. Raises `media.unknown`, `media.unavailable`, `voice.unfit`, `voice.failed` and `agent.no-model`. */
     transcript: async (claims: Claims, messageId: number): Promise<string> => {

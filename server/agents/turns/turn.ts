@@ -10,6 +10,8 @@ export type TurnMaterial = {
   lead: { name: string | null; stage: string; development: string | null; notes: string | null }
   /** The oldest first. */
   lines: readonly { by: 'lead' | 'human' | 'agent' | 'campaign'; kind: string; text: string }[]
+  /** A voice message that it answers could not be heard, though there is a model that hears. */
+  isUnheard?: boolean
   /** When the lead's next visit is booked, as `now`; null without one. */
   visit: string | null
   /** Wall clock of the portal's zone, '2026-11-23 09:41'. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { asUser, type Claims } from '#server/db/as-user.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Query } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
 import { GatewayError, type Gateway } from '#server/gateway.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
@@ -21,17 +21,17 @@ type MediaParts = { db: Database; log: Log; storage: MediaStore; gateway: Gatewa
 /** Bytes that come from the gateway pass through memory whole. */
 const FETCHES_AT_ONCE = 2
 
-/** The media of a message that this person may read. Raises `media.unknown` and `media.unavailable`, both 404. */
+/** The media of a message that this person (null: the portal itself) may read. Raises `media.unknown` and `media.unavailable`, both 404. */
 export function createFindMedia(parts: MediaParts) {
   const fetchOnce = createFetchOnce((row: MissingMedia) => fetchIntoStore(parts, row))
 
-  return async (claims: Claims, messageId: number): Promise<FoundMedia> => {
-    const { rows } = await asUser(parts.db, claims, (query) =>
+  return async (claims: Claims | null, messageId: number): Promise<FoundMedia> => {
+    const ask = (query: Query) =>
       query<MissingMedia & { content: unknown }>(
         `select id, content, message_id, "instanceName" from public.whatsapp_messages where id = $1`,
         [messageId],
-      ),
-    )
+      )
+    const { rows } = await (claims === null ? ask(parts.db.query) : asUser(parts.db, claims, ask))
     const [row] = rows
     const content = v.safeParse(Content, row?.content)
     if (!row || !content.success)

@@ -24,6 +24,7 @@ export const TURN_REASON = {
   address: 'Link ou número sem fonte.',
   leak: 'Falava de si ou das próprias regras.',
   empty: 'O modelo não escreveu nada.',
+  unheard: 'O áudio não pôde ser ouvido: o lead foi avisado.',
   'too-long': 'O texto era longo demais.',
   'too-many-steps': 'O modelo não chegou a uma resposta.',
   person: 'Pediram uma pessoa: o corretor foi chamado.',
@@ -43,6 +44,11 @@ export type TurnReason = keyof typeof TURN_REASON
 
 /** Said at once, without a model. */
 export const CALLING_BROKER = 'Claro. Vou chamar um corretor para falar com você por aqui.'
+
+/** Said where a voice could not be heard, once; then a broker is called. */
+export const COULD_NOT_HEAR = 'Não consegui ouvir o seu áudio. Pode me escrever, por favor?'
+export const COULD_NOT_HEAR_AGAIN =
+  'Também não consegui ouvir este áudio. Vou chamar um corretor para falar com você por aqui.'
 
 const SOMEBODY =
   '(?:corretora?|atendente|humano|gerente|responsavel|consultora?|vendedora?|especialista|pessoa|alguem|gente)'

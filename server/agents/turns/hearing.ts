@@ -1,0 +1,40 @@
+// What a lead said aloud, heard within the turn that answers it, so that the model reads words.
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Transcripts } from './transcripts.ts'
+import type { TurnMaterial } from './turn.ts'
+
+/** A voice that takes longer is not waited for: a turn is leased for 150 seconds, of which the model may need 100. */
+const LIMIT_MS = 45_000
+
+export type Voices = Pick<Transcripts, 'canTranscribe' | 'hear'>
+type Parts = { db: Database; clock: Clock; voices: Voices | undefined }
+
+/** The turn with the words of its voices, and whether one of them could not be heard. */
+export function createHearing({ db, clock, voices }: Parts) {
+  return async (turn: TurnMaterial): Promise<TurnMaterial> => {
+    const unheard = voices?.canTranscribe ? await voicesOf(db, turn.turnId) : []
+    if (!voices || unheard.length === 0) return turn
+    const ended = new AbortController()
+    const late = clock.sleep(LIMIT_MS, ended.signal).then(() => [false])
+    try {
+      const heard = await Promise.race([Promise.all(unheard.map(voices.hear)), late])
+      return { ...turn, lines: await linesOf(db, turn.turnId), isUnheard: !heard.every(Boolean) }
+    } finally {
+      ended.abort()
+    }
+  }
+}
+
+async function voicesOf(db: Database, turnId: number): Promise<number[]> {
+  const { rows } = await db.query<{ voices: number[] }>('select portal.turn_voices($1) as voices', [turnId])
+  return rows[0]?.voices ?? []
+}
+
+async function linesOf(db: Database, turnId: number): Promise<TurnMaterial['lines']> {
+  const { rows } = await db.query<{ lines: TurnMaterial['lines'] | null }>(
+    'select portal.turn_lines($1) as lines',
+    [turnId],
+  )
+  return rows[0]?.lines ?? []
+}
