@@ -109,6 +109,20 @@ describe('an automatic reply', () => {
     expect(await talk.cases(lead)).toEqual([])
     expect(await pauses()).toEqual([{ reason: 'automatic', paused_until: null }])
     expect(await notices()).toBe(1)
+    const told = async () =>
+      (
+        await db.query<{ told: { pushes: object[] } }>(
+          `select portal.claim_pushes(gen_random_uuid(), now() + interval '1 second', 30, 10) as told`,
+        )
+      ).rows[0]!.told.pushes
+    expect(await told()).toMatchObject([
+      { kind: 'machine', subject: lead, machine: { isAdmin: true, agentId: talk.agent.id } },
+    ])
+    // Nobody is told of what was resumed meanwhile.
+    await db.exec(
+      'update portal.push_queue set claimed_by = null, claimed_until = null; delete from portal.agent_pauses',
+    )
+    expect(await told()).toEqual([])
   })
 
   test('on the number of a broker that broker is told, and may give the conversation back', async () => {

@@ -2,6 +2,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createTranscriber } from '#server/agents/engine/transcriber.ts'
+import { createTranscripts } from '#server/agents/turns/transcripts.ts'
+import { createFindMedia } from '#server/whatsapp/media/media.ts'
+import { silentLog } from '#tests/support/gateway.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
@@ -83,6 +87,27 @@ test("nobody has heard what is another broker's, and a failure is tried again wh
   expect(await transcribe()).toEqual([502, 'voice.failed'])
   expect(await transcribe()).toEqual([502, 'voice.failed'])
   expect(await transcribe()).toEqual([200, 'Quero visitar sábado.'])
+})
+
+test('the portal hears a voice by itself before an agent answers it, and says where it could not', async () => {
+  const { storage } = portal.parts
+  const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`
+  const transcripts = createTranscripts({
+    db,
+    log: silentLog,
+    storage,
+    transcriber: createTranscriber({ url, key: undefined, model: 'lago-ouve', clock: portal.parts.clock }),
+    find: createFindMedia({ db, log: silentLog, storage, gateway: null }),
+  })
+  answers = [{ status: 500, body: '{}' }]
+  expect(await transcripts.hear(voice)).toBe(false)
+  expect(await transcripts.hear(voice)).toBe(true)
+  expect(await transcribe()).toEqual([200, 'Quero visitar sábado.'])
+  // Its bytes are gone.
+  await db.query(`update whatsapp_messages set content = content || '{"mediaId": null}' where id = $1`, [
+    voice,
+  ])
+  expect(await transcripts.hear(voice)).toBe(false)
 })
 
 test('a minute heard is paid at its price, by the seconds of the endpoint or else of WhatsApp', async () => {
