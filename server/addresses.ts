@@ -94,6 +94,7 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
     '/api',
     createHealth(parts, {
       ...whatsapp.probes,
+      model: options.agents.model,
       isAdmin: live.isAdmin,
       pushes: push.counts,
       backup: backups?.state,

@@ -6,6 +6,7 @@ import { shortId } from '#server/http/ids.ts'
 import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Agents } from './agents.ts'
 import type { Bench } from './bench/bench.ts'
+import type { ModelTrial } from './engine/trial.ts'
 import { FactChange, ModelPrice, SetupChange } from './setup-store.ts'
 
 type Member = Asking & { role: 'admin' | 'broker' }
@@ -28,8 +29,7 @@ const NewCase = v.object({
 const Forget = v.object({ number: v.pipe(v.string(), v.maxLength(60)) })
 
 export function createAgentRoutes(
-  agents: Agents,
-  bench: Bench,
+  { agents, bench, trial }: { agents: Agents; bench: Bench; trial: Pick<ModelTrial, 'tryNow'> | null },
   memberOf: (request: Request) => Promise<Member>,
 ): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
@@ -87,6 +87,12 @@ export function createAgentRoutes(
   routes.delete('/:id{[0-9]{1,9}}/cases/:case{[0-9]{1,15}}', async (context) => {
     await bench.removeCase(context.var.claims, agentId(context), Number(context.req.param('case')))
     return context.json({})
+  })
+  // Answers what was found, as health shows it.
+  routes.post('/model/trial', async (context) => {
+    if (!trial)
+      throw new PortalError('agent.no-model', 'Sem motor: não há um modelo para testar.', { status: 409 })
+    return context.json(await trial.tryNow())
   })
   routes.post('/prices', async (context) => {
     await agents.savePrice(context.var.claims, await read(context, ModelPrice))

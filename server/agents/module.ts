@@ -6,8 +6,10 @@ import { createAgents } from './agents.ts'
 import { createBench } from './bench/bench.ts'
 import { createDraftRoutes } from './draft-routes.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
+import { createModelStore } from './engine/model-store.ts'
 import { createRulesModel } from './engine/rules-model.ts'
 import { createTranscriber, type Transcriber } from './engine/transcriber.ts'
+import { createModelTrial } from './engine/trial.ts'
 import { noteModel } from './setup-store.ts'
 import { createAnswers } from './turns/answer-worker.ts'
 import { createAssistRoutes } from './turns/assist-routes.ts'
@@ -15,7 +17,7 @@ import { createAssist } from './turns/suggest.ts'
 import { createTranscripts, type TranscriptParts } from './turns/transcripts.ts'
 
 type Options = {
-  memberOf: Parameters<typeof createAgentRoutes>[2]
+  memberOf: Parameters<typeof createAgentRoutes>[1]
   rateLimit: RateLimit
   findMedia: TranscriptParts['find']
   /** An agent's answer was queued for the instance. */
@@ -25,7 +27,8 @@ type Options = {
 export async function createAgentModule(parts: Parts, options: Options) {
   const { db, settings } = parts
   const { memberOf, rateLimit, findMedia, onQueued } = options
-  const engine = openEngine(parts)
+  const endpoint = openEndpoint(parts)
+  const engine = endpoint?.engine ?? (settings.isDemo ? createRulesModel() : null)
   await noteModel(db, engine)
   const transcriber = openTranscriber(parts)
   const voiceModel = transcriber?.model ?? null
@@ -33,16 +36,22 @@ export async function createAgentModule(parts: Parts, options: Options) {
   const bench = createBench({ ...parts, engine })
   const assist = createAssist({ ...parts, engine })
   const transcripts = createTranscripts({ ...parts, find: findMedia, transcriber })
+  const answers = createAnswers({ ...parts, engine, voices: transcripts, onQueued })
   return {
     /** For /api/agents, /api/prompts, /api/assist. */
     routes: {
-      agents: createAgentRoutes(agents, bench, memberOf),
+      agents: createAgentRoutes({ agents, bench, trial: endpoint?.trial ?? null }, memberOf),
       prompts: createDraftRoutes(db, memberOf),
       assist: createAssistRoutes({ assist, transcripts }, { memberOf, rateLimit }),
     },
     forgetElsewhere: agents.forgetElsewhere,
-    /** Starts the worker that answers; the answer stops it. */
-    start: createAnswers({ ...parts, engine, voices: transcripts, onQueued }).start,
+    /** What is known of the model that writes; null where none is set. */
+    model: () => endpoint?.state() ?? null,
+    /** Starts the worker that answers, and the trial of the endpoint; the answer stops both. */
+    start: () => {
+      const stops = [answers, endpoint?.trial].map((worker) => worker?.start())
+      return async () => void (await Promise.all(stops.map((stop) => stop?.())))
+    },
   }
 }
 
@@ -51,8 +60,11 @@ function openTranscriber({ settings: { agentModel }, clock }: Parts): Transcribe
   return createTranscriber({ ...agentModel, model: agentModel.transcribeModel, clock })
 }
 
-/** The model of the settings, the rules of the demonstration, or none. */
-function openEngine({ settings: { agentModel, isDemo }, clock, log }: Parts): Engine | null {
-  if (agentModel) return createEngine({ ...agentModel, clock, log })
-  return isDemo ? createRulesModel() : null
+/** The model of the settings, with what is known of it; null where none is set. */
+function openEndpoint(parts: Parts) {
+  const { settings, clock, log } = parts
+  if (!settings.agentModel) return null
+  const store = createModelStore(parts, settings.agentModel)
+  const engine: Engine = createEngine({ ...settings.agentModel, clock, log, memory: store.memory })
+  return { engine, state: store.state, trial: createModelTrial({ engine, store, clock, log }) }
 }

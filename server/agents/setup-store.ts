@@ -87,6 +87,12 @@ export type TurnView = {
   steps: { name: string; args: object; result: string }[]
   model: string | null
   costMicros: number
+  /** Some tokens were used while the model had no price. */
+  isUnpriced: boolean
+  /** Some tokens the endpoint did not count. */
+  isEstimated: boolean
+  /** What in a refused text had nothing behind it. */
+  missing: string | null
   inputTokens: number
   outputTokens: number
   version: number
@@ -101,6 +107,8 @@ export type AgentSetup = {
   mostADay: number
   spentMicros: number
   conversations: number
+  /** Some of this month was used while its model had no price. */
+  isUnpriced: boolean
   prices: ModelPrice[]
   facts: {
     id: number
@@ -113,10 +121,19 @@ export type AgentSetup = {
 }
 
 /** What SQL goes by: whether this portal has a model that writes. */
-export async function noteModel(db: Database, engine: { model: string } | null): Promise<void> {
+export async function noteModel(
+  db: Database,
+  engine: { model: string; isDemo?: boolean } | null,
+): Promise<void> {
   await db.query(
     `insert into portal.settings (key, value) values ('agent_model', $1::jsonb)
     on conflict (key) do update set value = excluded.value where portal.settings.value <> excluded.value`,
     [JSON.stringify(engine?.model ?? null)],
   )
+  // Rules cost nothing.
+  if (engine?.isDemo)
+    await db.query(
+      `insert into portal.model_prices (model, input_micros, output_micros) values ($1, 0, 0) on conflict do nothing`,
+      [engine.model],
+    )
 }

@@ -26,6 +26,8 @@ type Probes = {
   links: () => Promise<{ open: number; dead: number }>
   /** Messages that are queued and not sent yet, an instance. */
   queues: () => Promise<readonly Queue[]>
+  /** What is known of the model that writes; null where none is set. */
+  model: () => Promise<object> | null
   /** What devices are still to be told. */
   pushes: () => Promise<{ waiting: number; oldestSeconds: number | null; devices: number }>
   /** Backups of the embedded database; none where a server keeps the data. */
@@ -76,10 +78,11 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
   }
 
   async function lookInside() {
-    const [deliveries, links, queues, push, backup, insides, reportedGateway] = await Promise.all([
+    const [deliveries, links, queues, model, push, backup, insides, reportedGateway] = await Promise.all([
       probes.deliveries(),
       probes.links(),
       probes.queues(),
+      probes.model(),
       probes.pushes(),
       probes.backup?.() ?? null,
       readInsides(db),
@@ -93,6 +96,7 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
       links,
       sending: { ...total(queues), instances: queues },
       campaigns,
+      model,
       push,
       backup,
       keeps: settings.keeps,

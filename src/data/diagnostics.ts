@@ -1,5 +1,5 @@
 // The probes of /test-supabase: what the server says of itself, the calls of the wire, the app's own log.
-import { queryOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { log } from '#api/log.ts'
@@ -7,6 +7,10 @@ import { PortalError } from '#domain/errors.ts'
 import { laterKeys } from './later-keys.ts'
 
 const seconds = v.nullable(v.number())
+const timeMs = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+)
 
 /** What an administrator sees inside. */
 const Insides = v.object({
@@ -27,6 +31,31 @@ const Insides = v.object({
     scheduled: v.number(),
     waiting: v.number(),
   }),
+  /** The model that writes for the agents; null where none is set. */
+  model: v.optional(
+    v.nullable(
+      v.object({
+        model: v.string(),
+        /** Null while it is tried for the first time. */
+        found: v.nullable(
+          v.object({
+            at: timeMs,
+            answers: v.boolean(),
+            tools: v.nullable(v.picklist(['used', 'ignored', 'refused'])),
+            inputTokens: v.number(),
+            outputTokens: v.number(),
+            isEstimated: v.boolean(),
+            seconds: v.number(),
+            fault: v.nullable(v.string()),
+            said: v.nullable(v.string()),
+          }),
+        ),
+        /** Its last call had no answer. */
+        failure: v.nullable(v.object({ at: timeMs, fault: v.string(), said: v.nullable(v.string()) })),
+      }),
+    ),
+    null,
+  ),
   push: v.object({ waiting: v.number(), oldestSeconds: seconds, devices: v.number() }),
   /** Of the embedded database; null where a server keeps the data. */
   backup: v.nullable(
@@ -74,6 +103,16 @@ async function getHealth(signal: AbortSignal): Promise<Health> {
 function toHealth(answer: unknown): Health {
   const insides = v.safeParse(Insides, answer)
   return { ...v.parse(Health, answer), insides: insides.success ? insides.output : null }
+}
+
+/** What it finds is read with the rest of health. */
+export function tryModel() {
+  return mutationOptions({
+    mutationFn: async (_: void, { client }) => {
+      await portal('/api/agents/model/trial', { method: 'POST', body: {} })
+      await client.invalidateQueries({ queryKey: laterKeys.health() })
+    },
+  })
 }
 
 export type Probe = {

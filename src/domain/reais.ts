@@ -10,6 +10,12 @@ export function formatMicros(micros: number): string {
   return shown.replaceAll('\u00a0', ' ')
 }
 
+/** The same of what a model cost; `isUnpriced`: some of it was used before anybody said what the model costs. */
+export function formatCost(micros: number, isUnpriced: boolean): string {
+  if (!isUnpriced) return formatMicros(micros)
+  return micros === 0 ? 'sem preço' : `${formatMicros(micros)} e uma parte sem preço`
+}
+
 /** '200', '1.250,50', '0,15'; null for anything else, and for what no counter holds. */
 export function readMicros(text: string): number | null {
   const trimmed = text.trim().replace(/^R\$\s*/, '')

@@ -94,6 +94,23 @@ create table portal.model_prices (
 comment on table portal.model_prices is 'What a model costs: millionths of a real for a million tokens read, and written, and for a minute of voice heard. Administrators, by functions.';
 alter table portal.model_prices enable row level security;
 
+create table portal.model_endpoints (
+  model text primary key check (btrim(model) <> '' and length(model) <= 200),
+  mark text not null,
+  learnt jsonb not null default '{}',
+  tried_at timestamptz not null,
+  found jsonb,
+  failure jsonb
+);
+comment on table portal.model_endpoints is
+  'What the portal found out about a model at its endpoint. Nothing of a lead. Written by the server, read by administrators.';
+comment on column portal.model_endpoints.mark is 'A hash of address, name and key: another one is tried anew, and what was learnt of it is forgotten.';
+comment on column portal.model_endpoints.learnt is
+  'How it is asked, as server/agents/engine/learnt.ts reads it: {tokensName, hasNoTemperature, hasNoTools, isReasoning}.';
+comment on column portal.model_endpoints.found is 'What came of the last trial, as server/agents/engine/trial.ts writes it; null while the first runs.';
+comment on column portal.model_endpoints.failure is 'The last call without an answer, {at, fault, said}; null since it answered.';
+alter table portal.model_endpoints enable row level security;
+
 create table portal.agent_bench_runs (
   id bigint generated always as identity primary key,
   agent_id integer not null references portal.agent_names,
@@ -166,6 +183,9 @@ create table portal.agent_turns (
   message_id bigint references public.whatsapp_messages on delete set null,
   steps jsonb not null default '[]',
   read_mark text,
+  is_estimated boolean not null default false,
+  is_unpriced boolean not null default false,
+  missing text,
   check ((state in ('waiting', 'thinking')) = (ended_at is null)),
   check ((state = 'thinking') = (leased_until is not null))
 );
@@ -186,6 +206,9 @@ comment on column portal.agent_turns.steps is 'What tools did, [{name, args, res
 comment on column portal.agent_turns.read_mark is
   'Fingerprint of the lead''s words that it read, as portal.read_mark: one that was changed or taken back meanwhile is answered as it now stands.';
 comment on column portal.agent_turns.cost_micros is 'Millionths of a real, added up call by call at the price of the model then.';
+comment on column portal.agent_turns.missing is 'What in a refused text had nothing behind it: an amount, a promise, an address, a language.';
+comment on column portal.agent_turns.is_estimated is 'Of some tokens the endpoint gave no count, and the portal reckoned them by their letters.';
+comment on column portal.agent_turns.is_unpriced is 'Some of its tokens were used while their model had no price: cost_micros leaves them out.';
 create index agent_turns_contact on portal.agent_turns (contact_id, id desc);
 comment on index portal.agent_turns_contact is 'Serves the turns of a conversation, and their removal with it.';
 create index agent_turns_month on portal.agent_turns (agent_id, began_at);
@@ -241,6 +264,12 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function portal.cost_of(text, bigint, bigint) is
   'Millionths of a real of one call, rounded up; 0 for a model without a price. Server only.';
+
+create function portal.has_price(p_model text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from portal.model_prices p where p.model = p_model)
+$$;
+comment on function portal.has_price(text) is 'Whether an administrator has said what a model costs; nothing is a price too. Server only.';
 
 create function portal.month_spent(p_agent_id integer, p_now timestamptz) returns bigint
 language sql stable security definer set search_path = '' as $$
@@ -391,15 +420,16 @@ $$;
 comment on function portal.turn_material(portal.agent_turns, timestamptz) is
   'All that the model is told for a turn, {turnId, kind, agent, facts, lead, lines, visit, now}, as server/agents/turns/turn-store.ts reads it. Server only.';
 
-create function portal.note_turn_usage(p_turn bigint, p_model text, p_input bigint, p_output bigint) returns void
+create function portal.note_model_use(p_turn bigint, p_model text, p_input bigint, p_output bigint, p_is_estimated boolean) returns void
 language sql volatile security definer set search_path = '' as $$
   update portal.agent_turns t
   set model = p_model, input_tokens = t.input_tokens + p_input, output_tokens = t.output_tokens + p_output,
-    cost_micros = t.cost_micros + portal.cost_of(p_model, p_input, p_output)
+    cost_micros = t.cost_micros + portal.cost_of(p_model, p_input, p_output),
+    is_estimated = t.is_estimated or p_is_estimated, is_unpriced = t.is_unpriced or not portal.has_price(p_model)
   where t.id = p_turn
 $$;
-comment on function portal.note_turn_usage(bigint, text, bigint, bigint) is
-  'Adds what one call to the model cost, whatever comes of it. Server only.';
+comment on function portal.note_model_use(bigint, text, bigint, bigint, boolean) is
+  'Adds what one call to the model cost, whatever comes of it; p_is_estimated: its endpoint did not count. Server only.';
 
 create function portal.turn_voices(p_turn bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -1215,7 +1245,7 @@ begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind, 'state', t.state, 'reason', t.reason,
       'beganAt', t.began_at, 'dueAt', t.due_at, 'endedAt', t.ended_at, 'bubbles', t.bubbles, 'body', t.body,
-      'sources', t.sources, 'steps', t.steps, 'model', t.model, 'costMicros', t.cost_micros,
+      'sources', t.sources, 'steps', t.steps, 'model', t.model, 'costMicros', t.cost_micros, 'isUnpriced', t.is_unpriced, 'isEstimated', t.is_estimated, 'missing', t.missing,
       'inputTokens', t.input_tokens, 'outputTokens', t.output_tokens, 'version', (
         select count(*) from public.prompt_versions v where v.agent_id = p_agent_id and v.id <= t.prompt_version),
       'messageId', t.message_id, 'number', t.number) order by t.id desc), '[]')
@@ -1343,6 +1373,10 @@ begin
         select count(distinct t.contact_id) from portal.agent_turns t
         where t.agent_id = p_agent_id
           and t.began_at >= date_trunc('month', p_now at time zone portal.time_zone()) at time zone portal.time_zone()),
+      'isUnpriced', exists (
+        select from portal.agent_turns t
+        where t.agent_id = p_agent_id and t.is_unpriced
+          and t.began_at >= date_trunc('month', p_now at time zone portal.time_zone()) at time zone portal.time_zone()),
       'prices', (
         select coalesce(jsonb_agg(jsonb_build_object('model', p.model, 'inputMicros', p.input_micros,
           'outputMicros', p.output_micros, 'minuteMicros', p.minute_micros) order by p.model), '[]') from portal.model_prices p),
@@ -1354,7 +1388,7 @@ begin
     from portal.agent_settings s where s.agent_id = p_agent_id);
 end $$;
 comment on function portal.agent_setup(integer, timestamptz) is
-  'How an agent works: {mode, monthLimitMicros, mostInTenMinutes, mostADay, spentMicros, conversations (of this month), prices, facts}. Administrators, by the server only; 404 for an unknown agent.';
+  'How an agent works: {mode, monthLimitMicros, mostInTenMinutes, mostADay, spentMicros, conversations (of this month), isUnpriced (some of this month was used without a price), prices, facts}. Administrators, by the server only; 404 for an unknown agent.';
 
 create function portal.bench_cases_of(p_agent_id integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -1524,6 +1558,21 @@ end $$;
 comment on function portal.require_bench(integer, boolean) is
   'How many conversations of the last run failed; 409 agent.untested without a finished run of the published texts, agent.failing where some failed and nobody was asked twice. Server only.';
 
+create function portal.require_model() returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  writer text := (select s.value #>> '{}' from portal.settings s where s.key = 'agent_model');
+begin
+  if exists (select from portal.model_endpoints e where e.model = writer and e.learnt ? 'hasNoTools') then
+    raise exception 'Este modelo não usa ferramentas: com ele o agente só sugere.' using errcode = 'PT409', hint = 'agent.no-tools';
+  elsif writer is not null and not portal.has_price(writer) then
+    raise exception 'Antes, informe o preço do modelo: sem ele o limite do mês não para o agente.'
+      using errcode = 'PT409', hint = 'agent.no-price';
+  end if;
+end $$;
+comment on function portal.require_model() is
+  'Whether the model that writes here may answer by itself: 409 agent.no-tools where it takes no tools, agent.no-price before an administrator said what it costs. Server only.';
+
 create function portal.save_agent_setup(p_agent_id integer, p_wanted jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1539,6 +1588,7 @@ begin
   end if;
   if p_wanted ->> 'mode' in ('after_hours', 'new_people', 'answer')
     and before.mode not in ('after_hours', 'new_people', 'answer') then
+    perform portal.require_model();
     failed := portal.require_bench(p_agent_id, coalesce((p_wanted ->> 'isAskedTwice')::boolean, false));
   end if;
   update portal.agent_settings s
@@ -1567,7 +1617,7 @@ begin
   perform portal.publish('{"kind": "agents"}');
 end $$;
 comment on function portal.save_agent_setup(integer, jsonb) is
-  'Sets {mode, monthLimitMicros, mostInTenMinutes, mostADay} of an agent, each alone or together, audited. A mode that answers by itself asks for the bench first, as portal.require_bench; isAskedTwice: in spite of failures. 409 agent.no-limit for answering at any hour without a month''s limit, and for taking it away. Administrators, by the server only; 404 for an unknown agent.';
+  'Sets {mode, monthLimitMicros, mostInTenMinutes, mostADay} of an agent, each alone or together, audited. A mode that answers by itself asks for the model first, as portal.require_model, then for the bench, as portal.require_bench; isAskedTwice: in spite of failures. 409 agent.no-limit for answering at any hour without a month''s limit, and for taking it away. Administrators, by the server only; 404 for an unknown agent.';
 
 create function portal.save_agent_fact(p_agent_id integer, p_fact jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1646,24 +1696,27 @@ begin
     'agents', (
       select coalesce(json_agg(json_build_object('id', a.agent_id, 'name', a.name, 'isRemoved', a.removed_at is not null,
         'micros', said.micros + tried.micros, 'benchMicros', tried.micros, 'conversations', said.conversations,
-        'answers', said.answers) order by said.micros + tried.micros desc, a.name, a.agent_id), '[]')
+        'answers', said.answers, 'isUnpriced', said.is_unpriced or tried.is_unpriced) order by said.micros + tried.micros desc, a.name, a.agent_id), '[]')
       from portal.agent_names a
       cross join lateral (
         select coalesce(sum(t.cost_micros), 0)::bigint as micros, count(distinct t.contact_id) as conversations,
-          count(*) filter (where t.state = 'sent') as answers
+          count(*) filter (where t.state = 'sent') as answers, coalesce(bool_or(t.is_unpriced), false) as is_unpriced
         from portal.agent_turns t
         where t.agent_id = a.agent_id and t.began_at >= span.starts_at and t.began_at < span.ends_at
       ) said
       cross join lateral (
-        select coalesce(sum(r.cost_micros), 0)::bigint as micros from portal.agent_bench_runs r
+        select coalesce(sum(r.cost_micros), 0)::bigint as micros,
+          coalesce(bool_or(r.cost_micros = 0 and r.results <> '[]' and not portal.has_price(r.model)), false) as is_unpriced
+        from portal.agent_bench_runs r
         where r.agent_id = a.agent_id and r.began_at >= span.starts_at and r.began_at < span.ends_at
       ) tried
       where (coalesce(cardinality(p_empreendimentos), 0) = 0 or a.development = any (p_empreendimentos))
         -- Those that were gone before it are not even asked for.
         and (a.removed_at is null or a.removed_at >= span.starts_at)
-        and (said.conversations > 0 or tried.micros > 0)),
+        and (said.conversations > 0 or tried.micros > 0 or tried.is_unpriced)),
     'voices', (
-      select json_build_object('count', count(*), 'micros', coalesce(sum(v.cost_micros), 0)::bigint)
+      select json_build_object('count', count(*), 'micros', coalesce(sum(v.cost_micros), 0)::bigint,
+        'isUnpriced', coalesce(bool_or(v.cost_micros = 0 and not portal.has_price(v.model)), false))
       from portal.transcripts v
       join public.whatsapp_messages m on m.id = v.message_id
       join public.whatsapp_contacts c on c.id = m.contact_id
@@ -1671,5 +1724,5 @@ begin
         and (coalesce(cardinality(p_empreendimentos), 0) = 0 or c.empreendimento = any (p_empreendimentos))));
 end $$;
 comment on function public.get_agent_costs(text[], timestamp, timestamp) is
-  'What agents cost in a period as of get_kpi_metrics, of the developments that are named or, without names, of all, in millionths of a real: {agents: [{id, name, isRemoved (the agent is gone, what it did stays), micros (all of it), benchMicros (of it, for tests), conversations, answers (sent)}] the dearest first and only those that did something, voices: {count (voice messages written down), micros}}. What went with an erased person is not in it. Administrators only.';
+  'What agents cost in a period as of get_kpi_metrics, of the developments that are named or, without names, of all, in millionths of a real: {agents: [{id, name, isRemoved (the agent is gone, what it did stays), micros (all of it), benchMicros (of it, for tests), conversations, answers (sent), isUnpriced (something was used while its model had no price)}] the dearest first and only those that did something, voices: {count (voice messages written down), micros, isUnpriced}}. What went with an erased person is not in it. Administrators only.';
 grant execute on function public.get_agent_costs(text[], timestamp, timestamp) to authenticated, service_role;

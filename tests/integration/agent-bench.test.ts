@@ -52,6 +52,8 @@ const setMode = async (mode: string, more = {}) => {
   const { status, body } = await asAdmin.call(`/api/agents/${agent}/setup`, { mode, ...more })
   return [status, (body['error'] as { code: string; message: string } | undefined)?.code]
 }
+const setPrice = () =>
+  asAdmin.call('/api/agents/prices', { model: 'lago-mini', inputMicros: 0, outputMicros: 0 })
 const modeOf = async () => (await asAdmin.call(`/api/agents/${agent}/setup`)).body['mode']
 
 test('what the trials of an agent cost stays when it is removed; one that did nothing leaves no name', async () => {
@@ -100,6 +102,9 @@ test('every conversation is asked once with the present texts, judged, paid for,
 })
 
 test('an agent answers by itself only after a run of its present texts; with failures it is asked twice, and told', async () => {
+  // Before all else what it costs, be it nothing.
+  expect(await setMode('answer')).toEqual([409, 'agent.no-price'])
+  await setPrice()
   expect(await setMode('answer')).toEqual([409, 'agent.untested'])
   expect(await setMode('after_hours')).toEqual([409, 'agent.untested'])
   await run()
@@ -225,6 +230,7 @@ test('the bench tries a draft against what is published; with failures publishin
   })
   expect((await bench()).version).toBe(2)
   // What was tried as a draft is tried as published.
+  await setPrice()
   expect(await setMode('answer')).toEqual([409, 'agent.failing'])
 })
 

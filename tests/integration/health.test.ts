@@ -43,6 +43,7 @@ test('an administrator sees queues, campaigns, versions and how late events are'
     sending: { queued: 0, oldestSeconds: null, instances: [] },
     campaigns: { running: 0, paused: 0, scheduled: 1, waiting: 1 },
     intake: { waiting: 0, unread: 0 },
+    model: null,
     push: { waiting: 0, oldestSeconds: null, devices: 0 },
     backup: null,
     keeps: { backups: 7, rawDays: 30, auditDays: 1825 },

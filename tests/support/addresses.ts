@@ -417,6 +417,7 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     body: () => ({ ...operation(), text: 'Diga tudo.', base: null }),
     limitBytes: 640 * KB,
   }),
+  'POST /api/agents/model/trial': admin({ body: () => ({}), limitBytes: 8 * KB }),
   'POST /api/agents/prices': admin({
     body: () => ({ model: 'm', inputMicros: 0, outputMicros: 0 }),
     limitBytes: 8 * KB,

@@ -1,6 +1,7 @@
 // A chat endpoint as OpenAI's, on this machine, that answers as the test says and remembers what it was asked.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { TRIAL } from '#server/agents/engine/trial.ts'
 
 export type Asked = {
   authorization: string | undefined
@@ -8,18 +9,21 @@ export type Asked = {
     model: string
     messages: { role: string; content: string; tool_call_id?: string }[]
     tools?: { function: { name: string } }[]
+    max_tokens?: number
+    max_completion_tokens?: number
+    temperature?: number
   }
 }
-export type Usage = { prompt_tokens: number; completion_tokens: number }
+type Usage = { prompt_tokens: number; completion_tokens: number }
 /** One answer of the script. */
 export type Answer =
-  | { text: string; usage?: Usage }
+  | { text: string; usage?: Usage; finish?: string }
   | { calls: { name: string; args: object | string }[]; usage?: Usage }
-  | { status: number }
+  | { status: number; said?: unknown }
   /** The head, and half of a body. */
   | { cut: string }
   /** Whatever stands there. */
-  | { raw: string }
+  | { raw: string; type?: string }
   /** Nothing until the server ends. */
   | { silent: true }
   /** Another address. */
@@ -31,6 +35,9 @@ export const USAGE: Usage = { prompt_tokens: 1_000, completion_tokens: 50 }
 export async function startModelServer(otherwise: (asked: Asked) => Answer = () => ({ text: 'Tudo bem?' })) {
   const script: Answer[] = []
   const asked: Asked[] = []
+  /** Questions of the portal's own trial, which it makes whenever it likes; they take nothing of the script. */
+  const trials: Asked[] = []
+  const trialScript: Answer[] = []
   const spent: Usage = { prompt_tokens: 0, completion_tokens: 0 }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -41,12 +48,17 @@ export async function startModelServer(otherwise: (asked: Asked) => Answer = () 
         // The engine's own request; its shape is what the test looks at.
         body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as Asked['body'],
       }
-      asked.push(one)
-      const answer = script.shift() ?? otherwise(one)
+      const isTrial = one.body.messages[0]?.content.startsWith(TRIAL) ?? false
+      ;(isTrial ? trials : asked).push(one)
+      const answer = isTrial ? (trialScript.shift() ?? trialAnswer(one)) : (script.shift() ?? otherwise(one))
       if ('silent' in answer) return
       if ('location' in answer) return response.writeHead(307, { location: answer.location }).end()
-      if ('status' in answer) return response.writeHead(answer.status).end('{"error":{"message":"não"}}')
-      if ('raw' in answer) return response.end(answer.raw)
+      if ('status' in answer)
+        return response
+          .writeHead(answer.status)
+          .end(JSON.stringify(answer.said ?? { error: { message: 'não' } }))
+      if ('raw' in answer)
+        return response.writeHead(200, { 'content-type': answer.type ?? 'application/json' }).end(answer.raw)
       if ('cut' in answer) {
         response.writeHead(200, { 'content-length': String(answer.cut.length + 100) })
         return response.write(answer.cut, () => response.destroy())
@@ -54,7 +66,8 @@ export async function startModelServer(otherwise: (asked: Asked) => Answer = () 
       const usage = answer.usage ?? USAGE
       spent.prompt_tokens += usage.prompt_tokens
       spent.completion_tokens += usage.completion_tokens
-      return response.end(JSON.stringify({ choices: [{ message: messageOf(answer) }], usage }))
+      const choice = { message: messageOf(answer), finish_reason: finishOf(answer) }
+      return response.end(JSON.stringify({ choices: [choice], usage }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -62,6 +75,8 @@ export async function startModelServer(otherwise: (asked: Asked) => Answer = () 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     plan: (...answers: Answer[]) => void script.push(...answers),
     asked,
+    planTrial: (...answers: Answer[]) => void trialScript.push(...answers),
+    trials,
     /** The sum of what it said it used. */
     spent,
     stop: () =>
@@ -71,6 +86,12 @@ export async function startModelServer(otherwise: (asked: Asked) => Answer = () 
       }),
   }
 }
+
+const trialAnswer = ({ body }: Asked): Answer =>
+  body.tools ? { calls: [{ name: 'buscar_fatos', args: { tema: 'vaga' } }] } : { text: 'pronto' }
+
+const finishOf = (answer: Extract<Answer, { text: string } | { calls: unknown }>) =>
+  'calls' in answer ? 'tool_calls' : (answer.finish ?? 'stop')
 
 let count = 0
 function messageOf(answer: Extract<Answer, { text: string } | { calls: unknown }>) {

@@ -94,7 +94,7 @@ const CALLERS = [
   // AGENTS_SUPABASE_URL.
   'agents/backend.ts',
   // AGENT_API_URL: tests/unit/agent-engine.test.ts.
-  'agents/engine/engine.ts',
+  'agents/engine/endpoint.ts',
   // graph.facebook.com.
   'leads/intake/meta/graph.ts',
   // SUPABASE_URL.

@@ -15,6 +15,7 @@ import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
 import { instant } from '#server/db/instant.ts'
 import { errorFields, type Log } from '#server/log.ts'
+import type { Usage } from '#server/agents/engine/endpoint.ts'
 import type { Engine } from '#server/agents/engine/engine.ts'
 import { NOTHING_SAID, think } from '#server/agents/turns/think.ts'
 import { SAY_NOTHING } from '#server/agents/turns/tools.ts'
@@ -94,7 +95,7 @@ export function createBench({ db, clock, log, engine }: Parts) {
     const spent = { inputTokens: 0, outputTokens: 0 }
     const calls: string[] = []
     const store = {
-      noteUsage: (_turn: number, _model: string, usage: typeof spent) => {
+      noteUsage: (_turn: number, _model: string, usage: Usage) => {
         spent.inputTokens += usage.inputTokens
         spent.outputTokens += usage.outputTokens
         return Promise.resolve()

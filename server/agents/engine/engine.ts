@@ -1,93 +1,124 @@
-// The model that writes for the agents: any chat endpoint that speaks as OpenAI's does. Neither key nor text is ever in a log or an error.
-import * as v from 'valibot'
-import { hasPassed, type Clock } from '#server/clock.ts'
+// The model that writes for the agents: any chat endpoint that speaks as OpenAI's does, whatever its server makes of that.
+import { hasPassed } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
+import { readAnswer, type Answer, type ToolCall } from './answer.ts'
+import { EngineError, sendToModel, type EndpointOptions, type EngineFault, type Usage } from './endpoint.ts'
+import { lessonOf, type Learnt } from './learnt.ts'
+import { readSpoken } from './spoken.ts'
+import type { Tool } from './text-calls.ts'
 
 export type ChatMessage =
   | { role: 'system' | 'user'; content: string }
   | { role: 'assistant'; content: string; toolCalls?: readonly ToolCall[] }
   | { role: 'tool'; content: string; toolCallId: string }
 
-export type ToolCall = { id: string; name: string; args: Record<string, unknown> }
-/** `parameters` is a JSON schema. */
-export type Tool = { name: string; description: string; parameters: object }
-
-export type Completion = {
-  text: string
-  toolCalls: ToolCall[]
-  /** As the endpoint counts them; 0 where it does not say. */
-  usage: { inputTokens: number; outputTokens: number }
-}
+/** `usage`: of all that was asked for it. */
+export type Completion = { text: string; toolCalls: ToolCall[]; usage: Usage }
+export type Asked = { messages: readonly ChatMessage[]; tools: readonly Tool[] }
 
 export type Engine = {
   model: string
   /** It answers by rules and understands nothing: for the demonstration alone, and the screen says so. */
   isDemo: boolean
   /** Rejects with EngineError only. */
-  complete(asked: { messages: readonly ChatMessage[]; tools: readonly Tool[] }): Promise<Completion>
+  complete(asked: Asked): Promise<Completion>
 }
 
-export type EngineFault =
-  | 'unreachable'
-  | 'late'
-  | 'limited' // 429: too many calls, or no credit
-  | 'refused' // any other 4xx: our request or our key was wrong
-  | 'failed' // 5xx
-  | 'unreadable' // no chat completion
-  | 'resting' // it failed so often that it is left alone for a while
-
-export class EngineError extends Error {
-  override readonly name = 'EngineError'
-  readonly fault: EngineFault
-  /** For the log. */
-  readonly code: string
-
-  constructor(fault: EngineFault) {
-    super(`the model did not answer: ${fault}`)
-    this.fault = fault
-    this.code = `engine.${fault}`
-  }
+/** What is known of the model at its endpoint; it outlives the process. */
+export type ModelMemory = {
+  learnt(): Promise<Learnt>
+  learn(lesson: Learnt): Promise<void>
+  /** Null: it answered. */
+  noteEnd(error: EngineError | null): Promise<void>
 }
 
-export type EndpointOptions = {
-  /** As 'https://host/v1'; a path like '/chat/completions' is added. */
-  url: string
-  /** None: an endpoint of one's own that asks for none. */
-  key: string | undefined
-  clock: Clock
-  fetch?: (url: string, init: RequestInit) => Promise<Response>
+type EngineOptions = EndpointOptions & {
+  model: string
+  log: Log
+  /** None: for as long as the process lives. */
+  memory?: ModelMemory
 }
-type EngineOptions = EndpointOptions & { model: string; log: Log }
 
-const LIMIT_MS = 20_000
 const TRIES = 2
 /** An answer is a WhatsApp message. */
 const MAX_TOKENS = 600
-const MOST_ANSWER_BYTES = 256 * 1024
+/** Thoughts count as well. */
+const MAX_TOKENS_WITH_THOUGHTS = 4_000
 /** So many calls in a row without an answer, and nobody asks for so long. */
 const FAILS_TO_REST = 5
 const REST_MS = 30_000
+const LETTERS_A_TOKEN = 4
 
 /** Another try may go better. */
-const PASSING: ReadonlySet<EngineFault> = new Set(['unreachable', 'late', 'limited', 'failed', 'unreadable'])
+const PASSING: ReadonlySet<EngineFault> = new Set([
+  'unreachable',
+  'late',
+  'limited',
+  'failed',
+  'unreadable',
+  'only-reasoning',
+  'cut',
+])
+/** The endpoint works; what the model wrote is of no use. */
+const OF_WORDS: ReadonlySet<EngineFault> = new Set(['only-reasoning', 'cut', 'filtered', 'no-tools'])
+
+const SHORTER: ChatMessage = {
+  role: 'system',
+  content: 'Sua resposta passou do tamanho. Responda de novo, inteira, em no máximo duas frases curtas.',
+}
 
 export function createEngine(options: EngineOptions): Engine {
-  const { clock, log, model } = options
+  const { clock, log, model, memory = forgetfulMemory() } = options
   let failsInARow = 0
   let failedAtMs = -Infinity
 
-  async function once(body: string): Promise<Completion> {
+  async function noteEnd(error: EngineError | null) {
+    await memory
+      .noteEnd(error)
+      .catch((reason: unknown) => log.warn('engine.not-noted', { reason: String(reason) }))
+  }
+
+  async function once(asked: Asked, learnt: Learnt): Promise<Completion> {
     const startedAtMs = clock.now()
+    const body = JSON.stringify(requestOf(model, asked, learnt))
     try {
-      const answer = await post(options, body)
+      const answered = readAnswer(
+        await sendToModel(options, '/chat/completions', { type: 'application/json', body }),
+        options.key,
+      )
       failsInARow = 0
-      return answer
+      return spokenOf(answered, asked, body)
     } catch (error) {
       const fault = error instanceof EngineError ? error : new EngineError('unreadable')
-      failsInARow += 1
-      failedAtMs = clock.now()
       log.warn('engine.failed', { fault: fault.fault, durationMs: clock.now() - startedAtMs })
       throw fault
+    }
+  }
+
+  function count({ fault }: EngineError) {
+    if (OF_WORDS.has(fault)) return
+    failsInARow += 1
+    failedAtMs = clock.now()
+  }
+
+  /** Asks as this model is asked; what a refusal teaches is asked otherwise at once. */
+  async function asTaught(asked: Asked, spent: Counter): Promise<Completion> {
+    for (let learnt = await memory.learnt(); ; learnt = await memory.learnt()) {
+      if (learnt.hasNoTools && asked.tools.length > 0) throw new EngineError('no-tools')
+      try {
+        return await once(asked, learnt)
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error
+        const lesson =
+          error.fault === 'refused' || error.fault === 'failed'
+            ? lessonOf(error, learnt, asked.tools.length > 0)
+            : error.isOfThoughts && !learnt.isReasoning && { isReasoning: true as const }
+        if (!lesson) throw error
+        spent.add(error.usage)
+        await memory.learn(lesson)
+        // The one lesson that asks for a person to choose another model.
+        if (lesson.hasNoTools) throw new EngineError('no-tools', { said: error.said })
+      }
     }
   }
 
@@ -95,26 +126,104 @@ export function createEngine(options: EngineOptions): Engine {
     model,
     isDemo: false,
     complete: async ({ messages, tools }) => {
-      const body = JSON.stringify(requestOf(model, messages, tools))
+      const spent = counter()
+      let asked: Asked = { messages, tools }
       for (let tried = 1; ; tried += 1) {
         if (failsInARow >= FAILS_TO_REST && !hasPassed(clock, failedAtMs, REST_MS))
-          throw new EngineError('resting')
+          throw spent.on(new EngineError('resting'))
         try {
-          return await once(body)
+          const completion = await asTaught(asked, spent)
+          await noteEnd(null)
+          return { ...completion, usage: spent.with(completion.usage) }
         } catch (error) {
-          if (!(error instanceof EngineError) || !PASSING.has(error.fault) || tried === TRIES) throw error
+          if (!(error instanceof EngineError)) throw error
+          count(error)
+          spent.add(error.usage)
+          if (error.fault === 'cut') asked = { messages: [...messages, SHORTER], tools }
+          if (PASSING.has(error.fault) && tried < TRIES) continue
+          await noteEnd(error)
+          throw spent.on(error)
         }
       }
     },
   }
 }
 
-function requestOf(model: string, messages: readonly ChatMessage[], tools: readonly Tool[]) {
+function forgetfulMemory(): ModelMemory {
+  let learnt: Learnt = {}
+  return {
+    learnt: () => Promise.resolve(learnt),
+    learn: (lesson) => {
+      learnt = { ...learnt, ...lesson }
+      return Promise.resolve()
+    },
+    noteEnd: () => Promise.resolve(),
+  }
+}
+
+type Counter = ReturnType<typeof counter>
+
+/** Adds up what several calls used. */
+function counter() {
+  let sum: Usage | null = null
+  const add = (usage: Usage | null) => {
+    if (usage) sum = sum ? plus(sum, usage) : usage
+  }
+  return {
+    add,
+    with: (usage: Usage): Usage => (sum ? plus(sum, usage) : usage),
+    on: (error: EngineError) => {
+      error.usage = sum
+      return error
+    },
+  }
+}
+
+const plus = (one: Usage, other: Usage): Usage => ({
+  inputTokens: one.inputTokens + other.inputTokens,
+  outputTokens: one.outputTokens + other.outputTokens,
+  isEstimated: one.isEstimated || other.isEstimated,
+})
+
+function spokenOf(answer: Answer, { tools }: Asked, request: string): Completion {
+  const usage = usageOf(answer, request)
+  const fail = (fault: EngineFault, isOfThoughts = false): never => {
+    const error = new EngineError(fault)
+    error.usage = usage
+    error.isOfThoughts = isOfThoughts
+    throw error
+  }
+  const { finish, hasReasoned } = answer
+  if (finish === 'content_filter') return fail('filtered')
+  if (finish === 'error') return fail('failed')
+  const spoken = readSpoken(answer.text, tools)
+  const isWords = spoken.kind === 'words'
+  if (finish === 'length')
+    return fail('cut', hasReasoned || !isWords || spoken.hasReasoned || spoken.text === '')
+  if (!isWords) return fail(spoken.fault)
+  const toolCalls = [...answer.toolCalls, ...spoken.toolCalls]
+  if (spoken.text === '' && toolCalls.length === 0 && hasReasoned) return fail('only-reasoning')
+  return { text: spoken.text, toolCalls, usage }
+}
+
+/** What the endpoint does not count is reckoned by its letters. */
+function usageOf({ text, toolCalls, counted }: Answer, request: string): Usage {
+  const written = text.length + (toolCalls.length > 0 ? JSON.stringify(toolCalls).length : 0)
+  return {
+    inputTokens: counted.input ?? Math.ceil(request.length / LETTERS_A_TOKEN),
+    outputTokens: counted.output ?? Math.ceil(written / LETTERS_A_TOKEN),
+    isEstimated: counted.input === null || counted.output === null || !counted.isWhole,
+  }
+}
+
+function requestOf(model: string, { messages, tools }: Asked, learnt: Learnt) {
+  const most = learnt.isReasoning ? MAX_TOKENS_WITH_THOUGHTS : MAX_TOKENS
+  const { tokensName = 'max_tokens' } = learnt
   return {
     model,
     messages: messages.map(toWire),
-    max_tokens: MAX_TOKENS,
-    temperature: 0.3,
+    ...(tokensName !== null && { [tokensName]: most }),
+    ...(!learnt.hasNoTemperature && { temperature: 0.3 }),
     ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
   }
 }
@@ -133,106 +242,4 @@ function toWire(message: ChatMessage) {
       })),
     }
   return { role: message.role, content: message.content }
-}
-
-const post = async (options: EngineOptions, body: string) =>
-  read(await sendToModel(options, '/chat/completions', { type: 'application/json', body }))
-
-/** Rejects with EngineError only. `type`: none where the body says it by itself. */
-export async function sendToModel(
-  { url, key, clock, fetch = globalThis.fetch }: EndpointOptions,
-  path: string,
-  { type, body, limitMs = LIMIT_MS }: { type?: string; body: string | FormData; limitMs?: number },
-): Promise<string> {
-  const answered = new AbortController()
-  const late = new AbortController()
-  void clock.sleep(limitMs, answered.signal).then(() => answered.signal.aborted || late.abort())
-  try {
-    const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        ...(type !== undefined && { 'content-type': type }),
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      },
-      body,
-      // A redirect would carry the key, and what a lead wrote, elsewhere.
-      redirect: 'manual',
-      signal: late.signal,
-    })
-    if (response.status === 429) throw new EngineError('limited')
-    if (response.status >= 500) throw new EngineError('failed')
-    if (!response.ok) throw new EngineError('refused')
-    return await textOf(response)
-  } catch (error) {
-    if (error instanceof EngineError) throw error
-    throw new EngineError(late.signal.aborted ? 'late' : 'unreachable')
-  } finally {
-    answered.abort()
-  }
-}
-
-/** No more of it than an answer can be. */
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > MOST_ANSWER_BYTES) throw new EngineError('unreadable')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000))
-const Answer = v.object({
-  choices: v.pipe(
-    v.array(
-      v.object({
-        message: v.object({
-          content: v.nullish(v.string(), ''),
-          tool_calls: v.nullish(
-            v.array(
-              v.object({ id: v.string(), function: v.object({ name: v.string(), arguments: v.string() }) }),
-            ),
-            [],
-          ),
-        }),
-      }),
-    ),
-    v.minLength(1),
-  ),
-  usage: v.nullish(v.object({ prompt_tokens: v.nullish(count, 0), completion_tokens: v.nullish(count, 0) })),
-})
-
-function read(text: string): Completion {
-  const answer = v.safeParse(Answer, parse(text))
-  const message = answer.success ? answer.output.choices[0]?.message : undefined
-  if (!answer.success || !message) throw new EngineError('unreadable')
-  const { usage } = answer.output
-  return {
-    text: message.content,
-    toolCalls: message.tool_calls.map(({ id, function: { name, arguments: args } }) => ({
-      id,
-      name,
-      args: argsOf(args),
-    })),
-    usage: { inputTokens: usage?.prompt_tokens ?? 0, outputTokens: usage?.completion_tokens ?? 0 },
-  }
-}
-
-const Args = v.record(v.string(), v.unknown())
-
-/** What is no object is none at all: the tool says what it misses. */
-function argsOf(text: string): Record<string, unknown> {
-  const args = v.safeParse(Args, parse(text === '' ? '{}' : text))
-  return args.success ? args.output : {}
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

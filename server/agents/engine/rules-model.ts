@@ -66,6 +66,7 @@ function completionOf(messages: readonly ChatMessage[]): Completion {
     usage: {
       inputTokens: Math.ceil(read / LETTERS_A_TOKEN),
       outputTokens: Math.ceil(text.length / LETTERS_A_TOKEN),
+      isEstimated: true,
     },
   }
 }

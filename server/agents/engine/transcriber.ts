@@ -1,6 +1,7 @@
 // What is heard in a voice message, by the endpoint of the agents' model. Neither sound nor words are ever in a log or an error.
 import * as v from 'valibot'
-import { EngineError, sendToModel, type EndpointOptions } from './engine.ts'
+import { EngineError, sendToModel, type EndpointOptions } from './endpoint.ts'
+import { parseJson } from './json.ts'
 
 export type Transcriber = {
   model: string
@@ -32,7 +33,7 @@ export function createTranscriber(options: EndpointOptions & { model: string }):
       body.append('language', 'pt')
       const answer = v.safeParse(
         Answer,
-        parse(await sendToModel(options, '/audio/transcriptions', { body, limitMs: LIMIT_MS })),
+        parseJson(await sendToModel(options, '/audio/transcriptions', { body, limitMs: LIMIT_MS })),
       )
       if (!answer.success) throw new EngineError('unreadable')
       const { text, usage } = answer.output
@@ -47,12 +48,4 @@ const EXTENSION: Record<string, string> = {
   'audio/mp4': 'm4a',
   'audio/wav': 'wav',
   'audio/webm': 'webm',
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

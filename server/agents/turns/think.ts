@@ -1,5 +1,5 @@
 // One turn with the model: what it is told, the tools it asks for, and our own judgement of what it wrote.
-import { factsSaid, replyFault } from '#domain/agent/reply.ts'
+import { factsSaid, judgeReply } from '#domain/agent/reply.ts'
 import { cleanText, cutText } from '#domain/clean-text.ts'
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import { isAllAutomatic, isRepeating, mayStayUnanswered } from '#domain/agent/automatic.ts'
@@ -13,7 +13,9 @@ import {
 } from '#domain/agent/turn.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import { EngineError, type ChatMessage, type Engine, type ToolCall } from '#server/agents/engine/engine.ts'
+import type { ToolCall } from '#server/agents/engine/answer.ts'
+import { EngineError } from '#server/agents/engine/endpoint.ts'
+import type { ChatMessage, Engine } from '#server/agents/engine/engine.ts'
 import { createMasking, type Masking } from '#server/agents/engine/masking.ts'
 import { promptOf } from './prompt.ts'
 import { SAY_NOTHING, TOOLS } from './tools.ts'
@@ -74,7 +76,10 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
     }
     return ended('refused', 'too-many-steps')
   } catch (error) {
-    if (error instanceof EngineError) return ended('failed', error.fault)
+    if (error instanceof EngineError) {
+      if (error.usage) await store.noteUsage(turn.turnId, engine.model, error.usage)
+      return ended('failed', error.fault)
+    }
     log.error('turn.failed', { turnId: turn.turnId, ...errorFields(error) })
     return ended('failed', 'fault')
   }
@@ -132,12 +137,18 @@ const booksOrCalls = (visit: string | null, turn: TurnMaterial, callsBroker: boo
   callsBroker ? 'handed-over' : visit === null || visit === turn.visit ? null : 'booked'
 
 function judge(text: string, turn: TurnMaterial, reason: TurnReason | null): TurnReply {
-  const fault = replyFault(text, {
-    facts: turn.facts,
-    visit: turn.visit,
-    known: [...turn.agent.texts, ...turn.lines.map(({ text: line }) => line)].join('\n'),
+  const { agent, lines, facts, visit } = turn
+  const judged = judgeReply(text, {
+    facts,
+    visit,
+    known: [...agent.texts, ...lines.map(({ text: line }) => line)].join('\n'),
+    leadLines: lines.flatMap(({ by, text: line }) => (by === 'lead' ? [line] : [])),
   })
-  if (fault) return { ...ended('refused', fault), body: text }
+  if (judged) {
+    const { fault: why, missing } = judged
+    // A refusal in another language is the model's own: another try says the same.
+    return { ...ended(why === 'language' ? 'failed' : 'refused', why), body: text, missing }
+  }
   const reply = fit(turn.kind === 'answer' ? introduce(text, turn) : text, turn)
   return { ...reply, reason }
 }

@@ -1,5 +1,5 @@
 // What a model may ask the portal to do while it answers; each is done by portal.turn_tool, once a turn.
-import type { Tool } from '#server/agents/engine/engine.ts'
+import type { Tool } from '#server/agents/engine/text-calls.ts'
 
 const words = (description: string) => ({ type: 'string', description })
 const tool = (name: string, description: string, properties: Record<string, object>) => ({

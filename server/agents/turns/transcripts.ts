@@ -5,7 +5,7 @@ import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import { EngineError } from '#server/agents/engine/engine.ts'
+import { EngineError } from '#server/agents/engine/endpoint.ts'
 import type { Transcriber } from '#server/agents/engine/transcriber.ts'
 
 /** About half an hour of speech. */

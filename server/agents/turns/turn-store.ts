@@ -5,6 +5,7 @@ import type { Database, Query } from '#server/db/database.ts'
 import { decide, type SeatState, type WallClock } from '#domain/rotation/rotation.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 import { instant } from '#server/db/instant.ts'
+import type { Usage } from '#server/agents/engine/endpoint.ts'
 import { readVisit } from './visit-asked.ts'
 import type { TurnMaterial, TurnReply } from './turn.ts'
 
@@ -37,6 +38,7 @@ export type AnswerEnd = { state: string; reason: string | null; instanceName: st
 /** Each of a person's rejects with a PortalError that can be shown. */
 export function createTurnStore(db: Database, claimer: string) {
   const ask = createAsking(db)
+  const settle = createSettling(db)
   return {
     /** Raises what a text to the lead would. */
     checkLead: (claims: Claims, contactId: number) =>
@@ -50,21 +52,8 @@ export function createTurnStore(db: Database, claimer: string) {
         [contactId, claimer, instant(nowMs)],
       ),
 
-    settleSuggestion: async (turnId: number, nowMs: number, reply: TurnReply): Promise<Suggestion | null> => {
-      const { rows } = await db.query<{ suggestion: Suggestion | null }>(
-        'select portal.settle_suggestion($1, $2, $3, $4, $5, $6, $7::jsonb) as suggestion',
-        [
-          turnId,
-          claimer,
-          instant(nowMs),
-          reply.outcome === 'fit' ? 'proposed' : reply.outcome,
-          reply.reason,
-          reply.body,
-          JSON.stringify(reply.sources),
-        ],
-      )
-      return rows[0]?.suggestion ?? null
-    },
+    settleSuggestion: (turnId: number, nowMs: number, reply: TurnReply) =>
+      settle<Suggestion>('portal.settle_suggestion', { turnId, claimer, nowMs, reply, fitState: 'proposed' }),
 
     /** The next answer that is due; `ended` where one ended without being thought of. */
     claim: async (nowMs: number): Promise<TurnMaterial | 'ended' | null> => {
@@ -77,21 +66,8 @@ export function createTurnStore(db: Database, claimer: string) {
     },
 
     /** Null: another portal has the turn by now. */
-    settleAnswer: async (turnId: number, nowMs: number, reply: TurnReply): Promise<AnswerEnd | null> => {
-      const { rows } = await db.query<{ end: AnswerEnd | null }>(
-        'select portal.settle_answer($1, $2, $3, $4, $5, $6, $7::jsonb) as "end"',
-        [
-          turnId,
-          claimer,
-          instant(nowMs),
-          reply.outcome === 'fit' ? 'sent' : reply.outcome,
-          reply.reason,
-          reply.body,
-          JSON.stringify(reply.sources),
-        ],
-      )
-      return rows[0]?.end ?? null
-    },
+    settleAnswer: (turnId: number, nowMs: number, reply: TurnReply) =>
+      settle<AnswerEnd>('portal.settle_answer', { turnId, claimer, nowMs, reply, fitState: 'sent' }),
 
     /** What the model is told of it. */
     runTool: (turnId: number, { name, args }: Asked, nowMs: number): Promise<string> => {
@@ -120,19 +96,36 @@ export function createTurnStore(db: Database, claimer: string) {
     dismiss: (claims: Claims, turnId: number) =>
       ask.one<unknown>(claims, 'select portal.dismiss_suggestion($1) as answer', [turnId]),
 
-    noteUsage: async (
-      turnId: number,
-      model: string,
-      { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
-    ): Promise<void> =>
-      void (await db.query('select portal.note_turn_usage($1, $2, $3, $4)', [
-        turnId,
-        model,
-        inputTokens,
-        outputTokens,
-      ])),
+    noteUsage: async (turnId: number, model: string, usage: Usage): Promise<void> => {
+      const { inputTokens, outputTokens, isEstimated } = usage
+      const values = [turnId, model, inputTokens, outputTokens, isEstimated]
+      await db.query('select portal.note_model_use($1, $2, $3, $4, $5)', values)
+    },
   }
 }
+
+type Settling = { turnId: number; claimer: string; nowMs: number; reply: TurnReply; fitState: string }
+
+const createSettling =
+  (db: Database) =>
+  async <T>(name: string, { turnId, claimer, nowMs, reply, fitState }: Settling): Promise<T | null> => {
+    const { missing = null } = reply
+    if (missing !== null)
+      await db.query('update portal.agent_turns set missing = $2 where id = $1', [turnId, missing])
+    const { rows } = await db.query<{ settled: T | null }>(
+      `select ${name}($1, $2, $3, $4, $5, $6, $7::jsonb) as settled`,
+      [
+        turnId,
+        claimer,
+        instant(nowMs),
+        reply.outcome === 'fit' ? fitState : reply.outcome,
+        reply.reason,
+        reply.body,
+        JSON.stringify(reply.sources),
+      ],
+    )
+    return rows[0]?.settled ?? null
+  }
 
 type Asked = { name: string; args: Record<string, unknown> }
 type ToolRun = { turnId: number; claimer: string; name: string; nowMs: number }

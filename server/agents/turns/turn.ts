@@ -27,5 +27,7 @@ export type TurnReply = {
   /** Of a silent turn the words of the model. */
   reason: TurnReason | (string & {}) | null
   body: string | null
+  /** Of one that our own rules hold back, what in it has nothing behind it. */
+  missing?: string | null
   sources: readonly { label: string; value: string; at: string }[]
 }

@@ -81,6 +81,10 @@ const MODEL_FAULTS = [
   'refused',
   'failed',
   'unreadable',
+  'only-reasoning',
+  'cut',
+  'filtered',
+  'no-tools',
   'resting',
   'fault',
 ] as const
@@ -92,6 +96,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   price: 'o portal recusou: preço sem fonte',
   promise: 'o portal recusou: promessa sem registro',
   address: 'o portal recusou: link ou número sem fonte',
+  language: 'o portal recusou: escreveu em outra língua',
   leak: 'o portal recusou: falava de si',
   empty: 'não escreveu nada',
   'too-long': 'o texto era longo demais',

@@ -53,6 +53,13 @@ const TOLD = new RegExp(
 const DISCOUNT = '(?:descont(?:o|inho|ao|aco)s?|abatimentos?|promocao|bonus)'
 /** What is only looked into: 'vou perguntar se ha desconto', 'nao temos desconto'. */
 const NOT_WONDERED = String.raw`(?<!\b(?:nao|nem|sem|se|caso)\b[^.!?\n]{0,25})`
+/** The same to a lead who writes English or Spanish. */
+const ABROAD = [
+  String.raw`(?<!\b(?:not|never|cannot|can't|won't)\b[^.!?\n]{0,20})\b(?:i|we|i've|we've|i'll|we'll|i can|we can)(?: (?:have|will|just|already|can|could))* (?:reserved?|book(?:ed)?|h[eo]ld|guaranteed?|secured?|approved?|promised?)\b`,
+  String.raw`(?<!\b(?:if|not|once)\b[^.!?\n]{0,20})\b(?:is|are|been|'s|now) (?:already |now )?(?:reserved|booked|guaranteed|secured|approved|confirmed|yours)\b`,
+  String.raw`\b(?:i|we) (?:can |will |could )?(?:give|offer|get) (?:you )?(?:a |some )?discount|\b\d+ ?% (?:off|discount)|\bfree of charge\b|\blast (?:unit|apartment)\b`,
+  String.raw`\b(?:te |le )?(?:garantizo|garantizamos|aseguro|aseguramos|reserve|apart[eo]|separe) (?:el|la|su|tu|que|1|un|una)\b|\bdescuento (?:de|especial|para)\b|\bultima unidad\b`,
+]
 /** What only a tool may have done. 'Posso agendar' and 'quer reservar?' are none. */
 const PROMISES = [
   `\\b(?:esta|estao|ja esta|foi|foram|ficou|fica|ficara|sera|serao|vai ser|vai ficar|ta|deixei|deixo|deixamos|esta tudo|tudo) (?:ja |tudo )?${DONE}\\b`,
@@ -96,18 +103,24 @@ const PROMISES = [
   // When a person calls back, and when the keys come, nobody here knows.
   String.raw`\b(?:lig|cham|retorn|fal|respond)(?:a|ar|ara|e|er|era)\b[^.!?\n]{0,20}\bem (?:ate |no maximo )?\d+ ?(?:min|h)|${NOT_WONDERED}\b(?:entregamos|entrega|entregar|entregue) (?:sempre )?no prazo\b|\b(?:nao vai|nunca) atrasa|\bsem atraso\b`,
   String.raw`${NOT_WONDERED}\b(?:banco|caixa) (?:sempre |ja )?aprova\b(?! ou\b)|\baprova (?:na hora|facil|rapido|com certeza)\b|\bcom certeza aprova|\bcredito sai (?:facil|rapido|na hora)\b|\btudo certo com (?:o banco|a caixa|o credito|o financiamento)\b${NOT_ASKED}`,
+  // Offered, it is promised as well: nothing here can do it. An hour of a visit is another thing.
+  String.raw`\b(?:posso|podemos|poderia|poderiamos|da (?:para|pra)|consigo|conseguimos) (?:ja |te |lhe |deixar |ate |tentar )*(?:reservar|segurar|garantir|separar|bloquear|guardar|reservad[oa]|separad[oa])\b(?! (?:1 |um |o |esse |este |uns |seu )?(?:horario|dia|visita))`,
+  String.raw`\bganhe\b(?! tempo\b)|${NOT_WONDERED}\b(?:voce|vc) (?:ganha|ganhara|vai ganhar|leva de graca)\b(?! tempo\b)`,
+  String.raw`\b(?:garantia|certeza) de (?:aprovacao|valorizacao|retorno|lucro|renda|desconto)\b|\bpode (?:contar|ficar tranquil[oa]),? (?:que )?(?:a |o )?(?:unidade|apartamento|reserva|preco|desconto)`,
+  ...ABROAD,
 ].map((pattern) => new RegExp(pattern, 'u'))
 
-/** Of words as plainWords leaves them. */
-export function isPromise(folded: string): boolean {
+/** The promise itself, of words as plainWords leaves them; null where there is none. */
+export function promiseIn(folded: string): string | null {
   const words = folded.replace(DENIED, ' ').replace(TOLD, ' ')
-  return PROMISES.some((pattern) => pattern.test(words)) || words.search(AGREED) !== -1
+  const promised = PROMISES.map((pattern) => pattern.exec(words)).find((found) => found !== null)
+  return (promised?.[0] ?? words.match(AGREED)?.[0] ?? null)?.trim() ?? null
 }
 
 /** Whether all it promises is this visit, at its own day and hour. */
 export function namesVisit(folded: string, visit: string): boolean {
   if (
-    isPromise(folded.replace(BOOKINGS, ' ').replace(AGREED, ' ')) ||
+    promiseIn(folded.replace(BOOKINGS, ' ').replace(AGREED, ' ')) !== null ||
     /\b(?:reserv|unidade|credito|financiamento|desconto)/.test(folded)
   )
     return false

@@ -12,6 +12,7 @@ const TERMS = new RegExp(
   [
     String.raw`\b(?:sem (?:juros|entrada|fiador|consulta|comprovacao|comprovar)|juros zero|zero de entrada|isent[oa]s?|isencao|gratis|de graca|brindes?|cashback|negativad[oa]s?)`,
     String.raw`\b(?:100 ?% financiad[oa]|financia(?:mos|m)? (?:ate )?100 ?%|por nossa conta|por conta da construtora|nao (?:paga|cobra(?:mos)?) \p{L}+|ultim[ao]s (?:\d+ )?(?:unidades|apartamentos|lotes)|restam? (?:so |apenas |somente )?\d+ (?:unidades?|apartamentos?|lotes?)|so (?:ate )?hoje|tem(?:os)? (?:1 )?${DEAL})`,
+    String.raw`${NOT_WONDERED}\b(?:ultim[oa] (?:unidade|apartamento|apto|lote|vaga|casa|cobertura|oportunidade|chance)|ultim[oa]s (?:dias|horas|vagas|oportunidades|chances)|por tempo limitado|vagas limitadas|somente hoje)\b`,
     String.raw`\b(?:[3-9]|\d{2,3}) ?(?:vezes\b(?! (?:por|ao|a|mais|maior)\b)|x\b(?! ?\d)|parcelas\b|prestacoes\b|mensais\b)`,
     String.raw`\bganha (?:\p{L}+ |1 ){0,2}(?:vaga|armarios?|moveis|cozinha|escritura)`,
     String.raw`\b\d+(?:,\d+)? ?(?:%|por 100\b)`,
@@ -40,9 +41,8 @@ const PROGRESS = new RegExp(
   'gu',
 )
 
-/** What was said, as plainWords leaves it, has a term that no fact has. */
-export function hasStrangeTerm(folded: string, facts: string): boolean {
-  return [...folded.replace(PROGRESS, ' ').matchAll(TERMS)].some(
-    ([term]) => term !== '100%' && !facts.includes(term),
-  )
+/** A term that no fact has, of what was said as plainWords leaves it; null where there is none. */
+export function strangeTerm(folded: string, facts: string): string | null {
+  const terms = [...folded.replace(PROGRESS, ' ').matchAll(TERMS)].map(([term]) => term)
+  return terms.find((term) => term !== '100%' && !facts.includes(term)) ?? null
 }

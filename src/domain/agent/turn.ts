@@ -22,6 +22,7 @@ export const TURN_REASON = {
   price: 'Preço sem fonte.',
   promise: 'Promessa sem registro.',
   address: 'Link ou número sem fonte.',
+  language: 'Escreveu em outra língua que o lead.',
   leak: 'Falava de si ou das próprias regras.',
   empty: 'O modelo não escreveu nada.',
   unheard: 'O áudio não pôde ser ouvido: o lead foi avisado.',
@@ -37,10 +38,20 @@ export const TURN_REASON = {
   refused: 'O modelo recusou o pedido.',
   failed: 'O modelo falhou.',
   unreadable: 'A resposta do modelo não pôde ser lida.',
+  'only-reasoning': 'O modelo só pensou alto e não respondeu.',
+  cut: 'O modelo parou no meio da frase.',
+  filtered: 'O modelo segurou a própria resposta.',
+  'no-tools': 'Este modelo não usa ferramentas.',
   resting: 'O modelo falhou muitas vezes e descansa um pouco.',
   fault: 'Houve um erro no portal.',
 } as const
 export type TurnReason = keyof typeof TURN_REASON
+
+/** The reason as a sentence; `missing`: what had no source, no record, or was not the lead's. */
+export function reasonWords(reason: string, missing: string | null): string {
+  const sentence = Object.hasOwn(TURN_REASON, reason) ? TURN_REASON[reason as TurnReason] : reason
+  return missing === null ? sentence : `${sentence.replace(/\.$/, '')}: ${missing}.`
+}
 
 /** Said at once, without a model. */
 export const CALLING_BROKER = 'Claro. Vou chamar um corretor para falar com você por aqui.'

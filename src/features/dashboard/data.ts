@@ -162,6 +162,8 @@ export function valueQuery(filter: LeadFilter) {
   })
 }
 
+/** Some of it was used before anybody said what the model costs. */
+const isUnpriced = v.optional(v.boolean(), false)
 const CostRow = v.object({
   agents: v.array(
     v.object({
@@ -173,9 +175,10 @@ const CostRow = v.object({
       benchMicros: count,
       conversations: count,
       answers: count,
+      isUnpriced,
     }),
   ),
-  voices: v.object({ count, micros: count }),
+  voices: v.object({ count, micros: count, isUnpriced }),
 })
 
 export type AgentCost = v.InferOutput<typeof CostRow>['agents'][number]
@@ -186,7 +189,7 @@ export function agentCostsQuery({ span, developments }: Omit<LeadFilter, 'broker
   const args = { p_empreendimentos: developments, p_data_inicio: start, p_data_fim: end }
   return queryOptions({
     queryKey: laterKeys.dashboard('agent-costs', { span, developments }),
-    queryFn: cachedOffline({ kind: 'agent-costs', most: 6, version: 2 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'agent-costs', most: 6, version: 3 }, async ({ signal }) =>
       v.parse(CostRow, await rpc('get_agent_costs', args, signal)),
     ),
     refetchOnMount: 'always',

@@ -8,6 +8,7 @@ import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { ClientLog } from './client-log.tsx'
 import { Queues, Versions } from './insides.tsx'
+import { ModelHealth } from './model-health.tsx'
 import { Probes } from './probes.tsx'
 import { Check, Group, Row } from './rows.tsx'
 import { CHECKING } from './texts.ts'
@@ -57,6 +58,7 @@ export function Diagnostics() {
       {health?.insides && isIn && (
         <>
           <Queues insides={health.insides} />
+          {health.insides.model && <ModelHealth model={health.insides.model} />}
           <Versions health={health} insides={health.insides} />
         </>
       )}

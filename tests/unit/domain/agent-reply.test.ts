@@ -100,6 +100,20 @@ REFUSED.push(
   ['address', 'Pix do sinal: 11 95550-0187'],
   ['address', 'Chame o (11) 9.5550.0187.'],
 )
+// Offered, it is promised as well; and what presses the lead.
+REFUSED.push(
+  ['promise', 'Posso reservar a 304 para você?'],
+  ['promise', 'Se quiser, posso segurar o preço até sexta.'],
+  ['promise', 'Podemos garantir a unidade hoje.'],
+  ['promise', 'Ganhe armários planejados fechando este mês.'],
+  ['promise', 'Ganhe a escritura!'],
+  ['promise', 'Você ganha um ar-condicionado.'],
+  ['promise', 'É a última unidade com esta planta.'],
+  ['promise', 'São as últimas vagas, por tempo limitado.'],
+  ['promise', 'Garanto que o prazo será cumprido.'],
+  ['promise', 'Temos certeza de valorização na região.'],
+  ['promise', 'Dá pra separar a cobertura para a sua família.'],
+)
 // Paraphrases: a price without its coin, an hour that is counted on, a deal, a person who is none, an address in words.
 REFUSED.push(
   ['price', 'Sai por quinhentos e oitenta, à vista.'],

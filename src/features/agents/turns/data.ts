@@ -26,6 +26,11 @@ const Turns = v.array(
     steps: v.array(v.object({ name: v.string(), result: v.string() })),
     model: v.nullable(v.string()),
     costMicros: v.number(),
+    isUnpriced: v.optional(v.boolean(), false),
+    /** Of some tokens the endpoint gave no count. */
+    isEstimated: v.optional(v.boolean(), false),
+    /** What in a refused text had nothing behind it. */
+    missing: v.optional(v.nullable(v.string()), null),
     inputTokens: v.number(),
     outputTokens: v.number(),
     /** Of the texts that it read; 0 where none was ever saved. */

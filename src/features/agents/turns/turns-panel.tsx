@@ -2,10 +2,10 @@
 import { Check } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { TURN_REASON, type TurnReason } from '#domain/agent/turn.ts'
+import { reasonWords } from '#domain/agent/turn.ts'
 import { countOf } from '#domain/count.ts'
 import { formatHour } from '#domain/format.ts'
-import { formatMicros } from '#domain/reais.ts'
+import { formatCost } from '#domain/reais.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
@@ -40,8 +40,8 @@ const TOOL: Readonly<Record<string, string>> = {
 /** What the gate has looked at before a line of an agent goes out. */
 const CHECKED = ['Nenhum preço sem fonte', 'Nenhuma promessa sem registro', 'A pessoa aceita mensagens']
 
-const tokensText = ({ inputTokens, outputTokens }: Turn) =>
-  `${countOf(inputTokens, 'token lido', 'tokens lidos')}, ${countOf(outputTokens, 'escrito', 'escritos')}`
+const tokensText = ({ inputTokens, outputTokens, isEstimated }: Turn) =>
+  `${isEstimated ? 'cerca de ' : ''}${countOf(inputTokens, 'token lido', 'tokens lidos')}, ${countOf(outputTokens, 'escrito', 'escritos')}`
 
 type TurnsPanelProps = Inspecting & {
   /** Stands under a title already. */
@@ -124,14 +124,14 @@ function TurnRow({ agentId, turn, isOpen, onOpen }: TurnRowProps) {
 
 /** When, of what, by which model and at what cost; why it ended so, and what it made. */
 function TurnFacts({ turn }: { turn: Turn }) {
-  const { reason, beganAt, endedAt, costMicros } = turn
+  const { reason, beganAt, endedAt, costMicros, isUnpriced } = turn
   return (
     <dl className="grid grid-cols-[5.5rem_1fr] gap-x-3 gap-y-2 border-t border-border px-3 py-3 text-13">
       <dt className="text-text-3">Quando</dt>
       <dd className="tabular-nums">
         {formatHour(beganAt)}
         {endedAt !== null && ` a ${formatHour(endedAt)}`} ·{' '}
-        <span className="whitespace-nowrap">{formatMicros(costMicros)}</span>
+        <span className="whitespace-nowrap">{formatCost(costMicros, isUnpriced)}</span>
       </dd>
       <dt className="text-text-3">Leu</dt>
       <dd>{countOf(turn.bubbles, 'mensagem', 'mensagens juntas')}</dd>
@@ -153,7 +153,7 @@ function TurnFacts({ turn }: { turn: Turn }) {
       {reason !== null && (
         <>
           <dt className="text-text-3">Parou porque</dt>
-          <dd>{isKnown(reason) ? TURN_REASON[reason] : reason}</dd>
+          <dd className="wrap-anywhere">{reasonWords(reason, turn.missing)}</dd>
         </>
       )}
       {turn.body && (
@@ -183,5 +183,3 @@ function TurnFacts({ turn }: { turn: Turn }) {
     </dl>
   )
 }
-
-const isKnown = (reason: string): reason is TurnReason => Object.hasOwn(TURN_REASON, reason)

@@ -21,6 +21,8 @@ const Setup = v.object({
   spentMicros: v.number(),
   /** Of this month. */
   conversations: v.number(),
+  /** Some of this month was used before the model had a price. */
+  isUnpriced: v.optional(v.boolean(), false),
   prices: v.array(
     v.object({
       model: v.string(),
@@ -57,7 +59,7 @@ export type SetupChange =
   | { monthLimitMicros: number | null }
   | { mostInTenMinutes: number; mostADay: number }
 
-/** Raises PortalError `agent.untested` and `agent.failing` for a mode that answers by itself, `agent.no-limit` for one that does so at any hour. */
+/** Raises PortalError `agent.no-price`, `agent.no-tools`, `agent.untested` and `agent.failing` for a mode that answers by itself, `agent.no-limit` for one that does so at any hour. */
 export function saveSetup(agentId: number) {
   return mutationOptions({
     mutationFn: async (body: SetupChange, { client }) => {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { PortalError } from '#domain/errors.ts'
-import { formatMicros, readMicros } from '#domain/reais.ts'
+import { formatCost, formatMicros, readMicros } from '#domain/reais.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
@@ -33,12 +33,21 @@ const RATE_LABEL: Record<Rate, string> = {
 const TOKEN_RATES: readonly Rate[] = ['inputMicros', 'outputMicros']
 const VOICE_RATES: readonly Rate[] = ['minuteMicros']
 
-const isFree = (price: ModelPrice) => TOKEN_RATES.every((rate) => price[rate] === 0)
-const UNPRICED = 'Sem o preço do modelo nada é contado, e o limite não para o agente.'
+const UNPRICED =
+  'Sem preço: informe quanto o modelo custa (0 se não cobra). Sem isso nada é contado, e o limite não para o agente.'
 
 export function SpendingCard({ agentId, setup }: { agentId: number; setup: AgentSetup }) {
-  const { model, isDemoModel, voiceModel, monthLimitMicros: limit, spentMicros, conversations } = setup
+  const {
+    model,
+    isDemoModel,
+    voiceModel,
+    monthLimitMicros: limit,
+    spentMicros,
+    conversations,
+    isUnpriced,
+  } = setup
   const ratio = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, spentMicros / limit)
+  const hasPrice = (name: string) => setup.prices.some((known) => known.model === name)
   const priceOf = (name: string) =>
     setup.prices.find((known) => known.model === name) ?? { ...FREE, model: name }
   return (
@@ -78,14 +87,14 @@ export function SpendingCard({ agentId, setup }: { agentId: number; setup: Agent
       <LimitForm key={limit} agentId={agentId} limit={limit} />
       <div>
         <p className="flex flex-wrap justify-between gap-x-4 pb-2 text-14">
-          <span className="font-medium">{spent(formatMicros(spentMicros))}</span>
-          {conversations > 0 && (
+          <span className="font-medium">{spent(formatCost(spentMicros, isUnpriced))}</span>
+          {conversations > 0 && !isUnpriced && (
             <span className="text-text-2">
               {perConversation(formatMicros(Math.round(spentMicros / conversations)))}
             </span>
           )}
         </p>
-        {limit !== null && model !== null && !isDemoModel && isFree(priceOf(model)) && (
+        {model !== null && !isDemoModel && !hasPrice(model) && (
           <p className="pb-2 text-13 font-medium text-warning">{UNPRICED}</p>
         )}
         {limit !== null && <ProgressBar label="Gasto do mês" ratio={ratio} tone={toneOf(ratio)} />}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { formatNumber } from '#domain/count.ts'
-import { formatMicros } from '#domain/reais.ts'
+import { formatCost, formatMicros } from '#domain/reais.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { type AgentCost, agentCostsQuery, type LeadFilter } from '../data.ts'
@@ -17,20 +17,21 @@ export function CostCard({ filter }: { filter: LeadFilter }) {
   const { agents, voices } = data
   if (agents.length === 0 && voices.count === 0) return null
   const total = agents.reduce((sum, { micros }) => sum + micros, voices.micros)
+  const isUnpriced = voices.isUnpriced || agents.some((agent) => agent.isUnpriced)
   return (
     <section aria-labelledby={id} className="rounded-lg bg-surface py-3 shadow-card">
       <header className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 pb-1 lg:px-5">
         <h2 id={id} className="text-13 font-medium text-text-2">
           {TITLE}
         </h2>
-        <p className="text-20 font-semibold tabular-nums">{formatMicros(total)}</p>
+        <p className="text-20 font-semibold tabular-nums">{formatCost(total, isUnpriced)}</p>
       </header>
       {agents.length > 0 && (
         <Table label={TITLE} columns={COLUMNS} rows={agents} keyOf={({ id: agentId }) => agentId} />
       )}
       {voices.count > 0 && (
         <p className="px-4 pt-2 text-13 text-text-2 lg:px-5">
-          {`Transcrição de voz: ${formatNumber(voices.count)} ${voices.count === 1 ? 'áudio' : 'áudios'}, ${formatMicros(voices.micros)}`}
+          {`Transcrição de voz: ${formatNumber(voices.count)} ${voices.count === 1 ? 'áudio' : 'áudios'}, ${formatCost(voices.micros, voices.isUnpriced)}`}
         </p>
       )}
     </section>
@@ -46,11 +47,22 @@ const COLUMNS: readonly Column<AgentCost>[] = [
   { title: 'Conversas', isNumber: true, cell: ({ conversations }) => formatNumber(conversations) },
   { title: 'Respostas', isNumber: true, cell: ({ answers }) => formatNumber(answers) },
   { title: 'Por conversa', isNumber: true, cell: perConversation },
-  { title: 'Testes', isNumber: true, cell: ({ benchMicros }) => formatMicros(benchMicros) },
-  { title: 'Total', place: 'mark', isNumber: true, cell: ({ micros }) => formatMicros(micros) },
+  { title: 'Testes', isNumber: true, cell: testsCost },
+  {
+    title: 'Total',
+    place: 'mark',
+    isNumber: true,
+    cell: ({ micros, isUnpriced }) => formatCost(micros, isUnpriced),
+  },
 ]
 
 /** Without what its tests cost. */
-function perConversation({ micros, benchMicros, conversations }: AgentCost): string {
-  return conversations === 0 ? '–' : formatMicros(Math.round((micros - benchMicros) / conversations))
+function perConversation({ micros, benchMicros, conversations, isUnpriced }: AgentCost): string {
+  return conversations === 0 || isUnpriced
+    ? '–'
+    : formatMicros(Math.round((micros - benchMicros) / conversations))
+}
+
+function testsCost({ benchMicros, isUnpriced }: AgentCost): string {
+  return benchMicros === 0 && isUnpriced ? '–' : formatMicros(benchMicros)
 }

@@ -1,0 +1,133 @@
+// One request to a model's endpoint, and what its refusal says. Neither key nor text is ever in a log or in the error's message.
+import type { Clock } from '#server/clock.ts'
+import { isRecord, parseJson } from './json.ts'
+
+export type EngineFault =
+  | 'unreachable'
+  | 'late'
+  | 'limited' // 429: too many calls, or no credit
+  | 'refused' // any other 4xx: our request or our key was wrong
+  | 'failed' // 5xx, or an error inside an answer
+  | 'unreadable' // no chat completion, or words in a form that no lead may see
+  | 'only-reasoning' // it thought aloud and never answered
+  | 'cut' // it stopped in the middle of a sentence
+  | 'filtered' // the endpoint held its own answer back
+  | 'no-tools' // the model takes no tools, and an answer needs them
+  | 'resting' // it failed so often that it is left alone for a while
+
+/** `isEstimated`: the endpoint did not count, or counted what cannot be. */
+export type Usage = { inputTokens: number; outputTokens: number; isEstimated: boolean }
+
+export class EngineError extends Error {
+  override readonly name = 'EngineError'
+  readonly fault: EngineFault
+  /** For the log. */
+  readonly code: string
+  /** The endpoint's own message, for administrators alone; null where it had none. */
+  readonly said: string | null
+  /** The parameter that the endpoint names beside its message. */
+  readonly param: string | null
+  /** What was used although nothing came of it. */
+  usage: Usage | null = null
+  /** Its tokens went into thoughts. */
+  isOfThoughts = false
+
+  constructor(fault: EngineFault, { said = null, param = null }: Said = {}) {
+    super(`the model did not answer: ${fault}`)
+    this.fault = fault
+    this.code = `engine.${fault}`
+    this.said = said
+    this.param = param
+  }
+}
+
+type Said = { said?: string | null; param?: string | null }
+
+export type EndpointOptions = {
+  /** As 'https://host/v1'; a path like '/chat/completions' is added. */
+  url: string
+  /** None: an endpoint of one's own that asks for none. */
+  key: string | undefined
+  clock: Clock
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+const LIMIT_MS = 20_000
+/** A stream repeats its envelope with each word. */
+const MOST_ANSWER_BYTES = 1024 * 1024
+/** Letters of the endpoint's message. */
+const MOST_SAID = 300
+
+/** Rejects with EngineError only. `type`: none where the body says it by itself. */
+export async function sendToModel(
+  { url, key, clock, fetch = globalThis.fetch }: EndpointOptions,
+  path: string,
+  { type, body, limitMs = LIMIT_MS }: { type?: string; body: string | FormData; limitMs?: number },
+): Promise<string> {
+  const answered = new AbortController()
+  const late = new AbortController()
+  void clock.sleep(limitMs, answered.signal).then(() => answered.signal.aborted || late.abort())
+  try {
+    const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        ...(type !== undefined && { 'content-type': type }),
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      body,
+      // A redirect would carry the key, and what a lead wrote, elsewhere.
+      redirect: 'manual',
+      signal: late.signal,
+    })
+    const text = await textOf(response)
+    if (!response.ok) throw refusalOf(response.status, text, key)
+    return text
+  } catch (error) {
+    if (error instanceof EngineError) throw error
+    throw new EngineError(late.signal.aborted ? 'late' : 'unreachable')
+  } finally {
+    answered.abort()
+  }
+}
+
+/** The error for a status outside 2xx, or for one that stands inside an answer of 200. */
+export function refusalOf(status: number, text: string, key: string | undefined): EngineError {
+  const fault = status === 429 ? 'limited' : status >= 500 || status < 400 ? 'failed' : 'refused'
+  return new EngineError(status >= 300 && status < 400 ? 'refused' : fault, saidIn(text, key))
+}
+
+/** `{error: {message}}`, `{error}`, `{message}` and `{detail}` are all in use. */
+function saidIn(text: string, key: string | undefined): Said {
+  const body = parseJson(text)
+  if (!isRecord(body)) return { said: /<\/?html/i.test(text) ? null : bounded(text, key) }
+  const { error = body } = body
+  if (!isRecord(error)) return { said: bounded(typeof error === 'string' ? error : '', key) }
+  const words = [error['message'], body['message'], body['detail'], error['code']]
+  const said = words.find((word) => typeof word === 'string')
+  return {
+    said: bounded(typeof said === 'string' ? said : JSON.stringify(error), key),
+    param: typeof error['param'] === 'string' ? error['param'] : null,
+  }
+}
+
+/** An endpoint may repeat the key that it refuses, or a part of it. */
+function bounded(said: string, key: string | undefined): string | null {
+  const words = (key ? said.replaceAll(key, '…') : said)
+    .replaceAll(/\b(?:sk|pk|rk|gsk|xai|key)[-_][\w*.-]{6,}|\bBearer\s+\S+/gi, '…')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return words === '' ? null : words.slice(0, MOST_SAID)
+}
+
+/** No more of it than an answer can be. */
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > MOST_ANSWER_BYTES) throw new EngineError('unreadable')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

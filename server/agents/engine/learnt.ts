@@ -1,0 +1,25 @@
+// What an endpoint's refusals teach about a model: which parameters it takes. Learnt once, then kept with the model.
+import type { EngineError } from './endpoint.ts'
+
+export type Learnt = {
+  /** How the most tokens of an answer are called; null: not at all. */
+  tokensName?: 'max_completion_tokens' | null
+  hasNoTemperature?: true
+  hasNoTools?: true
+  /** It thinks before it answers, which takes tokens of its own. */
+  isReasoning?: true
+}
+
+/** What a refusal teaches; null where it is about something else, or nothing new. */
+export function lessonOf({ said, param }: EngineError, learnt: Learnt, hasTools: boolean): Learnt | null {
+  const words = `${param ?? ''} ${said ?? ''}`
+  if (/max_(?:completion_)?tokens/.test(words)) {
+    if (learnt.tokensName === null) return null
+    return { tokensName: learnt.tokensName === undefined ? 'max_completion_tokens' : null }
+  }
+  if (/\btemperature\b/.test(words)) return learnt.hasNoTemperature ? null : { hasNoTemperature: true }
+  const isOfTools = /\b(?:tools?|tool_choice|function[ -]call(?:ing|s)?)\b|--enable-auto-tool/i.test(words)
+  const isUnsupported = /support|unavailable|not (?:available|allowed|enabled)|requires|unknown|unrecogni/i
+  if (hasTools && isOfTools && isUnsupported.test(words)) return { hasNoTools: true }
+  return null
+}
