@@ -171,6 +171,7 @@ async function createMessaging(parts: Parts, { auth, rateLimit, ...options }: Me
     zone: settings.timeZone,
     delayMs: settings.campaignDelayMs,
     isConfigured: parts.gateway !== null,
+    isAway: whatsapp.isAway,
     memberOf,
     rateLimit,
     readAttachment,

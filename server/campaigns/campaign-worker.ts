@@ -16,18 +16,21 @@ export type RunParts = {
   log: Log
   zone: string
   delayMs: { min: number; max: number }
+  /** The gateway is away: no campaign takes a step. */
+  isAway: () => boolean
   /** There is a message in the queue of the instance. */
   onQueued: (instanceName: string) => void
 }
 
 type Outcome = Step | 'failed'
 
-export function createRunner({ db, clock, log, zone, delayMs, onQueued }: RunParts) {
+export function createRunner({ db, clock, log, zone, delayMs, isAway, onQueued }: RunParts) {
   const store = createRunStore(db)
   const { wake, start } = createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async (stopping) => {
+      if (isAway()) return false
       const steps: Outcome[] = []
       for (const campaign of await store.due(clock.now()))
         if (!stopping.aborted) steps.push(await runSafely(campaign))

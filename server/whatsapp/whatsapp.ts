@@ -7,7 +7,7 @@ import type { Parts } from '#server/parts.ts'
 import { createInstanceRoutes } from './connection/connection-routes.ts'
 import { createLinks } from './connection/connection.ts'
 import { createLinkLife } from './connection/link-life.ts'
-import { createWatch } from './connection/link-watch.ts'
+import { createWatch, type Presence } from './connection/link-watch.ts'
 import { monitorSends } from './connection/monitored-sends.ts'
 import { createWebhookRenewal } from './connection/webhook-renewal.ts'
 import { createMediaLinks } from './media/media-link.ts'
@@ -35,6 +35,9 @@ type Options = {
   onSettled: () => void
 }
 
+/** Without a gateway nothing is sent anyway. */
+const ALWAYS_THERE: Presence = { isAway: () => false, lookNow: () => Promise.resolve(false) }
+
 export function createWhatsapp(parts: Parts, options: Options) {
   const { db, clock, log, gateway, storage, settings } = parts
   const { rateLimit, meters, webhookBase, deliverySizes: sizes, onSettled } = options
@@ -52,20 +55,24 @@ export function createWhatsapp(parts: Parts, options: Options) {
   const webhook = createWebhook({ db, log, clock, storage, onEvent: hear, tally: meters, sizes })
   const reconcile = gateway && createReconcile({ db, clock, log, gateway, ingest: webhook.ingestRecords })
   const onOpened = (instanceName: string) => hear({ instanceName, kind: 'linked' })
-  const watch = gateway && createWatch({ db, clock, log, gateway, onOpened })
+  const onAnswered = (isBack: boolean) => {
+    if (reconcile) note(sending.gatewayAnswered(isBack, reconcile.sweep))
+  }
+  const watch = gateway && createWatch({ db, clock, log, gateway, onOpened, onAnswered })
+  const presence = watch ?? ALWAYS_THERE
   const isKnown = createSecretCheck(db, clock)
   const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, isKnown })
   const sending = createSending({
     ...parts,
     gateway: gateway && monitorSends(gateway, parts),
+    presence,
     takeLock,
     memberOf,
     rateLimit,
     gapMs: settings.campaignDelayMs,
     onSettled,
   })
-  const isAway = () => watch?.isAway() ?? false
-  const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, isAway })
+  const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, ...presence })
   const findMedia = createFindMedia(parts)
   const media = createMediaRoutes({
     links: createMediaLinks(options.jwtSecret, clock),
@@ -87,6 +94,8 @@ export function createWhatsapp(parts: Parts, options: Options) {
     /** Another part of the portal queued a message for the instance. */
     wake: (instanceName: string) => sending.wake(instanceName),
     findMedia,
+    /** The gateway is away: nothing is handed over to it. */
+    isAway: presence.isAway,
     probes: {
       gateway: () => watch?.health() ?? 'none',
       deliveries: webhook.counts,

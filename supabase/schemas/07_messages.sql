@@ -668,8 +668,9 @@ begin
       and (
         m.delivery = 'unknown'
         -- Being sent now, told by the webhook or read back; one whose turn has not come is another's.
-        or m.delivery = 'queued' and not exists (
-          select from portal.outgoing o where o.message_id = m.id and o.claimed_at is null))
+        or m.delivery = 'queued' and (
+          not exists (select from portal.outgoing o where o.message_id = m.id and o.claimed_at is null)
+          or exists (select from portal.send_queues q where q.doubted_message = m.id)))
       and m.kind = event ->> 'kind' and m.body = event ->> 'body'
       and m."timestamp" between (event ->> 'sentAtSeconds')::bigint - 86400 and (event ->> 'sentAtSeconds')::bigint + 120
     order by m.delivery = 'unknown', m.id limit 1

@@ -29,12 +29,17 @@ create table portal.send_queues (
   leased_until timestamptz,
   held_until timestamptz,
   held_times integer not null default 0,
-  texts_after timestamptz
+  texts_after timestamptz,
+  doubted_message bigint references public.whatsapp_messages on delete set null
 );
 comment on table portal.send_queues is 'Which portal sends for an instance, and until when an instance waits because its link or the gateway is away.';
 comment on column portal.send_queues.holder is 'A portal process; it alone sends for the instance until leased_until, which it renews.';
 comment on column portal.send_queues.texts_after is 'Until then no text for later goes into its queue: what was held up by an outage goes one by one.';
+comment on column portal.send_queues.doubted_message is
+  'A proxy said that its gateway is gone as this was handed over: it may have left. Nothing goes before the gateway''s store was read back.';
 comment on column portal.send_queues.held_times is 'How often in a row nothing could be sent: each time the wait doubles.';
+create index send_queues_doubted on portal.send_queues (doubted_message) where doubted_message is not null;
+comment on index portal.send_queues_doubted is 'Serves the messages that may have left, and their removal.';
 alter table portal.send_queues enable row level security;
 
 
@@ -219,7 +224,8 @@ declare
   message public.whatsapp_messages := portal.message_to_change(p_message_id);
 begin
   if message.message_id is not null or message.delivery not in ('queued', 'failed')
-    or exists (select from portal.outgoing o where o.message_id = message.id and o.claimed_at is not null) then
+    or exists (select from portal.outgoing o where o.message_id = message.id and o.claimed_at is not null)
+    or exists (select from portal.send_queues q where q.doubted_message = message.id) then
     raise exception 'Esta mensagem já saiu da fila.' using errcode = 'PT409', hint = 'message.not-queued';
   end if;
   delete from public.whatsapp_messages where id = message.id;
@@ -268,13 +274,13 @@ begin
     join public.whatsapp_messages m on m.id = o.message_id
     join public.whatsapp_contacts c on c.id = m.contact_id
     left join portal.send_queues q on q."instanceName" = c."instanceName"
-    where o.claimed_at is null and (q.held_until is null or q.held_until <= clock_timestamp())
+    where o.claimed_at is null and (q.held_until is null or q.held_until <= clock_timestamp()) and q.doubted_message is null
     union
     select m."instanceName"
     from portal.outgoing_reactions r
     join public.whatsapp_messages m on m.id = r.message_id
     left join portal.send_queues q on q."instanceName" = m."instanceName"
-    where q.held_until is null or q.held_until <= clock_timestamp();
+    where (q.held_until is null or q.held_until <= clock_timestamp()) and q.doubted_message is null;
 end $$;
 comment on function portal.due_queues() is 'Instances with messages or reactions that can be sent now. Server only.';
 
@@ -290,7 +296,7 @@ begin
   insert into portal.send_queues ("instanceName") select "instanceName" from public.brokers where "instanceName" = instance
   on conflict do nothing;
   select * into queue from portal.send_queues where "instanceName" = instance for update;
-  if not found or queue.held_until > clock_timestamp() then return null; end if;
+  if not found or queue.held_until > clock_timestamp() or queue.doubted_message is not null then return null; end if;
   if queue.holder <> claimer and queue.leased_until > clock_timestamp() then return null; end if;
   update portal.send_queues set holder = claimer, leased_until = clock_timestamp() + make_interval(secs => lease_seconds)
   where "instanceName" = instance;
@@ -301,6 +307,8 @@ begin
     join public.whatsapp_messages m on m.id = o.message_id
     join public.whatsapp_contacts c on c.id = m.contact_id
     where o.claimed_at is null and c."instanceName" = instance
+      -- Its lead went to another broker while it was in doubt.
+      and not exists (select from portal.send_queues d where d.doubted_message = o.message_id)
     -- What a person wrote is never held back by a campaign.
     order by o.recipient_id is not null, o.place limit 1
     for update of o skip locked;
@@ -383,6 +391,32 @@ language sql volatile security definer set search_path = '' as $$
   update portal.send_queues set held_until = null, held_times = 0 where "instanceName" = instance and held_times > 0
 $$;
 comment on function portal.resume_queue(text) is 'The link is open again: what waits may go. Server only.';
+
+create function portal.resume_queues() returns void
+language sql volatile security definer set search_path = '' as $$
+  update portal.send_queues set held_until = null, held_times = 0 where held_times > 0
+$$;
+comment on function portal.resume_queues() is 'The gateway is back: what waited for it may go. Server only.';
+
+create function portal.doubt_message(message bigint) returns void
+language sql volatile security definer set search_path = '' as $$
+  update portal.send_queues q set doubted_message = m.id
+  from public.whatsapp_messages m join public.whatsapp_contacts c on c.id = m.contact_id
+  where m.id = message and m.message_id is null and q."instanceName" = m."instanceName"
+$$;
+comment on function portal.doubt_message(bigint) is
+  'A message that was held may have left all the same: its instance sends nothing before portal.end_doubt. Server only.';
+
+create function portal.end_doubt(instance text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from portal.outgoing o using public.whatsapp_messages m, portal.send_queues q
+  where q."instanceName" = instance and m.id = q.doubted_message and m.message_id is not null and o.message_id = m.id;
+  update portal.send_queues set doubted_message = null, held_until = null, held_times = 0
+  where "instanceName" = instance and doubted_message is not null;
+end $$;
+comment on function portal.end_doubt(text) is
+  'The gateway''s store was read back: a message that was found there has left the queue, any other goes as if it had never been handed over. Server only.';
 
 create function portal.sending_counts() returns table ("instanceName" text, queued bigint, oldest_seconds integer)
 language sql stable security definer set search_path = '' as $$

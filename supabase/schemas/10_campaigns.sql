@@ -246,7 +246,10 @@ begin
   -- What is being sent now cannot be taken back.
   delete from portal.outgoing o
   where o.message_id = (
-    select q.message_id from portal.outgoing q where q.recipient_id = p_recipient and q.claimed_at is null for update skip locked)
+    select q.message_id from portal.outgoing q
+    where q.recipient_id = p_recipient and q.claimed_at is null
+      and not exists (select from portal.send_queues d where d.doubted_message = q.message_id)
+    for update skip locked)
   returning o.message_id into message;
   if message is null then return false; end if;
   update public.campaign_recipients set state = p_state, reason = p_reason, message_id = null where id = p_recipient;
@@ -363,7 +366,7 @@ language sql stable security definer set search_path = '' as $$
     when exists (select from portal.instance_states s
       where s."instanceName" = instance and (s.dead_at is not null or s.state <> 'open')) then 'not-linked'
     when exists (select from portal.send_queues q
-      where q."instanceName" = instance and q.held_until > clock_timestamp()) then 'unreachable'
+      where q."instanceName" = instance and (q.held_until > clock_timestamp() or q.doubted_message is not null)) then 'unreachable'
   end
 $$;
 comment on function portal.link_trouble(text) is 'Why nothing can go out over an instance now; null while nothing speaks against it. Server only.';
@@ -494,6 +497,8 @@ begin
   elsif recipient.state = 'sending' then
     -- Its message went back to its place because nothing can go out: it is taken out until something can.
     if portal.link_trouble(p_instance) is null
+      -- It may have left: only the gateway's store tells.
+      or exists (select from portal.send_queues q where q.doubted_message = recipient.message_id)
       or not exists (select from portal.outgoing o
         join public.whatsapp_messages m on m.id = o.message_id
         where o.recipient_id = recipient.id and o.claimed_at is null and m.delivery_reason is not null) then

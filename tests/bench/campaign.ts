@@ -11,7 +11,7 @@ import { createSender } from '#server/whatsapp/sending/send-worker.ts'
 import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { seedLeads } from '#tests/support/bulk.ts'
 import { makeAdmin, signIn } from '#tests/support/make.ts'
-import { scriptedGateway } from '#tests/support/sending.ts'
+import { PRESENT, scriptedGateway } from '#tests/support/sending.ts'
 import type { Engine } from './engines.ts'
 import { type Measure, middleMs } from './measure.ts'
 
@@ -129,6 +129,7 @@ async function meanMs(db: Database): Promise<number> {
     ...parts,
     storage: NO_MEDIA,
     gateway: phone.gateway,
+    presence: PRESENT,
     takeLock,
     onSettled: () => runner.wake(),
   })
@@ -136,6 +137,7 @@ async function meanMs(db: Database): Promise<number> {
     ...parts,
     zone: 'America/Sao_Paulo',
     delayMs: { min: 0, max: 0 },
+    ...PRESENT,
     onQueued: sender.wake,
   })
   const stops = [runner.start(), sender.start()]

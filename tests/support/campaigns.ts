@@ -9,15 +9,9 @@ import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { manualClock } from './clock.ts'
 import { untilQuiet } from './database.ts'
 import { silentLog } from './gateway.ts'
-import { scriptedGateway, type ScriptedGateway } from './sending.ts'
+import { NO_MEDIA, PRESENT, scriptedGateway, type ScriptedGateway } from './sending.ts'
 
 const ZONE = 'America/Sao_Paulo'
-const NO_MEDIA = {
-  put: () => Promise.reject(new Error('not here')),
-  find: () => Promise.resolve(null),
-  remove: () => Promise.resolve(true),
-  listOld: async function* () {},
-}
 const SECOND = 1_000
 const REST_TURNS = 60
 /** Nothing is under way between two turns, so that what did not come in ten minutes of the portal's time never does. */
@@ -26,7 +20,12 @@ const MOST_TURNS = 600
 export type TestCampaigns = ReturnType<typeof openCampaigns>
 
 /** Started; without a gap unless `pace` says so. */
-export function openCampaigns(db: Database, startMs: number, phone: ScriptedGateway = scriptedGateway()) {
+export function openCampaigns(
+  db: Database,
+  startMs: number,
+  phone: ScriptedGateway = scriptedGateway(),
+  presence = PRESENT,
+) {
   const clock = manualClock(startMs)
   const delayMs = { min: 0, max: 0 }
   let isConfirming = true
@@ -36,10 +35,19 @@ export function openCampaigns(db: Database, startMs: number, phone: ScriptedGate
     log: silentLog,
     storage: NO_MEDIA,
     gateway: phone.gateway,
+    presence,
     takeLock,
     onSettled: () => runner.wake(),
   })
-  const runner = createRunner({ db, clock, log: silentLog, zone: ZONE, delayMs, onQueued: sender.wake })
+  const runner = createRunner({
+    db,
+    clock,
+    log: silentLog,
+    zone: ZONE,
+    delayMs,
+    ...presence,
+    onQueued: sender.wake,
+  })
   const stops = [runner.start(), sender.start()]
 
   /** What waits for the clock gets it, a step at a time, each once the one before is done. */
@@ -77,6 +85,8 @@ export function openCampaigns(db: Database, startMs: number, phone: ScriptedGate
   return {
     clock,
     phone,
+    wake: sender.wake,
+    gatewayAnswered: sender.gatewayAnswered,
     turn,
     pace: (range: { min: number; max: number }) => void Object.assign(delayMs, range),
     until,

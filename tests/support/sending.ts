@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { createSender } from '#server/whatsapp/sending/send-worker.ts'
 import { GatewayError, type Accepted, type GatewayFault, type Sends } from '#server/gateway.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
+import type { Presence } from '#server/whatsapp/connection/link-watch.ts'
 import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { randomUUID } from 'node:crypto'
 import { inTurn } from './balancer.ts'
@@ -13,6 +14,9 @@ import { silentLog } from './gateway.ts'
 
 type Sent = { instanceName: string; number: string; text: string; quotedId: string | undefined }
 type Answer = Accepted | GatewayFault | Error
+
+/** A gateway that is always there. */
+export const PRESENT: Presence = { isAway: () => false, lookNow: () => Promise.resolve(false) }
 
 let count = 0
 /** What a gateway answers that took a message. */
@@ -83,7 +87,7 @@ export function scriptedGateway() {
 
 export type ScriptedGateway = ReturnType<typeof scriptedGateway>
 
-const NO_MEDIA: MediaStore = {
+export const NO_MEDIA: MediaStore = {
   put: () => Promise.reject(new Error('not here')),
   find: () => Promise.resolve(null),
   remove: () => Promise.resolve(true),
@@ -98,10 +102,11 @@ export function openSender(
   db: Database,
   gateway: ScriptedGateway['gateway'],
   storage: MediaStore = NO_MEDIA,
+  presence: Presence = PRESENT,
 ) {
   const clock: ManualClock = manualClock()
   const senders = databasesOf(db).map((own) =>
-    createSender({ db: own, clock, log: silentLog, storage, gateway, takeLock }),
+    createSender({ db: own, clock, log: silentLog, storage, gateway, presence, takeLock }),
   )
   const next = inTurn(senders)
   return {

@@ -18,24 +18,34 @@ const ASKED_AT_ONCE = 4
 /** What health says of the gateway. */
 export type GatewayHealth = 'ok' | 'unknown' | GatewayFault
 
-export type Watch = {
-  health(): GatewayHealth
+/** Whether the gateway is there, as far as this portal sees: while it is away nothing is handed over to it. */
+export type Presence = {
   /** The last look got no answer, or one of a gateway that is of no use. */
-  isAway(): boolean
+  isAway: () => boolean
+  /** The same by a look that begins now. */
+  lookNow: () => Promise<boolean>
+}
+
+export type Watch = Presence & {
+  health(): GatewayHealth
   /** One look, now. Links that opened since the last are handed to `onOpened`. */
   poll(): Promise<void>
   /** The answer stops it, once a look under way has ended. */
   start(): () => Promise<void>
 }
 
-export function createWatch(parts: {
+type WatchParts = {
   db: Database
   clock: Clock
   log: Log
   gateway: Gateway
   onOpened: (instanceName: string) => void
-}): Watch {
-  const { db, clock, log, gateway, onOpened } = parts
+  /** A look was answered; `isBack`: the one before was not. */
+  onAnswered?: (isBack: boolean) => void
+}
+
+export function createWatch(parts: WatchParts): Watch {
+  const { db, clock, log, gateway, onOpened, onAnswered } = parts
   const store = createLinkStore(db)
   let health: GatewayHealth = 'unknown'
   let looking: Promise<void> | null = null
@@ -45,7 +55,9 @@ export function createWatch(parts: {
     const listed = new Map(
       (await gateway.listInstances()).map((instance) => [instance.instanceName, instance]),
     )
+    const wasAway = isAway()
     await become('ok')
+    onAnswered?.(wasAway)
     const states = await statesOf(
       { gateway, log },
       asked.flatMap(({ instanceName }) => listed.get(instanceName) ?? []),
@@ -102,6 +114,12 @@ export function createWatch(parts: {
     health: () => health,
     isAway,
     poll: pollOnce,
+    lookNow: async () => {
+      // The one under way may have asked before.
+      await looking
+      await pollOnce()
+      return isAway()
+    },
     start: () => {
       void pollOnce()
       const stop = clock.every(POLL_EVERY_MS, () => void pollOnce())

@@ -4,6 +4,7 @@ import type { Database, Query } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Sends } from '#server/gateway.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
+import type { Presence } from '#server/whatsapp/connection/link-watch.ts'
 import { sendMessage, type Outcome } from './outgoing.ts'
 import { createReactionSend } from './reaction-send.ts'
 import type { ClaimedMessage, QueueStore } from './send-store.ts'
@@ -18,6 +19,7 @@ export type SendParts = {
   log: Log
   storage: MediaStore
   gateway: Sends
+  presence: Presence
   /** Alternates with the applying of what the gateway reports: it may tell of a message before its send is answered. */
   takeLock: (query: Query, instanceName: string) => Promise<void>
   /** A message of the instance has its end. */

@@ -10,22 +10,27 @@ import {
   type Sends,
 } from '#server/gateway.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
+import type { Presence } from '#server/whatsapp/connection/link-watch.ts'
 import type { ClaimedMessage, ClaimedReaction } from './send-store.ts'
 
 export type Outcome =
   | { kind: 'sent'; accepted: Accepted }
   | { kind: 'unsent'; delivery: 'failed' | 'unknown'; reason: DeliveryReason }
-  /** Nothing is wrong with the message: it waits with all others of its instance. */
-  | { kind: 'held'; reason: DeliveryReason; wait: 'short' | 'long' }
+  /**
+   * Nothing is wrong with the message: it waits with all others of its instance. `isDoubted`: it may have left, which is looked up
+   * in the gateway's store before anything goes.
+   */
+  | { kind: 'held'; reason: DeliveryReason; wait: 'short' | 'long'; isDoubted?: true }
 
 const failed = (reason: DeliveryReason): Outcome => ({ kind: 'unsent', delivery: 'failed', reason })
 const unknown = (reason: DeliveryReason): Outcome => ({ kind: 'unsent', delivery: 'unknown', reason })
 const held = (reason: DeliveryReason, wait: 'short' | 'long'): Outcome => ({ kind: 'held', reason, wait })
 
+const AWAY = { kind: 'held', reason: 'unreachable', wait: 'short' } as const
 const OUTCOMES: Record<GatewayFault, Outcome> = {
   'not-linked': held('not-linked', 'long'),
   'unknown-instance': held('not-linked', 'long'),
-  unreachable: held('unreachable', 'short'),
+  unreachable: AWAY,
   unsupported: held('gateway', 'long'),
   unlicensed: held('gateway', 'long'),
   unauthorized: held('gateway', 'long'),
@@ -41,6 +46,7 @@ const TYPING_MS = 500
 
 export type SendingParts = {
   gateway: Sends
+  presence: Pick<Presence, 'lookNow'>
   storage: MediaStore
   log: Log
 }
@@ -53,26 +59,38 @@ export async function sendMessage(
 ): Promise<Outcome> {
   const { kind } = message
   if (kind === 'text' || kind === 'contact' || kind === 'location')
-    return outcomeOf(parts.log, message.id, sendWords(parts.gateway, instanceName, message))
+    return outcomeOf(parts, message.id, sendWords(parts.gateway, instanceName, message))
   const media = await mediaOf(parts, message)
   if (media === null) return failed('media-missing')
-  return outcomeOf(parts.log, message.id, sendFile(parts.gateway, instanceName, { message, media }))
+  return outcomeOf(parts, message.id, sendFile(parts.gateway, instanceName, { message, media }))
 }
 
 /** Never rejects. */
 export function sendReaction(
-  { gateway, log }: Pick<SendingParts, 'gateway' | 'log'>,
+  parts: Omit<SendingParts, 'storage'>,
   instanceName: string,
   { id, ...reaction }: ClaimedReaction,
 ): Promise<Outcome> {
-  return outcomeOf(log, id, gateway.sendReaction(instanceName, reaction))
+  return outcomeOf(parts, id, parts.gateway.sendReaction(instanceName, reaction))
 }
 
-async function outcomeOf(log: Log, messageId: number, sending: Promise<Accepted>): Promise<Outcome> {
+/** What a proxy answers whose gateway is gone. */
+const OF_PROXY: ReadonlySet<number | null> = new Set([502, 503, 504])
+
+async function outcomeOf(
+  { log, presence }: Pick<SendingParts, 'log' | 'presence'>,
+  messageId: number,
+  sending: Promise<Accepted>,
+): Promise<Outcome> {
   try {
     return { kind: 'sent', accepted: await sending }
   } catch (error) {
-    if (error instanceof GatewayError) return OUTCOMES[error.fault]
+    if (error instanceof GatewayError) {
+      const isOfProxy = error.fault === 'unknown-outcome' && OF_PROXY.has(error.status)
+      // By itself that proves nothing; with the gateway away it most likely never got there.
+      if (isOfProxy && (await presence.lookNow())) return { ...AWAY, isDoubted: true }
+      return OUTCOMES[error.fault]
+    }
     log.error('message.send-failed', { messageId, ...errorFields(error) })
     return unknown('no-answer')
   }

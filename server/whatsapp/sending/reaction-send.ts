@@ -13,7 +13,7 @@ type Turn = {
 }
 
 export function createReactionSend(
-  parts: Pick<SendingParts, 'gateway' | 'log'>,
+  parts: Omit<SendingParts, 'storage'>,
   store: QueueStore,
   { whileLeased, settleSurely }: Turn,
 ) {

@@ -12,15 +12,18 @@ export type ScheduledParts = {
   log: Log
   /** Between two texts of an instance: what an outage held up does not go at once. */
   gapMs: { min: number; max: number }
+  /** The gateway is away: what is due stays where it is, so that it goes one by one afterwards. */
+  isAway: () => boolean
   /** There is a message in the queue of the instance. */
   onQueued: (instanceName: string) => void
 }
 
-export function createScheduledTexts({ db, clock, log, gapMs, onQueued }: ScheduledParts) {
+export function createScheduledTexts({ db, clock, log, gapMs, isAway, onQueued }: ScheduledParts) {
   return createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async () => {
+      if (isAway()) return false
       const { rows } = await db.query<{ name: string }>('select portal.queue_due_texts($1, $2) as name', [
         new Date(clock.now()).toISOString(),
         clock.randomBetween(gapMs.min, gapMs.max),

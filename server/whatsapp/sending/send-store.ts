@@ -4,6 +4,7 @@ import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Query, Row } from '#server/db/database.ts'
 import type { Accepted } from '#server/gateway.ts'
+import type { Outcome } from './outgoing.ts'
 import type { MessageInput, readForward } from './send-input.ts'
 
 /** A row of whatsapp_messages, as /rest/v1 shows it. */
@@ -71,6 +72,8 @@ const LEASE_SECONDS = 30
 /** How long a queue waits at most before it tries again by itself. */
 const HOLD_SECONDS = { short: 30, long: 300 }
 
+type Hold = Extract<Outcome, { kind: 'held' }>
+
 /** What the portal does with them; `holder` names this process among portals over one database. */
 export function createQueueStore(db: Database, holder: string) {
   const run = async (query: Query, sql: string, values: (string | number)[]) =>
@@ -132,9 +135,12 @@ export function createQueueStore(db: Database, holder: string) {
       run(query, 'select portal.settle_sent($1, $2, $3, $4)', [id, messageId, jid, sentAtSeconds]),
     unsent: (query: Query, id: number, end: { delivery: 'failed' | 'unknown'; reason: DeliveryReason }) =>
       run(query, 'select portal.settle_unsent($1, $2, $3)', [id, end.delivery, end.reason]),
-    hold: (query: Query, id: number, hold: { reason: DeliveryReason; wait: keyof typeof HOLD_SECONDS }) =>
-      run(query, 'select portal.hold_queue($1, $2, $3)', [id, hold.reason, HOLD_SECONDS[hold.wait]]),
+    hold: async (query: Query, id: number, { reason, wait, isDoubted }: Hold) => {
+      await run(query, 'select portal.hold_queue($1, $2, $3)', [id, reason, HOLD_SECONDS[wait]])
+      if (isDoubted) await run(query, 'select portal.doubt_message($1)', [id])
+    },
     resume: (instanceName: string) => run(db.query, 'select portal.resume_queue($1)', [instanceName]),
+    ...createReturn(db),
     /** Another portal need not wait for a lease to run out; a queue whose message is still being sent is kept. */
     release: () =>
       run(
@@ -146,6 +152,23 @@ export function createQueueStore(db: Database, holder: string) {
       ),
     /** After a crash of the only portal there can be: nobody else holds anything. */
     forgetHolders: () => run(db.query, 'update portal.send_queues set leased_until = null', []),
+  }
+}
+
+/** What is to be done once the gateway is back. */
+function createReturn(db: Database) {
+  return {
+    resumeAll: async (): Promise<void> => void (await db.query('select portal.resume_queues()')),
+    /** Instances whose last message may have left, which nobody has looked up yet. */
+    doubted: async (): Promise<string[]> => {
+      const { rows } = await db.query<{ name: string }>(
+        'select "instanceName" as name from portal.send_queues where doubted_message is not null',
+      )
+      return rows.map(({ name }) => name)
+    },
+    /** It was looked up: unless it was found to have left, it goes now. */
+    endDoubt: async (instanceName: string): Promise<void> =>
+      void (await db.query('select portal.end_doubt($1)', [instanceName])),
   }
 }
 

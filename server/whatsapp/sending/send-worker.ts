@@ -10,7 +10,7 @@ const POLL_EVERY_MS = 5_000
 const STOP_WITHIN_MS = 5_000
 
 export function createSender(parts: SendParts) {
-  const { db, clock, log } = parts
+  const { db, clock, log, presence } = parts
   const store = createQueueStore(db, randomUUID())
   const stopping = new AbortController()
   const sendNext = createMessageSend(parts, store, stopping.signal)
@@ -38,10 +38,12 @@ export function createSender(parts: SendParts) {
   }
 
   async function drain(instanceName: string) {
-    while (!stopping.signal.aborted && (await sendNext(instanceName)));
+    // What is queued meanwhile waits; the next look at the queues finds it.
+    while (!stopping.signal.aborted && !presence.isAway() && (await sendNext(instanceName)));
   }
 
   async function poll() {
+    if (presence.isAway()) return
     try {
       for (const instanceName of await store.due()) wake(instanceName)
     } catch (error) {
@@ -49,8 +51,29 @@ export function createSender(parts: SendParts) {
     }
   }
 
+  /** A failure is seen again by the next look at the gateway. */
+  async function settleDoubts(lookUp: (instanceName: string) => Promise<unknown>) {
+    for (const instanceName of await store.doubted()) {
+      await lookUp(instanceName)
+      await store.endDoubt(instanceName)
+      wake(instanceName)
+    }
+  }
+
   return {
     wake,
+    /**
+     * The gateway answered. `lookUp` reads its store back, before a message that may have left goes again; it rejects where it
+     * cannot.
+     */
+    gatewayAnswered: async (
+      isBack: boolean,
+      lookUp: (instanceName: string) => Promise<unknown>,
+    ): Promise<void> => {
+      if (isBack) await store.resumeAll()
+      await settleDoubts(lookUp)
+      if (isBack) await poll()
+    },
     /** The link is open: whatever waited for it goes. */
     resume: async (instanceName: string): Promise<void> => {
       await store.resume(instanceName)

@@ -26,6 +26,8 @@ export type Sending = {
   wireTexts: ReturnType<typeof createWireTexts>
   /** Another part of the portal queued a message for the instance. */
   wake(instanceName: string): void
+  /** The gateway answered a look; `isBack`: for the first time since it was away. */
+  gatewayAnswered(isBack: boolean, lookUp: (instanceName: string) => Promise<unknown>): Promise<void>
   /** The link of an instance opened. */
   resume(instanceName: string): Promise<void>
   /** Starts the worker; the answer stops it. */
@@ -35,7 +37,8 @@ export type Sending = {
 export function createSending({ gateway, memberOf, rateLimit, gapMs, ...parts }: Options): Sending {
   const { db, storage, log } = parts
   const sender = gateway && createSender({ ...parts, gateway })
-  const scheduled = sender && createScheduledTexts({ ...parts, gapMs, onQueued: sender.wake })
+  const scheduled =
+    sender && createScheduledTexts({ ...parts, ...parts.presence, gapMs, onQueued: sender.wake })
   const queueing = {
     db,
     isConfigured: sender !== null,
@@ -50,6 +53,11 @@ export function createSending({ gateway, memberOf, rateLimit, gapMs, ...parts }:
         ?.resume(instanceName)
         // The next look finds the queue once it is due by itself.
         .catch((error: unknown) => log.warn('message.resume-failed', errorFields(error)))
+    },
+    gatewayAnswered: async (isBack, lookUp) => {
+      await sender
+        ?.gatewayAnswered(isBack, lookUp)
+        .catch((error: unknown) => log.warn('message.doubt-stays', errorFields(error)))
     },
     start: () => {
       const stops = [scheduled?.start(), sender?.start()]

@@ -11,6 +11,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { SCHEDULE_FAILED, commaMoment } from './texts.ts'
 
 const LEAVING = 'Saindo…'
+const QUEUED = 'Na fila'
 /** What stands under a text that waits, or why it did not go. */
 function statusWords(
   {
@@ -30,6 +31,8 @@ function statusWords(
   switch (why) {
     case null:
       if (dueAtMs === null) return LEAVING
+      // It waits for its turn, or for a WhatsApp service that is away.
+      if (dueAtMs < nowMs) return QUEUED
       return `Sai ${commaMoment(dueAtMs, nowMs)}${unlessAnswered ? ', se ele não responder' : ''}`
     case 'answered':
       return changedAtMs === null
