@@ -71,6 +71,11 @@ function completionOf(messages: readonly ChatMessage[]): Completion {
   }
 }
 
-/** Lines '- label: value' of the prompt (turns/prompt.ts). */
-const factsOf = (prompt: string): Fact[] =>
-  [...prompt.matchAll(/^- ([^:\n]+): (.+?)\.?$/gm)].map(([, label = '', value = '']) => ({ label, value }))
+/** Lines '- label: value' of the prompt's facts (turns/prompt.ts); its rules are written alike, and are nobody's to hear. */
+function factsOf(prompt: string): Fact[] {
+  const facts = /(?:^|\n\n)Fatos:\n([\s\S]*?)(?:\n\n|$)/.exec(prompt)?.[1] ?? ''
+  return [...facts.matchAll(/^- ([^:\n]+): (.+?)\.?$/gm)].map(([, label = '', value = '']) => ({
+    label,
+    value,
+  }))
+}
