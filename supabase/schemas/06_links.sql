@@ -41,7 +41,11 @@ create table portal.instance_states (
   away_since timestamptz,
   flips integer not null default 0,
   opening_since timestamptz,
-  looked_at timestamptz
+  looked_at timestamptz,
+  shown_code text,
+  shown_count integer,
+  old_codes text[] not null default '{}',
+  codes_before integer not null default 0
 );
 comment on table portal.instance_states is 'What the gateway last reported of each instance''s link. Three groups, state, owner and code, each as of its newest report.';
 comment on column portal.instance_states.reason is 'The gateway''s statusReason: 401 unlinked on the phone, 403 banned, 428 no scan in time …';
@@ -69,6 +73,9 @@ comment on column portal.instance_states.opening_since is
   'Since when the gateway says that it is open, while that is not believed.';
 comment on column portal.instance_states.looked_at is
   'When a look found it open before the gateway told of it: what is told of the way there comes late. Null once it tells anything newer.';
+comment on column portal.instance_states.shown_code is 'The code to scan that a screen was shown last; shown_count is its number as the gateway counts.';
+comment on column portal.instance_states.old_codes is 'Codes of the link before, which the gateway may answer once more: never shown again.';
+comment on column portal.instance_states.codes_before is 'How far the gateway had counted codes when this link began: its own count does not begin anew.';
 alter table portal.instance_states enable row level security;
 alter sequence portal.link_changes owned by portal.instance_states.change_number;
 
@@ -184,6 +191,24 @@ comment on function portal.judge_opening() is
   'Trigger on portal.instance_states: counts openings of seconds, and holds back one more of them until a look finds it standing.';
 create trigger judge_opening before update of state, qr_received_at on portal.instance_states
   for each row execute function portal.judge_opening();
+
+create function portal.prove_link(instance text, p_seconds bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update portal.instance_states s
+  set state = 'open', reason = null, changed_at = now(), dead_at = null, flips = 0
+  where s."instanceName" = instance and p_seconds >= extract(epoch from s.opening_since) - 2;
+  if found then
+    perform portal.resume_queue(instance);
+    return;
+  end if;
+  -- What comes through stands: the next drop is the first again.
+  update portal.instance_states s set away_since = null
+  where s."instanceName" = instance and s.state = 'open' and s.away_since is not null
+    and s.changed_at > now() - interval '30 seconds' and p_seconds >= extract(epoch from s.changed_at) - 2;
+end $$;
+comment on function portal.prove_link(text, bigint) is
+  'A message of that second came through a link: an opening that was not believed yet is, and what was left before counts no more. Server only.';
 
 -- A first link that was cut before anybody looked has its number, so that its loss is told; and two cards of one person, one by phone
 -- and one by hidden id, are asked about as soon as both are there.

@@ -797,6 +797,7 @@ begin
     if (event ->> 'optsOut')::boolean then perform portal.opt_out(contact, (event ->> 'sentAtSeconds')::bigint); end if;
   end if;
   if is_own then perform portal.apply_ack(instance, event); end if;
+  if added is not null then perform portal.prove_link(instance, (event ->> 'sentAtSeconds')::bigint); end if;
   perform set_config('portal.history', '', true);
   return case
     when not has_number or (added is not null and portal.may_be_hidden(instance, contact, added)) then 'number-hidden'

@@ -6,8 +6,10 @@ import { createLinkStore } from '#server/whatsapp/connection/connection-store.ts
 import { createWatch } from '#server/whatsapp/connection/link-watch.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
+import { applyRecords } from '#server/whatsapp/webhook/records.ts'
 import type { Gateway, LinkState } from '#server/gateway.ts'
 import { manualClock } from '#tests/support/clock.ts'
+import { messageData } from '#tests/support/deliveries.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'
 import { makeBroker } from '#tests/support/make.ts'
@@ -201,6 +203,12 @@ describe('a link that cannot come back', () => {
         )
         return rows[0]?.news ?? null
       },
+      /** A lead's message of that second comes in. */
+      hears: async (sentAt: number) => {
+        const message = messageData({ id: randomUUID(), sentAt })
+        // As the gateway's own store gives it, which is read as deliveries are.
+        await applyRecords(base.db, { instanceName, records: [message], atMs: Date.now() })
+      },
       /** So much time passes. */
       ages: (seconds: number) =>
         base.db.query(
@@ -280,6 +288,34 @@ describe('a link that cannot come back', () => {
     expect(await standing.state()).toBe('open')
     expect(standing.opened).toEqual([standing.instanceName])
     await standing.simulator.stop()
+  })
+
+  const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+  test('is back at once when a message came in, though not by one of before', async () => {
+    const link = await flipping()
+    await link.reports('open')
+    await link.hears(nowSeconds() - 60)
+    expect(await link.state()).toBe('connecting')
+    await link.hears(nowSeconds())
+    expect(await link.state()).toBe('open')
+    await link.ages(40)
+    await link.watch.poll()
+    expect(await link.isLost()).toBe(false)
+    await link.simulator.stop()
+  })
+
+  test('that a message came through between two drops is not held for one that flips', async () => {
+    const link = await linked()
+    await link.ages(3_600)
+    await link.reports('connecting')
+    await link.reports('open')
+    await link.hears(nowSeconds())
+    await link.ages(1)
+    await link.reports('connecting')
+    expect(await link.reports('open')).toBe('linked')
+    expect(await link.state()).toBe('open')
+    await link.simulator.stop()
   })
 
   test('is back at once when a send was taken, and when a person links it', async () => {

@@ -100,6 +100,7 @@ export function createLinkStore(db: Database) {
     },
 
     ...createPairings(db),
+    ...createCodes(db),
 
     /**
      * The broker becomes active under this phone. True when it is another than before. In the turn of what the phone
@@ -123,6 +124,44 @@ export function createLinkStore(db: Database) {
       await db.query(`update portal.instance_states set replaced_number = null where "instanceName" = $1`, [
         instanceName,
       ])
+    },
+  }
+}
+
+type Code = { qrText: string; count: number }
+
+function createCodes(db: Database) {
+  return {
+    /**
+     * A link begins anew: the codes of the one before, as told, as shown, and as the gateway answered just now (`known`), are never
+     * shown again, and its count goes on from theirs.
+     */
+    noteNewLink: async (instanceName: string, known: Code | null): Promise<void> => {
+      await db.query(
+        `insert into portal.instance_states as s ("instanceName", old_codes, codes_before)
+         select "instanceName", array_remove(array[$2::text], null), $3 from public.brokers where "instanceName" = $1
+         on conflict ("instanceName") do update
+         set old_codes = array_remove(array[s.qr_text, s.shown_code, $2], null),
+           codes_before = greatest(case when not s.qr_is_limit then s.qr_count end, s.shown_count, $3)`,
+        [instanceName, known?.qrText ?? null, known?.count ?? 0],
+      )
+    },
+
+    /** Which code of its link this is, from 1 on; null: one of the link before. The gateway counts from 1 again now and then. */
+    showCode: async (instanceName: string, { qrText, count }: Code): Promise<number | null> => {
+      const { rows } = await db.query<{ before: number; is_old: boolean }>(
+        `select codes_before as before, $2 = any (old_codes) as is_old from portal.instance_states where "instanceName" = $1`,
+        [instanceName, qrText],
+      )
+      const { before = 0, is_old: isOld = false } = rows[0] ?? {}
+      if (isOld) return null
+      const counted = count > before ? before : 0
+      await db.query(
+        `update portal.instance_states set shown_code = $2, shown_count = $3, codes_before = $4
+         where "instanceName" = $1 and (shown_code, shown_count, codes_before) is distinct from ($2, $3, $4)`,
+        [instanceName, qrText, count, counted],
+      )
+      return count - counted
     },
   }
 }

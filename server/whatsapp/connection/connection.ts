@@ -78,7 +78,9 @@ export function createLinks(parts: LinkParts) {
         await begin(ready, instanceName, number ?? null)
         const offer = await gateway.connect(instanceName, number)
         if (offer.kind === 'open') await refresh(ready, instanceName)
-        return toOffer(offer)
+        if (offer.kind !== 'code') return offer
+        const count = await store.showCode(instanceName, offer)
+        return count === null ? { kind: 'waiting' } : toOffer(offer, count)
       }),
 
     /** For a gateway that gives no code. */
@@ -146,10 +148,21 @@ async function begin(parts: Ready, instanceName: string, number: string | null):
   }
   // The gateway makes a code to type only for a link that begins.
   const isCut = state === 'connecting' && number !== null && !(await store.isPairing(instanceName, number))
+  if (isCut || state === 'close')
+    await store.noteNewLink(instanceName, isCut ? await codeOf(gateway, instanceName) : null)
   if (isCut) await cut(parts, instanceName)
   if (isCut || state === 'close') await prepare(parts, instanceName)
   // Once nothing can show a code for another phone any more.
   await store.notePairing(instanceName, number)
+}
+
+/** The code that a link under way shows: the gateway goes on answering it for seconds after that link was cut. */
+async function codeOf(gateway: Gateway, instanceName: string) {
+  const offer = await gateway.connect(instanceName).catch((error: unknown) => {
+    if (error instanceof GatewayError) return null
+    throw error
+  })
+  return offer?.kind === 'code' ? offer : null
 }
 
 /** What is under way ends, or the instance with it: it would go on showing its code, and a phone would be linked that nobody meant. */
@@ -192,17 +205,14 @@ async function withGateway<T>(
   }
 }
 
-const toOffer = (offer: LinkOffer): OfferView =>
-  offer.kind === 'code'
-    ? {
-        kind: 'code',
-        image: offer.qrImage,
-        pairingCode: offer.pairingCode,
-        count: offer.count,
-        limit: CODE_LIMIT,
-        lifetimeMs: CODE_LIFETIME_MS,
-      }
-    : offer
+const toOffer = (offer: Extract<LinkOffer, { kind: 'code' }>, count: number): OfferView => ({
+  kind: 'code',
+  image: offer.qrImage,
+  pairingCode: offer.pairingCode,
+  count,
+  limit: CODE_LIMIT,
+  lifetimeMs: CODE_LIFETIME_MS,
+})
 
 const toView = (row: LinkRow | null): LinkView => ({
   state: stateOf(row),

@@ -27,7 +27,10 @@ export function createIds(clock: Clock) {
     /** A message a phone sent. */
     phone: () => unique(HEX, 32).toUpperCase(),
     /** What a QR says: reference, and three keys. */
-    qr: () => [`2@${text(BASE64, 84)}`, ...[1, 2, 3].map(() => `${text(BASE64, 43)}=`)].join(','),
+    qr: () =>
+      [`2@${text(BASE64, 72)}${unique(BASE36, 12)}`, ...[1, 2, 3].map(() => `${text(BASE64, 43)}=`)].join(
+        ',',
+      ),
     pairing: () => text(PAIRING, 8),
     file: () => text(HEX, 32),
     bytes: (length: number) => Uint8Array.from({ length }, () => clock.randomBetween(0, 255)),
