@@ -49,6 +49,14 @@ export type OutgoingPlace = {
   address: string | null
 }
 
+/** Whether the gateway is there, as far as this portal sees: while it is away nothing is handed over to it. */
+export type Presence = {
+  /** The last look got no answer, or one of a gateway that is of no use. */
+  isAway: () => boolean
+  /** The same by a look that begins now. */
+  lookNow: () => Promise<boolean>
+}
+
 /** What leaves for a person. */
 export type Sends = Pick<Gateway, 'sendText' | 'sendMedia' | 'sendLocation' | 'sendContact' | 'sendReaction'>
 

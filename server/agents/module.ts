@@ -50,7 +50,7 @@ export async function createAgentModule(parts: Parts, options: Options) {
     /** Starts the worker that answers, and the trial of the endpoint; the answer stops both. */
     start: () => {
       const stops = [answers, endpoint?.trial].map((worker) => worker?.start())
-      return async () => void (await Promise.all(stops.map((stop) => stop?.())))
+      return async () => void (await Promise.all(stops.map(async (stop) => stop?.())))
     },
   }
 }

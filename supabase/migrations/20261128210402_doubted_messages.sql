@@ -3,4 +3,4 @@
 
 alter table portal.send_queues
   add column doubted_message bigint references public.whatsapp_messages on delete set null;
-create index send_queues_doubted on portal.send_queues (doubted_message) where doubted_message is not null;
+create index send_queues_doubted on portal.send_queues (doubted_message);

@@ -38,7 +38,7 @@ comment on column portal.send_queues.texts_after is 'Until then no text for late
 comment on column portal.send_queues.doubted_message is
   'A proxy said that its gateway is gone as this was handed over: it may have left. Nothing goes before the gateway''s store was read back.';
 comment on column portal.send_queues.held_times is 'How often in a row nothing could be sent: each time the wait doubles.';
-create index send_queues_doubted on portal.send_queues (doubted_message) where doubted_message is not null;
+create index send_queues_doubted on portal.send_queues (doubted_message);
 comment on index portal.send_queues_doubted is 'Serves the messages that may have left, and their removal.';
 alter table portal.send_queues enable row level security;
 

@@ -8,6 +8,7 @@ import {
   type GatewayFault,
   type GatewayInstance,
   type LinkState,
+  type Presence,
 } from '#server/gateway.ts'
 import { keepOpen } from './connection.ts'
 import { createLinkStore } from './connection-store.ts'
@@ -17,14 +18,6 @@ const ASKED_AT_ONCE = 4
 
 /** What health says of the gateway. */
 export type GatewayHealth = 'ok' | 'unknown' | GatewayFault
-
-/** Whether the gateway is there, as far as this portal sees: while it is away nothing is handed over to it. */
-export type Presence = {
-  /** The last look got no answer, or one of a gateway that is of no use. */
-  isAway: () => boolean
-  /** The same by a look that begins now. */
-  lookNow: () => Promise<boolean>
-}
 
 export type Watch = Presence & {
   health(): GatewayHealth

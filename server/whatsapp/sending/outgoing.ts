@@ -7,10 +7,10 @@ import {
   type Accepted,
   type GatewayFault,
   type OutgoingMedia,
+  type Presence,
   type Sends,
 } from '#server/gateway.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import type { Presence } from '#server/whatsapp/connection/link-watch.ts'
 import type { ClaimedMessage, ClaimedReaction } from './send-store.ts'
 
 export type Outcome =

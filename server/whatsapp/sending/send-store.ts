@@ -4,7 +4,6 @@ import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Query, Row } from '#server/db/database.ts'
 import type { Accepted } from '#server/gateway.ts'
-import type { Outcome } from './outgoing.ts'
 import type { MessageInput, readForward } from './send-input.ts'
 
 /** A row of whatsapp_messages, as /rest/v1 shows it. */
@@ -72,7 +71,7 @@ const LEASE_SECONDS = 30
 /** How long a queue waits at most before it tries again by itself. */
 const HOLD_SECONDS = { short: 30, long: 300 }
 
-type Hold = Extract<Outcome, { kind: 'held' }>
+type Hold = { reason: DeliveryReason; wait: keyof typeof HOLD_SECONDS; isDoubted?: true }
 
 /** What the portal does with them; `holder` names this process among portals over one database. */
 export function createQueueStore(db: Database, holder: string) {

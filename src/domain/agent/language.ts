@@ -40,7 +40,7 @@ const FEWEST_FOREIGN = 2
 const FEWEST_MARKS = 2
 
 /** Null where too little is said. */
-export function languageOf(text: string): Language | null {
+function languageOf(text: string): Language | null {
   const lower = text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
   if ((lower.match(FOREIGN)?.length ?? 0) >= FEWEST_FOREIGN) return 'other'
   const said = lower.match(/[\p{L}']+/gu) ?? []

@@ -110,6 +110,7 @@ test('abaixo de 80% nada se diz; com preço o limite vale', async () => {
 test('um limite sem o preço do modelo diz que não para ninguém', async () => {
   await openWorkings({ prices: [] })
   await expect.element(page.getByText(UNPRICED)).toBeVisible()
+  await expect.element(page.getByText('sem preço neste mês')).toBeVisible()
 })
 
 test('sem limite por mês "Responde" liga com o valor oferecido, e o freio se muda', async () => {

@@ -33,8 +33,7 @@ const RATE_LABEL: Record<Rate, string> = {
 const TOKEN_RATES: readonly Rate[] = ['inputMicros', 'outputMicros']
 const VOICE_RATES: readonly Rate[] = ['minuteMicros']
 
-const UNPRICED =
-  'Sem preço: informe quanto o modelo custa (0 se não cobra). Sem isso nada é contado, e o limite não para o agente.'
+const UNPRICED = 'Sem o preço do modelo nada é contado, e o limite não para o agente.'
 
 export function SpendingCard({ agentId, setup }: { agentId: number; setup: AgentSetup }) {
   const {
@@ -47,7 +46,8 @@ export function SpendingCard({ agentId, setup }: { agentId: number; setup: Agent
     isUnpriced,
   } = setup
   const ratio = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, spentMicros / limit)
-  const hasPrice = (name: string) => setup.prices.some((known) => known.model === name)
+  /** Nothing is a price, too. */
+  const hasNoPrice = model !== null && !isDemoModel && !setup.prices.some((known) => known.model === model)
   const priceOf = (name: string) =>
     setup.prices.find((known) => known.model === name) ?? { ...FREE, model: name }
   return (
@@ -87,16 +87,14 @@ export function SpendingCard({ agentId, setup }: { agentId: number; setup: Agent
       <LimitForm key={limit} agentId={agentId} limit={limit} />
       <div>
         <p className="flex flex-wrap justify-between gap-x-4 pb-2 text-14">
-          <span className="font-medium">{spent(formatCost(spentMicros, isUnpriced))}</span>
-          {conversations > 0 && !isUnpriced && (
+          <span className="font-medium">{spent(formatCost(spentMicros, isUnpriced || hasNoPrice))}</span>
+          {conversations > 0 && !isUnpriced && !hasNoPrice && (
             <span className="text-text-2">
               {perConversation(formatMicros(Math.round(spentMicros / conversations)))}
             </span>
           )}
         </p>
-        {model !== null && !isDemoModel && !hasPrice(model) && (
-          <p className="pb-2 text-13 font-medium text-warning">{UNPRICED}</p>
-        )}
+        {hasNoPrice && <p className="pb-2 text-13 font-medium text-warning">{UNPRICED}</p>}
         {limit !== null && <ProgressBar label="Gasto do mês" ratio={ratio} tone={toneOf(ratio)} />}
         <output
           className={classNames(
