@@ -23,8 +23,8 @@ const SHOWN_COLUMNS = 40
 
 const MARK = { odd: 'bg-sun-soft text-on-sun-soft', bad: 'bg-danger-soft text-on-danger-soft' }
 const CELL = 'h-9 max-w-64 min-w-28 truncate border-b border-l border-border px-2.5 text-left'
-const NUMBER =
-  'sticky left-0 border-b border-border bg-surface-2 p-0 text-right text-13 text-text-3 tabular-nums'
+const NUMBER = 'sticky left-0 border-b border-border p-0 text-right text-13 font-medium tabular-nums'
+const PLAIN_NUMBER = 'bg-surface-2 text-text-3'
 
 export function SheetLines({ head, map, marks, isDisabled, onMap, onHeader }: SheetLinesProps) {
   const labelId = useId()

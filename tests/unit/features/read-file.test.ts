@@ -191,7 +191,7 @@ describe('whatever bytes are given, a reader ends with sheets or a fault of ours
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 600 }),
         fc.constantFrom('a.csv', 'a.xlsx', 'a.ods', 'a.vcf'),
-        expectEnd,
+        async (bytes, name) => expectEnd(bytes, name),
       ),
       { numRuns: 200 },
     )

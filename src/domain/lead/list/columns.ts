@@ -25,7 +25,7 @@ const SAMPLE = 50
 /** So many rows are looked at for them. */
 const LOOKED_AT = 2_000
 
-export const EMAIL_INSIDE = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
+const EMAIL_INSIDE = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
 /** What a listing is for, not which one. */
 const PURPOSE =
   /^(?:compra|comprar|venda|vender|locac[aã]o|alugar|aluguel|temporada|investimento|investir|moradia|morar|permuta)$/i

@@ -100,7 +100,8 @@ const emailsIn = (text: string) => [
 ]
 
 /** What says no more than that somebody is a lead. */
-const NO_STAGE = /^(?:novos?|new|created|leads?|novos? (?:leads?|contatos?)|(?:contato|etapa) inicial|sem contato|abert[oa]|open|ativ[oa]|active)$/
+const NO_STAGE =
+  /^(?:novos?|new|created|leads?|novos? (?:leads?|contatos?)|(?:contato|etapa) inicial|sem contato|abert[oa]|open|ativ[oa]|active)$/
 
 const stageOf = (stage: string | null) => (stage === null || NO_STAGE.test(plainTitle(stage)) ? null : stage)
 

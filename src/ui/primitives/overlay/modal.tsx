@@ -32,7 +32,13 @@ export type ModalProps = {
   children: ReactNode
 }
 
-const WIDTH = { normal: null, wide: 'dialog-wide', widest: 'dialog-widest', full: 'dialog-full', side: 'dialog-side' }
+const WIDTH = {
+  normal: null,
+  wide: 'dialog-wide',
+  widest: 'dialog-widest',
+  full: 'dialog-full',
+  side: 'dialog-side',
+}
 
 export function Modal({
   isOpen,
