@@ -88,14 +88,9 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     firstAccess: settings.firstAccess,
     hasPublicUrl: settings.publicUrl !== undefined,
   })
-  const leads = await createLeads({
-    ...parts,
-    ...options,
-    timeZone: settings.timeZone,
-    rateLimit,
-    memberOf: auth.memberOf,
-    privateHosts: settings.webhookPrivateHosts,
-  })
+  const { memberOf } = auth
+  const { timeZone, webhookPrivateHosts: privateHosts } = settings
+  const leads = await createLeads({ ...parts, ...options, timeZone, rateLimit, memberOf, privateHosts })
   const messaging = await createMessaging(parts, { ...options, auth, rateLimit, meters })
   const { whatsapp, campaigns, agents, brokers, people, live } = messaging
   const address = () => settings.publicUrl ?? options.webhookBase()
@@ -106,15 +101,10 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     publicUrl: settings.publicUrl,
     address,
     allowsLoopback: settings.isDemo,
-    memberOf: auth.memberOf,
+    memberOf,
   })
 
-  const events = createEvents({
-    ...parts,
-    jwtSecret: options.jwtSecret,
-    privateHosts: settings.webhookPrivateHosts,
-    memberOf: auth.memberOf,
-  })
+  const events = createEvents({ ...parts, jwtSecret: options.jwtSecret, privateHosts, memberOf })
 
   const visits = createVisits({ ...parts, address })
   const branding = createBranding(parts)

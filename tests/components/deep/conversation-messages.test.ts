@@ -98,7 +98,7 @@ test('uma ligação perdida tem como ligar de volta; uma nota é uma linha, que 
   await openWith([
     { body: 'Oi' },
     { kind: 'call', body: 'Chamada de voz perdida', content: { isAnswered: false, isVideo: false } },
-    { type: 'note', kind: 'note', read: true, content: { name: 'pinInChatMessage', isOwn: false } },
+    { type: 'note', kind: 'note', content: { name: 'pinInChatMessage', isOwn: false } },
   ])
   await expect.element(conversation.getByText('Chamada de voz perdida')).toBeVisible()
   const back = conversation.getByRole('link', { name: 'Ligar' })
