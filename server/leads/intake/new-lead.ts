@@ -191,7 +191,7 @@ function plainName(value: unknown): string | null {
 const ENTITY: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
 /** '&amp;', '&#39;' and their like as the letters they stand for. */
-export const withoutEntities = (html: string): string =>
+const withoutEntities = (html: string): string =>
   html.replace(
     /&(#?\w{1,8});/g,
     (whole, name: string) => ENTITY[name.toLowerCase()] ?? fromCode(name) ?? whole,

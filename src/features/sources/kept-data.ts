@@ -31,7 +31,7 @@ export type KeptChange = v.InferOutput<typeof Change>
 const Page = v.object({ changes: v.array(Change), next: v.nullable(v.number()) })
 
 /** As many as are shown and changed in one go. */
-export const MOST_CHANGES = 200
+const MOST_CHANGES = 200
 
 /** Looking changes nothing. */
 export function keptChangesQuery() {

@@ -43,7 +43,7 @@ const ROLE =
 /** An address that many, or a machine, write from. */
 export const isRole = (address: string): boolean => ROLE.test(localOf(address))
 
-export const localOf = (address: string): string => address.split('@')[0] ?? ''
+const localOf = (address: string): string => address.split('@')[0] ?? ''
 export const domainOf = (address: string): string => address.split('@')[1] ?? ''
 
 const PORTALS: readonly (readonly [RegExp, string])[] = [

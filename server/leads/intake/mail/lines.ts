@@ -13,7 +13,7 @@ const linkFormat: FormatCallback = (element, walk, builder) => {
   if (told !== null) builder.addInline(` <${told}>`)
 }
 
-export function personLink(href: string): string | null {
+function personLink(href: string): string | null {
   const address = href.slice(0, 500)
   const [, dialled] =
     /^(?:tel:|(?:https?:)?\/\/(?:wa\.me|(?:api|web)\.whatsapp\.com\/send\/?\?(?:[^#]*&)?phone=)\/?|whatsapp:\/\/send\/?\?(?:[^#]*&)?phone=)((?:\+|%2B)?[\d()\s.%-]{8,30})/i.exec(

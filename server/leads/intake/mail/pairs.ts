@@ -13,7 +13,13 @@ type Labelled = { label: string; inLine: string }
 export function pairsIn(lines: readonly string[]): { answers: readonly Answer[]; free: readonly string[] } {
   const answers: Answer[] = []
   const free: string[] = []
-  const labelled = lines.map(labelIn)
+  // A mail may be one line a thousand times.
+  const known = new Map<string, Labelled | null>()
+  const labelled = lines.map((line) => {
+    const one = known.has(line) ? (known.get(line) ?? null) : labelIn(line)
+    known.set(line, one)
+    return one
+  })
   for (let at = 0; at < lines.length; at++) {
     const one = labelled[at] ?? null
     const line = lines[at] ?? ''

@@ -91,7 +91,7 @@ export function createReader({ db, clock }: { db: Database; clock: Clock }) {
 }
 
 /** A reading that finds fewer people than the one of then changes nothing: who came in stays. */
-export function changesOf(then: readonly NewLead[], now: readonly NewLead[]): Change['leads'] {
+function changesOf(then: readonly NewLead[], now: readonly NewLead[]): Change['leads'] {
   if (now.length < then.length) return []
   return now.flatMap((lead, at) => {
     const before = then[at]

@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { Source } from '#features/sources/data.ts'
 import { flatValues, guessMapping } from '#features/sources/flat-values.ts'
 import { formSnippet } from '#features/sources/form-snippet.ts'
+import { mendedText } from '#features/sources/kept-dialog.tsx'
 import { KINDS, PRESETS } from '#features/sources/presets.ts'
 import { draftFault, newDraft, pagesIn, type SourceDraft, toIntent } from '#features/sources/source-draft.ts'
 import { sourceState } from '#features/sources/source-state.ts'
@@ -143,6 +144,13 @@ describe('the values of a body', () => {
       }),
     )
   })
+})
+
+test('what was mended, in words', () => {
+  expect(mendedText({ mended: 1, spoken: 0 })).toBe('1 lead corrigido')
+  expect(mendedText({ mended: 3, spoken: 2 })).toBe(
+    '3 leads corrigidos; 2 ficaram como estavam: já houve conversa pelo número de antes.',
+  )
 })
 
 test('what was read of a trial, and of bodies read again, in words', () => {
