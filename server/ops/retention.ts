@@ -11,6 +11,8 @@ const EVENT_DAYS = 30
 const MACHINE_WRITE_DAYS = 7
 /** Which mails came in: longer than a server that makes a folder anew still has them. */
 const MAIL_DAYS = 1_095
+/** What was stored of a contact before it was marked as particular: as long as taking it back brings it again. */
+const PRIVATE_DAYS = 7
 const DAY_MS = 24 * 3_600_000
 /** So few that the one connection of the embedded engine is free again soon. */
 const MAX_AT_ONCE = 1_000
@@ -19,7 +21,7 @@ type Parts = { db: Database; clock: Clock; log: Log; keeps: { rawDays: number; a
 
 export function createRetention({ db, clock, log, keeps }: Parts): Worker {
   async function forget(
-    kind: 'raw' | 'audit' | 'events' | 'imports' | 'machine_writes' | 'mails',
+    kind: 'raw' | 'audit' | 'events' | 'imports' | 'machine_writes' | 'mails' | 'private',
     days: number,
   ): Promise<number> {
     const { rows } = await db.query<{ count: number }>(
@@ -42,6 +44,7 @@ export function createRetention({ db, clock, log, keeps }: Parts): Worker {
         await forget('imports', keeps.rawDays),
         await forget('machine_writes', MACHINE_WRITE_DAYS),
         await forget('mails', MAIL_DAYS),
+        await forget('private', PRIVATE_DAYS),
       ]
       return counts.some((count) => count === MAX_AT_ONCE)
     },

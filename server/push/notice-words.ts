@@ -28,6 +28,8 @@ export function wordsOf(push: ClaimedPush, address: string): Words {
         body: 'Mensagens novas só chegam depois de conectar de novo.',
         ...board,
       }
+    case 'asked':
+      return askedWords(push)
     case 'lost':
       return { ...lostWords(push), path: '/', actions: [] }
     case 'webhook':
@@ -117,6 +119,14 @@ function machineWords({ hidesNames, subject, lead, machine }: ClaimedPush): Word
     actions: [],
   }
 }
+
+/** For an administrator: a broker cannot take a lead off the board that the agency brought. */
+const askedWords = ({ hidesNames, lead }: ClaimedPush): Words => ({
+  title: 'Um corretor pede para tirar um lead do quadro',
+  body: hidesNames || !lead ? 'Toque para ver.' : `${leadTitle(lead)}. Toque para ver.`,
+  path: '/crm',
+  actions: [],
+})
 
 function hookWords({ hook }: ClaimedPush): Pick<Words, 'title' | 'body'> {
   const { name = 'outro sistema', isGone = false } = hook ?? {}

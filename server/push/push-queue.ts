@@ -24,6 +24,7 @@ export type ClaimedPush = Subscription & {
     | 'outcome'
     | 'risk'
     | 'machine'
+    | 'asked'
   tag: string
   subject: number | null
   happened: number

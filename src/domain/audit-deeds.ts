@@ -104,6 +104,9 @@ const LEADS = {
       ? 'Tentou adicionar mais leads do que o limite do dia'
       : 'Tentou adicionar um lead que já é de outra pessoa da equipe',
   'lead.number-decided': ({ subject }) => `Escolheu o número de um lead ${ofOwner(subject)}`,
+  'lead.private': () => 'Marcou 1 conversa como particular',
+  'lead.private-asked': () => 'Pediu ao administrador para tirar um lead do quadro',
+  'lead.public': () => 'Trouxe 1 conversa particular de volta ao quadro',
   'import.started': ({ subject, text, count }) =>
     `Importou uma lista de ${countOf(count, 'linha', 'linhas')} para ${listOwner(text('destination'), subject)}`,
   'import.undone': ({ count }) => `Desfez uma importação de ${countOf(count, 'lead', 'leads')}`,

@@ -88,6 +88,7 @@ export const EXCLUSION = {
   recent: 'Recebeu uma campanha há pouco',
   'no-lead': 'O contato foi removido',
   erased: 'Os dados foram excluídos',
+  private: 'Saiu do quadro do corretor',
   'handed-over': 'Passou para outro corretor',
   stopped: 'A campanha foi parada antes',
 } as const

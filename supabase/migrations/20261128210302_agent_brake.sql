@@ -7,4 +7,4 @@ alter table portal.agent_pauses drop constraint agent_pauses_reason_check,
 alter table portal.push_queue drop constraint push_queue_kind_check,
   add constraint push_queue_kind_check
   check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine'));
+    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine', 'asked'));

@@ -315,6 +315,10 @@ begin
   where r.person_id = gone and portal.contact_at(r."instanceName", kept) is null
   on conflict do nothing;
   delete from portal.contact_routes where person_id = gone;
+  -- The days of rest between campaigns are the person's.
+  update public.campaign_recipients r set person_id = kept
+  where r.person_id = gone and not exists (
+    select from public.campaign_recipients o where o.campaign_id = r.campaign_id and o.person_id = kept);
   update portal.people p set opted_out_at = least(p.opted_out_at, g.opted_out_at)
   from portal.people g where p.id = kept and g.id = gone and g.opted_out_at is not null;
 end $$;
@@ -390,7 +394,10 @@ comment on function portal.person_at(text, text[], text, boolean) is
 create function portal.contact_of(instance text, event jsonb, known_contact bigint) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  jids text[] := array(select jsonb_array_elements_text(event #> '{chat,jids}'));
+  -- The own hidden id on an own message says nothing of whom it went to.
+  jids text[] := array(
+    select j from jsonb_array_elements_text(event #> '{chat,jids}') as j
+    where not exists (select from portal.own_addresses o where o."instanceName" = instance and o.address = j));
   person bigint := portal.person_at(instance, jids, event #>> '{chat,ownJid}', (event ->> 'fromMe')::boolean);
   contact bigint := coalesce(portal.contact_at(instance, person), known_contact);
 begin
@@ -789,7 +796,9 @@ begin
     perform portal.improve_message(known, event);
   else
     if is_own then added := portal.match_sent(instance, contact, event); end if;
+    perform set_config('portal.automated', case when (event ->> 'isAutomated')::boolean then 'on' else '' end, true);
     added := coalesce(added, portal.add_message(instance, contact, event));
+    perform set_config('portal.automated', '', true);
     if event -> 'raw' <> 'null' then
       insert into portal.message_raw (message_id, raw) values (added, event -> 'raw') on conflict do nothing;
     end if;
@@ -962,9 +971,10 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   is_applied boolean := true;
 begin
+  if portal.is_private(instance, array[event ->> 'jid']) then return null; end if;
   case event ->> 'event'
     when 'message' then
-      if portal.was_erased(event) then
+      if portal.was_erased(event) or portal.is_no_lead(instance, event) then
         insert into portal.media_removals (media_id)
         select event #>> '{content,mediaId}' where event #>> '{content,mediaId}' is not null on conflict do nothing;
         return null;

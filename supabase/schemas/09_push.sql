@@ -60,7 +60,7 @@ create table portal.push_queue (
   device_id uuid not null references portal.push_devices on delete cascade,
   tag text not null check (tag ~ '^[a-z0-9-]{1,32}$'),
   kind text not null check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine')),
+    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine', 'asked')),
   subject bigint,
   happened integer not null default 1,
   queued_at timestamptz not null default clock_timestamp(),
@@ -76,7 +76,7 @@ comment on table portal.push_queue is
   'What a device is still to be told, written with the change itself; a row goes with its settling. What it says is read when it is sent.';
 comment on column portal.push_queue.tag is 'What replaces what: at the push service, on the device, and here while it waits.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go; risk: a lead waits longer than its target, for its broker, and at twice for administrators; visit: one is near; outcome: what became of one is asked; machine: an agent paused where an automatic reply seemed to write.';
+  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go; risk: a lead waits longer than its target, for its broker, and at twice for administrators; visit: one is near; outcome: what became of one is asked; machine: an agent paused where an automatic reply seemed to write; asked: a broker wants a lead off the board, for administrators.';
 comment on column portal.push_queue.subject is 'The lead, the campaign, the text for later or the visit; null where it is about the broker''s WhatsApp or several leads.';
 comment on column portal.push_queue.happened is 'How many events became this one.';
 comment on column portal.push_queue.claimed_by is 'The portal that is sending it now, until claimed_until: a portal that ended leaves it to the next.';
@@ -242,7 +242,7 @@ language sql stable security definer set search_path = '' as $$
   join portal.sessions s on s.id = d.session_id
   -- Whose it is about: an administrator is told of a broker's WhatsApp.
   left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
-  left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk', 'machine')
+  left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk', 'machine', 'asked')
   left join portal.instance_states i on i."instanceName" = b."instanceName"
   where q.queued_at < p_now - interval '1 day'
     or s.expires_at <= p_now
@@ -254,6 +254,7 @@ language sql stable security definer set search_path = '' as $$
       when 'digest' then not exists (
         select from public.whatsapp_contacts u where u."instanceName" = b."instanceName" and u.unread_count > 0)
       when 'handover' then false
+      when 'asked' then c.id is null
       when 'risk' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
         or not exists (select from portal.clocks k where k.id = c.id and k.answered_at is null)
       when 'machine' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
@@ -362,7 +363,7 @@ begin
         join portal.sessions s on s.id = d.session_id
         left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
         left join portal.push_settings p on p.account_id = s.account_id
-        left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk', 'machine')
+        left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk', 'machine', 'asked')
         left join portal.clocks k on k.id = c.id and q.kind = 'risk'
         left join lateral (
           select m.kind, m.body, m."timestamp" from public.whatsapp_messages m

@@ -24,12 +24,14 @@ alter table portal.media_removals enable row level security;
 
 -- A campaign keeps its attachment as messages do, with its kind beside it.
 create function portal.media_is_used(p_media text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select from public.whatsapp_messages m where m.content ->> 'mediaId' = p_media)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from public.whatsapp_messages m where m.content ->> 'mediaId' = p_media)
     or exists (select from public.remarketing_campaigns c where c.media #>> '{content,mediaId}' = p_media)
-    or exists (select from portal.webhook_inbox i where strpos(i.body, 'stored:' || p_media) > 0)
-$$;
-comment on function portal.media_is_used(text) is 'Whether a message, a campaign or a delivery that waits refers to a file. Server only.';
+    or exists (select from portal.private_history h where p_media = any (h.media_ids))
+    or exists (select from portal.webhook_inbox i where strpos(i.body, 'stored:' || p_media) > 0);
+end $$;
+comment on function portal.media_is_used(text) is 'Whether a message, a campaign, what is kept of a particular contact or a delivery that waits refers to a file. Server only.';
 
 -- Planned into the query that asks.
 create function portal.answers_campaign(p_contact bigint, p_accepted_at timestamptz) returns boolean
@@ -462,7 +464,8 @@ begin
   s := portal.subject_of(p_number, p_contact);
   perform from public.whatsapp_contacts c where c.id = any (s.contacts) order by c.id for update;
   counts := portal.count_person(s);
-  if counts ->> 'rows' = '0' then
+  -- What is kept of a particular contact is shown to nobody, and goes like all else.
+  if portal.erase_private(s) = 0 and counts ->> 'rows' = '0' then
     raise exception 'O portal não tem dados desta pessoa.' using errcode = 'PT404', hint = 'person.unknown';
   end if;
   perform from portal.outgoing o join public.whatsapp_messages m on m.id = o.message_id

@@ -112,6 +112,8 @@ alter table portal.event_out enable row level security;
 create function portal.emit(p_type text, p_contact bigint, p_data jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
+  -- A contact that is put back was told of before.
+  if current_setting('portal.restoring', true) = 'on' then return; end if;
   insert into portal.event_out (hook_id, type, contact_id, data)
   select h.id, p_type, p_contact, p_data from portal.hooks h
   where h.state <> 'off' and p_type = any (h.events) order by h.id;

@@ -794,7 +794,9 @@ comment on function portal.speaking_agent(public.whatsapp_messages, timestamptz)
 create function portal.plan_turn() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if coalesce(current_setting('portal.history', true), '') = 'on' or not (portal.is_said(new) or new.kind = 'call') then
+  if coalesce(current_setting('portal.history', true), '') = 'on' or not (portal.is_said(new) or new.kind = 'call')
+    -- A machine wrote it.
+    or coalesce(current_setting('portal.automated', true), '') = 'on' then
     return null;
   end if;
   -- A lead who calls wants to speak: no agent answers a call by text.

@@ -102,6 +102,11 @@ const NOTHING_OF_PERSONS = [
   'portal.erasures',
   'portal.media_removals',
   'portal.opt_outs',
+  'portal.private_contacts',
+  // For seven days, read by no role; that an erasure takes it along is proven in private-contacts.
+  'portal.private_history',
+  // Of the agency's own phones.
+  'portal.own_addresses',
 ]
 
 const agency = await openAgency()

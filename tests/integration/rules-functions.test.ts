@@ -54,7 +54,7 @@ async function outcomeOf(asker: Asker, rule: FunctionRule): Promise<Outcome> {
 
 function expected(rule: FunctionRule, asker: Asker): Outcome {
   if (asker === 'anon') return 'refused'
-  if (asker === 'service') return 'all'
+  if (asker === 'service') return rule.service ?? 'all'
   return asker === 'broker' || asker === 'admin' ? rule[asker] : rule.lost
 }
 

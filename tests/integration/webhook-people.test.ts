@@ -106,11 +106,14 @@ describe('addresses', () => {
       sender: own,
     })
     await webhook.take([
+      // Ana is somebody: she has written under her hidden id.
+      from('0', { remoteJid: ANA_LID }),
       said('A', { remoteJid: ANA_LID, remoteJidAlt: own }),
       said('B', { remoteJid: ANA_LID, remoteJidAlt: '553187000001@s.whatsapp.net' }),
       said('C', { remoteJid: own }),
     ])
     expect(await contacts()).toMatchObject([{ number: null }])
+    expect(await ownerOf('A')).toBe(await ownerOf('0'))
     expect(await ownerOf('C')).toBeUndefined()
   })
 

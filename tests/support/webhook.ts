@@ -115,6 +115,6 @@ export async function stateOf(db: Database) {
 export async function clearState(db: Database): Promise<void> {
   await db.exec(`
     delete from portal.contact_merges; delete from portal.contact_routes; delete from portal.waiting_events;
-    delete from portal.instance_states; delete from portal.webhook_inbox; delete from portal.webhook_aside;
+    delete from portal.instance_states; delete from portal.own_addresses; delete from portal.webhook_inbox; delete from portal.webhook_aside;
     delete from public.whatsapp_contacts; delete from portal.identities; delete from portal.people`)
 }

@@ -3,7 +3,8 @@ import type { Database, Query } from '#server/db/database.ts'
 import { createGroupCommit } from '#server/db/group-commit.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 
-export type Delivered = { instanceName: string; body: string; receivedAtMs: number }
+/** `jids` are the addresses of its people. */
+export type Delivered = { instanceName: string; body: string; receivedAtMs: number; jids?: readonly string[] }
 
 const GROUP = { items: 200, chars: 4_000_000, charsOf: ({ body }: Delivered) => body.length }
 
@@ -18,19 +19,21 @@ export const createInbox = (db: Database) => ({
 /** One whose instance is being removed right now waits for that, and then goes with it. */
 const REMOVED_MEANWHILE = ['23503']
 
-/** An instance removed a moment ago has nobody left to keep its deliveries for. */
+/** An instance removed a moment ago has nobody left to keep its deliveries for; a particular contact's is not kept at all. */
 async function insert(db: Database, group: readonly Delivered[]): Promise<void> {
   const insertAll = () =>
     db.query(
       `insert into portal.webhook_inbox ("instanceName", body, received_at)
     select d.instance, d.body, to_timestamp(d.received_at::numeric / 1000)
-    from unnest($1::text[], $2::text[], $3::text[]) with ordinality as d (instance, body, received_at, n)
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as d (instance, body, received_at, jids, n)
     join portal.webhook_secrets s on s."instanceName" = d.instance
+    where not portal.is_private(d.instance, string_to_array(d.jids, ' '))
     order by d.n`,
       [
         group.map((delivered) => delivered.instanceName),
         group.map((delivered) => delivered.body),
         group.map((delivered) => String(delivered.receivedAtMs)),
+        group.map(({ jids = [] }) => jids.join(' ')),
       ],
     )
   await tryAgain(insertAll, { codes: REMOVED_MEANWHILE })
@@ -46,6 +49,19 @@ export async function setAside(query: Query, delivered: Delivered & { reason: st
     from portal.webhook_secrets where "instanceName" = $1`,
     [delivered.instanceName, delivered.reason, delivered.body.slice(0, ASIDE_CHARS), delivered.receivedAtMs],
   )
+}
+
+/** Those of these addresses that were marked as particular at an instance. */
+export async function privateAmong(
+  query: Query,
+  instanceName: string,
+  jids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await query<{ jid: string }>(
+    'select j as jid from unnest($2::text[]) as j where portal.is_private($1, array[j])',
+    [instanceName, jids],
+  )
+  return new Set(rows.map(({ jid }) => jid))
 }
 
 /** Deliveries safe but not yet applied, and those set aside. */

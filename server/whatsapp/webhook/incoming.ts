@@ -66,6 +66,8 @@ export type IncomingMessage = Content & {
   isViaApi: boolean
   /** Found in the gateway's store, and not reported: it may be of a time without a link. */
   isReadBack?: true
+  /** A company's platform wrote it, or it carries a sign-in code: it makes no lead, and no agent answers it. */
+  isAutomated?: true
   sentAtSeconds: number
   pushName: string | null
   delivery: Delivery

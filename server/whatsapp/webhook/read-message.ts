@@ -1,4 +1,5 @@
 // One message of the gateway (webhook or findMessages record) -> the events it means.
+import { isAutomated } from './automated.ts'
 import { readContent, unwrap } from './content.ts'
 import { decide } from './message-names.ts'
 import { nameOf } from './person-name.ts'
@@ -7,7 +8,7 @@ import { readAd } from './read-origin.ts'
 import { readNote, readStub } from './read-note.ts'
 import { child, cleanValue, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
 import type { Chat, Delivery, Incoming, IncomingMessage, Quoted } from './incoming.ts'
-import { isAddress, personJid } from './jid.ts'
+import { isAddress, isMachine, personJid } from './jid.ts'
 
 /** What the envelope says about all its messages. */
 export type Circumstances = {
@@ -72,6 +73,7 @@ function toMessage({ data, message, inner, around, ...known }: Parts): IncomingM
     ...known,
     ...content,
     isViaApi: around.isViaApi && known.fromMe,
+    ...(!known.fromMe && isAutomated(data, inner) ? { isAutomated: true as const } : {}),
     pushName: known.fromMe ? null : nameOf(data),
     delivery: deliveryOf(data['status']) ?? 'sent',
     quoted: quotedOf(context, around.ownJid),
@@ -93,10 +95,11 @@ function chatOf(key: { fields: Fields }, data: Fields, ownJid: string | null): C
   const remoteJid = personJid(fields['remoteJid'])
   if (remoteJid === null && isAddress(fields['remoteJid'])) return null
   const others = ['remoteJidAlt', 'senderPn', 'senderLid', 'previousRemoteJid'].flatMap((name) => [
-    personJid(fields[name]),
-    personJid(data[name]),
+    fields[name],
+    data[name],
   ])
-  const jids = [...new Set([remoteJid, ...others].filter((jid) => jid !== null))]
+  if ([fields['remoteJid'], ...others].some(isMachine)) return null
+  const jids = [...new Set([remoteJid, ...others.map(personJid)].filter((jid) => jid !== null))]
   const [first] = jids
   return first === undefined ? null : { remoteJid: remoteJid ?? first, jids, ownJid }
 }

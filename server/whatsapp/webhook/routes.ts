@@ -12,6 +12,7 @@ import { createConcurrencyLimit, type ConcurrencyLimits } from './concurrency-li
 import { countDeliveries, createInbox, setAside } from './inbox.ts'
 import { detachMedia } from './delivery-media.ts'
 import { readDelivery } from './payload.ts'
+import { leavePrivateOut } from './private-door.ts'
 import { applyRecords, type Found } from './records.ts'
 import { createSecretCheck } from './secret.ts'
 
@@ -63,8 +64,10 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
       return 'set-aside'
     }
     if (reading.events.length === 0) return 'ignored'
+    const jids = await leavePrivateOut(db.query, instanceName, body)
+    if (jids === null) return 'ignored'
     await detachMedia(body, storage)
-    await inbox.store({ instanceName, body: JSON.stringify(body), receivedAtMs })
+    await inbox.store({ instanceName, body: JSON.stringify(body), receivedAtMs, jids })
     applier.wake(instanceName)
     return 'stored'
   }

@@ -13,6 +13,8 @@ export type FunctionRule = {
   admin: Outcome
   /** Whoever has no living session. */
   lost: Outcome
+  /** Where the server, which may everything, is nobody's broker. */
+  service?: Outcome
 }
 
 const shows = (text: string, side: Side) => text.includes(side.username)
@@ -116,6 +118,40 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   message_unschedule: ownOnly(
     (side) => `message_unschedule(${side.contactId}, 1)`,
     (text) => text.includes('"already"'),
+  ),
+  lead_private: ownOnly(
+    (side) => `lead_private(${side.contactId}, p_broker_name => '${side.instanceName}')`,
+    (text) => /"(saved|stays)"/.test(text),
+  ),
+  // Acts on the own list alone, whoever is named; nobody else has one.
+  lead_public: {
+    call: (side) => `lead_public(p_contact_id => ${side.contactId})`,
+    answers: happens,
+    broker: 'all',
+    admin: 'refused',
+    lost: 'refused',
+    service: 'refused',
+  },
+  list_private_contacts: {
+    call: () => 'list_private_contacts()',
+    answers: happens,
+    broker: 'all',
+    admin: 'refused',
+    lost: 'refused',
+    service: 'refused',
+  },
+  ask_private: {
+    call: (side) => `ask_private(${side.contactId})`,
+    answers: (text) => text.includes('true'),
+    broker: 'own',
+    admin: 'refused',
+    lost: 'refused',
+    service: 'refused',
+  },
+  count_private_contacts: adminOnly(() => 'count_private_contacts()', happens),
+  lead_stays: ownOnly(
+    (side) => `lead_stays(${side.contactId})`,
+    (text) => text.includes('campanha'),
   ),
   lead_mute: ownOnly(
     (side) => `lead_mute(${side.contactId}, true)`,
