@@ -43,6 +43,10 @@ export const laterKeys = {
   /** What is known of a lead beyond its card. */
   leadSheet: (leadId: number) => ['lead-sheet', leadId] as const,
   muted: (leadId: number) => ['muted', leadId] as const,
+  /** Whom the broker marked as particular; how many each broker did; why a lead cannot be. */
+  privateContacts: () => ['private-contacts'] as const,
+  privateCounts: () => ['brokers', 'private-counts'] as const,
+  leadStays: (leadId: number) => ['lead-stays', leadId] as const,
   /** Whose a lead was. */
   leadOwners: (leadId: number) => ['lead-owners', leadId] as const,
   /** What is held about one person, by a number or a lead. */

@@ -1,6 +1,6 @@
 // /crm: the leads of the brokers that the address names on one board, its conversations, transferring leads; and the stages.
 import { getRouteApi } from '@tanstack/react-router'
-import { UserRoundPlus } from 'lucide-react'
+import { UserRoundPlus, UserRoundX } from 'lucide-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { type Boards as CrmBoards, useBoards } from '#data/crm.ts'
 import { displayName, NO_BROKER } from '#domain/broker.ts'
@@ -20,6 +20,7 @@ import { PersonLink } from '#features/people/person-link.tsx'
 import { openQueue } from '#features/outbox/queue-opening.ts'
 import { StageManager } from '#features/stages/stage-manager.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import type { Action } from '#ui/primitives/overlay/action-menu.tsx'
 import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
 
 const route = getRouteApi('/admin/crm')
@@ -122,6 +123,20 @@ function Boards() {
   )
 }
 
+const marking = lazily(async () => (await import('#features/private/mark-sheet.tsx')).MarkSheet)
+
+type LeadDeed = (lead: Lead) => void
+
+function actionsOf(lead: Lead, { transfer, mark }: { transfer: LeadDeed; mark: LeadDeed }): Action[] {
+  return [
+    { label: 'Passar para outro corretor', icon: UserRoundPlus, run: () => transfer(lead) },
+    // Whom nobody has is in no broker's list.
+    ...(lead.instanceName === NO_BROKER
+      ? []
+      : [{ label: 'Não é lead', icon: UserRoundX, run: () => mark(lead) }]),
+  ]
+}
+
 type TalkProps = {
   /** Whose; undefined: closed. */
   leadId: number | undefined
@@ -142,6 +157,10 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
   // Whose it is is known once its board is here.
   const isKnown = lead !== undefined || states.every(({ total }) => total !== undefined)
   const [transferring, setTransferring] = useState<Lead>()
+  const [marked, setMarked] = useState<Lead>()
+  const [hasMarked, setHasMarked] = useState(false)
+  if (marked && !hasMarked) setHasMarked(true)
+  const askToMark = (one: Lead) => marking.open(() => setMarked(one))
   // The address stays: a change of it would keep the step of history that the dialog took.
   const follow = (to: string) => {
     setTransferring(undefined)
@@ -155,17 +174,7 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
             instanceName={instanceName}
             contactId={isKnown ? leadId : undefined}
             onClose={onClose}
-            actions={
-              lead
-                ? [
-                    {
-                      label: 'Passar para outro corretor',
-                      icon: UserRoundPlus,
-                      run: () => setTransferring(lead),
-                    },
-                  ]
-                : []
-            }
+            actions={lead ? actionsOf(lead, { transfer: setTransferring, mark: askToMark }) : []}
             reader={{
               author: displayName(instanceName),
               mayWrite: instanceName !== NO_BROKER,
@@ -180,6 +189,11 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
               )
             }
           />
+        )}
+      </Suspense>
+      <Suspense>
+        {hasMarked && (
+          <marking.Component lead={marked} isAdmin onClose={() => setMarked(undefined)} onDone={onClose} />
         )}
       </Suspense>
       <TransferDialog

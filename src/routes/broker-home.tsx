@@ -3,6 +3,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { BrokerBoard } from '#features/board/broker-board.tsx'
+import { askToMark } from '#features/private/opening.ts'
 import { askToBook } from '#features/visit/visit-opening.ts'
 import { openQueue } from '#features/outbox/queue-opening.ts'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
@@ -90,16 +91,16 @@ export function BrokerHomePage() {
         onOpen={open}
         onPending={openQueue}
         onNext={openNext}
+        onPrivate={askToMark}
         onAdd={() => adding.open(() => setAdding(true))}
       />
       <Suspense>
         {hasOpened && (
           <conversation.Component
-            {...{ instanceName, offerNextStep, quiet, changeNext: openNext, onClose: close }}
+            {...{ instanceName, offerNextStep, quiet, changeNext: openNext, onClose: close, docks: true }}
             contactId={lead}
             below={visitsOf}
-            bookVisit={askToBook}
-            docks
+            {...{ bookVisit: askToBook, notLead: (one) => askToMark(one, close) }}
             onNamed={replaceLead}
           />
         )}

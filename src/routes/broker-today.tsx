@@ -9,6 +9,7 @@ import { finish, putOff, quiet } from '#features/next-step/use-deeds.ts'
 import { useSearchKey } from '#features/board/search/use-search-key.ts'
 import { openQueue } from '#features/outbox/queue-opening.ts'
 import { askOfVisits, isLeft, useLeftVisits, visitKey } from '#features/visit/left-visits.ts'
+import { askToMark } from '#features/private/opening.ts'
 import { BoardOutcomes } from '#features/visit/outcome-card.tsx'
 import { askForOutcome, askToBook } from '#features/visit/visit-opening.ts'
 import { VisitPlace } from '#features/visit/visit-place.tsx'
@@ -127,6 +128,7 @@ export function BrokerTodayPage() {
             contactId={lead}
             below={visitsOf}
             bookVisit={askToBook}
+            notLead={(one) => askToMark(one, close)}
             changeNext={setNext}
             onNamed={replaceLead}
           />

@@ -20,6 +20,7 @@ const rotationRow = lazily(async () => (await import('#features/offers/rotation-
 const banners = lazily(async () => (await import('#features/connect/link-banners.tsx')).LinkBanners)
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
 const loss = lazily(async () => (await import('#features/conversation/lead/loss-asker.tsx')).LossAsker)
+const privatePlace = lazily(async () => (await import('#features/private/private-place.tsx')).PrivatePlace)
 const todayCount = lazily(async () => (await import('#features/today/today-count.tsx')).TodayCount)
 
 export function BrokerLayout() {
@@ -77,6 +78,7 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
               <Later of={storage} instanceName={instanceName} />
               <Later of={offers} instanceName={instanceName} />
               <Later of={loss} instanceName={instanceName} />
+              <Later of={privatePlace} instanceName={instanceName} />
             </>
           )}
           {entry === 'app' && <Outlet />}

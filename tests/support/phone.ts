@@ -100,6 +100,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
       ...(await import('#features/conversation/reactions-data.ts')),
       ...(await import('#features/conversation/scheduled-data.ts')),
       ...(await import('#data/visits.ts')),
+      privacy: await import('#data/private.ts'),
       ...(await import('#features/conversation/lead/data.ts')),
       ...(await import('#data/operation.ts')),
       ...(await import('#offline/outbox.ts')),

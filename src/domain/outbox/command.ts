@@ -22,6 +22,10 @@ export type Command =
   | { kind: 'message.send'; lead: LeadRef; text: string; quotedMessageId: number | null; card?: Card }
   /** An empty `emoji` takes the own reaction back. */
   | { kind: 'message.react'; lead: LeadRef; given: { messageId: number; emoji: string } }
+  /** Taken off the board as particular. `number`: of somebody who has no card; `lead` then has an id of its own. */
+  | { kind: 'lead.private'; lead: LeadRef; given: { number: string | null } }
+  /** Taken back: the mark by its id, or by the operation that made it. */
+  | { kind: 'lead.public'; lead: LeadRef; given: { privateId: number | null; markedBy: string | null } }
   /** `lead` has the name and the number as read, and an id of its own until the server gives one. */
   | {
       kind: 'lead.add'
@@ -98,6 +102,8 @@ const KNOWN_SINCE: Readonly<Record<CommandKind, number>> = {
   'visit.save': 3,
   'visit.outcome': 3,
   'message.react': 4,
+  'lead.private': 5,
+  'lead.public': 5,
 }
 const CARD_SINCE = 4
 
@@ -109,11 +115,15 @@ export const schemaOf = (command: Command): number =>
 
 const isLater = (kind: CommandKind) => kind === 'message.schedule' || kind === 'message.unschedule'
 
+/** Marking as particular and taking back. */
+export const isOfPrivacy = (kind: CommandKind) => kind === 'lead.private' || kind === 'lead.public'
+
 const isVisit = (kind: CommandKind) => kind === 'visit.save' || kind === 'visit.outcome'
 
 /** Within a lane things go out one after the other: of a next action or a text for later whatever is done with it. */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {
   const lane = kind.startsWith('action.') || isVisit(kind) ? 'action' : isLater(kind) ? 'later' : kind
+  if (isOfPrivacy(kind)) return `${userId} private ${lead.id}`
   return `${userId} ${lane} ${lead.id}`
 }
 

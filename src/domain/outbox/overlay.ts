@@ -1,5 +1,5 @@
 // What the screen shows = what the server has, with what waits here laid over it.
-import { type Command, type Entry, isShown, needsDecision } from './command.ts'
+import { type Command, type Entry, isOfPrivacy, isShown, needsDecision } from './command.ts'
 import type { Lead } from '../lead/lead.ts'
 import { afterDeed } from '../next-action/next-action.ts'
 import { afterLater } from '../next-action/later.ts'
@@ -47,7 +47,7 @@ function toLead(
 
 /**
  * Leads with the waiting writes done. A write younger than `calmSinceMs` is not called waiting: most are gone before
- * anyone could read it. Leads without one stay the same objects.
+ * anyone could read it. Leads without one stay the same objects; those marked as particular are gone.
  */
 export function layOverLeads(
   leads: ReadonlyMap<number, Lead>,
@@ -55,14 +55,21 @@ export function layOverLeads(
   calmSinceMs: number,
 ): ReadonlyMap<number, Lead> {
   const changed = new Map<number, Lead>()
+  const hidden = new Set<number>()
   for (const entry of entries) {
     const { id } = entry.command.lead
+    if (isOfPrivacy(entry.command.kind) && !needsDecision(entry)) {
+      if (entry.command.kind === 'lead.private') hidden.add(id)
+      else hidden.delete(id)
+      continue
+    }
     const lead = changed.get(id) ?? leads.get(id)
     if (lead) changed.set(id, layOverLead(lead, entry, calmSinceMs))
   }
-  if (changed.size === 0) return leads
+  if (changed.size === 0 && hidden.size === 0) return leads
   const laid = new Map(leads)
   for (const [id, lead] of changed) laid.set(id, lead)
+  for (const id of hidden) laid.delete(id)
   return laid
 }
 
@@ -82,6 +89,9 @@ function doneTo(lead: Lead, { id, command, state, createdAtMs }: Entry): Partial
     // Shown on the lead's sheet alone, or in the conversation.
     case 'lead.fields':
     case 'message.react':
+    // Only one that was refused comes here, and that changes nothing.
+    case 'lead.private':
+    case 'lead.public':
       return {}
     case 'lead.read':
       return hasNewer(lead, command.upToSeconds) ? {} : { unreadCount: 0 }

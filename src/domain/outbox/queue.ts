@@ -6,6 +6,7 @@ import {
   type Entry,
   goalOf,
   isOfConversation,
+  isOfPrivacy,
   isState,
   laneOf,
   needsDecision,
@@ -117,15 +118,23 @@ function isStale({ command, state, createdAtMs }: Entry, nowMs: number): boolean
 
 /**
  * The first of each lane that may go out. A blocked one holds its lane back; a text holds back only while it may still go.
- * What is done to a lead waits until the server has that lead.
+ * What is done to a lead waits until the server has that lead; a mark as particular, and its taking back, waits for all that was
+ * done to the lead before, and holds back all that comes after.
  */
 export function heads(entries: Entries, userId: string): Entry[] {
   const found = new Map<string, Entry>()
   const additions = new Set<number>()
   for (const { command, state } of entries)
     if (command.kind === 'lead.add' && state !== 'applied') additions.add(command.lead.id)
+  const touched = new Set<number>()
+  const marked = new Set<number>()
   for (const entry of entries) {
     if (entry.userId !== userId || entry.schema > SCHEMA || entry.state === 'applied') continue
+    const { id } = entry.command.lead
+    const isMark = isOfPrivacy(entry.command.kind)
+    const mustWait = marked.has(id) || (isMark && touched.has(id))
+    if (entry.state === 'queued') (isMark ? marked : touched).add(id)
+    if (mustWait) continue
     if (isOfConversation(entry.command) && needsDecision(entry)) continue
     if (entry.command.kind !== 'lead.add' && additions.has(entry.command.lead.id)) continue
     const lane = laneOf(entry)

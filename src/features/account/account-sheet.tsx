@@ -15,6 +15,7 @@ import { GestureRows } from './gesture-rows.tsx'
 import { InstallRow } from './install-row.tsx'
 import { type LinkHandle, LinkRow } from './link-row.tsx'
 import { PasswordRow } from './password/row.tsx'
+import { PrivateRow } from './private/row.tsx'
 import { PhotosRow } from './photos-row.tsx'
 import { PushRow } from './push/row.tsx'
 
@@ -57,6 +58,7 @@ export function AccountSheet(props: AccountSheetProps) {
       {link && <PhotosRow />}
       {(link || role === 'admin') && <PushRow role={role} />}
       {role === 'broker' && <AgendaRow />}
+      {role === 'broker' && <PrivateRow />}
       {role === 'broker' && <PasswordRow />}
       <InstallRow onLeave={onClose} />
       {/* What comes with its answer comes last: no row moves away from under a finger. */}

@@ -14,6 +14,8 @@ export const linkWords = (state: Link['state']) => STATE[state]
 
 export const AGENDA = 'Agenda de visitas'
 
+export const PRIVATE = 'Particulares'
+
 export const CHANGE_PASSWORD = 'Trocar senha'
 
 export const PUSHES = 'Avisos'

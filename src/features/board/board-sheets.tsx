@@ -13,10 +13,12 @@ type BoardSheetsProps = {
   onMove: (lead: Lead, toSlug: string) => void
   /** Given where a lead can go to another broker as well. */
   onTransfer?: (lead: Lead) => void
+  /** Given where a lead can be marked as none. */
+  onPrivate?: (lead: Lead) => void
   onClose: () => void
 }
 
-export function BoardSheets({ columns, noted, moving, onMove, onTransfer, onClose }: BoardSheetsProps) {
+export function BoardSheets({ columns, noted, onClose, moving, ...move }: BoardSheetsProps) {
   return (
     <>
       <NotesDialog
@@ -24,7 +26,7 @@ export function BoardSheets({ columns, noted, moving, onMove, onTransfer, onClos
         stageName={(noted && stageFinder(columns)(noted)?.name) ?? ''}
         onClose={onClose}
       />
-      <MoveSheet columns={columns} lead={moving} onMove={onMove} onTransfer={onTransfer} onClose={onClose} />
+      <MoveSheet columns={columns} lead={moving} {...move} onClose={onClose} />
     </>
   )
 }

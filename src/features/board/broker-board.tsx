@@ -4,6 +4,7 @@ import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { type BoardHandle, useBoard } from '#data/board/leads.ts'
 import { idByNow } from '#data/pending.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import { formatHour } from '#domain/format.ts'
 import { State } from '#ui/feedback/state.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
@@ -38,13 +39,15 @@ type BrokerBoardProps = {
   onPending: (leadId: number) => void
   /** Opens what is to be done next for a lead; the same function, too. */
   onNext: (leadId: number) => void
+  /** Marks a lead as none. */
+  onPrivate: (lead: Lead) => void
   onAdd: () => void
 }
 
 const NO_COLUMNS: readonly Column[] = []
 
 export function BrokerBoard(props: BrokerBoardProps) {
-  const { instanceName, stageSlug, onStage, onOpen, onPending, onNext, onAdd } = props
+  const { instanceName, stageSlug, onStage, onOpen, onPending, onNext, onPrivate, onAdd } = props
   const handle = useBoard(instanceName)
   const { board } = handle
   const [view] = useState(createBoardView)
@@ -118,6 +121,7 @@ export function BrokerBoard(props: BrokerBoardProps) {
             noted={sheet?.kind === 'notes' ? lead : undefined}
             moving={sheet?.kind === 'move' ? lead : undefined}
             onMove={(moved, toSlug) => moves.move(moved, toSlug, 'sheet')}
+            onPrivate={onPrivate}
             onClose={close}
           />
         )}

@@ -33,6 +33,8 @@ type ConversationDialogProps = {
   actions?: readonly Action[]
   /** Opens what books a visit of a lead; left out where nobody can. */
   bookVisit?: (leadId: number) => void
+  /** Marks who is no lead; left out where nobody may. */
+  notLead?: (lead: Lead) => void
   /** Says of who waits that no answer is needed; left out where nobody may. */
   quiet?: (lead: Lead) => void
   /** Opens what is to be done next for a lead; left out where nobody may. */
@@ -62,6 +64,7 @@ export function ConversationDialog({
   offerNextStep,
   below,
   bookVisit,
+  notLead,
   quiet,
   changeNext,
   docks = false,
@@ -95,6 +98,7 @@ export function ConversationDialog({
           more={more}
           actions={actions}
           bookVisit={bookVisit}
+          notLead={notLead}
           quiet={quiet}
           changeNext={changeNext}
           onSearch={() => setSearchedId(contactId)}

@@ -31,6 +31,7 @@ type ConversationHeaderProps = {
   /** What can be done beyond the conversation. */
   actions: readonly Action[]
   bookVisit: ((leadId: number) => void) | undefined
+  notLead: ((lead: Lead) => void) | undefined
   quiet: ((lead: Lead) => void) | undefined
   changeNext: ((leadId: number) => void) | undefined
   onSearch: () => void
@@ -38,7 +39,7 @@ type ConversationHeaderProps = {
 }
 
 export function ConversationHeader(props: ConversationHeaderProps) {
-  const { lead, stages, more, actions, bookVisit, quiet, onSearch, onClose } = props
+  const { lead, stages, more, actions, bookVisit, notLead, quiet, onSearch, onClose } = props
   const isWide = useMedia(WIDE)
   const details = useLeadDetails(lead, stages, props.changeNext)
   const close = <IconButton icon={isWide ? X : ArrowLeft} label={CLOSE} onClick={onClose} />
@@ -62,7 +63,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           <span className={WHILE_WRITING}>
             <ConversationMenu
               key={lead.id}
-              {...{ lead, actions, bookVisit, quiet, onSearch }}
+              {...{ lead, actions, bookVisit, notLead, quiet, onSearch }}
               onDetails={details.open}
               onNote={details.openNote}
             />

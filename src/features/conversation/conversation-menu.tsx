@@ -14,6 +14,7 @@ import {
   Phone,
   Search,
   StickyNote,
+  UserRoundX,
   Waypoints,
 } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
@@ -41,6 +42,8 @@ type ConversationMenuProps = {
   actions: readonly Action[]
   /** Of the broker's own leads. */
   bookVisit: ((leadId: number) => void) | undefined
+  /** Of the broker's own leads: marks who is none. */
+  notLead: ((lead: Lead) => void) | undefined
   /** Of who waits and needs no answer. */
   quiet: ((lead: Lead) => void) | undefined
   onDetails: () => void
@@ -49,7 +52,7 @@ type ConversationMenuProps = {
 }
 
 export function ConversationMenu(props: ConversationMenuProps) {
-  const { lead, actions, bookVisit, quiet, onDetails, onNote, onSearch } = props
+  const { lead, actions, bookVisit, notLead, quiet, onDetails, onNote, onSearch } = props
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
@@ -90,6 +93,9 @@ export function ConversationMenu(props: ConversationMenuProps) {
           ...actions,
           ...(bookVisit ? [...giving, muting] : []),
           { label: 'Ver o caminho deste lead', icon: Waypoints, run: seeHistory },
+          ...(notLead
+            ? [{ label: 'Não é lead', icon: UserRoundX, isApart: true, run: () => notLead(lead) }]
+            : []),
         ]}
       />
       <Suspense>

@@ -11,7 +11,9 @@ import {
   SmilePlus,
   StickyNote,
   Trash2,
+  Undo2,
   UserRoundPlus,
+  UserRoundX,
 } from 'lucide-react'
 import type { CommandKind, Entry } from '#domain/outbox/command.ts'
 import type { Stage } from '#domain/stage.ts'
@@ -31,6 +33,8 @@ const ICON = {
   'lead.fields': Pencil,
   'lead.read': MessageCircle,
   'lead.add': UserRoundPlus,
+  'lead.private': UserRoundX,
+  'lead.public': Undo2,
   'message.send': MessageCircle,
   'message.react': SmilePlus,
   'message.schedule': Clock3,

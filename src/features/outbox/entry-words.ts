@@ -35,6 +35,10 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return `Visita com ${name}`
     case 'lead.fields':
       return `Dados de ${name}`
+    case 'lead.private':
+      return `Tirar ${name} do quadro`
+    case 'lead.public':
+      return `Voltar ${name} para o quadro`
     case 'lead.add':
       return `Novo lead: ${name}`
     case 'lead.read':

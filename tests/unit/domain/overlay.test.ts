@@ -37,6 +37,15 @@ const board = new Map([rogerio, other].map((each) => [each.id, each]))
 const shown = (...entries: Entry[]) => layOverLeads(board, entries, 0).get(7)
 
 describe('leads', () => {
+  it('marked as particular are gone, until it is taken back or refused', () => {
+    const hide: Command = { kind: 'lead.private', lead: ref, given: { number: null } }
+    const back: Command = { kind: 'lead.public', lead: ref, given: { privateId: null, markedBy: 'op' } }
+    for (const state of ['queued', 'applied'] as const) expect(shown(entry(hide, { state }))).toBeUndefined()
+    expect(shown(entry(hide), entry(back))).toBe(rogerio)
+    expect(shown(entry(hide), entry(back), entry(hide))).toBeUndefined()
+    expect(shown(entry(hide, { state: 'refused' }))?.waiting).toBe('refused')
+    expect(shown(entry(note('x')), entry(hide))).toBeUndefined()
+  })
   it('without anything waiting, the very same; leads without it stay the same objects', () => {
     expect(layOverLeads(board, [], 0)).toBe(board)
     expect(layOverLeads(board, [entry({ ...move('x'), lead: { ...ref, id: 99 } })], 0)).toBe(board)

@@ -47,6 +47,13 @@ const say = (text: string, id = 7): Command => ({
   quotedMessageId: null,
 })
 
+const hide = (id = 7): Command => ({ kind: 'lead.private', lead: lead(id), given: { number: null } })
+const unhide = (id = 7): Command => ({
+  kind: 'lead.public',
+  lead: lead(id),
+  given: { privateId: null, markedBy: 'op' },
+})
+
 /** Numbers what is new as the store does. */
 function store(entries: Entries): Entries {
   const last = Math.max(0, ...entries.map(({ seq }) => seq).filter((seq) => seq !== UNNUMBERED))
@@ -150,13 +157,25 @@ describe('sending', () => {
     expect(heads([own!, foreign, newer], ANA)).toEqual([own])
     expect(heads([own!, foreign, newer], 'bia')).toEqual([foreign])
   })
+  it('a mark as particular goes after all that was done to the lead, and before all that is done after', () => {
+    const [first, mark, back, late, other] = list(note('', 'mãe'), hide(), unhide(), say('oi'), say('oi', 9))
+    const applied = (entry?: Entry): Entry => ({ ...entry!, state: 'applied' })
+    expect(heads([first!, mark!, back!, late!, other!], ANA)).toEqual([first, other])
+    expect(heads([applied(first), mark!, back!, late!], ANA)).toEqual([mark])
+    expect(heads([applied(first), applied(mark), back!, late!], ANA)).toEqual([back])
+    expect(heads([applied(first), applied(mark), applied(back), late!], ANA)).toEqual([late])
+    // What waits for the person holds nothing back but its own lane.
+    expect(heads([{ ...first!, state: 'conflict' }, mark!], ANA)).toEqual([mark])
+    expect(heads([{ ...mark!, state: 'refused' }, late!], ANA)).toEqual([late])
+  })
   it('says of each write which app is the first to know it', () => {
     const reaction: Command = { kind: 'message.react', lead: lead(7), given: { messageId: 1, emoji: '' } }
     const fields: Command = { kind: 'lead.fields', lead: lead(7), given: { fields: {}, base: {} } }
     const card = { kind: 'contact' as const, contacts: [] }
     const ofContact: Command = { kind: 'message.send', lead: lead(7), text: 'x', quotedMessageId: null, card }
-    expect([move('a', 'b'), say('oi'), fields, reaction, ofContact].map(schemaOf)).toEqual([1, 1, 2, 4, 4])
-    expect(SCHEMA).toBe(4)
+    const kinds = [move('a', 'b'), say('oi'), fields, reaction, ofContact, hide()]
+    expect(kinds.map(schemaOf)).toEqual([1, 1, 2, 4, 4, 5])
+    expect(SCHEMA).toBe(5)
   })
   it('asks about a text older than six hours before it goes, and lets the ones after it by', () => {
     const entries = add(list(say('bom dia')), say('boa noite'), 6 * HOUR_MS)

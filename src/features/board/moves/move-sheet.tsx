@@ -1,5 +1,5 @@
 // 'Mover para': every stage one tap away, for who does not swipe.
-import { UserRoundPlus } from 'lucide-react'
+import { type LucideIcon, UserRoundPlus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
@@ -16,10 +16,11 @@ type MoveSheetProps = {
   lead: Lead | undefined
   onMove: (lead: Lead, toSlug: string) => void
   onTransfer?: ((lead: Lead) => void) | undefined
+  onPrivate?: ((lead: Lead) => void) | undefined
   onClose: () => void
 }
 
-export function MoveSheet({ columns, lead, onMove, onTransfer, onClose }: MoveSheetProps) {
+export function MoveSheet({ columns, lead, onMove, onTransfer, onPrivate, onClose }: MoveSheetProps) {
   // Kept while it closes, so that its words do not vanish before it does.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
@@ -44,20 +45,37 @@ export function MoveSheet({ columns, lead, onMove, onTransfer, onClose }: MoveSh
         onChoose={(slug) => onMove(last, slug)}
         onDone={onClose}
       />
-      {onTransfer && (
-        <div className="mt-2 border-t border-border px-1 pt-2">
-          <Button
-            variant="ghost"
-            icon={UserRoundPlus}
-            onClick={() => {
-              onClose()
-              onTransfer(last)
-            }}
-          >
-            Passar para outro corretor
-          </Button>
-        </div>
-      )}
+      <More
+        icon={UserRoundPlus}
+        label="Passar para outro corretor"
+        run={onTransfer}
+        lead={last}
+        onClose={onClose}
+      />
+      <More icon={UserRoundX} label="Não é lead" run={onPrivate} lead={last} onClose={onClose} />
     </Dialog>
+  )
+}
+
+type MoreProps = Pick<MoveSheetProps, 'onClose'> & {
+  icon: LucideIcon
+  label: string
+  run: ((lead: Lead) => void) | undefined
+  lead: Lead
+}
+
+/** Something else than another stage. */
+function More({ icon, label, run, lead, onClose }: MoreProps) {
+  if (!run) return null
+  const act = () => {
+    onClose()
+    run(lead)
+  }
+  return (
+    <div className="mt-2 border-t border-border px-1 pt-2">
+      <Button variant="ghost" icon={icon} onClick={act}>
+        {label}
+      </Button>
+    </div>
   )
 }

@@ -13,6 +13,8 @@ export type Action = {
   isDanger?: boolean
   /** Says something and does nothing. */
   isDisabled?: boolean
+  /** A line parts it from what stands above. */
+  isApart?: boolean
   run: () => void
 }
 
@@ -89,7 +91,7 @@ function Items({ title, actions, head, onDone }: ItemsProps) {
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
     <div role="menu" aria-label={title} onKeyDown={(event) => moveMenuFocus(event, '[role^="menuitem"]')}>
       {head}
-      {actions.map(({ label, icon, isDanger = false, isDisabled = false, run }) => (
+      {actions.map(({ label, icon, isDanger = false, isDisabled = false, isApart = false, run }) => (
         <button
           key={label}
           type="button"
@@ -104,6 +106,8 @@ function Items({ title, actions, head, onDone }: ItemsProps) {
             'flex min-h-14 w-full items-center gap-3 rounded-md px-4 text-left text-16 transition-colors hover:bg-surface-2 md:min-h-10 md:px-3 md:text-14 pointer-coarse:min-h-11',
             isDanger && 'text-danger',
             isDisabled && 'text-text-3',
+            isApart &&
+              'relative mt-3 before:absolute before:inset-x-4 before:-top-1.5 before:h-px before:bg-border',
           )}
         >
           <Icon of={icon} className={isDanger ? '' : 'text-text-2'} />

@@ -1,0 +1,184 @@
+// Particular contacts of the broker: marked and taken back on the device first. Their names are kept on this device alone.
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import * as v from 'valibot'
+import { rpc } from '#api/client.ts'
+import { idOfAddition } from '#domain/lead/adding.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import { type Entry, type LeadRef, needsDecision } from '#domain/outbox/command.ts'
+import { added, without } from '#domain/outbox/queue.ts'
+import { dialledDigits } from '#domain/phone/phone.ts'
+import { cachedOffline } from './cached-offline.ts'
+import { laterKeys } from './later-keys.ts'
+import { LEAD_MARKS } from './lead-marks.ts'
+import { leadRef, record } from './operation.ts'
+import { usePending } from './pending.ts'
+
+/** A contact of the list. */
+export type PrivateContact = {
+  key: string
+  /** As this device knows them; null on another one. */
+  name: string | null
+  number: string | null
+  lastDigits: string | null
+  sinceMs: number
+  /** The server does not have the mark yet. */
+  isWaiting: boolean
+  lead: LeadRef
+  given: { privateId: number | null; markedBy: string | null }
+}
+
+/** Takes a lead off the board; `keepsName`: this is its broker's device. Answers what takes that back: dropped while unsent, else undone on the server. */
+export async function markPrivate(
+  lead: Lead,
+  { keepsName }: { keepsName: boolean },
+): Promise<() => Promise<void>> {
+  return mark(leadRef(lead), null, keepsName)
+}
+
+/** Marks a number before anybody wrote from it; `number` as typed, without fault. */
+export async function markNumber(typed: { number: string; name: string; instanceName: string }) {
+  const number = `+${dialledDigits(typed.number) ?? ''}`
+  return mark({ id: 0, number, name: typed.name.trim() || null, instanceName: typed.instanceName }, number)
+}
+
+async function mark(who: LeadRef, number: string | null, keepsName = true): Promise<() => Promise<void>> {
+  const entry = await record((entries, stamp) => {
+    const lead = number === null ? who : { ...who, id: idOfAddition(stamp.id) }
+    return added(entries, { kind: 'lead.private', lead, given: { number } }, stamp)
+  })
+  if (!entry) throw new Error('a mark left no entry')
+  const { lead } = entry.command
+  if (keepsName) remember({ markedBy: entry.id, contactId: lead.id, name: lead.name, number: lead.number })
+  return () => takeBack({ lead, given: { privateId: null, markedBy: entry.id } })
+}
+
+export async function takeBack({ lead, given }: Pick<PrivateContact, 'lead' | 'given'>): Promise<void> {
+  await record((entries, stamp) => {
+    const unsent = entries.find(({ id, attempts }) => id === given.markedBy && attempts === 0)
+    return unsent ? without(entries, unsent.seq) : added(entries, { kind: 'lead.public', lead, given }, stamp)
+  })
+}
+
+const Rows = v.array(
+  v.object({
+    id: v.number(),
+    last_digits: v.nullable(v.string()),
+    since: v.string(),
+    contact_id: v.nullable(v.number()),
+    operation_id: v.nullable(v.string()),
+  }),
+)
+type Row = v.InferOutput<typeof Rows>[number]
+
+function listQuery() {
+  return queryOptions({
+    queryKey: laterKeys.privateContacts(),
+    queryFn: cachedOffline({ kind: 'private-contacts', most: 1, version: 1 }, async ({ signal }) =>
+      v.parse(Rows, await rpc('list_private_contacts', {}, signal)),
+    ),
+  })
+}
+
+/** The broker's list, the newest first, with what waits here done already. */
+export function usePrivateContacts(instanceName: string) {
+  const list = useQuery(listQuery())
+  const { entries } = usePending()
+  const contacts = useMemo(
+    () => list.data && layOver(list.data, entries, instanceName),
+    [list.data, entries, instanceName],
+  )
+  return { list, contacts }
+}
+
+/** Pure but for the names of this device. */
+function layOver(rows: readonly Row[], entries: readonly Entry[], instanceName: string): PrivateContact[] {
+  const names = rememberedNames()
+  const contacts = rows.map((row) => fromRow(row, names, instanceName))
+  for (const { id, command, createdAtMs, state, ...entry } of entries) {
+    if (needsDecision({ state })) continue
+    if (command.kind === 'lead.private' && !contacts.some(({ given }) => given.markedBy === id))
+      contacts.unshift({
+        key: id,
+        name: command.lead.name,
+        number: command.lead.number,
+        lastDigits: null,
+        sinceMs: createdAtMs,
+        isWaiting: state === 'queued' && entry.failure !== null,
+        lead: command.lead,
+        given: { privateId: null, markedBy: id },
+      })
+    else if (command.kind === 'lead.public') {
+      const at = contacts.findIndex(
+        ({ given }) =>
+          (given.privateId !== null && given.privateId === command.given.privateId) ||
+          (given.markedBy !== null && given.markedBy === command.given.markedBy),
+      )
+      if (at !== -1) contacts.splice(at, 1)
+    }
+  }
+  return contacts
+}
+
+function fromRow(row: Row, names: readonly Name[], instanceName: string): PrivateContact {
+  const known = names.find(
+    ({ markedBy, contactId }) =>
+      (row.operation_id !== null && markedBy === row.operation_id) ||
+      (row.contact_id !== null && contactId === row.contact_id),
+  )
+  const { name = null, number = null } = known ?? {}
+  return {
+    key: String(row.id),
+    name,
+    number,
+    lastDigits: row.last_digits,
+    sinceMs: Date.parse(row.since),
+    isWaiting: false,
+    lead: { id: row.contact_id ?? -row.id, name, number, instanceName },
+    given: { privateId: row.id, markedBy: row.operation_id },
+  }
+}
+
+/** Why a lead cannot be marked, in words; null where it can. */
+export function staysQuery(leadId: number) {
+  return queryOptions({
+    queryKey: laterKeys.leadStays(leadId),
+    queryFn: async ({ signal }) =>
+      v.parse(v.nullable(v.string()), await rpc('lead_stays', { p_contact_id: leadId }, signal)),
+    retry: false,
+  })
+}
+
+/** Has the administrators look at a lead that cannot be marked. Raises PortalError. */
+export async function askAdministrator(leadId: number): Promise<void> {
+  await rpc('ask_private', { p_contact_id: leadId })
+}
+
+const Names = v.array(
+  v.object({
+    markedBy: v.string(),
+    contactId: v.number(),
+    name: v.nullable(v.string()),
+    number: v.nullable(v.string()),
+  }),
+)
+type Name = v.InferOutput<typeof Names>[number]
+const MOST_NAMES = 500
+
+function rememberedNames(): Name[] {
+  try {
+    return v.parse(Names, JSON.parse(localStorage.getItem(LEAD_MARKS.privateNames) ?? '[]'))
+  } catch {
+    return []
+  }
+}
+
+/** Where the device keeps nothing, the list shows the last digits. */
+function remember(name: Name) {
+  const names = [name, ...rememberedNames()].slice(0, MOST_NAMES)
+  try {
+    localStorage.setItem(LEAD_MARKS.privateNames, JSON.stringify(names))
+  } catch {
+    // The mark itself is in the outbox.
+  }
+}

@@ -1,0 +1,23 @@
+// Who is to be marked as particular, asked from a conversation's menu or a card.
+import { useEffect, useEffectEvent } from 'react'
+import type { Lead } from '#domain/lead/lead.ts'
+
+/** `onDone`: the lead left the board, or its stage. */
+type Asked = { lead: Lead; onDone: () => void }
+
+const asked = new EventTarget()
+
+export function askToMark(lead: Lead, onDone: () => void = () => undefined) {
+  asked.dispatchEvent(new CustomEvent<Asked>('mark', { detail: { lead, onDone } }))
+}
+
+export function useAskedToMark(act: (who: Asked) => void) {
+  const hear = useEffectEvent((event: Event) => {
+    if (event instanceof CustomEvent) act(event.detail)
+  })
+  useEffect(() => {
+    const listener = (event: Event) => hear(event)
+    asked.addEventListener('mark', listener)
+    return () => asked.removeEventListener('mark', listener)
+  }, [])
+}

@@ -1,0 +1,230 @@
+// Random lives of a phone that marks contacts as particular and takes them back: whatever network and system do meanwhile, each ends
+// where the broker left it, with all that was done before.
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Lead } from '#domain/lead/lead.ts'
+import { layOverLeads } from '#domain/outbox/overlay.ts'
+import { heads } from '#domain/outbox/queue.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, type MadeBroker } from '#tests/support/make.ts'
+import { lead as leadOf } from '#tests/support/make-app.ts'
+import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
+import { byTier, onBest } from '#tests/support/runner/tier.ts'
+import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
+
+/** `PROPERTY_RUNS=5000` lives as many as asked for. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(8, onBest(600, 150)))
+const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_129)
+const LIFE_TAKES_MS = 5_000
+const LIVES = { numRuns: RUNS, seed: SEED, timeout: 60_000, endOnFailure: true }
+const PEOPLE = 2
+
+let base: TestDatabase
+let whatsapp: TestWhatsapp
+let ana: MadeBroker
+let account: { id: string; token: string }
+beforeAll(async () => {
+  base = await openTestDatabase('migrated')
+  whatsapp = await openWhatsapp(base.db)
+  ana = await makeBroker(base.db)
+  await whatsapp.setPassword(ana.username)
+  const answer = await whatsapp.request('/auth/v1/token?grant_type=password', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `${ana.username}@corretor.local`, password: 'chave-da-casa' }),
+  })
+  account = { id: ana.id, token: ((await answer.json()) as { access_token: string }).access_token }
+})
+afterAll(async () => {
+  await whatsapp.close()
+  await base.close()
+})
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  for (const part of ['#api/network.ts', '#api/stored-session.ts', '#api/own-token.ts']) vi.doUnmock(part)
+})
+
+const at = fc.nat(PEOPLE - 1)
+const text = fc.stringMatching(/^[a-z]{1,6}$/)
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('mark' as const), at }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('undo' as const), at }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('back' as const), at }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('say' as const), at, text }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('note' as const), at, text }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('signal' as const), isUp: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('pause' as const), seconds: fc.nat(400) }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('otherTab' as const) }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+const fault: fc.Arbitrary<Fault> = fc.constantFrom(
+  ...([
+    'none',
+    'none',
+    'dropped',
+    'unanswered',
+    'hanging',
+    'away',
+    'throttled',
+    'captive',
+    'expired',
+  ] as const),
+)
+
+/** `undo` is the toast's, of a tab that lives. */
+type Person = {
+  lead: Lead
+  isPrivate: boolean
+  note: string
+  texts: string[]
+  undo: (() => Promise<void>) | null
+}
+type State = { phone: Phone; people: Person[]; tab: Tab }
+
+async function openLife(faults: readonly Fault[]): Promise<State> {
+  await base.db.exec('delete from portal.first_text_days')
+  const phone = await openPhone({
+    fetchServer: (request) => whatsapp.portal.fetch(request, {}) as Promise<Response>,
+    account,
+  })
+  phone.faults.push(...faults)
+  const people: Person[] = []
+  for (let n = 0; n < PEOPLE; n++) {
+    const { id, number } = await makeContact(base.db, ana.instanceName, { name: 'Célia' })
+    const lead = leadOf({ id, number, name: 'Célia', instanceName: ana.instanceName, stageSlug: 'new' })
+    people.push({ lead, isPrivate: false, note: '', texts: [], undo: null })
+  }
+  return { phone, people, tab: await phone.openTab() }
+}
+
+/** Whom the server's board shows, with what waits here. */
+async function seen({ tab, people }: State): Promise<ReadonlyMap<number, Lead>> {
+  const { rows } = await base.db.query<{ id: number; notes: string | null }>(
+    `select id, notes from public.whatsapp_contacts where "instanceName" = $1`,
+    [ana.instanceName],
+  )
+  const server = people.flatMap(({ lead }) => {
+    const row = rows.find(({ id }) => id === lead.id)
+    return row ? [[lead.id, { ...lead, notes: row.notes }] as const] : []
+  })
+  return layOverLeads(new Map(server), await tab.app.listOutbox(), 0)
+}
+
+async function doStep(state: State, one: Step) {
+  const { phone, tab } = state
+  switch (one.act) {
+    case 'signal':
+      phone.network.isUp = one.isUp
+      if (one.isUp) void tab.use(() => tab.app.drain('online'))
+      return
+    case 'pause':
+      phone.timeOut()
+      vi.setSystemTime(Date.now() + one.seconds * 1000)
+      void tab.use(() => tab.app.drain('timer'))
+      return phone.settle()
+    case 'reload':
+    case 'kill':
+      if (one.act === 'reload') await phone.settle()
+      tab.kill()
+      for (const person of state.people) person.undo = null
+      state.tab = await phone.openTab()
+      void state.tab.use(() => state.tab.app.drain('start'))
+      return
+    case 'otherTab': {
+      const other = await phone.openTab()
+      void other.use(() => other.app.drain('start'))
+      return
+    }
+    default:
+      return tab.use(() => act(tab, state.people[one.at]!, one))
+  }
+}
+
+async function act({ app }: Tab, person: Person, one: Extract<Step, { at: number }>) {
+  const lead = { ...person.lead, notes: person.note }
+  if (one.act === 'back' || one.act === 'undo') {
+    const { undo } = person
+    person.undo = null
+    if (!person.isPrivate || (one.act === 'undo' && !undo)) return
+    person.isPrivate = false
+    // From the toast, or from the list, where this device may not have heard of the mark's own id.
+    const given = { privateId: null, markedBy: null }
+    return one.act === 'undo' && undo ? undo() : app.privacy.takeBack({ lead: app.leadRef(lead), given })
+  }
+  if (person.isPrivate) return
+  if (one.act === 'mark') {
+    person.isPrivate = true
+    person.undo = await app.privacy.markPrivate(lead, { keepsName: true })
+  } else if (one.act === 'note') {
+    await app.saveNotes(lead, one.text)
+    person.note = one.text
+  } else {
+    const words = `${person.texts.length} ${one.text}`
+    person.texts.push(words)
+    await app.perform({ kind: 'message.send', lead: app.leadRef(lead), text: words, quotedMessageId: null })
+  }
+}
+
+async function comeToRest({ phone, tab }: State) {
+  phone.network.isUp = true
+  phone.faults.splice(0)
+  for (let round = 0; round < 50; round++) {
+    phone.timeOut()
+    await phone.settle()
+    vi.setSystemTime(Date.now() + 6 * 60_000)
+    await tab.use(() => tab.app.drain('timer'))
+    if (heads(await tab.app.listOutbox(), account.id).length === 0) return
+  }
+  throw new Error(`it never came to rest: ${JSON.stringify(await tab.app.listOutbox())}`)
+}
+
+const countOf = async (sql: string, id: number) =>
+  (await base.db.query<{ n: number }>(`select count(*)::integer as n from ${sql}`, [id])).rows[0]?.n
+
+test(
+  `${RUNS} random lives with particular contacts`,
+  async () => {
+    const lives = fc.record({
+      steps: fc.array(step, { minLength: 1, maxLength: 24 }),
+      faults: fc.array(fault, { maxLength: 24 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(lives, async ({ steps, faults }) => {
+        const state = await openLife(faults)
+        for (const one of steps) {
+          await doStep(state, one)
+          const shown = await seen(state)
+          for (const { lead, isPrivate } of state.people)
+            // Back on the board once the server has heard of it.
+            if (isPrivate) expect(shown.get(lead.id), 'hidden at once').toBeUndefined()
+        }
+        await comeToRest(state)
+        expect((await state.tab.app.listOutbox()).filter((entry) => entry.state !== 'applied')).toEqual([])
+        for (const { lead, isPrivate, note, texts } of state.people) {
+          expect(await countOf('portal.private_contacts where contact_id = $1', lead.id)).toBe(
+            Number(isPrivate),
+          )
+          expect(await countOf('public.whatsapp_contacts where id = $1', lead.id)).toBe(Number(!isPrivate))
+          if (isPrivate)
+            await base.db.query(
+              'select portal.bring_back(p.id) from portal.private_contacts p where p.contact_id = $1',
+              [lead.id],
+            )
+          const { rows } = await base.db.query<{ notes: string | null; texts: string[] }>(
+            `select c.notes, array(select m.body from public.whatsapp_messages m where m.contact_id = c.id order by m.id) as texts
+             from public.whatsapp_contacts c where c.id = $1`,
+            [lead.id],
+          )
+          expect(rows).toEqual([{ notes: note || null, texts }])
+        }
+      }),
+      LIVES,
+    )
+  },
+  RUNS * LIFE_TAKES_MS,
+)
