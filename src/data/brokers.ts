@@ -6,6 +6,7 @@ import { log } from '#api/log.ts'
 import { type Broker, INSTANCE_PREFIX } from '#domain/broker.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
+import { laterKeys } from './later-keys.ts'
 
 const time = v.nullable(
   v.pipe(
@@ -72,6 +73,21 @@ export function brokerTotalsQuery() {
       }
     }),
     refetchInterval: TOTALS_EVERY_MS,
+  })
+}
+
+const PrivateRows = v.array(v.object({ instanceName: v.string(), count: v.number() }))
+
+/** How many contacts each broker marked as particular, by instance name: all that an administrator sees of them. */
+export function privateCountsQuery() {
+  return queryOptions({
+    queryKey: laterKeys.privateCounts(),
+    queryFn: async ({ signal }) =>
+      Object.fromEntries(
+        v
+          .parse(PrivateRows, await rpc('count_private_contacts', {}, signal))
+          .map((row) => [row.instanceName, row.count]),
+      ),
   })
 }
 

@@ -180,6 +180,18 @@ grant execute on function public.save_campaign_settings(integer, integer, boolea
 -- Planning a campaign and steering it, each as the person who asks.
 -- A refusal has the HTTP status in its errcode and its code in the hint.
 
+create function portal.was_reached(p_person bigint, p_since timestamptz, p_but bigint) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from public.whatsapp_contacts c where c.person_id = p_person and c.remarketing_sent_at > p_since)
+      and p_but is null
+    or exists (
+      select from public.campaign_recipients r
+      where r.person_id = p_person and r.id is distinct from p_but
+        and (r.accepted_at > p_since or p_but is not null and r.state = 'sending'))
+$$;
+comment on function portal.was_reached(bigint, timestamptz, bigint) is
+  'Whether a person got a campaign since then, of any broker over any instance. With a recipient, p_but: besides that one, what is being sent now included. Server only.';
+
 create function portal.campaign_candidates(p_stage text) returns table (contact_id bigint, person_id bigint, name text, exclusion text)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -190,15 +202,14 @@ begin
     select c.id, c.person_id, c.name, case
       when p.opted_out_at is not null then 'opted-out'
       when portal.address_of(c.id, me) is null then 'no-number'
-      when c.remarketing_sent_at > since
-        or exists (select from public.campaign_recipients r where r.contact_id = c.id and r.accepted_at > since) then 'recent'
+      when portal.was_reached(c.person_id, since, null) then 'recent'
     end
     from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
     where c."instanceName" = me and c.status = p_stage
     order by c.last_message_timestamp desc nulls last, c.id desc;
 end $$;
 comment on function portal.campaign_candidates(text) is
-  'The asking broker''s leads in a stage, and who of them is left out: opted-out, no-number, recent (got one within the days of rest). Server only.';
+  'The asking broker''s leads in a stage, and who of them is left out: opted-out, no-number, recent (the person got one within the days of rest, from any broker). Server only.';
 
 -- Planning holds back no delivery of its WhatsApp.
 create function portal.plan_campaign(p_operation_id uuid, p_campaign jsonb, p_recipients jsonb) returns jsonb
@@ -443,6 +454,7 @@ declare
   recipient public.campaign_recipients;
   lead public.whatsapp_contacts;
   hindrance text;
+  rest constant interval := make_interval(days => (select s.rest_days from public.campaign_settings s where s.id));
 begin
   loop
     select r.* into recipient from public.campaign_recipients r
@@ -451,11 +463,16 @@ begin
     -- Held until the message is in the queue of its owner. Who is changing it right now is not waited for: that may wait for this.
     select c.* into lead from public.whatsapp_contacts c where c.id = recipient.contact_id for no key update skip locked;
     if not found and exists (select from public.whatsapp_contacts c where c.id = recipient.contact_id) then return null; end if;
+    -- Two brokers' campaigns that come to one person at once: one goes first.
+    perform from portal.people p where p.id = lead.person_id for no key update skip locked;
+    if not found and lead.id is not null then return null; end if;
     hindrance := case
       when lead.id is null then 'no-lead'
       when lead."instanceName" is distinct from instance then 'handed-over'
       when exists (select from portal.people p where p.id = lead.person_id and p.opted_out_at is not null) then 'opted-out'
       when portal.address_of(lead.id, instance) is null then 'no-number'
+      -- Planned before another broker's campaign reached the person.
+      when portal.was_reached(lead.person_id, p_now - rest, recipient.id) then 'recent'
     end;
     exit when hindrance is null;
     update public.campaign_recipients

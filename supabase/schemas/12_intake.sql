@@ -135,6 +135,38 @@ $$;
 comment on function portal.forget_nobody(bigint) is
   'Removes a person of whom nothing is left; one with a number who asked to be left alone stays. Server only.';
 
+-- Some type any number to get past a form. Whoever types the same one is another person where the e-mail says so.
+
+create function portal.is_improbable(number_key text) returns boolean
+language sql immutable strict parallel safe set search_path = '' as $$
+  select right(number_key, 8) ~ '^(\d)\1{7}$' or strpos('0123456789012345', right(number_key, 8)) > 0
+$$;
+comment on function portal.is_improbable(text) is
+  'Whether a number looks made up: its last eight digits are all equal, or ascend one by one. The same rule for screens is isImprobable of src/domain/phone/improbable.ts.';
+
+create function portal.person_of_arrival(p_number text, p_email text) returns bigint
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  key text := portal.number_key(p_number);
+  person bigint;
+  same bigint;
+begin
+  if p_number is null then return portal.person_by_email(p_email); end if;
+  person := portal.person_of(p_number);
+  if p_email is null or not portal.is_improbable(key) then return person; end if;
+  -- Two of one number at once: the second one sees the first.
+  perform from portal.people p where p.id = person for no key update;
+  select c.person_id into same from public.whatsapp_contacts c
+  where c.email = p_email and portal.number_key(c.number) = key order by c.id limit 1;
+  if found then return same; end if;
+  if exists (select from public.whatsapp_contacts c where c.person_id = person and c.email <> p_email) then
+    return portal.person_of(null);
+  end if;
+  return person;
+end $$;
+comment on function portal.person_of_arrival(text, text) is
+  'The person of somebody who came with a number or an e-mail. Of a number that looks made up there is one person for each e-mail. Server only.';
+
 create function portal.complete_contact(p_contact bigint, p_number text) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -172,8 +204,7 @@ begin
     delete from portal.meta_inbox m where m.key_id = p_key and m.leadgen_id = p_lead ->> 'externalId';
     return jsonb_build_object('id', null, 'contactId', null, 'isRepeat', true);
   end if;
-  person := case when p_lead ->> 'number' is null then portal.person_by_email(p_lead ->> 'email')
-    else portal.person_of(p_lead ->> 'number') end;
+  person := portal.person_of_arrival(p_lead ->> 'number', p_lead ->> 'email');
   -- Deliveries of one person go one after the other.
   perform from portal.people p where p.id = person for no key update;
   select * into known from portal.lead_intakes i where i.key_id = p_key and i.external_id = p_lead ->> 'externalId';
@@ -226,7 +257,7 @@ begin
   return jsonb_build_object('id', known.id, 'contactId', contact.id, 'isRepeat', false);
 end $$;
 comment on function portal.take_lead(uuid, jsonb, timestamptz) is
-  'Takes somebody in, once a delivery: {name, number and numbers (further ones) as portal.shown_number gives them, email, source, campaign, development, listing, message, fields, externalId, consentAt, consentText}, number or email not null. The same person under any form of the number is one lead, and so is the same e-mail where no number is told; who has a broker stays there. Who can be reached by e-mail alone is the administrator''s. Answers {id, contactId, isRepeat}, id and contactId null for a delivery whose person was erased. Server only.';
+  'Takes somebody in, once a delivery: {name, number and numbers (further ones) as portal.shown_number gives them, email, source, campaign, development, listing, message, fields, externalId, consentAt, consentText}, number or email not null. The same person under any form of the number is one lead, and so is the same e-mail where no number is told; of a number that looks made up each e-mail is a lead of its own; who has a broker stays there. Who can be reached by e-mail alone is the administrator''s. Answers {id, contactId, isRepeat}, id and contactId null for a delivery whose person was erased. Server only.';
 
 create function portal.complete_lead(p_contact bigint, p_number text, p_operation_id uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

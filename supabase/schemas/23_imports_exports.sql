@@ -275,6 +275,7 @@ begin
     from found
     where r.id = any (p_rows) and r.data ->> 'key' is null and r.data ->> 'email' = found.email;
   end if;
+  perform portal.part_improbable(p_rows);
   perform from portal.people p
   where p.id in (select r.person_id from portal.import_rows r where r.id = any (p_rows))
   order by p.id for no key update;
@@ -292,6 +293,32 @@ language sql immutable security definer set search_path = '' as $$
   ) n
 $$;
 comment on function portal.joined_notes(text, text[]) is 'Notes below each other, each once; null without any. Server only.';
+
+create function portal.part_improbable(p_rows bigint[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  wanted record;
+  person bigint;
+begin
+  for wanted in
+    select r.data ->> 'key' as key, r.data ->> 'email' as email, min(r.data ->> 'number') as number, min(r.place) as place
+    from portal.import_rows r
+    where r.id = any (p_rows) and r.data ->> 'email' is not null and portal.is_improbable(r.data ->> 'key')
+    group by 1, 2 order by 1, 4
+  loop
+    person := portal.person_of_arrival(wanted.number, wanted.email);
+    -- An earlier row of this list has the number with another e-mail.
+    if exists (
+      select from portal.import_rows r
+      where r.id = any (p_rows) and r.person_id = person and r.data ->> 'email' <> wanted.email and r.place < wanted.place) then
+      person := portal.person_of(null);
+    end if;
+    update portal.import_rows r set person_id = person
+    where r.id = any (p_rows) and r.data ->> 'key' = wanted.key and r.data ->> 'email' = wanted.email;
+  end loop;
+end $$;
+comment on function portal.part_improbable(bigint[]) is
+  'Rows with a number that looks made up: one person for each e-mail. Server only.';
 
 create function portal.fill_known(p_rows bigint[]) returns void
 language sql volatile security definer set search_path = '' as $$

@@ -100,6 +100,34 @@ test('who is left out, and why', async () => {
   expect(await recipients()).toHaveLength(1)
 })
 
+test("rest is the person's: whoever was reached by another broker, under any form of the number, is left out", async () => {
+  const [may, marked, reached] = [
+    await lead(),
+    await lead({ number: '5511987650001' }),
+    await lead({ number: '5511987650002' }),
+  ]
+  const theirs = [await lead({ number: '551187650001' }, bia), await lead({ number: '11987650002' }, bia)]
+  await db.query('update public.whatsapp_contacts set remarketing_sent_at = now() where id = $1', [
+    theirs[0]!.id,
+  ])
+  const { body: planned } = await asBia.call('/api/campaigns', input({ contactIds: [theirs[1]!.id] }))
+  await db.query(
+    `update public.campaign_recipients set state = 'sent', accepted_at = now() where campaign_id = $1`,
+    [(planned['campaign'] as { id: number }).id],
+  )
+  const { body } = await asAna.call('/api/campaigns/candidates?stage=new')
+  const found = (body['contacts'] as { contactId: number; exclusion: string | null }[]).map(
+    ({ contactId, exclusion }) => [contactId, exclusion] as const,
+  )
+  expect(new Map(found)).toEqual(
+    new Map([
+      [may.id, null],
+      [marked.id, 'recent'],
+      [reached.id, 'recent'],
+    ]),
+  )
+})
+
 describe('refused, and nothing kept', () => {
   test.each([
     [422, 'campaign.empty', { message: ' ' }],

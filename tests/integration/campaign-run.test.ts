@@ -84,6 +84,26 @@ test('everyone gets the own text once, in order, and is marked', async () => {
   expect(await countMarked()).toBe(5)
 })
 
+test('one person on two boards gets one of two campaigns that were planned at once', async () => {
+  const bia = await makeBroker(base.db)
+  const asBia = await signIn(base.db, bia)
+  const own = await makeContact(base.db, ana.instanceName, { number: '5511987650001' })
+  const theirs = await makeContact(base.db, bia.instanceName, { number: '551187650001' })
+  const ids = [
+    await planFor(base.db, asAna, { contactIds: [own.id] }),
+    await planFor(base.db, asBia, { contactIds: [theirs.id] }),
+  ]
+  await portal.until(async () =>
+    (await Promise.all(ids.map((id) => statusOf(base.db, id)))).every(({ status }) => status === 'completed'),
+  )
+  expect(portal.phone.texts()).toHaveLength(1)
+  const ends = (await Promise.all(ids.map((id) => recipientsOf(base.db, id)))).flat()
+  expect(ends.map(({ state, reason }) => `${state} ${reason}`).toSorted()).toEqual([
+    'cancelled recent',
+    'sent null',
+  ])
+})
+
 test('without the mark nobody is marked', async () => {
   const { id } = await plan(1, { marks: false })
   await ended(id)

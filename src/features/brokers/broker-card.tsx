@@ -1,9 +1,9 @@
 // One broker: link, number, leads, last seen, and what an administrator can do with it.
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { type Invitation, resetPassword } from '#data/brokers.ts'
+import { type Invitation, privateCountsQuery, resetPassword } from '#data/brokers.ts'
 import { newOperationId } from '#data/operation.ts'
-import { formatNumber } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import type { Broker } from '#domain/broker.ts'
 import { formatRelative } from '#domain/format.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
@@ -46,10 +46,13 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
   const switchCentral = useCentral(broker)
   const { instanceName, number, pictureUrl, isCentral, state, hasPassword, seenAtMs } = broker
   const name = cardName(broker)
+  const { data: hidden } = useQuery(privateCountsQuery())
+  const particulars = hidden?.[instanceName] ?? 0
   const facts = [
     ...(number === null ? [] : [formatPhone(number)]),
     ...(hasPassword ? [] : ['Aguardando primeiro acesso']),
     ...(seenAtMs === null ? [] : [seen(formatRelative(seenAtMs, nowMs))]),
+    ...(particulars === 0 ? [] : [countOf(particulars, 'particular', 'particulares')]),
   ]
   const blocked = { disabled: !isOnline, title: isOnline ? undefined : ONLINE_ONLY }
   const canConnect = state !== 'open' && state !== 'unconfigured'

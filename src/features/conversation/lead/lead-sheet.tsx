@@ -10,6 +10,7 @@ import { stageBefore } from '#domain/lead/path.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { actionWords } from '#domain/next-action/words.ts'
 import { layOverFields } from '#domain/outbox/fields-overlay.ts'
+import { IMPROBABLE, isImprobable } from '#domain/phone/improbable.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
 import type { Stage } from '#domain/stage.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
@@ -41,6 +42,9 @@ type LeadSheetProps = {
   onClose: () => void
 }
 
+const numberWords = ({ number }: Lead) =>
+  number === null ? [] : [formatPhone(number), isImprobable(number) && IMPROBABLE]
+
 export function LeadSheet({ lead, stages, isOpen, onClose, ...inside }: LeadSheetProps) {
   const stage = stages.find(({ slug }) => slug === lead.stageSlug)
   return (
@@ -48,7 +52,7 @@ export function LeadSheet({ lead, stages, isOpen, onClose, ...inside }: LeadShee
       isOpen={isOpen}
       onClose={onClose}
       title={leadTitle(lead)}
-      subtitle={[lead.number && formatPhone(lead.number), stage?.name].filter(Boolean).join(' · ')}
+      subtitle={[...numberWords(lead), stage?.name].filter(Boolean).join(' · ')}
       lead={<Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={44} />}
       width="wide"
     >

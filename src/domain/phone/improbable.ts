@@ -1,0 +1,14 @@
+// Numbers that people type to get past a form.
+import { phoneKey } from './phone.ts'
+
+const LOCAL_DIGITS = 8
+const EQUAL = /^(\d)\1+$/
+const ASCENDING = '0123456789012345'
+
+export const IMPROBABLE = 'número improvável'
+
+/** Whether the last eight digits are all equal or ascend one by one; in SQL it is portal.is_improbable. */
+export function isImprobable(number: string): boolean {
+  const local = phoneKey(number)?.slice(-LOCAL_DIGITS) ?? ''
+  return local.length === LOCAL_DIGITS && (EQUAL.test(local) || ASCENDING.includes(local))
+}
