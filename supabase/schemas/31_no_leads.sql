@@ -96,7 +96,7 @@ begin
   others := array(select k from unnest(keys) as k where k <> all (own) and k is distinct from own_key);
   if cardinality(others) = 0 then return true; end if;
   -- A chat of the own phone with a hidden id alone is the chat with oneself, unless the hidden id is proven to be another's.
-  if own_key <> all (keys) then return false; end if;
+  if own_key is null or own_key <> all (keys) then return false; end if;
   foreach other in array others loop
     if other not like '%@lid' or portal.is_somebody(instance, other, own_key)
       or exists (select from portal.own_addresses o where o.address = other) then
@@ -558,7 +558,7 @@ language sql stable strict set search_path = '' as $$
       when 'roleta' then 'Ele chegou pela roleta' || coalesce(' ' || (p_stays ->> 'name'), '')
       when 'source' then 'Ele chegou por ' || coalesce(p_stays ->> 'name', 'uma fonte da agência')
       when 'import' then 'Ele veio de uma lista importada'
-      when 'campaign' then 'Ele veio de uma campanha'
+      when 'campaign' then coalesce('Ele veio da campanha ' || (p_stays ->> 'name'), 'Ele veio de uma campanha')
       when 'owner' then 'Ele passou de um corretor para outro'
       when 'central' then 'Ele escreveu para um número central'
       else 'Ele foi adicionado como lead' end

@@ -107,6 +107,13 @@ describe('a note to oneself', () => {
 })
 
 describe('a person is never taken for oneself', () => {
+  it('while the own phone is not known yet', async () => {
+    await webhook.take([{ ...upsert({ id: 'A', key: { remoteJid: ANA_LID }, fromMe: true }), sender: null }])
+    expect(await cards()).toHaveLength(1)
+    const { rows } = await base.db.query('select from portal.own_addresses')
+    expect(rows).toEqual([])
+  })
+
   it('who wrote before our own message names our phone beside the hidden id', async () => {
     await link(INSTANCE, OWN)
     await report(

@@ -312,7 +312,7 @@ describe('refused', () => {
     ],
     [
       'an ad',
-      'Ele veio de uma campanha',
+      'Ele veio da campanha Ipê',
       (id) => base.db.query(`update public.whatsapp_contacts set campaign = 'Ipê' where id = $1`, [id]),
     ],
     [

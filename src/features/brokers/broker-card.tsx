@@ -46,13 +46,11 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
   const switchCentral = useCentral(broker)
   const { instanceName, number, pictureUrl, isCentral, state, hasPassword, seenAtMs } = broker
   const name = cardName(broker)
-  const { data: hidden } = useQuery(privateCountsQuery())
-  const particulars = hidden?.[instanceName] ?? 0
   const facts = [
     ...(number === null ? [] : [formatPhone(number)]),
     ...(hasPassword ? [] : ['Aguardando primeiro acesso']),
     ...(seenAtMs === null ? [] : [seen(formatRelative(seenAtMs, nowMs))]),
-    ...(particulars === 0 ? [] : [countOf(particulars, 'particular', 'particulares')]),
+    ...useParticulars(instanceName),
   ]
   const blocked = { disabled: !isOnline, title: isOnline ? undefined : ONLINE_ONLY }
   const canConnect = state !== 'open' && state !== 'unconfigured'
@@ -158,4 +156,11 @@ function LinkBadge({ state }: Pick<Broker, 'state'>) {
       {isOpen ? 'Conectado' : isDead ? 'Não responde' : 'Desconectado'}
     </Badge>
   )
+}
+
+/** All that an administrator sees of whom a broker took off the board. */
+function useParticulars(instanceName: string): string[] {
+  const { data } = useQuery(privateCountsQuery())
+  const count = data?.[instanceName] ?? 0
+  return count === 0 ? [] : [countOf(count, 'particular', 'particulares')]
 }

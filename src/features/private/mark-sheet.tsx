@@ -96,8 +96,8 @@ function Marking({ lead, isAdmin, isAsking, onClose, onDone }: MarkingProps) {
         ))}
       </ul>
       <p className="rounded-lg bg-surface-2 px-3.5 py-3 text-14 leading-body text-text-2">
-        A conversa continua só no seu WhatsApp. A cópia que o portal guardou é apagada em sete dias. Para
-        voltar atrás: Conta › Particulares.
+        A conversa continua só no seu WhatsApp. A cópia que o portal guardou é apagada. Para voltar atrás:
+        Conta › Particulares.
       </p>
       <div className="flex flex-col gap-2.5">
         <Button size="large" disabled={isAsking} onClick={mark}>

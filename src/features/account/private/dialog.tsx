@@ -40,8 +40,8 @@ export function PrivateDialog({ instanceName, isOpen, onClose }: PrivateDialogPr
             )}
             <AddRow onAdd={() => setAdding(true)} />
             <p className="text-14 leading-body text-text-3">
-              Até sete dias depois de marcar, a conversa volta inteira para o quadro. Depois entram só as
-              mensagens novas: as antigas continuam no seu WhatsApp.
+              Ao voltar para o quadro entram as mensagens novas; nos primeiros sete dias, também as antigas.
+              Depois elas continuam só no seu WhatsApp.
             </p>
           </>
         )}
