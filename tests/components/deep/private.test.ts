@@ -104,7 +104,7 @@ test('a lista: com o nome que este aparelho guarda, sem ele nos outros, e de vol
   await expect.element(list.getByText('desde hoje')).toBeVisible()
   await expect.element(list.getByText('Número final 0161')).toBeVisible()
   await expectAccessibleInBoth()
-  await list.getByRole('button', { name: 'Voltar Célia Moura para o quadro' }).click()
+  await list.getByRole('button', { name: 'Voltar para o quadro: Célia Moura' }).click()
   await expect.element(list.getByText('Célia Moura')).not.toBeInTheDocument()
   await expect
     .poll(() => network.bodiesOf(PUBLIC))

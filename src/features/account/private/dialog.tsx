@@ -96,7 +96,7 @@ function Contact({ contact }: { contact: PrivateContact }) {
         variant="ghost"
         size="small"
         onClick={() => void back()}
-        aria-label={`Voltar ${title} para o quadro`}
+        aria-label={`Voltar para o quadro: ${title}`}
       >
         Voltar para o quadro
       </Button>
