@@ -1,11 +1,11 @@
 // Particular contacts of the broker: marked and taken back on the device first. Their names are kept on this device alone.
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { idOfAddition } from '#domain/lead/adding.ts'
 import type { Lead } from '#domain/lead/lead.ts'
-import { type Entry, type LeadRef, needsDecision } from '#domain/outbox/command.ts'
+import { type Entry, isOfPrivacy, type LeadRef, needsDecision } from '#domain/outbox/command.ts'
 import { added, without } from '#domain/outbox/queue.ts'
 import { dialledDigits } from '#domain/phone/phone.ts'
 import { cachedOffline } from './cached-offline.ts'
@@ -88,6 +88,15 @@ export function usePrivateContacts(instanceName: string) {
     () => list.data && layOver(list.data, entries, instanceName),
     [list.data, entries, instanceName],
   )
+  // Once the board was read again nobody remembers what waited here: the list itself must show it by then.
+  const { refetch } = list
+  const done = entries
+    .filter(({ state, command }) => state === 'applied' && isOfPrivacy(command.kind))
+    .map(({ id }) => id)
+    .join()
+  useEffect(() => {
+    if (done !== '') void refetch({ cancelRefetch: false })
+  }, [done, refetch])
   return { list, contacts }
 }
 
