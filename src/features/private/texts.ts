@@ -1,6 +1,5 @@
 // Sentences of marking a contact as particular.
 
-export const NOT_A_LEAD = 'Não é lead'
 export const MARK = 'Marcar como particular'
 export const STAYS = 'Este lead fica no quadro'
 export const MARK_FAILED = 'Não foi possível marcar. Tente de novo.'
