@@ -7,7 +7,6 @@ import { idOfAddition } from '#domain/lead/adding.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type Entry, isOfPrivacy, type LeadRef, needsDecision } from '#domain/outbox/command.ts'
 import { added, without } from '#domain/outbox/queue.ts'
-import { dialledDigits } from '#domain/phone/phone.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { laterKeys } from './later-keys.ts'
 import { LEAD_MARKS } from './lead-marks.ts'
@@ -36,10 +35,17 @@ export async function markPrivate(
   return mark(leadRef(lead), null, keepsName)
 }
 
-/** Marks a number before anybody wrote from it; `number` as typed, without fault. */
-export async function markNumber(typed: { number: string; name: string; instanceName: string }) {
-  const number = `+${dialledDigits(typed.number) ?? ''}`
-  return mark({ id: 0, number, name: typed.name.trim() || null, instanceName: typed.instanceName }, number)
+/** Marks a number before anybody wrote from it, as `readTyped` gives it. */
+export async function markNumber({
+  number,
+  name,
+  instanceName,
+}: {
+  number: string
+  name: string
+  instanceName: string
+}) {
+  return mark({ id: 0, number, name: name.trim() || null, instanceName }, number)
 }
 
 async function mark(who: LeadRef, number: string | null, keepsName = true): Promise<() => Promise<void>> {

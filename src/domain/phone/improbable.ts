@@ -1,5 +1,5 @@
 // Numbers that people type to get past a form.
-import { phoneKey } from './phone.ts'
+import { phoneKey } from './number-key.ts'
 
 const LOCAL_DIGITS = 8
 const EQUAL = /^(\d)\1+$/

@@ -1,7 +1,7 @@
 // 'Marcar um número': somebody who has not written yet. The name stays on this device.
 import { type SubmitEvent, useState } from 'react'
 import { markNumber } from '#data/private.ts'
-import { phoneFault } from '#domain/lead/adding.ts'
+import { readTyped } from '#domain/phone/typed.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { HintedField } from '#ui/forms/hinted-field.tsx'
@@ -9,7 +9,6 @@ import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { CANCEL } from '#ui/texts.ts'
 
-const FAULT = { area: 'Falta o DDD.', number: 'Este número não parece de WhatsApp.' }
 const MAX_NAME = 200
 
 export function NumberForm({ instanceName, onEnd }: { instanceName: string; onEnd: () => void }) {
@@ -17,20 +16,22 @@ export function NumberForm({ instanceName, onEnd }: { instanceName: string; onEn
   const [name, setName] = useState('')
   const [error, setError] = useState<string>()
   const first = useFirstFocus()
-  const submit = (event: SubmitEvent) => {
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const fault = phoneFault(number)
-    if (fault) return setError(FAULT[fault])
-    markNumber({ number, name, instanceName }).then(
-      () => {
-        onEnd()
-        toast('Número marcado como particular', 'success')
-      },
-      () => toast('Não foi possível marcar. Tente de novo.', 'error'),
-    )
+    const { numbers, fault } = await readTyped(number)
+    const [read] = numbers
+    if (read === undefined)
+      return setError(fault === 'area' ? 'Falta o DDD.' : 'Este número não parece de WhatsApp.')
+    try {
+      await markNumber({ number: read, name, instanceName })
+      onEnd()
+      toast('Número marcado como particular', 'success')
+    } catch {
+      toast('Não foi possível marcar. Tente de novo.', 'error')
+    }
   }
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <TextField
         ref={first}
         label="Número com DDD"
