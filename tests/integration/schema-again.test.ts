@@ -16,7 +16,7 @@ import {
 } from '#tests/support/database.ts'
 import { makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
-import { makeReleased } from '#tests/support/released.ts'
+import { dropUnnamed, makeReleased } from '#tests/support/released.ts'
 
 const FOLDER = 'supabase'
 const ends: (() => Promise<unknown>)[] = []
@@ -244,6 +244,7 @@ onPostgres.describe('several portals', () => {
     const [one, other] = databasesOf(db)
     const said = await Promise.all([one, other].map((portal) => migrate(portal ?? db, FOLDER)))
     expect(said.filter(({ objects }) => objects.length > 0)).toHaveLength(1)
+    await dropUnnamed(db, FOLDER)
     const fresh = await open()
     expect(differences(await readCatalogue(db), await readCatalogue(fresh.db))).toEqual([])
   })

@@ -6,7 +6,7 @@ import { BEGINNING, migrate, prepareEmpty } from '#server/db/migrate.ts'
 import { printSchema } from '#server/ops/cli/print-schema.mjs'
 import { differences, readCatalogue } from '#tests/support/schema/catalogue.ts'
 import { openTestDatabase, onEmbedded, type TestDatabase } from '#tests/support/database.ts'
-import { makeReleased, recordVersion } from '#tests/support/released.ts'
+import { dropUnnamed, makeReleased, recordVersion } from '#tests/support/released.ts'
 import { AS_SUPABASE } from '#tests/support/supabase-roles.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../supabase')
@@ -35,11 +35,7 @@ test('a database of the release before ends as a new one (else: a schema file ch
   await makeReleased(old.db)
   const { versions } = await migrate(old.db, FOLDER)
   expect(versions[0]).toBe(BEGINNING.version)
-  // What no file names any more goes with the release after this one.
-  await old.db
-    .exec(`update supabase_migrations.portal_objects set unnamed_by = 'the release before' where unnamed_by is not null;
-    delete from supabase_migrations.portal_releases`)
-  await migrate(old.db, FOLDER)
+  await dropUnnamed(old.db, FOLDER)
   const catalogue = await readCatalogue(old.db)
   expect(differences(catalogue, await readCatalogue(fresh.db))).toEqual([])
   for (const kind of ['function', 'trigger', 'policy', 'column', 'constraint', 'index', 'sequence', 'row'])
@@ -103,6 +99,7 @@ onEmbedded.test('on Supabase, too, where every new object is granted to all', as
   for (const { db } of [old, fresh]) await db.exec(AS_SUPABASE)
   await makeReleased(old.db, { isSupabase: true })
   await migrate(old.db, FOLDER)
+  await dropUnnamed(old.db, FOLDER)
   await migrate(fresh.db, FOLDER)
   // As `supabase db push` does it with the printed file.
   const pushed = await open('empty')

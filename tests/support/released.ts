@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Database } from '#server/db/database.ts'
-import { prepareEmpty } from '#server/db/migrate.ts'
+import { migrate, prepareEmpty } from '#server/db/migrate.ts'
 
 const RELEASED = path.resolve(import.meta.dirname, 'schema/released-2026-11-28.sql.gz')
 /** Its first, second last and last migration; 94 in all. */
@@ -26,3 +26,10 @@ export const recordVersion = (db: Database, version: string, name = 'earlier') =
     version,
     name,
   ])
+
+/** As the release after the one in `folder` does it: what no file names any more is dropped. */
+export async function dropUnnamed(db: Database, folder: string): Promise<void> {
+  await db.exec(`update supabase_migrations.portal_objects set unnamed_by = 'the release before' where unnamed_by is not null;
+    delete from supabase_migrations.portal_releases`)
+  await migrate(db, folder)
+}

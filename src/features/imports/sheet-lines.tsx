@@ -126,7 +126,6 @@ function Line({ cells, kinds, line, isHeader, isAbove, mark, onHeader }: LinePro
   const isMarked = (n: number) => mark !== undefined && ['phone', 'nameAndPhone'].includes(kinds[n] ?? '')
   return (
     // The button of its number does the same for a keyboard.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <tr
       onClick={onHeader}
       className={classNames(

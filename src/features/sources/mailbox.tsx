@@ -18,7 +18,7 @@ const SAVE = 'Salvar caixa'
 const TLS_PORT = '993'
 const INBOX = 'INBOX'
 const PROMISE =
-  'O portal lê a cada minuto o que chegar a partir de agora e marca como lido. Nada é apagado. A senha fica cifrada.'
+  'O portal lê a cada minuto o que chegar a partir de agora e marca como lido. Nada é excluído. A senha fica cifrada.'
 
 const FAULTS: Record<NonNullable<Mailbox['fault']>, string> = {
   password:
