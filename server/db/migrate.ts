@@ -90,7 +90,7 @@ async function readHistory(query: Query): Promise<Found> {
 
 function refuseForeign({ hasTables, versions }: Found, files: SchemaFiles) {
   if (versions.length === 0) {
-    if (hasTables) throw unrecorded()
+    if (hasTables) throw unrecorded(files)
     return
   }
   const known = versionsOf(files)
@@ -112,12 +112,16 @@ const newer = (what: string) =>
 /** SQLSTATEs of a schema, table, column, function or other thing that is there already. */
 const EXISTS_ALREADY = ['42P06', '42P07', '42701', '42723', '42710']
 
-const unrecorded = (cause?: unknown) =>
+const unrecorded = (files: SchemaFiles, cause?: unknown) =>
   new PortalError(
     'migrations.unrecorded',
-    `O banco de dados já tem tabelas do portal, mas nenhuma versão registrada: os arquivos de supabase/schemas foram aplicados por fora, com psql por exemplo. Se foram todos os desta versão, registre-a e inicie de novo: psql "$DATABASE_URL" -c "create schema if not exists supabase_migrations; create table if not exists ${HISTORY} (version text primary key, statements text[], name text); insert into ${HISTORY} (version, name) values ('${BEGINNING.version}', '${BEGINNING.name}')". Se foram só alguns, comece com um banco vazio: o portal os aplica sozinho.`,
+    `O banco de dados já tem tabelas do portal, mas nenhuma versão registrada: os arquivos de supabase/schemas foram aplicados por fora, com psql por exemplo. Se foram todos os desta versão, registre-a e inicie de novo: psql "$DATABASE_URL" -c "create schema if not exists supabase_migrations; create table if not exists ${HISTORY} (version text primary key, statements text[], name text); insert into ${HISTORY} (version, name) values ${valuesOf(files)}". Se foram só alguns, comece com um banco vazio: o portal os aplica sozinho.`,
     cause === undefined ? {} : { cause },
   )
+
+/** The versions of a database that the schema files made: what numbered migrations alter stands in them already. */
+const valuesOf = ({ steps }: SchemaFiles): string =>
+  [BEGINNING, ...steps].map(({ version, name }) => `('${version}', '${name}')`).join(', ')
 
 /** One implicit transaction: the lock, the records, all schema files. False when another portal was first. */
 async function makeFromFiles(db: Database, files: SchemaFiles): Promise<boolean> {
@@ -125,8 +129,7 @@ async function makeFromFiles(db: Database, files: SchemaFiles): Promise<boolean>
   try {
     await db.exec(
       `select pg_advisory_xact_lock(${SCHEMA_LOCK});
-       insert into ${HISTORY} (version, name) values ('${BEGINNING.version}', '${BEGINNING.name}');
-       ${files.steps.map(({ version, name }) => `insert into ${HISTORY} (version, name) values ('${version}', '${name}');`).join('\n')}
+       insert into ${HISTORY} (version, name) values ${valuesOf(files)};
        insert into ${OBJECTS} (name, hash) select name, hash from jsonb_to_recordset($portal_objects$${objects}$portal_objects$) as made (name text, hash text);
        insert into ${RELEASES} (fingerprint) values ('${files.fingerprint}');
        ${files.sql}`,
@@ -134,7 +137,7 @@ async function makeFromFiles(db: Database, files: SchemaFiles): Promise<boolean>
     return true
   } catch (error) {
     if (error instanceof SqlError && error.constraint === 'schema_migrations_pkey') return false
-    if (error instanceof SqlError && EXISTS_ALREADY.includes(error.code)) throw unrecorded(error)
+    if (error instanceof SqlError && EXISTS_ALREADY.includes(error.code)) throw unrecorded(files, error)
     throw error
   }
 }

@@ -13,6 +13,8 @@ export const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set([
   'lead_add',
   'lead_fields',
   'lead_mute',
+  'lead_private',
+  'lead_public',
   'message_react',
   'message_schedule',
   'message_unschedule',

@@ -47,7 +47,7 @@ test.each(['text', 'audio', 'image', 'video', 'document', 'sticker', 'location',
   },
 )
 
-test.each(['unsupported', 'call', 'note', 'poll', 'deleted'])(
+test.each(['unsupported', 'note', 'poll', 'deleted'])(
   'nothing of kind %s is answered, nor makes an answer wait',
   async (kind) => {
     const lead = await talk.lead()

@@ -226,36 +226,6 @@ test('of a broker and a development, wherever in a month the period begins and e
     }
 })
 
-test('leads that came before pairs of broker and development were kept are in them', async () => {
-  const pairs = async () =>
-    (
-      await base.db.query<{ leads: number }>(
-        'select * from portal.lead_rollup where level = 3 order by instance, development, start, dimension, value',
-      )
-    ).rows
-  for (const [index, hour] of [5, 300, 1_500].entries())
-    await apply({
-      kind: 'insert',
-      owner: index === 2 ? null : 0,
-      development: index === 0 ? null : 'Vista Mar',
-      hour,
-      status: 'conversa',
-      source: 'google',
-      campaign: 'Verão',
-      count: 2,
-    })
-  await apply({ kind: 'write', which: 1, after: 10 })
-  await apply({ kind: 'answer', which: 1, after: 95 })
-  await fold()
-  const stored = await pairs()
-  expect(stored).toHaveLength(15)
-  await base.db.query('delete from portal.lead_rollup where level = 3')
-  const migration = await readFile('supabase/before-baseline/20261121130010_lead_pairs.sql', 'utf8')
-  const [firstCount = ''] = /do \$\$.*?end \$\$;/s.exec(migration) ?? []
-  await base.db.exec(firstCount)
-  expect(await pairs()).toEqual(stored)
-})
-
 test('a message that changes no figure notes nothing', async () => {
   await apply({
     kind: 'insert',

@@ -68,7 +68,7 @@ test('schema files that were applied without a record are reported, with what to
 
   await db.exec(command)
   const { versions, objects, dropped } = await migrate(db, FOLDER)
-  expect([versions, dropped]).toEqual([(await versionsHere()).slice(1), []])
+  expect([versions, dropped]).toEqual([[], []])
   expect(objects.length).toBeGreaterThan(1_000)
   expect(await migrate(db, FOLDER)).toEqual(NOTHING)
 })

@@ -95,6 +95,8 @@ const CALLERS = [
   'agents/backend.ts',
   // AGENT_API_URL: tests/unit/agent-engine.test.ts.
   'agents/engine/endpoint.ts',
+  // The mail server of a mailbox: tests/integration/deep/mailbox.test.ts.
+  'leads/intake/mailbox/round.ts',
   // graph.facebook.com.
   'leads/intake/meta/graph.ts',
   // SUPABASE_URL.

@@ -28,6 +28,8 @@ test('o agente só responde sozinho depois dos testes, e com falhas o portal per
   await mode('Responde').click()
   const question = page.getByRole('dialog', { name: 'Deixar responder mesmo assim?' })
   await question.getByRole('button', { name: 'Deixar responder' }).click()
+  // Answering at any hour needs a limit: one is offered.
+  await page.getByRole('button', { name: /^Ligar com R\$/ }).click()
   await expect(mode('Responde')).toBeChecked()
   await page.getByRole('button', { name: 'Desfazer' }).click()
   await expect(mode('Sugere')).toBeChecked()
