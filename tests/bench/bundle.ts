@@ -15,7 +15,7 @@ const SCREENS = [...SIGN_IN, 'src/app/signed-in.ts', 'src/routes/broker.tsx', 's
 const STRANGERS = /^src\/routes\/(admin|panel)|node_modules\/(@supabase\/supabase-js|apexcharts|@dnd-kit)\//
 
 /** The shell is fetched after the board can be used. */
-const LIMITS_KB = { total: 163, js: 129, signIn: 95, css: 13, font: 21, worker: 30, shell: 420 }
+const LIMITS_KB = { total: 164, js: 129, signIn: 95, css: 13, font: 21, worker: 30, shell: 420 }
 const MAX_FILES = 10
 const WORKER = 'service-worker.js'
 

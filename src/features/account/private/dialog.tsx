@@ -61,7 +61,7 @@ function Contacts({ contacts }: { contacts: readonly PrivateContact[] }) {
       />
     )
   return (
-    <ul className="overflow-hidden rounded-card shadow-line">
+    <ul className="divide-y divide-border overflow-hidden rounded-card shadow-line">
       {contacts.map((contact) => (
         <Contact key={contact.key} contact={contact} />
       ))}
@@ -85,7 +85,7 @@ function Contact({ contact }: { contact: PrivateContact }) {
       () => toast('Não foi possível voltar. Tente de novo.', 'error'),
     )
   return (
-    <li className="flex min-h-17 items-center gap-3 border-border px-3.5 py-2 not-first:border-t">
+    <li className="flex min-h-16 items-center gap-3 px-3.5 py-2">
       <Avatar name={name} size={36} />
       <div className="min-w-0 grow">
         <p className="truncate text-15 font-medium">{title}</p>
@@ -109,7 +109,7 @@ function AddRow({ onAdd }: { onAdd: () => void }) {
     <button
       type="button"
       onClick={onAdd}
-      className="flex min-h-17 items-center gap-3.5 rounded-card px-3.5 text-left shadow-line transition-colors hover:bg-surface-2"
+      className="flex min-h-16 items-center gap-3.5 rounded-card px-3.5 text-left shadow-line transition-colors hover:bg-surface-2"
     >
       <span className="flex size-10 items-center justify-center rounded-md bg-primary-soft text-on-primary-soft">
         <Icon of={Plus} />

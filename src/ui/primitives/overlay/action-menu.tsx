@@ -1,6 +1,6 @@
 // A few things to do with something: a menu where it was asked for, on phones a sheet.
 import type { LucideIcon } from 'lucide-react'
-import { type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
 import { classNames } from '../class-names.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon } from '../icon.tsx'
@@ -92,27 +92,27 @@ function Items({ title, actions, head, onDone }: ItemsProps) {
     <div role="menu" aria-label={title} onKeyDown={(event) => moveMenuFocus(event, '[role^="menuitem"]')}>
       {head}
       {actions.map(({ label, icon, isDanger = false, isDisabled = false, isApart = false, run }) => (
-        <button
-          key={label}
-          type="button"
-          role="menuitem"
-          aria-disabled={isDisabled || undefined}
-          onClick={() => {
-            if (isDisabled) return
-            onDone()
-            run()
-          }}
-          className={classNames(
-            'flex min-h-14 w-full items-center gap-3 rounded-md px-4 text-left text-16 transition-colors hover:bg-surface-2 md:min-h-10 md:px-3 md:text-14 pointer-coarse:min-h-11',
-            isDanger && 'text-danger',
-            isDisabled && 'text-text-3',
-            isApart &&
-              'relative mt-3 before:absolute before:inset-x-4 before:-top-1.5 before:h-px before:bg-border',
-          )}
-        >
-          <Icon of={icon} className={isDanger ? '' : 'text-text-2'} />
-          <span className="min-w-0 grow wrap-anywhere">{label}</span>
-        </button>
+        <Fragment key={label}>
+          {isApart && <hr className="my-1.5 border-border" />}
+          <button
+            type="button"
+            role="menuitem"
+            aria-disabled={isDisabled || undefined}
+            onClick={() => {
+              if (isDisabled) return
+              onDone()
+              run()
+            }}
+            className={classNames(
+              'flex min-h-14 w-full items-center gap-3 rounded-md px-4 text-left text-16 transition-colors hover:bg-surface-2 md:min-h-10 md:px-3 md:text-14 pointer-coarse:min-h-11',
+              isDanger && 'text-danger',
+              isDisabled && 'text-text-3',
+            )}
+          >
+            <Icon of={icon} className={isDanger ? '' : 'text-text-2'} />
+            <span className="min-w-0 grow wrap-anywhere">{label}</span>
+          </button>
+        </Fragment>
       ))}
     </div>
   )
