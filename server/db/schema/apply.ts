@@ -38,25 +38,32 @@ export async function changeSchema<T>(db: Database, work: (query: Query) => Prom
 
 type Applying = { query: Query; engine: Database['engine'] }
 
+/** A writer of a message locks its table first, then the lead's; in another order the two would wait for each other. */
+const LOCKED_FIRST = 'public.whatsapp_messages'
+
 /**
  * Brings these objects to the text of their files. Functions, views, grants and comments come first: they keep nobody from reading or
- * writing a table. All tables whose triggers or policies change are locked together after that.
+ * writing a table. Triggers then keep out writers of their tables, which are locked together; policies come last and keep out readers.
  */
 export async function applyObjects(to: Applying, objects: readonly SchemaObject[]): Promise<void> {
+  const ofKind = (kind: SchemaObject['kind']) => objects.filter((object) => object.kind === kind)
   const isOnTable = ({ kind }: SchemaObject) => kind === 'trigger' || kind === 'policy'
-  const onTables = objects.filter(isOnTable)
   await run(to, objects.filter((object) => !isOnTable(object)).flatMap(restate))
-  if (onTables.length > 0) {
-    const tables = [...new Set(onTables.map(tableOf))]
-    // A deferred check that waits would be forgotten with its trigger.
-    await to.query('set constraints all immediate')
-    await to.query(`lock table ${tables.join(', ')} in access exclusive mode`)
-    const inOrder = onTables.toSorted(
-      (one, other) => Number(one.kind === 'policy') - Number(other.kind === 'policy'),
-    )
-    await run(to, inOrder.flatMap(restate))
-  }
+  // A deferred check that waits would be forgotten with its trigger.
+  if (objects.some(isOnTable)) await to.query('set constraints all immediate')
+  await runLocked(to, ofKind('trigger'), 'share row exclusive')
+  await runLocked(to, ofKind('policy'), 'access exclusive')
   await checkFunctions(to, objects)
+}
+
+async function runLocked(to: Applying, objects: readonly SchemaObject[], mode: string) {
+  if (objects.length === 0) return
+  const tables = [...new Set(objects.map(tableOf))]
+  const inOrder = tables.toSorted(
+    (one, other) => Number(other === LOCKED_FIRST) - Number(one === LOCKED_FIRST),
+  )
+  await to.query(`lock table ${(mode === 'access exclusive' ? tables : inOrder).join(', ')} in ${mode} mode`)
+  await run(to, objects.flatMap(restate))
 }
 
 async function run({ query, engine }: Applying, statements: readonly string[]) {
