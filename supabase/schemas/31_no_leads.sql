@@ -522,6 +522,12 @@ begin
     select portal.address_key(i.jid) from portal.identities i where i.person_id = lead.person_id
     union select p.number_key from portal.people p where p.id = lead.person_id and p.number_key is not null
     union select portal.number_key(p_number) where p_number is not null);
+  -- A number that stands for nobody yet has no key: the card goes all the same, and its digits are what is remembered.
+  if cardinality(keys) = 0 then
+    keys := array(
+      select coalesce(portal.address_key(digits || '@s.whatsapp.net'), 'number ' || digits)
+      from regexp_replace(coalesce(lead.number, ''), '\D', '', 'g') as digits);
+  end if;
   if lead.id is null and portal.is_private(board, array[portal.number_key(p_number)]) then
     return portal.end_operation(account, p_operation_id, 'lead.private', portal.private_answer('already'));
   end if;

@@ -235,6 +235,16 @@ describe('marked', () => {
     expect(await count('public.whatsapp_contacts')).toBe(0)
   })
 
+  it('a number that stands for nobody yet goes as well, and comes back', async () => {
+    const lead = await makeContact(base.db, ana.instanceName, { number: '5520970000001' })
+    expect(await mark(lead.id)).toMatchObject({ code: 'saved' })
+    expect(await count('public.whatsapp_contacts')).toBe(0)
+    expect(await takeBack({ p_contact_id: lead.id, p_broker_name: ana.instanceName })).toMatchObject({
+      code: 'saved',
+    })
+    expect(await rows('select id from public.whatsapp_contacts')).toEqual([{ id: lead.id }])
+  })
+
   it('twice is one, and a repeat of the operation gets its answer', async () => {
     const id = await meet()
     const operation = { p_operation_id: randomUUID() }

@@ -64,7 +64,7 @@ function makeLeads(count: number) {
   return Array.from({ length: count }, (_, index) => ({
     name: `${pick(FIRST_NAMES)} ${pick(LAST_NAMES)}`,
     // The last digits count up, so that no two leads are one person.
-    number: `55${11 + Math.floor(random() * 20)}9${7 + Math.floor(random() * 3)}${String(index).padStart(7, '0')}`,
+    number: `55${11 + Math.floor(random() * 9)}9${7 + Math.floor(random() * 3)}${String(index).padStart(7, '0')}`,
     status: pick(STAGES),
     notes: random() < 0.2 ? `Procura ${1 + Math.floor(random() * 4)} quartos` : null,
     line: pick(LINES),
