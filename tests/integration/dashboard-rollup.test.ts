@@ -1,5 +1,4 @@
 // The roll-up behind the dashboard equals the plain count after any writes, folded or not.
-import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
