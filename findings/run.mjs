@@ -26,7 +26,7 @@ function run(script) {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, signal)
       } catch {
-        // It has ended by itself meanwhile.
+        // The script ended before it was stopped.
       }
     }
     const timer = setTimeout(() => end('SIGTERM'), TIME_LIMIT_MS)

@@ -12,9 +12,9 @@ export type Answer = {
   toolCalls: ToolCall[]
   /** Why it stopped; null where the endpoint does not say. */
   finish: string | null
-  /** It thought beside its answer. */
+  /** The model returned reasoning apart from its answer. */
   hasReasoned: boolean
-  /** As the endpoint counts; null where it does not, or counts what cannot be. */
+  /** Token counts of the endpoint; null where they are missing or impossible. */
   counted: { input: number | null; output: number | null; isWhole: boolean }
 }
 
@@ -69,7 +69,7 @@ export function readAnswer(body: string, key: string | undefined): Answer {
   }
 }
 
-/** Of an event stream, its data. */
+/** The data lines of an event stream. */
 const piecesOf = (stream: string) =>
   stream
     .split(/\r?\n/)
@@ -100,7 +100,7 @@ function wordsOf(content: unknown): string {
     .join('')
 }
 
-/** Of a stream each call comes in pieces, told apart by their index. */
+/** A stream delivers each tool call in pieces that share an index. */
 function callsOf(parts: readonly Part[]): ToolCall[] {
   const calls = new Map<number, { id: string; name: string; args: unknown }>()
   for (const { tool_calls: wanted, function_call: older } of parts) {
@@ -119,7 +119,7 @@ function callsOf(parts: readonly Part[]): ToolCall[] {
   return [...calls.values()].map(({ id, name, args }) => toCall(name, args, id))
 }
 
-/** What is no object is none at all: the tool says what it misses. */
+/** Arguments that are no object count as missing; the tool then reports what it lacks. */
 export function toCall(name: string, args: unknown, id = ''): ToolCall {
   const read = typeof args === 'string' ? parseJson(args === '' ? '{}' : args) : args
   return { id: id || randomUUID().replaceAll('-', '').slice(0, 9), name, args: isRecord(read) ? read : {} }

@@ -27,7 +27,7 @@ export class EngineError extends Error {
   readonly said: string | null
   /** The parameter that the endpoint names beside its message. */
   readonly param: string | null
-  /** What was used although nothing came of it. */
+  /** Tokens that a failed call used all the same. */
   usage: Usage | null = null
   /** Its tokens went into thoughts. */
   isOfThoughts = false

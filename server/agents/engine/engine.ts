@@ -24,7 +24,7 @@ export type Engine = {
   complete(asked: Asked): Promise<Completion>
 }
 
-/** What is known of the model at its endpoint; it outlives the process. */
+/** What earlier refusals taught about the model; the database keeps it across restarts. */
 export type ModelMemory = {
   learnt(): Promise<Learnt>
   learn(lesson: Learnt): Promise<void>

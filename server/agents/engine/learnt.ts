@@ -6,7 +6,7 @@ export type Learnt = {
   tokensName?: 'max_completion_tokens' | null
   hasNoTemperature?: true
   hasNoTools?: true
-  /** It thinks before it answers, which takes tokens of its own. */
+  /** The model reasons before it answers; reasoning uses tokens of its own. */
   isReasoning?: true
 }
 
