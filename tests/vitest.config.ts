@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
-const WHOLE_PROCESSES = 'tests/integration/**/process-*.test.ts'
+const WHOLE_PROCESSES = 'tests/integration/processes/**/*.test.ts'
 /** What `npm test` leaves to the deep tier; a file that is asked for by its name runs in both. */
 const DEEP_FILES = process.env['TEST_FILES'] === 'all' ? [] : ['**/deep/**']
 /** Holds the sources against each other: red wherever they are changed on purpose, by `npm run test:mutations`. */
@@ -15,22 +15,29 @@ const SELF_CHECKS = ['proof-record', 'schema-files', 'schema-page', 'schema-snap
 const LEFT_OUT = [...DEEP_FILES, ...(process.env['TEST_MUTATED'] ? SELF_CHECKS : [])]
 /** What the embedded engine does differently, or what only it has: order within a millisecond, one connection, a folder. */
 const ENGINE_AWARE = [
-  'database',
-  'embedded-engine',
-  'maintenance',
-  'schema-catalogue',
-  'sync-board',
-  'link-watch',
+  'db/database',
+  'db/embedded-engine',
+  'ops/maintenance',
+  'db/schema-catalogue',
+  'board/sync-board',
+  'whatsapp/link-watch',
 ].map((name) => `tests/integration/${name}.test.ts`)
 /** Without a meaning on the other engine: a folder and a watchdog of its own, or several connections at once. */
-const ONLY_EMBEDDED = 'tests/integration/embedded-engine.test.ts'
-const ONLY_POSTGRES = ['inbox', 'leaving-clients', 'deep/move', 'sync-races', 'webhook-lanes'].map(
-  (name) => `tests/integration/${name}.test.ts`,
-)
+const ONLY_EMBEDDED = 'tests/integration/db/embedded-engine.test.ts'
+const ONLY_POSTGRES = [
+  'whatsapp/inbox',
+  'db/leaving-clients',
+  'db/deep/move',
+  'db/sync-races',
+  'whatsapp/webhook-lanes',
+].map((name) => `tests/integration/${name}.test.ts`)
 /** Random lives and hostile requests, as many as `npm run test:deep -- load` asks for. */
-const LOADS = ['outbox-property', 'rest-property', 'addresses-fuzz', 'agent-lives'].map(
-  (name) => `tests/integration/${name}.test.ts`,
-)
+const LOADS = [
+  'offline/outbox-property',
+  'rest/rest-property',
+  'http/addresses-fuzz',
+  'agents/agent-lives',
+].map((name) => `tests/integration/${name}.test.ts`)
 
 /** The part of the tests that the embedded engine runs (TEST_SCOPE): see support/runner/phases.mjs. */
 const SCOPES: Record<string, { include: string[]; exclude: string[] }> = {

@@ -1,5 +1,5 @@
 // Every address of the portal beside /rest/v1, who is let in, and a request that would do something there; the proof is
-// tests/integration/addresses. A new address gets its entry here.
+// tests/integration/http/addresses. A new address gets its entry here.
 import { randomUUID } from 'node:crypto'
 import type { Side, Scenario } from './schema/rules-scenario.ts'
 

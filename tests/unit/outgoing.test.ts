@@ -95,7 +95,7 @@ const CALLERS = [
   'agents/backend.ts',
   // AGENT_API_URL: tests/unit/agent-engine.test.ts.
   'agents/engine/endpoint.ts',
-  // The mail server of a mailbox: tests/integration/deep/mailbox.test.ts.
+  // The mail server of a mailbox: tests/integration/leads/deep/mailbox.test.ts.
   'leads/intake/mailbox/round.ts',
   // graph.facebook.com.
   'leads/intake/meta/graph.ts',
@@ -103,7 +103,7 @@ const CALLERS = [
   'rest/upstream.ts',
   // Addresses that browsers name: tests/unit/push-address.test.ts.
   'push/post.ts',
-  // Addresses that administrators name: tests/integration/events-out.test.ts.
+  // Addresses that administrators name: tests/integration/machine/events-out.test.ts.
   'events/post.ts',
 ]
 

@@ -6,7 +6,7 @@ import { parseWords } from '#tests/support/runner/words.mjs'
 const EVERYTHING = {
   hasPostgres: true,
   hasWebKit: true,
-  processTests: ['tests/integration/process-starts.test.ts'],
+  processTests: ['tests/integration/processes/process-starts.test.ts'],
 }
 const names = (args: string[], machine = EVERYTHING) =>
   phasesOf(parseWords(args), machine).map(({ name }) => name)

@@ -1,5 +1,4 @@
 // What the two tiers of the proof run: `npm test`, which people wait for, and `npm run test:deep`, which leaves nothing out.
-import path from 'node:path'
 import { filesUnder } from '#server/ops/build/freshness.mjs'
 import { inRoot } from '#server/ops/cli/root.mjs'
 import { findPostgres } from './native-postgres.mjs'
@@ -123,11 +122,10 @@ export function phasesOf(
  * @param {Words} words
  */
 export async function planOf(words) {
-  const [postgres, webKit, files] = await Promise.all([
+  const [postgres, webKit, processTests] = await Promise.all([
     findPostgres(),
     findWebKit(),
-    filesUnder(inRoot('tests/integration')),
+    filesUnder(inRoot('tests/integration/processes')),
   ])
-  const processTests = files.filter((file) => path.basename(file).startsWith('process-'))
   return phasesOf(words, { hasPostgres: postgres !== null, hasWebKit: webKit !== null, processTests })
 }

@@ -1,4 +1,4 @@
-// What each asker gets out of each function of schema public; the proof is tests/integration/rules-functions.
+// What each asker gets out of each function of schema public; the proof is tests/integration/db/rules-functions.
 // A new function gets its entry here: a call that looks at or acts on one side, and how its answer shows that it did.
 import { OTHER_MARK, OWN_MARK, type Side, type Scenario } from './rules-scenario.ts'
 

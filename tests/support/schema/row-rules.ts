@@ -1,4 +1,4 @@
-// What each asker may do with each table of schema public; the proof is tests/integration/rules-tables.
+// What each asker may do with each table of schema public; the proof is tests/integration/db/rules-tables.
 // A new table or column gets its entry here.
 import { OTHER_MARK, type Side, type Scenario } from './rules-scenario.ts'
 
@@ -189,7 +189,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
   quick_replies: {
     rowOf: (side) => `id = '${side.quickReplyId}'`,
     isOwned: true,
-    // An administrator keeps the shared ones only: tests/integration/quick-replies.
+    // An administrator keeps the shared ones only: tests/integration/sending/quick-replies.
     read: { broker: 'own' },
     remove: { broker: 'own' },
     insert: {

@@ -140,7 +140,7 @@ describe('the server’s own addresses', () => {
   })
 
   test('each page of the app is one to everybody', async () => {
-    const router = await readFile(path.join(import.meta.dirname, '../../src/app/router.tsx'), 'utf8')
+    const router = await readFile(path.join(import.meta.dirname, '../../../src/app/router.tsx'), 'utf8')
     const pages = [...router.matchAll(/ path: '(?<page>[^']*)'/gu)].map(([, page = '']) => page)
     expect(pages.length).toBeGreaterThan(15)
     // '/hoje' is the page's below '/broker'.

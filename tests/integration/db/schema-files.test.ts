@@ -9,7 +9,7 @@ import { openTestDatabase, onEmbedded, type TestDatabase } from '#tests/support/
 import { dropUnnamed, makeReleased, recordVersion } from '#tests/support/released.ts'
 import { AS_SUPABASE } from '#tests/support/supabase-roles.ts'
 
-const FOLDER = path.resolve(import.meta.dirname, '../../supabase')
+const FOLDER = path.resolve(import.meta.dirname, '../../../supabase')
 const SCHEMAS = path.join(FOLDER, 'schemas')
 const MAX_FUNCTION = 80
 const ends: (() => Promise<unknown>)[] = []

@@ -8,7 +8,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, type MadeBroker, signIn } from '#tests/support/make.ts'
 import { makeReleased } from '#tests/support/released.ts'
 
-const FOLDER = path.resolve(import.meta.dirname, '../../supabase')
+const FOLDER = path.resolve(import.meta.dirname, '../../../supabase')
 
 let base: TestDatabase
 let ana: MadeBroker

@@ -12,7 +12,7 @@ import { openTestDatabase, onEmbedded, onPostgres, type TestDatabase } from '#te
 import { AS_SUPABASE } from '#tests/support/supabase-roles.ts'
 import { makeBroker, makeContact } from '#tests/support/make.ts'
 
-const FOLDER = path.resolve(import.meta.dirname, '../../supabase')
+const FOLDER = path.resolve(import.meta.dirname, '../../../supabase')
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { readSchemaNames, type SchemaNames } from '#tests/support/schema/schema-names.ts'
 
-const SNAPSHOT = path.resolve(import.meta.dirname, '../support/schema/schema.snapshot.json')
+const SNAPSHOT = path.resolve(import.meta.dirname, '../../support/schema/schema.snapshot.json')
 const HOW_TO_WRITE = 'SCHEMA_SNAPSHOT=write npm run test:integration -- schema-snapshot'
 
 let base: TestDatabase

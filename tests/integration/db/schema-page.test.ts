@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { printSchema } from '#tests/support/schema/schema-page.ts'
 
-const PAGE = path.resolve(import.meta.dirname, '../../docs/schema.md')
+const PAGE = path.resolve(import.meta.dirname, '../../../docs/schema.md')
 
 test('the page of the schema is current (else: npm run docs:schema)', async () => {
   const base = await openTestDatabase('migrated')
