@@ -12,9 +12,9 @@ export type Exchange = {
   isCut: boolean
 }
 
-/** Where the recordings lie: EVOLUTION_RECORDINGS, else beside the checkout; null when there are none. */
+/** Where the recordings lie: EVOLUTION_RECORDINGS; null when there are none. */
 export function recordingsFolder(): string | null {
-  const folder = process.env['EVOLUTION_RECORDINGS'] ?? path.resolve('../shared/recordings')
+  const folder = process.env['EVOLUTION_RECORDINGS'] ?? ''
   return existsSync(folder) ? folder : null
 }
 

@@ -24,7 +24,7 @@ import {
 import { byTier } from '#tests/support/runner/tier.ts'
 import { clearState, INSTANCE, openWebhook, stateOf, type TestWebhook } from '#tests/support/webhook.ts'
 
-const RECORDINGS = process.env['EVOLUTION_RECORDINGS'] ?? path.resolve('../shared/recordings')
+const RECORDINGS = process.env['EVOLUTION_RECORDINGS'] ?? ''
 const RECORDED = path.join(RECORDINGS, 'evolution-2.3.7-webhooks.jsonl')
 
 /** A day with one lead: hidden id first, then proof; edits, acks and reactions before and after their messages. */
