@@ -272,6 +272,8 @@ begin
     ad = case when c.ad is not distinct from made.ad then was.ad else c.ad end,
     created_at = was.created_at
   where c.id = m.kept_contact_id;
+  -- Without the messages that an agent wrote to the other contact it may be one to warn of.
+  update portal.answer_deadlines set look_at = received_at where contact_id = m.kept_contact_id;
   update portal.contact_merges set undone_at = now() where id = merge;
 end $$;
 comment on function portal.undo_merge(bigint) is

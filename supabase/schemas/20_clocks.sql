@@ -126,34 +126,224 @@ comment on table portal.risk_warnings is
 comment on column portal.risk_warnings.level is '0: by an administrator''s hand, to its broker; 1: at its target, to its broker; 2: at twice the target, to administrators.';
 alter table portal.risk_warnings enable row level security;
 
-create index contacts_unanswered on public.whatsapp_contacts (least(left_contact_at, first_incoming_at))
-  where first_response_at is null and (left_contact_at is not null or first_incoming_at is not null);
-comment on index public.contacts_unanswered is 'Serves portal.warn_risks: who came and was not answered, however many leads there are.';
+create table portal.answer_deadlines (
+  contact_id bigint primary key references public.whatsapp_contacts on delete cascade,
+  received_at timestamptz not null,
+  rotation_id integer,
+  due_at timestamptz,
+  twice_at timestamptz,
+  is_current boolean not null default false,
+  look_at timestamptz
+);
+comment on table portal.answer_deadlines is
+  'One row for each lead that waits for its first answer. Triggers write and delete it; portal.warn_risks computes the deadlines once and deletes rows two days after the arrival.';
+comment on column portal.answer_deadlines.received_at is 'When the lead began to wait, as in portal.clocks, but not cut to the second.';
+comment on column portal.answer_deadlines.rotation_id is 'The rotation whose hours and target the deadlines follow; null: those of the agency.';
+comment on column portal.answer_deadlines.due_at is 'When the target has passed in open hours; null: not computed yet, or later than two days after the arrival.';
+comment on column portal.answer_deadlines.twice_at is 'The same for twice the target.';
+comment on column portal.answer_deadlines.is_current is 'False: the deadlines are to be computed, because the lead is new or its target, hours or rotation changed.';
+comment on column portal.answer_deadlines.look_at is 'When the sweep reads the row next; null: only after something changes.';
+alter table portal.answer_deadlines enable row level security;
+create index answer_deadlines_due on portal.answer_deadlines (look_at) where is_current;
+comment on index portal.answer_deadlines_due is 'Serves portal.warn_risks: the leads whose deadline has passed.';
+create index answer_deadlines_new on portal.answer_deadlines (look_at) where not is_current;
+comment on index portal.answer_deadlines_new is 'Serves portal.compute_deadlines: the leads without current deadlines.';
+create index answer_deadlines_age on portal.answer_deadlines (received_at);
+comment on index portal.answer_deadlines_age is 'Serves deleting the rows of leads that arrived two days ago.';
+create index answer_deadlines_rotation on portal.answer_deadlines (rotation_id, contact_id);
+comment on index portal.answer_deadlines_rotation is 'Serves portal.recompute_deadlines: the leads of a changed rotation.';
+
+create table portal.deadline_changes (
+  rotation_id integer primary key,
+  after_contact_id bigint not null default 0
+);
+comment on table portal.deadline_changes is
+  'Rotations whose target or hours changed while leads wait; portal.recompute_deadlines works them off in batches.';
+comment on column portal.deadline_changes.rotation_id is '0: the change concerns every lead.';
+comment on column portal.deadline_changes.after_contact_id is 'Cursor: the leads up to this id are done.';
+alter table portal.deadline_changes enable row level security;
+
+create function portal.note_deadline() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  received timestamptz := least(new.left_contact_at, new.first_incoming_at);
+begin
+  if received is null or new.first_response_at is not null
+    or (new.left_contact_at <= coalesce(new.first_incoming_at, 'infinity') and new.first_contacted_at is not null) then
+    delete from portal.answer_deadlines d where d.contact_id = new.id;
+  else
+    insert into portal.answer_deadlines as d (contact_id, received_at, look_at) values (new.id, received, received)
+    on conflict (contact_id) do update
+    set is_current = d.is_current and d.received_at = excluded.received_at,
+      received_at = excluded.received_at, look_at = excluded.look_at;
+  end if;
+  return null;
+end $$;
+comment on function portal.note_deadline() is
+  'Trigger: a lead that begins to wait gets a row of portal.answer_deadlines, an answered one loses it. After another change the sweep reads it again.';
+create trigger note_new_deadline after insert on public.whatsapp_contacts
+  for each row when (new.left_contact_at is not null or new.first_incoming_at is not null)
+  execute function portal.note_deadline();
+create trigger note_deadline after update on public.whatsapp_contacts
+  for each row when ((old.first_response_at is null or new.first_response_at is null)
+    and (old.left_contact_at, old.first_incoming_at, old.first_response_at, old.first_contacted_at, old.status, old.person_id)
+      is distinct from (new.left_contact_at, new.first_incoming_at, new.first_response_at, new.first_contacted_at, new.status, new.person_id))
+  execute function portal.note_deadline();
+
+create function portal.note_deadline_case() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update portal.answer_deadlines d set is_current = false, look_at = d.received_at
+  where d.contact_id in (old.contact_id, new.contact_id);
+  return null;
+end $$;
+comment on function portal.note_deadline_case() is 'Trigger: a lead that enters or leaves a rotation waits by another target.';
+create trigger note_deadline_case after insert or delete or update of contact_id, roleta_id on portal.roleta_cases
+  for each row execute function portal.note_deadline_case();
+
+create function portal.note_deadline_wish() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update portal.answer_deadlines d set look_at = d.received_at
+  from public.whatsapp_contacts c where c.person_id = new.id and d.contact_id = c.id;
+  return null;
+end $$;
+comment on function portal.note_deadline_wish() is 'Trigger: a person who wants messages again is warned of again.';
+create trigger note_deadline_wish after update of opted_out_at on portal.people
+  for each row when (old.opted_out_at is not null and new.opted_out_at is null) execute function portal.note_deadline_wish();
+
+create function portal.note_deadline_change() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into portal.deadline_changes as c (rotation_id)
+  select r.id from public.roletas r
+  where tg_table_name = 'roleta_corretores' and r.empreendimento in (to_jsonb(old) ->> 'roletaName', to_jsonb(new) ->> 'roletaName')
+  union
+  select (to_jsonb(new) ->> 'id')::integer where tg_table_name = 'roletas'
+  union
+  select 0 where tg_table_name in ('settings', 'kanban_stages')
+  on conflict (rotation_id) do update set after_contact_id = 0;
+  return null;
+end $$;
+comment on function portal.note_deadline_change() is
+  'Trigger: another target, other hours, another time zone or another kind of stage has the deadlines of the leads that wait computed again.';
+create trigger note_deadline_seats after insert or delete or update of "roletaName", ativo, shifts on public.roleta_corretores
+  for each row execute function portal.note_deadline_change();
+create trigger note_deadline_target after update of target_minutes on public.roletas
+  for each row when (old.target_minutes is distinct from new.target_minutes) execute function portal.note_deadline_change();
+create trigger note_deadline_setting after insert or update on portal.settings
+  for each row when (new.key in ('answer_target_seconds', 'time_zone')) execute function portal.note_deadline_change();
+create trigger note_deadline_default after delete on portal.settings
+  for each row when (old.key in ('answer_target_seconds', 'time_zone')) execute function portal.note_deadline_change();
+create trigger note_deadline_stage after update of kind on public.kanban_stages
+  for each row when (old.kind <> 'open' and new.kind = 'open') execute function portal.note_deadline_change();
+
+create function portal.recompute_deadlines(p_limit integer) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  change portal.deadline_changes;
+  batch bigint[];
+begin
+  select * into change from portal.deadline_changes order by rotation_id limit 1 for update skip locked;
+  if not found then return 0; end if;
+  batch := array(
+    select d.contact_id from portal.answer_deadlines d
+    where d.contact_id > change.after_contact_id and (change.rotation_id = 0 or d.rotation_id = change.rotation_id)
+    order by d.contact_id limit p_limit
+    -- Waiting for a lead that somebody writes to could deadlock with a writer of several leads.
+    for update nowait);
+  update portal.answer_deadlines d set is_current = false, look_at = d.received_at where d.contact_id = any (batch);
+  if cardinality(batch) < p_limit then
+    delete from portal.deadline_changes where rotation_id = change.rotation_id;
+  else
+    update portal.deadline_changes set after_contact_id = batch[p_limit] where rotation_id = change.rotation_id;
+  end if;
+  return cardinality(batch);
+exception when lock_not_available then
+  return 0;
+end $$;
+comment on function portal.recompute_deadlines(integer) is
+  'Has the deadlines of some leads computed again after a change of their target or hours, and answers of how many. Called by portal.warn_risks. Server only.';
+
+create function portal.compute_deadlines(p_now timestamptz, p_limit integer) returns bigint
+language sql volatile security definer set search_path = '' as $$
+  with picked as materialized (
+    select d.contact_id, d.received_at, date_trunc('second', d.received_at) as since, t.rotation_id, t.seconds
+    from (
+      select d.contact_id, d.received_at from portal.answer_deadlines d
+      where not d.is_current and d.look_at <= p_now order by d.look_at limit p_limit for update skip locked
+    ) d cross join lateral portal.lead_target(d.contact_id) t
+  ), hours as materialized (
+    -- The hours of a rotation are read once for all its leads.
+    select r.rotation_id, lower(h.span) as opens_at, s.length,
+      sum(s.length) over (partition by r.rotation_id order by h.span) - s.length as before
+    from (select p.rotation_id, min(p.since) as since from picked p group by p.rotation_id) r,
+      unnest(portal.open_hours(r.rotation_id, r.since)) as h (span),
+      lateral (select extract(epoch from upper(h.span) - lower(h.span))) as s (length)
+  ), passed as (
+    select p.contact_id, p.received_at, p.rotation_id, p.seconds,
+      coalesce(sum(least(greatest(extract(epoch from p.since - h.opens_at), 0), h.length)), 0) as open_seconds
+    from picked p left join hours h on h.rotation_id is not distinct from p.rotation_id
+    group by p.contact_id, p.received_at, p.rotation_id, p.seconds
+  ), deadlines as (
+    select p.contact_id, p.rotation_id, p.received_at + interval '2 days' as ends_at,
+      min(h.opens_at + make_interval(secs => (p.open_seconds + p.seconds - h.before)::double precision))
+        filter (where h.before + h.length >= p.open_seconds + p.seconds) as due_at,
+      min(h.opens_at + make_interval(secs => (p.open_seconds + 2 * p.seconds - h.before)::double precision))
+        filter (where h.before + h.length >= p.open_seconds + 2 * p.seconds) as twice_at
+    from passed p left join hours h on h.rotation_id is not distinct from p.rotation_id
+    group by p.contact_id, p.rotation_id, p.received_at
+  ), computed as (
+    update portal.answer_deadlines d
+    set rotation_id = c.rotation_id, is_current = true, look_at = d.received_at,
+      due_at = case when c.due_at <= c.ends_at then c.due_at end,
+      twice_at = case when c.twice_at <= c.ends_at then c.twice_at end
+    from deadlines c where d.contact_id = c.contact_id
+    returning 1
+  )
+  select count(*) from computed
+$$;
+comment on function portal.compute_deadlines(timestamptz, integer) is
+  'Computes when the target and twice the target of some new or changed leads pass, as portal.target_at says it for one, and answers of how many. Called by portal.warn_risks. Server only.';
 
 create function portal.warn_risks(p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   risk record;
   warned integer := 0;
+  most constant integer := 100;
 begin
+  -- One portal at a time; the others leave it to that one.
+  if not pg_try_advisory_xact_lock(hashtextextended('portal.warn_risks', 0)) then return 0; end if;
+  delete from portal.answer_deadlines d where d.contact_id in (
+    select o.contact_id from portal.answer_deadlines o where o.received_at < p_now - interval '2 days'
+    order by o.received_at limit most for update skip locked);
+  perform portal.recompute_deadlines(most);
+  perform portal.compute_deadlines(p_now, most);
   for risk in
-    with due as (
-      select k.id, k.broker_name, l.level, portal.target_at(t.rotation_id, k.received_at, l.level * t.seconds) as at
-      from public.whatsapp_contacts c
-      join portal.clocks k on k.id = c.id
-      join public.kanban_stages s on s.slug = c.status and s.kind = 'open'
-      join portal.people p on p.id = c.person_id and p.opted_out_at is null
-      cross join lateral portal.lead_target(c.id) t
-      cross join (values (1), (2)) as l (level)
-      where c.first_response_at is null and (c.left_contact_at is not null or c.first_incoming_at is not null)
-        and least(c.left_contact_at, c.first_incoming_at) between p_now - interval '2 days' and p_now
-        and k.answered_at is null
-        and not exists (select from portal.risk_warnings w where w.contact_id = c.id and w.level = l.level)
+    with looked as materialized (
+      select d.contact_id, d.received_at, d.due_at, d.twice_at, c."instanceName" as broker_name, c.status, c.person_id
+      from portal.answer_deadlines d join public.whatsapp_contacts c on c.id = d.contact_id
+      where d.is_current and d.look_at <= p_now
+      order by d.look_at limit most
+      for update of d skip locked for key share of c skip locked
+    ), moved as (
+      update portal.answer_deadlines d
+      set look_at = case when d.due_at > p_now then d.due_at when d.twice_at > p_now then d.twice_at end
+      from looked l where d.contact_id = l.contact_id
+    ), due as (
+      select l.contact_id as id, l.broker_name, v.level, v.at
+      from looked l
+      cross join lateral (values (1, l.due_at), (2, l.twice_at)) as v (level, at)
+      join public.kanban_stages s on s.slug = l.status and s.kind = 'open'
+      join portal.people p on p.id = l.person_id and p.opted_out_at is null
+      where v.at <= p_now and l.received_at >= p_now - interval '2 days'
+        and not exists (select from portal.risk_warnings w where w.contact_id = l.contact_id and w.level = v.level)
         -- An agent has taken it up: its own limits call a person.
-        and not exists (select from public.whatsapp_messages m where m.contact_id = c.id and m.author = 'agent')
+        and not exists (select from public.whatsapp_messages m where m.contact_id = l.contact_id and m.author = 'agent')
     ), noted as (
       insert into portal.risk_warnings (contact_id, level, warned_at)
-      select d.id, d.level, p_now from due d where d.at <= p_now order by d.id, d.level
+      select d.id, d.level, p_now from due d order by d.id, d.level
       on conflict do nothing
       returning contact_id, level
     )
@@ -171,7 +361,16 @@ begin
   return warned;
 end $$;
 comment on function portal.warn_risks(timestamptz) is
-  'Has told of each lead that waits for a person''s first answer longer than its target, once: its broker at the target, administrators at twice; answers how many were told. Not of who was closed, wants no messages, or is answered by an agent. Called by each portal every half minute. Server only.';
+  'Has told of leads that wait for a person''s first answer longer than their target, each once: its broker at the target, administrators at twice; answers how many were told. Reads at most 100 leads whose deadline has passed; portal.has_risks says whether more wait. Not of who was closed, wants no messages, or is answered by an agent. Called by each portal every half minute. Server only.';
+
+create function portal.has_risks(p_now timestamptz) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from portal.answer_deadlines d where d.is_current and d.look_at <= p_now)
+    or exists (select from portal.answer_deadlines d where not d.is_current and d.look_at <= p_now)
+    or exists (select from portal.deadline_changes)
+    or exists (select from portal.answer_deadlines d where d.received_at < p_now - interval '2 days')
+$$;
+comment on function portal.has_risks(timestamptz) is 'Whether portal.warn_risks has something to do at an instant. Server only.';
 
 create function public.warn_of_lead(p_contact_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

@@ -92,6 +92,8 @@ const NOTHING_OF_PERSONS = [
   'portal.roleta_cases',
   'portal.roleta_events',
   'portal.stage_history',
+  'portal.answer_deadlines',
+  'portal.deadline_changes',
   'portal.risk_warnings',
   'portal.visits',
   // By Meta's id only, until the lead is read there.
