@@ -9,6 +9,7 @@ import { PortalError } from '#domain/errors.ts'
 import { hashPassword } from '#server/auth/accounts/passwords.ts'
 import { createBackups } from '#server/ops/backup/backups.ts'
 import { systemClock } from '#server/clock.ts'
+import { createCurrentPortal } from '#server/current-portal.ts'
 import { toDamage } from '#server/db/pglite/damage.ts'
 import { databaseFolder, dataDirOf, openDatabase } from '#server/db/open.ts'
 import { createDemoWhatsapp, type DemoWhatsapp } from '#server/demo/whatsapp.ts'
@@ -35,10 +36,10 @@ const RECONCILE_EVERY_MS = 50
 async function main() {
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel)
-  let portal: Portal | undefined
+  let answering: (() => Portal) | undefined
   // Before anything is made: a start that gets no port changes nothing.
   const early = createEarly(settings)
-  const server = await listen(settings, (request, env) => (portal ?? early).fetch(request, env))
+  const server = await listen(settings, (request, env) => (answering?.() ?? early).fetch(request, env))
   if (settings.isDemo && !existsSync(databaseFolder(dataDirOf(settings)))) await makeDemoApart()
   const { db, dataDir, copyTo, close } = await openDatabase(settings, log)
   try {
@@ -68,35 +69,19 @@ async function main() {
           version,
           backups,
           webhookBase: () => webhookBase,
-          onGatewayChanged: () => void (making = making.then(remake)),
+          onGatewayChanged: () => void current.replace(),
         },
       )
-    /** The one before goes on until the new one stands; what it has under way ends there. */
-    const remake = async (before: Portal): Promise<Portal> => {
-      try {
-        const next = await make()
-        portal = next
-        before.endEvents()
-        await before.stop()
-        next.start()
-        log.info('portal.made-anew', { reason: 'gateway' })
-        return next
-      } catch (error) {
-        log.error('portal.not-made-anew', errorFields(error))
-        return before
-      }
-    }
     const ready = await make()
-    let making = Promise.resolve(ready)
+    const current = createCurrentPortal(ready, make, log)
     if (settings.isDemo) {
       const demo = { now: new Date(clock.now()), hashPassword, hashKeyOf: createKeyHash(jwtSecret) }
       await seedDemo(db, demo)
     }
-    portal = ready
+    answering = current.get
     await whatsapp.demo?.begin({ db, webhookBase, mintWebhookSecret })
     ready.start()
-    const now = () => portal ?? ready
-    stopOnSignal({ server, log, settings, portal: now, demo: whatsapp.demo, close })
+    stopOnSignal({ server, log, settings, portal: current.get, demo: whatsapp.demo, close })
     // Last, so that whoever waits for these words may already ask it to stop.
     announce(ready, settings, settings.publicUrl ?? boundAddress(server, settings))
   } catch (error) {

@@ -15,12 +15,12 @@ export type Worker = {
   wake: () => void
   /** Resolves when nothing is under way. */
   settled: () => Promise<void>
-  /** The answer stops it, once the step under way is done. */
+  /** The answer stops it, once the step under way is done. It may be started again after that. */
   start: () => () => Promise<void>
 }
 
 export function createWorker({ clock, everyMs, poll, onFailed }: Parts): Worker {
-  const stopping = new AbortController()
+  let stopping = new AbortController()
   let isWoken = false
   let running: Promise<void> | null = null
 
@@ -54,10 +54,11 @@ export function createWorker({ clock, everyMs, poll, onFailed }: Parts): Worker 
     wake,
     settled,
     start: () => {
+      const mine = (stopping = new AbortController())
       wake()
       const stop = clock.every(everyMs, wake)
       return async () => {
-        stopping.abort()
+        mine.abort()
         stop()
         await running
       }

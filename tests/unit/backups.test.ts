@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeBackup, openBackup } from '#server/ops/backup/archive.ts'
+import { createCurrentPortal } from '#server/current-portal.ts'
 import { createBackups } from '#server/ops/backup/backups.ts'
 import { backupFolder, listBackups } from '#server/ops/backup/files.ts'
 import { mediaIn } from '#server/ops/backup/media.ts'
@@ -146,6 +147,52 @@ test('a portal makes one a day, asked or not, and says when it cannot', async ()
   const unheard = requestBackup(folder, asking, () => ++polls < 3)
   await expect(unheard).rejects.toMatchObject({ code: 'backup.unanswered' })
   expect((await readdir(folder)).filter((name) => /wanted|answer/.test(name))).toEqual([])
+})
+
+test('backups go on after the portal was replaced, and replaced again', async () => {
+  const clock = manualClock(START_MS)
+  const backups = createBackups(source(), { clock, log: silentLog, keep: 7, isDaily: true })
+  const makePortal = () => {
+    let stop = async () => {}
+    return { start: () => void (stop = backups.start()), stop: () => stop(), endEvents: () => undefined }
+  }
+  const current = createCurrentPortal(makePortal(), () => Promise.resolve(makePortal()), silentLog)
+  const pass = async (ms: number) => {
+    clock.advance(ms)
+    await backups.settled()
+  }
+  const asking = { ...clock, sleep: pass }
+  current.get().start()
+  for (const days of [1, 2]) {
+    await current.replace()
+    await pass(DAY_MS)
+    expect(await backups.state()).toMatchObject({ lastAtMs: clock.now(), count: 2 * days - 1 })
+    expect(await requestBackup(folder, asking, () => true)).toHaveProperty('file')
+    expect((await backups.state()).count).toBe(2 * days)
+  }
+  await current.get().stop()
+})
+
+test('a portal stays where none can take its place, and the next attempt replaces it', async () => {
+  const running: string[] = []
+  const makePortal = (name: string) => ({
+    name,
+    start: () => void running.push(name),
+    stop: () => Promise.resolve(void running.splice(running.indexOf(name), 1)),
+    endEvents: () => undefined,
+  })
+  let isBroken = true
+  const current = createCurrentPortal(
+    makePortal('first'),
+    () => (isBroken ? Promise.reject(new Error('no database')) : Promise.resolve(makePortal('second'))),
+    silentLog,
+  )
+  current.get().start()
+  await current.replace()
+  expect([current.get().name, running]).toEqual(['first', ['first']])
+  isBroken = false
+  await current.replace()
+  expect([current.get().name, running]).toEqual(['second', ['second']])
 })
 
 test('what was erased right after a backup is in none of them, nor beside them, within seven days', async () => {
