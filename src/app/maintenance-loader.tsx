@@ -1,8 +1,8 @@
 // What looks after the app itself, fetched when the first screen stands, so that it takes nothing from it.
 import { lazy, Suspense, useEffect } from 'react'
 import type { AppUpdatesProps } from '#features/install/app-keeper.tsx'
+import { untilHere } from '#ui/arrival.ts'
 import { useHasSettled } from '#ui/busy.ts'
-import { untilHere } from '#ui/lazily.ts'
 
 /** The app works without it meanwhile. */
 const Maintenance = lazy(async () => ({

@@ -5,7 +5,8 @@ import { watchClock } from '#api/clock.ts'
 import { sessionNow, useSession } from '#data/session.ts'
 import { useQuestion } from '#ui/feedback/ask.ts'
 import { setClockAhead } from '#ui/now.ts'
-import { lazily, untilHere, useIdlePreload } from '#ui/lazily.ts'
+import { untilHere } from '#ui/arrival.ts'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { Toasts } from '#ui/feedback/toasts.tsx'
 import { router } from './router.tsx'
 import { Splash } from './splash.tsx'
@@ -19,7 +20,7 @@ watchClock(setClockAhead)
 function workWhileSignedIn(): () => void {
   let stop: (() => void) | null = null
   let isOver = false
-  void untilHere(async () => (await import('./signed-in.ts')).beginWork).then((begin) => {
+  void untilHere(async () => (await import('./broker-screens.ts')).beginWork).then((begin) => {
     const session = sessionNow()
     if (!isOver && session.status === 'in') stop = begin(session.user)
   })

@@ -8,6 +8,7 @@ import {
 import { CrashScreen } from './crash-screen.tsx'
 import { Root } from './root.tsx'
 import { guard, type RouterContext } from './guards.ts'
+import { LoginPage } from '#routes/login.tsx'
 import { Splash } from './splash.tsx'
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -48,7 +49,7 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: invited,
-  component: lazyRouteComponent(() => import('#routes/login.tsx'), 'LoginPage'),
+  component: LoginPage,
 })
 const panel = createRoute({
   getParentRoute: () => root,
@@ -65,7 +66,7 @@ const testSupabase = createRoute({
 const broker = createRoute({
   getParentRoute: () => root,
   path: '/broker',
-  component: lazyRouteComponent(() => import('#routes/broker.tsx'), 'BrokerLayout'),
+  component: lazyRouteComponent(() => import('./broker-screens.ts'), 'BrokerLayout'),
 })
 const brokerHome = createRoute({
   getParentRoute: () => broker,
@@ -77,7 +78,7 @@ const brokerHome = createRoute({
     oferta: id(oferta),
     resposta: text(resposta),
   }),
-  component: lazyRouteComponent(() => import('#routes/broker-home.tsx'), 'BrokerHomePage'),
+  component: lazyRouteComponent(() => import('./broker-screens.ts'), 'BrokerHomePage'),
 })
 /** None of the broker's first parts. */
 export const todayPage = lazyRouteComponent(() => import('#routes/broker-today.tsx'), 'BrokerTodayPage')

@@ -8,8 +8,8 @@ import type { BrokerUser, SessionUser } from '#domain/session.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { keepSending } from '#offline/when-to-send.ts'
 import { wipeCachesOfOthers } from '#offline/wipe.ts'
+import { untilHere } from '#ui/arrival.ts'
 import { afterScreen } from '#ui/busy.ts'
-import { untilHere } from '#ui/lazily.ts'
 
 /** What an administrator's screen itself reads goes first: it needs no events to be right. */
 const SCREEN_FIRST_MS = 1_000

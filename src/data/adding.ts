@@ -11,7 +11,7 @@ import { readTyped } from '#domain/phone/typed.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { watchOutbox } from '#offline/outbox.ts'
 import { cachedOffline } from './cached-offline.ts'
-import { laterKeys } from './later-keys.ts'
+import { keys } from './keys.ts'
 import { record } from './operation.ts'
 import { idByNow } from './pending.ts'
 
@@ -106,7 +106,7 @@ const DevelopmentRows = v.array(v.object({ empreendimento: v.string() }))
 /** Names of developments that leads asked for: proposals, for any other may be typed. */
 export function developmentNamesQuery() {
   return queryOptions({
-    queryKey: laterKeys.developmentNames(),
+    queryKey: keys.developmentNames(),
     queryFn: cachedOffline({ kind: 'development-names', most: 1, version: 1 }, async ({ signal }) =>
       v
         .parse(DevelopmentRows, await rpc('get_available_empreendimentos', {}, signal))

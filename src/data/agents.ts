@@ -5,7 +5,6 @@ import { portal, rpc } from '#api/client.ts'
 import { type Agent, AGENT_MODES, PROMPT_FIELDS } from '#domain/agent/agent.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
-import { laterKeys } from './later-keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -57,7 +56,7 @@ export type CentralInstance = v.InferOutput<typeof InstanceRows>[number]
 
 export function agentInstancesQuery() {
   return queryOptions({
-    queryKey: laterKeys.agentInstances(),
+    queryKey: keys.agentInstances(),
     queryFn: async ({ signal }) => v.parse(InstanceRows, await portal('/api/agents/instances', { signal })),
   })
 }
@@ -67,7 +66,7 @@ const DevelopmentRows = v.array(v.object({ empreendimento: v.string() }))
 /** Names that leads came with: an agent of another name would have no conversations. */
 export function agentDevelopmentsQuery() {
   return queryOptions({
-    queryKey: laterKeys.agentDevelopments(),
+    queryKey: keys.agentDevelopments(),
     queryFn: async ({ signal }) =>
       v
         .parse(DevelopmentRows, await rpc('get_available_empreendimentos', {}, signal))
@@ -106,7 +105,7 @@ export type AgentInfo = v.InferOutput<typeof InfoRow>
 
 export function agentInfoQuery(agentId: number) {
   return queryOptions({
-    queryKey: laterKeys.agentInfo(agentId),
+    queryKey: keys.agentInfo(agentId),
     queryFn: cachedOffline({ kind: 'agent-info', most: 20, version: 1 }, async ({ signal }) =>
       v.parse(InfoRow, await rpc('get_agent_info', { p_id: agentId }, signal)),
     ),

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { portal, portalFile, rpc } from '#api/client.ts'
 import type { AuditEntry } from '#domain/audit.ts'
 import type { ExportKind } from '#domain/audit-words.ts'
-import { laterKeys } from './later-keys.ts'
+import { keys } from './keys.ts'
 
 /** An account's id or a role of nobody's account; an area of deeds; days as 'YYYY-MM-DD'. Undefined is no filter. */
 export type AuditFilter = {
@@ -42,7 +42,7 @@ const NEWS_EVERY_MS = 60_000
 /** Newest first. */
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
-    queryKey: laterKeys.audit(filter),
+    queryKey: keys.audit(filter),
     queryFn: async ({
       pageParam,
       signal,
@@ -59,7 +59,7 @@ const Actors = v.array(v.object({ id: v.string(), name: v.string(), role: v.pick
 /** Everyone who did anything, removed or not. */
 export function auditActorsQuery() {
   return queryOptions({
-    queryKey: laterKeys.auditActors(),
+    queryKey: keys.auditActors(),
     queryFn: async ({ signal }) => v.parse(Actors, await portal('/api/audit/actors', { signal })),
   })
 }

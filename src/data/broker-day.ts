@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { MINUTE_MS } from '#domain/format.ts'
 import type { Counted } from '#domain/next-action/counted.ts'
-import { laterKeys } from './later-keys.ts'
+import { keys } from './keys.ts'
 
 const Waiting = v.object({ id: v.number(), counted: v.number(), open: v.boolean() })
 
@@ -19,7 +19,7 @@ const Day = v.object({
 
 export const dayQuery = (instanceName: string) =>
   queryOptions({
-    queryKey: laterKeys.brokerDay(instanceName),
+    queryKey: keys.brokerDay(instanceName),
     queryFn: async ({ signal }) => {
       const answer = await rpc('get_broker_day', { p_broker_name: instanceName }, signal)
       const { answered, median, at, waiting } = v.parse(Day, answer)

@@ -6,7 +6,6 @@ import { log } from '#api/log.ts'
 import { type Broker, INSTANCE_PREFIX } from '#domain/broker.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
-import { laterKeys } from './later-keys.ts'
 
 const time = v.nullable(
   v.pipe(
@@ -81,7 +80,7 @@ const PrivateRows = v.array(v.object({ instanceName: v.string(), count: v.number
 /** How many contacts each broker marked as particular, by instance name: all that an administrator sees of them. */
 export function privateCountsQuery() {
   return queryOptions({
-    queryKey: laterKeys.privateCounts(),
+    queryKey: keys.privateCounts(),
     queryFn: async ({ signal }) =>
       Object.fromEntries(
         v

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
 import type { SendingPolicy } from '#domain/campaign.ts'
 import { cachedOffline } from './cached-offline.ts'
-import { laterKeys } from './later-keys.ts'
+import { keys } from './keys.ts'
 
 const SettingsRow = v.object({
   opens_at: v.number(),
@@ -21,7 +21,7 @@ export type CampaignSettings = SendingPolicy & { restDays: number }
 
 export function settingsQuery() {
   return queryOptions({
-    queryKey: laterKeys.campaignSettings(),
+    queryKey: keys.campaignSettings(),
     queryFn: cachedOffline(
       { kind: 'campaign-settings', most: 1, version: 1 },
       async ({ signal }): Promise<CampaignSettings> => {
@@ -55,7 +55,7 @@ export function saveSettings() {
         p_warm_up_days: settings.warmUpDays,
         p_rest_days: settings.restDays,
       })
-      await client.invalidateQueries({ queryKey: laterKeys.campaignSettings() })
+      await client.invalidateQueries({ queryKey: keys.campaignSettings() })
     },
   })
 }
@@ -84,7 +84,7 @@ export type OptOut = {
 /** So many pages of who asked to be left alone, the latest first; administrators only. */
 export function optOutsQuery(pages: number) {
   return queryOptions({
-    queryKey: [...laterKeys.optOuts(), pages],
+    queryKey: [...keys.optOuts(), pages],
     queryFn: async ({ signal }): Promise<{ people: readonly OptOut[]; hasMore: boolean }> => {
       const found: v.InferOutput<typeof OptOutRows> = []
       let hasMore = true
@@ -111,7 +111,7 @@ export function undoOptOut() {
   return mutationOptions({
     mutationFn: async ({ contactId }: Pick<OptOut, 'contactId' | 'name' | 'number'>, { client }) => {
       await rpc('undo_opt_out', { p_contact_id: contactId })
-      await client.invalidateQueries({ queryKey: laterKeys.optOuts() })
+      await client.invalidateQueries({ queryKey: keys.optOuts() })
     },
   })
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { log } from '#api/log.ts'
 import { PortalError } from '#domain/errors.ts'
-import { laterKeys } from './later-keys.ts'
+import { keys } from './keys.ts'
 
 const seconds = v.nullable(v.number())
 const timeMs = v.pipe(
@@ -82,7 +82,7 @@ export type Health = v.InferOutput<typeof Health> & { insides: Insides | null }
 
 export function healthQuery() {
   return queryOptions({
-    queryKey: laterKeys.health(),
+    queryKey: keys.health(),
     queryFn: ({ signal }) => getHealth(signal),
     retry: false,
     gcTime: 0,
@@ -110,7 +110,7 @@ export function tryModel() {
   return mutationOptions({
     mutationFn: async (_: void, { client }) => {
       await portal('/api/agents/model/trial', { method: 'POST', body: {} })
-      await client.invalidateQueries({ queryKey: laterKeys.health() })
+      await client.invalidateQueries({ queryKey: keys.health() })
     },
   })
 }
@@ -129,7 +129,7 @@ type Answer = { status: number; error: { message: string } | null }
 /** By the whole client; what this session may not ask is refused, and that is an answer too. */
 export function probesQuery() {
   return queryOptions({
-    queryKey: laterKeys.probes(),
+    queryKey: keys.probes(),
     queryFn: async () => {
       const { wholeClient } = await import('#api/whole-client.ts')
       const client = wholeClient()

@@ -8,7 +8,7 @@ import type { Lead } from '#domain/lead/lead.ts'
 import { type Entry, isOfPrivacy, type LeadRef, needsDecision } from '#domain/outbox/command.ts'
 import { added, without } from '#domain/outbox/queue.ts'
 import { cachedOffline } from './cached-offline.ts'
-import { laterKeys } from './later-keys.ts'
+import { keys } from './keys.ts'
 import { LEAD_MARKS } from './lead-marks.ts'
 import { leadRef, record } from './operation.ts'
 import { usePending } from './pending.ts'
@@ -79,7 +79,7 @@ type Row = v.InferOutput<typeof Rows>[number]
 
 function listQuery() {
   return queryOptions({
-    queryKey: laterKeys.privateContacts(),
+    queryKey: keys.privateContacts(),
     queryFn: cachedOffline({ kind: 'private-contacts', most: 1, version: 1 }, async ({ signal }) =>
       v.parse(Rows, await rpc('list_private_contacts', {}, signal)),
     ),
@@ -157,7 +157,7 @@ function fromRow(row: Row, names: readonly Name[], instanceName: string): Privat
 /** Why a lead cannot be marked, in words; null where it can. */
 export function staysQuery(leadId: number) {
   return queryOptions({
-    queryKey: laterKeys.leadStays(leadId),
+    queryKey: keys.leadStays(leadId),
     queryFn: async ({ signal }) =>
       v.parse(v.nullable(v.string()), await rpc('lead_stays', { p_contact_id: leadId }, signal)),
     retry: false,

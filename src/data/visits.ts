@@ -15,7 +15,7 @@ import {
 import type { Feeling, VisitDay } from '#domain/next-action/visit.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { act, removing, saving, type TakeBack, takeBack } from './deeds.ts'
-import { laterKeys } from './later-keys.ts'
+import { keys } from './keys.ts'
 
 export type WantedVisit = {
   startsAtMs: number
@@ -87,7 +87,7 @@ const Setup = v.pipe(
 /** The broker's week, and since when there is a calendar address; null: there is none. */
 export function visitSetupQuery(instanceName: string) {
   return queryOptions({
-    queryKey: laterKeys.visitSetup(instanceName),
+    queryKey: keys.visitSetup(instanceName),
     queryFn: cachedOffline({ kind: 'visit-setup', most: 3, version: 1 }, async ({ signal }) =>
       v.parse(Setup, await rpc('get_visit_setup', { p_broker_name: instanceName }, signal)),
     ),
@@ -98,7 +98,7 @@ export function saveWeek(instanceName: string) {
   return mutationOptions({
     mutationFn: async (week: readonly VisitDay[], { client }) => {
       await rpc('visit_hours_save', { p_broker_name: instanceName, p_hours: week })
-      await client.invalidateQueries({ queryKey: laterKeys.visitSetup(instanceName) })
+      await client.invalidateQueries({ queryKey: keys.visitSetup(instanceName) })
     },
   })
 }
@@ -108,7 +108,7 @@ export function renewCalendar(instanceName: string) {
   return mutationOptions({
     mutationFn: async (isOn: boolean, { client }): Promise<string | null> => {
       const answer = await rpc('calendar_renew', { p_broker_name: instanceName, p_is_on: isOn })
-      await client.invalidateQueries({ queryKey: laterKeys.visitSetup(instanceName) })
+      await client.invalidateQueries({ queryKey: keys.visitSetup(instanceName) })
       const secret = v.parse(v.nullable(v.string()), answer)
       return secret === null ? null : `${location.origin}/api/calendar/${secret}.ics`
     },

@@ -10,18 +10,14 @@ import { entryOf, needsWord } from '#domain/link.ts'
 import type { BrokerUser } from '#domain/session.ts'
 import { BrokerHeader } from '#features/account/broker-header.tsx'
 import { ConnectionBar } from '#features/outbox/connection-bar.tsx'
-import { lazily, useArrival, useIdlePreload } from '#ui/lazily.ts'
+import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { Loading } from '#ui/feedback/loading.tsx'
+import { BrokerArrivals, TodayCountArrival } from './parts/broker-arrivals.tsx'
 
 const welcome = lazily(async () => (await import('#features/connect/welcome.tsx')).Welcome)
-const offers = lazily(async () => (await import('#features/offers/offers.tsx')).Offers)
-const storage = lazily(async () => (await import('#features/account/storage-banner.tsx')).StorageBanner)
 const rotationRow = lazily(async () => (await import('#features/offers/rotation-row.tsx')).RotationRow)
 const banners = lazily(async () => (await import('#features/connect/link-banners.tsx')).LinkBanners)
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
-const loss = lazily(async () => (await import('#features/conversation/lead/loss-asker.tsx')).LossAsker)
-const privatePlace = lazily(async () => (await import('#features/private/private-place.tsx')).PrivatePlace)
-const todayCount = lazily(async () => (await import('#features/today/today-count.tsx')).TodayCount)
 
 export function BrokerLayout() {
   const session = useSession()
@@ -51,9 +47,7 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
         isWelcome={entry === 'welcome'}
         row={rotationRow.Component}
         // Not before the board may show, whose cards it would hold up.
-        count={
-          entry === 'app' && head.updatedAtMs > 0 && <Later of={todayCount} instanceName={instanceName} />
-        }
+        count={entry === 'app' && head.updatedAtMs > 0 && <TodayCountArrival instanceName={instanceName} />}
       />
       <main className="flex min-h-0 grow flex-col">
         <Suspense fallback={<Loading />}>
@@ -73,14 +67,7 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
               <banners.Component {...line} />
             </Suspense>
           )}
-          {entry === 'app' && head.updatedAtMs > 0 && (
-            <>
-              <Later of={storage} instanceName={instanceName} />
-              <Later of={offers} instanceName={instanceName} />
-              <Later of={loss} instanceName={instanceName} />
-              <Later of={privatePlace} instanceName={instanceName} />
-            </>
-          )}
+          {entry === 'app' && head.updatedAtMs > 0 && <BrokerArrivals instanceName={instanceName} />}
           {entry === 'app' && <Outlet />}
         </Suspense>
       </main>
@@ -89,10 +76,4 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
       </Suspense>
     </div>
   )
-}
-
-/** Nothing waits for it. */
-function Later({ of, instanceName }: { of: typeof todayCount | typeof offers; instanceName: string }) {
-  const isHere = useArrival(of.load)
-  return <Suspense>{isHere && <of.Component instanceName={instanceName} />}</Suspense>
 }

@@ -1,15 +1,7 @@
 // Parts of a screen fetched when they are first shown, or before, while nothing else is going on. What a lost signal kept away is
 // fetched again on the same page.
-import {
-  type Attributes,
-  type ComponentType,
-  createElement,
-  lazy,
-  startTransition,
-  useEffect,
-  useState,
-} from 'react'
-import { afterScreen } from './busy.ts'
+import { type Attributes, type ComponentType, createElement, lazy, useEffect, useState } from 'react'
+import { untilHere } from './arrival.ts'
 import { RETRY } from './texts.ts'
 import { toast } from './feedback/toast.ts'
 
@@ -50,30 +42,6 @@ export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>
   return { Component, load, open, isHere: () => here !== undefined }
 }
 
-const AGAIN_AFTER_MS = 10_000
-
-/**
- * Asks until it comes: when the signal is back, and when the person says so where `offerAgain` lets them. Where nobody is asked,
- * every now and then too: that a weak signal is better now, nothing says.
- */
-export async function untilHere<T>(
-  load: () => Promise<T>,
-  offerAgain?: (again: () => void) => void,
-): Promise<T> {
-  try {
-    return await load()
-  } catch {
-    const waiting = new AbortController()
-    await new Promise<void>((resolve) => {
-      addEventListener('online', () => resolve(), { signal: waiting.signal })
-      if (offerAgain) offerAgain(resolve)
-      else if (navigator.onLine) setTimeout(resolve, AGAIN_AFTER_MS)
-    })
-    waiting.abort()
-    return untilHere(load, offerAgain)
-  }
-}
-
 const IDLE_AFTER_MS = 2_000
 /** A first visit's worker needs about so long for all that it keeps. */
 const KEPT_WITHIN_MS = 20_000
@@ -94,22 +62,4 @@ export function useIdlePreload(load: () => Promise<unknown>) {
       clearTimeout(timer)
     }
   }, [load])
-}
-
-/**
- * Whether the part is here: fetched once what can do without it is painted, and not before `isDue`. Nothing waits for it,
- * and without it nothing fails.
- */
-export function useArrival(load: () => Promise<unknown>, isDue = true): boolean {
-  const [isHere, setHere] = useState(false)
-  useEffect(() => {
-    if (isHere || !isDue) return undefined
-    let isWanted = true
-    void afterScreen()
-      .then(() => isWanted && untilHere(load))
-      // Drawn in slices: a touch meanwhile is not kept waiting.
-      .then((loaded) => loaded !== false && isWanted && startTransition(() => setHere(true)))
-    return () => void (isWanted = false)
-  }, [isHere, isDue, load])
-  return isHere
 }

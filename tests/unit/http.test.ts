@@ -1,5 +1,7 @@
 // What every answer of the portal keeps to: ids, headers, compression, files, errors.
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -10,7 +12,7 @@ import { compression } from '#server/http/compression.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
 import { requestId } from '#server/http/request-id.ts'
 import { requestLine, type Answered } from '#server/http/request-line.ts'
-import { secureHeaders } from '#server/http/secure-headers.ts'
+import { CHART_STYLE, secureHeaders } from '#server/http/secure-headers.ts'
 import { serveApp } from '#server/http/static.ts'
 import { createLog } from '#server/log.ts'
 import { manualClock } from '#tests/support/clock.ts'
@@ -175,7 +177,7 @@ test('what names the version is asked for each time; assets of earlier releases 
 test('what a window may show runs own code only, and over TLS it never comes back without', async () => {
   expect(Object.fromEntries((await get('/')).headers)).toMatchObject({
     'content-security-policy':
-      "default-src 'self'; img-src 'self' data: blob: https:; media-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      "default-src 'self'; style-src 'self' 'sha256-aSysLrDECVdJ6L+jLf8CC5QKLmwRuk/OZiZk9mYky8A='; img-src 'self' data: blob: https:; media-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
@@ -185,6 +187,14 @@ test('what a window may show runs own code only, and over TLS it never comes bac
   })
   const plain = new Hono().use(secureHeaders('http://portal.test')).get('/', (context) => context.text('a'))
   expect((await plain.request('/')).headers.has('strict-transport-security')).toBe(false)
+})
+
+test('the only style element that a page may hold is the one of the chart library as installed', async () => {
+  const library = await readFile('node_modules/apexcharts/dist/apexcharts.esm.js', 'utf8')
+  const [, literal = '""'] = /createTextNode\(("\\n +\.apexcharts-(?:[^"\\]|\\.)*")\)/.exec(library) ?? []
+  const text: string = JSON.parse(literal)
+  expect(text).toContain('.apexcharts-legend')
+  expect(CHART_STYLE).toBe(`sha256-${createHash('sha256').update(text).digest('base64')}`)
 })
 
 test('data answers may be neither run nor framed, in few bytes', async () => {

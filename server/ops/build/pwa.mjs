@@ -71,13 +71,17 @@ const preloadApp = () => ({
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler(_, { bundle }) {
-      const app = Object.values(bundle ?? {}).find(
-        (output) => output.type === 'chunk' && output.name === 'app',
-      )
+    handler(html, { bundle }) {
+      const chunks = Object.values(bundle ?? {}).filter((output) => output.type === 'chunk')
+      const app = chunks.find(({ name }) => name === 'app')
       if (!app) throw new Error('no chunk is named app')
-      const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${app.fileName}` }
-      return [{ tag: 'link', attrs, injectTo: 'head' }]
+      return [app.fileName, ...app.imports]
+        .filter((file) => !html.includes(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+          injectTo: 'head',
+        }))
     },
   },
 })

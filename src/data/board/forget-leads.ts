@@ -6,7 +6,6 @@ import { forgetAnswers } from '#offline/forget-answers.ts'
 import { SNAPSHOT_NAMES } from '#offline/snapshot-pages.ts'
 import { forgetDrafts, forgetErased } from './erased-leads.ts'
 import { keys } from '../keys.ts'
-import { laterKeys } from '../later-keys.ts'
 
 type ShownBoard = { client: QueryClient; instanceName: string }
 
@@ -20,11 +19,7 @@ export async function forgetLeads(
     .getQueriesData<{ leads: ReadonlyMap<number, unknown> }>({ queryKey: keys.boards() })
     .filter(([key]) => hashKey(key) !== left)
   const gone = removed.filter((id) => !others.some(([, board]) => board?.leads.has(id)))
-  const queryKeys = gone.flatMap((id) => [
-    keys.conversation(id),
-    laterKeys.leadSheet(id),
-    laterKeys.handover(id),
-  ])
+  const queryKeys = gone.flatMap((id) => [keys.conversation(id), keys.leadSheet(id), keys.handover(id)])
   for (const queryKey of queryKeys) client.removeQueries({ queryKey })
   try {
     await forgetAnswers([...queryKeys.map(hashKey), ...SNAPSHOT_NAMES])

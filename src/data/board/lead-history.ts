@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { laterKeys } from '../later-keys.ts'
+import { keys } from '../keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -38,7 +38,7 @@ const LOOK_AGAIN_MS = 5_000
 
 export function openRoutingCasesQuery() {
   return queryOptions({
-    queryKey: laterKeys.openCases(),
+    queryKey: keys.openCases(),
     queryFn: async ({ signal }): Promise<readonly OpenRoutingCase[]> =>
       v.parse(RoutingCaseRows, await portal('/api/roleta/open', { signal })).cases,
     refetchInterval: LOOK_AGAIN_MS,
@@ -98,7 +98,7 @@ export type LeadHistory = v.InferOutput<typeof HistoryRows>['courses'][number]
 /** The newest way first. A broker asks of own leads alone, and is told nothing of the others. */
 export function leadHistoryQuery(contactId: number, role: 'admin' | 'broker') {
   return queryOptions({
-    queryKey: laterKeys.leadHistory(contactId, role),
+    queryKey: keys.leadHistory(contactId, role),
     queryFn: async ({ signal }): Promise<readonly LeadHistory[]> => {
       const place = role === 'admin' ? 'leads' : 'mine/leads'
       return v.parse(HistoryRows, await portal(`/api/roleta/${place}/${contactId}`, { signal })).courses

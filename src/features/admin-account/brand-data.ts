@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
 import { PortalError } from '#domain/errors.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import type { Icons } from './brand-icons.ts'
 
 const text = v.nullable(v.string())
@@ -12,7 +12,7 @@ export type Brand = v.InferOutput<typeof Config>['agency']
 
 export function brandQuery() {
   return queryOptions({
-    queryKey: laterKeys.brand(),
+    queryKey: keys.brand(),
     queryFn: async ({ signal }): Promise<Brand> =>
       v.parse(Config, await portal('/api/config', { signal })).agency,
     staleTime: 0,
@@ -44,7 +44,7 @@ export function saveBrand() {
       await rpc('set_brand', { p_name: name, p_color: color, p_icons: icons }).catch((error: unknown) => {
         throw toRefusal(error)
       })
-      await client.invalidateQueries({ queryKey: laterKeys.brand() })
+      await client.invalidateQueries({ queryKey: keys.brand() })
     },
   })
 }

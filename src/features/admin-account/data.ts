@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { confirmApp, removeApps, startApp } from '#api/factors.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { newOperationId } from '#data/operation.ts'
 
 const AdminRows = v.array(
@@ -23,7 +23,7 @@ export type Admin = v.InferOutput<typeof AdminRows>[number]
 
 export function adminsQuery() {
   return queryOptions({
-    queryKey: laterKeys.admins(),
+    queryKey: keys.admins(),
     queryFn: async ({ signal }) => v.parse(AdminRows, await portal('/api/admins', { signal })),
   })
 }
@@ -44,7 +44,7 @@ async function ask(client: QueryClient, path: `/api/admins${string}`, body: obje
   try {
     return await portal(path, { method: 'POST', body })
   } finally {
-    await client.invalidateQueries({ queryKey: laterKeys.admins() })
+    await client.invalidateQueries({ queryKey: keys.admins() })
   }
 }
 
@@ -79,7 +79,7 @@ const SecondStep = v.object({ isOn: v.boolean(), codesLeft: v.number() })
 
 export function secondStepQuery() {
   return queryOptions({
-    queryKey: laterKeys.secondStep(),
+    queryKey: keys.secondStep(),
     queryFn: async ({ signal }) => v.parse(SecondStep, await portal('/api/account/second-step', { signal })),
   })
 }
@@ -87,7 +87,7 @@ export function secondStepQuery() {
 /** An app to be scanned. Asked for again it would be another one, and the code of the first would be wrong: only a person does. */
 export function newAppQuery() {
   return queryOptions({
-    queryKey: laterKeys.newApp(),
+    queryKey: keys.newApp(),
     queryFn: startApp,
     staleTime: 'static',
     gcTime: 0,
@@ -99,7 +99,7 @@ const Codes = v.object({ codes: v.array(v.string()) })
 
 async function renew(client: QueryClient, operationId: string): Promise<string[]> {
   const answer = await portal('/api/account/recovery-codes', { method: 'POST', body: { operationId } })
-  await client.invalidateQueries({ queryKey: laterKeys.secondStep() })
+  await client.invalidateQueries({ queryKey: keys.secondStep() })
   return v.parse(Codes, answer).codes
 }
 
@@ -115,7 +115,7 @@ export function turnOn() {
   return mutationOptions({
     mutationFn: async ({ id, code }: { id: string; code: string }, { client }) => {
       await confirmApp(id, code)
-      await client.invalidateQueries({ queryKey: laterKeys.secondStep() })
+      await client.invalidateQueries({ queryKey: keys.secondStep() })
     },
   })
 }
@@ -124,7 +124,7 @@ export function turnOff() {
   return mutationOptions({
     mutationFn: async (_: void, { client }) => {
       await removeApps()
-      await client.invalidateQueries({ queryKey: laterKeys.secondStep() })
+      await client.invalidateQueries({ queryKey: keys.secondStep() })
     },
   })
 }

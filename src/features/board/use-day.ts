@@ -1,7 +1,7 @@
 // The part of the board that tells who waits and what is next, once it is here; and the filter that it lays over the columns.
 import { useEffect, useMemo, useState } from 'react'
 import { afterPaint } from '#data/after-paint.ts'
-import { untilHere } from '#ui/lazily.ts'
+import { untilHere } from '#ui/arrival.ts'
 import type { Column } from './board-view.ts'
 import type { Day } from './day/day.ts'
 

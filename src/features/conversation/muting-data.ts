@@ -2,7 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { queryClient } from '#data/query-client.ts'
 
 const Answer = v.nullable(v.boolean())
@@ -10,7 +10,7 @@ const Answer = v.nullable(v.boolean())
 /** Null where the lead has no broker. */
 export function mutedQuery(leadId: number) {
   return queryOptions({
-    queryKey: laterKeys.muted(leadId),
+    queryKey: keys.muted(leadId),
     queryFn: async ({ signal }) => v.parse(Answer, await rpc('lead_mute', { p_contact_id: leadId }, signal)),
   })
 }
@@ -20,7 +20,7 @@ export function muteLead(leadId: number) {
   return mutationOptions({
     mutationFn: async (isMuted: boolean) => {
       const answer = v.parse(Answer, await rpc('lead_mute', { p_contact_id: leadId, p_is_muted: isMuted }))
-      queryClient.setQueryData(laterKeys.muted(leadId), answer)
+      queryClient.setQueryData(keys.muted(leadId), answer)
     },
   })
 }

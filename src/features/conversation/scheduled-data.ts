@@ -8,7 +8,7 @@ import { type Later, type LaterDeed, laterRefOf, UNKNOWN_TEXT } from '#domain/ne
 import { seenOf } from '#domain/next-action/next-action.ts'
 import { added, without } from '#domain/outbox/queue.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { leadRef, perform, record } from '#data/operation.ts'
 
 /** `dueAtMs` null: now. */
@@ -59,7 +59,7 @@ const Rows = v.array(
 
 function wordsQuery(instanceName: string) {
   return queryOptions({
-    queryKey: laterKeys.scheduled(instanceName),
+    queryKey: keys.scheduled(instanceName),
     queryFn: cachedOffline({ kind: 'scheduled', most: 3, version: 1 }, async ({ signal }) =>
       v.parse(Rows, await rpc('get_scheduled_messages', { p_broker_name: instanceName }, signal)),
     ),

@@ -2,7 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 
 const DoubtRows = v.object({
   doubts: v.array(
@@ -19,7 +19,7 @@ export type NumberDoubt = v.InferOutput<typeof DoubtRows>['doubts'][number]
 
 export function doubtsQuery() {
   return queryOptions({
-    queryKey: laterKeys.numberDoubts(),
+    queryKey: keys.numberDoubts(),
     queryFn: async ({ signal }): Promise<readonly NumberDoubt[]> =>
       v.parse(DoubtRows, await portal('/api/leads/contacts/doubts', { signal })).doubts,
   })
@@ -37,7 +37,7 @@ export function decideNumber(contactId: number) {
           await portal(`/api/leads/contacts/${contactId}/decision`, { method: 'POST', body }),
         )
       } finally {
-        await client.invalidateQueries({ queryKey: laterKeys.numberDoubts() })
+        await client.invalidateQueries({ queryKey: keys.numberDoubts() })
       }
     },
   })

@@ -4,7 +4,6 @@ import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { PortalError } from '#domain/errors.ts'
 import { keys } from '#data/keys.ts'
-import { laterKeys } from '#data/later-keys.ts'
 
 const Answer = v.object({
   success: v.boolean(),
@@ -65,7 +64,7 @@ const OwnerRows = v.array(
 /** The last change first; null stands for the administrator. */
 export function leadOwnersQuery(leadId: number) {
   return queryOptions({
-    queryKey: laterKeys.leadOwners(leadId),
+    queryKey: keys.leadOwners(leadId),
     queryFn: async ({ signal }) =>
       v.parse(OwnerRows, await rpc('get_lead_owners', { p_contact_id: leadId }, signal)),
     staleTime: 0,

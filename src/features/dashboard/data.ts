@@ -11,7 +11,7 @@ import type {
 } from '#domain/dashboard/dashboard.ts'
 import { type DaySpan, toWire } from '#domain/dashboard/period.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 
 /** Nobody named: all of them, leads of nobody included. */
 export type LeadFilter = { span: DaySpan; brokers: readonly string[]; developments: readonly string[] }
@@ -73,7 +73,7 @@ const DashboardRow = v.pipe(
 /** The last 30 days, read again whenever it is entered. */
 export function overviewQuery() {
   return queryOptions({
-    queryKey: laterKeys.dashboard('overview'),
+    queryKey: keys.dashboard('overview'),
     queryFn: cachedOffline({ kind: 'dashboard', most: 6, version: 1 }, async ({ signal }) =>
       v.parse(DashboardRow, await rpc('get_dashboard_overview_data', {}, signal)),
     ),
@@ -91,7 +91,7 @@ export function filteredQuery(filter: LeadFilter) {
     p_empreendimentos: filter.developments,
   }
   return queryOptions({
-    queryKey: laterKeys.dashboard('filtered', filter),
+    queryKey: keys.dashboard('filtered', filter),
     queryFn: cachedOffline({ kind: 'dashboard', most: 6, version: 1 }, async ({ signal }) =>
       v.parse(DashboardRow, await rpc('get_dashboard_data_by_params', args, signal)),
     ),
@@ -133,7 +133,7 @@ const ResponseRow = v.pipe(
 
 export function responseTimesQuery(filter: LeadFilter) {
   return queryOptions({
-    queryKey: laterKeys.dashboard('response-times', filter),
+    queryKey: keys.dashboard('response-times', filter),
     queryFn: cachedOffline({ kind: 'response-times', most: 6, version: 2 }, async ({ signal }) =>
       v.parse(ResponseRow, await rpc('get_response_times', toArgs(filter), signal)),
     ),
@@ -151,7 +151,7 @@ const ValueRow = v.object({
 
 export function valueQuery(filter: LeadFilter) {
   return queryOptions({
-    queryKey: laterKeys.dashboard('value', filter),
+    queryKey: keys.dashboard('value', filter),
     queryFn: cachedOffline(
       { kind: 'value', most: 6, version: 1 },
       async ({ signal }): Promise<ValueAndLosses> =>
@@ -188,7 +188,7 @@ export function agentCostsQuery({ span, developments }: Omit<LeadFilter, 'broker
   const { start, end } = toWire(span)
   const args = { p_empreendimentos: developments, p_data_inicio: start, p_data_fim: end }
   return queryOptions({
-    queryKey: laterKeys.dashboard('agent-costs', { span, developments }),
+    queryKey: keys.dashboard('agent-costs', { span, developments }),
     queryFn: cachedOffline({ kind: 'agent-costs', most: 6, version: 3 }, async ({ signal }) =>
       v.parse(CostRow, await rpc('get_agent_costs', args, signal)),
     ),

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import type { Figure, LeadRow } from '#domain/dashboard/dashboard.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { type LeadFilter, toArgs } from './data.ts'
 
 /** A page as long as this has another one behind it. */
@@ -63,7 +63,7 @@ export function figureLeadsQuery(figure: Figure, filter: LeadFilter) {
   const args = toFigureArgs(figure, filter)
   const name = isOfValue(figure) ? 'get_leads_of_value' : 'get_leads_behind_figure'
   return infiniteQueryOptions({
-    queryKey: laterKeys.dashboard('leads', figure, filter),
+    queryKey: keys.dashboard('leads', figure, filter),
     queryFn: async ({ pageParam, signal }) =>
       toLeadPage(
         await rpc(
@@ -82,7 +82,7 @@ export function figureCountQuery(figure: Figure, filter: LeadFilter) {
   const args = toFigureArgs(figure, filter)
   const name = isOfValue(figure) ? 'count_leads_of_value' : 'count_leads_of_figure'
   return queryOptions({
-    queryKey: laterKeys.dashboard('count', figure, filter),
+    queryKey: keys.dashboard('count', figure, filter),
     queryFn: async ({ signal }) => v.parse(v.number(), await rpc(name, args, signal)),
   })
 }

@@ -2,7 +2,7 @@
 // whether the own way is clear; to an administrator the insides too. The server decides what it tells whom.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Health, healthQuery } from '#data/diagnostics.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { useSession } from '#data/session.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
@@ -66,7 +66,7 @@ export function Diagnostics() {
       <Button
         variant="line"
         busy={isFetching && CHECKING}
-        onClick={() => void client.invalidateQueries({ queryKey: laterKeys.health() })}
+        onClick={() => void client.invalidateQueries({ queryKey: keys.health() })}
       >
         Verificar de novo
       </Button>

@@ -2,7 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { type FirstHour, isOver } from '#domain/first-hour.ts'
 
 const Hour = v.object({
@@ -33,7 +33,7 @@ const NEWS_EVERY_MS = 3_000
 
 export function firstHourQuery() {
   return queryOptions({
-    queryKey: laterKeys.firstHour(),
+    queryKey: keys.firstHour(),
     queryFn: async ({ signal }): Promise<FirstHour> =>
       v.parse(Hour, await portal('/api/first-hour', { signal })),
     refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : NEWS_EVERY_MS),
@@ -48,7 +48,7 @@ const GatewayLocation = v.object({
 /** Who said where the WhatsApp service is; the address only of what an administrator said. */
 export function gatewayQuery() {
   return queryOptions({
-    queryKey: laterKeys.gateway(),
+    queryKey: keys.gateway(),
     queryFn: async ({ signal }) => v.parse(GatewayLocation, await portal('/api/gateway', { signal })),
   })
 }

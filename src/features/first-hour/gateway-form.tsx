@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { PasswordField, TextField } from '#ui/forms/field.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
@@ -23,7 +23,7 @@ export function GatewayForm({ url: before, onSaved }: GatewayFormProps) {
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     ...setGateway(),
     onSuccess: () => {
-      void client.invalidateQueries({ queryKey: laterKeys.firstHour() })
+      void client.invalidateQueries({ queryKey: keys.firstHour() })
       onSaved?.()
     },
   })

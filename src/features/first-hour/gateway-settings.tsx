@@ -1,7 +1,7 @@
 // The WhatsApp service after the first hour: another address or key, unless the server says them.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast.ts'
@@ -26,7 +26,7 @@ export function GatewaySettings() {
   const onSaved = () => {
     toast('Serviço de WhatsApp ligado', 'success')
     setSaved((times) => times + 1)
-    void client.invalidateQueries({ queryKey: laterKeys.gateway() })
+    void client.invalidateQueries({ queryKey: keys.gateway() })
   }
   return <GatewayForm key={`${url ?? ''} ${saved}`} url={url} onSaved={onSaved} />
 }

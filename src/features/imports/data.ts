@@ -2,7 +2,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import type { Plan } from './list-protocol.ts'
 import type { ListReader } from './list-reader.ts'
 import { send, type Sending } from './sending-data.ts'
@@ -41,7 +41,7 @@ const isUnderWay = ({ state }: Import) => ['receiving', 'running', 'undoing'].in
 
 export function importsQuery() {
   return queryOptions({
-    queryKey: laterKeys.imports(),
+    queryKey: keys.imports(),
     queryFn: async ({ signal }): Promise<readonly Import[]> =>
       v.parse(ImportRows, await portal('/api/imports', { signal })).imports,
     staleTime: 0,
@@ -133,4 +133,4 @@ export function refusedRows(id: string) {
   })
 }
 
-const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: laterKeys.imports() })
+const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: keys.imports() })

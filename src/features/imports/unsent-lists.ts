@@ -1,7 +1,7 @@
 // Lists that a reload interrupted go on being sent, on whatever screen of an administrator.
 import { useEffect } from 'react'
+import { untilHere } from '#ui/arrival.ts'
 import { afterScreen } from '#ui/busy.ts'
-import { untilHere } from '#ui/lazily.ts'
 
 /** Its part is fetched once the screen is there. */
 export function useUnsentLists() {

@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import type { EventType, MachineGrant } from '#domain/machine.ts'
 
 const number = v.nullable(v.number())
@@ -29,7 +29,7 @@ const NEWS_EVERY_MS = 15_000
 /** The oldest first. */
 export function hooksQuery() {
   return queryOptions({
-    queryKey: laterKeys.hooks(),
+    queryKey: keys.hooks(),
     queryFn: async ({ signal }): Promise<readonly Hook[]> =>
       v.parse(v.array(Hook), await portal('/api/webhooks', { signal })),
     staleTime: 0,
@@ -62,7 +62,7 @@ const PAGE = 50
 /** The newest first. */
 export function sentEventsQuery(hookId: string) {
   return infiniteQueryOptions({
-    queryKey: laterKeys.sentEvents(hookId),
+    queryKey: keys.sentEvents(hookId),
     queryFn: async ({ pageParam, signal }): Promise<readonly SentEvent[]> =>
       v.parse(
         v.array(SentEvent),
@@ -86,8 +86,8 @@ async function andRead(
     return await portal(path, { method, body })
   } finally {
     await Promise.all([
-      client.invalidateQueries({ queryKey: laterKeys.hooks() }),
-      client.invalidateQueries({ queryKey: laterKeys.serviceTokens() }),
+      client.invalidateQueries({ queryKey: keys.hooks() }),
+      client.invalidateQueries({ queryKey: keys.serviceTokens() }),
     ])
   }
 }
@@ -190,7 +190,7 @@ export type ServiceToken = v.InferOutput<typeof ServiceToken>
 /** Those in force, the oldest first. */
 export function serviceTokensQuery() {
   return queryOptions({
-    queryKey: laterKeys.serviceTokens(),
+    queryKey: keys.serviceTokens(),
     queryFn: async ({ signal }): Promise<readonly ServiceToken[]> =>
       v
         .parse(v.array(ServiceToken), await portal('/api/service-tokens', { signal }))

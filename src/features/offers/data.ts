@@ -3,7 +3,6 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { keys } from '#data/keys.ts'
-import { laterKeys } from '#data/later-keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -140,7 +139,7 @@ export type OwnShare = v.InferOutput<typeof OwnShareRows>['shares'][number]
 /** None for who sits in no rotation. */
 export function ownSharesQuery() {
   return queryOptions({
-    queryKey: laterKeys.ownShares(),
+    queryKey: keys.ownShares(),
     queryFn: async ({ signal }): Promise<readonly OwnShare[]> =>
       v.parse(OwnShareRows, await portal('/api/roleta/mine/shares', { signal })).shares,
   })

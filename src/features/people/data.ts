@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'
 import { type HeldData, PLACES, type PersonAsked } from '#domain/person-data.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 
 const Held = v.object({
   optedOutAtMs: v.nullable(v.number()),
@@ -32,7 +32,7 @@ const Held = v.object({
 /** What is held now; forgotten as soon as it is off the screen. Raises PortalError `phone.invalid`. */
 export function personQuery(who: PersonAsked) {
   return queryOptions({
-    queryKey: laterKeys.person(who),
+    queryKey: keys.person(who),
     queryFn: async ({ signal }): Promise<HeldData> =>
       v.parse(Held, await portal('/api/people/find', { method: 'POST', body: who, signal })),
     staleTime: 0,

@@ -7,7 +7,6 @@ import { PortalError } from '#domain/errors.ts'
 import type { Rotation, RotationDetails, RotationPlan } from '#domain/rotation/editing.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
-import { laterKeys } from '#data/later-keys.ts'
 
 const RotationRows = v.array(
   v.pipe(
@@ -30,7 +29,7 @@ const RotationRows = v.array(
 
 export function rotationsQuery() {
   return queryOptions({
-    queryKey: laterKeys.rotationList(),
+    queryKey: keys.rotationList(),
     queryFn: cachedOffline({ kind: 'roletas', most: 1, version: 1 }, async ({ signal }) =>
       v.parse(RotationRows, await rpc('listar_roletas_com_corretores', {}, signal)),
     ),
@@ -64,7 +63,7 @@ const DetailsRow = v.object({
 
 export function rotationQuery(id: number) {
   return queryOptions({
-    queryKey: laterKeys.rotation(id),
+    queryKey: keys.rotation(id),
     queryFn: cachedOffline(
       { kind: 'roleta', most: 20, version: 1 },
       async ({ signal }): Promise<RotationDetails> =>
@@ -80,7 +79,7 @@ const SeatableRows = v.array(v.object({ instanceName: v.string() }))
 /** Instance names of active brokers; a central number is nobody's and sits in no rotation. */
 export function seatableQuery() {
   return queryOptions({
-    queryKey: laterKeys.seatable(),
+    queryKey: keys.seatable(),
     queryFn: async ({ signal }) => {
       const asked = {
         select: 'instanceName',
@@ -133,7 +132,7 @@ export type RotationSwitch = { id: number; isActive: boolean }
 export function switchRotation() {
   return mutationOptions({
     onMutate: async ({ id, isActive }: RotationSwitch, { client }) => {
-      const queryKey = laterKeys.rotationList()
+      const queryKey = keys.rotationList()
       await client.cancelQueries({ queryKey })
       client.setQueryData<Rotation[]>(queryKey, (rotations) =>
         rotations?.map((each) => (each.id === id ? { ...each, isActive } : each)),
@@ -153,7 +152,7 @@ export function saveRotation(id: number) {
   return mutationOptions({
     mutationFn: async (body: RotationSave, { client }): Promise<void> => {
       const answer = await portal(`/api/roleta/${id}/save`, { method: 'POST', body })
-      client.setQueryData<RotationDetails>(laterKeys.rotation(id), v.parse(DetailsRow, answer))
+      client.setQueryData<RotationDetails>(keys.rotation(id), v.parse(DetailsRow, answer))
       void client.invalidateQueries({ queryKey: keys.rotations() })
     },
   })
@@ -188,7 +187,7 @@ export type Share = v.InferOutput<typeof ShareRows>['shares'][number]
 
 export function sharesQuery(id: number) {
   return queryOptions({
-    queryKey: laterKeys.rotationShares(id),
+    queryKey: keys.rotationShares(id),
     queryFn: async ({ signal }): Promise<readonly Share[]> =>
       v.parse(ShareRows, await portal(`/api/roleta/${id}/shares`, { signal })).shares,
   })

@@ -2,7 +2,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { KINDS, type SourceKind } from './presets.ts'
 
 const timeMs = v.pipe(
@@ -64,7 +64,7 @@ const NEWS_EVERY_MS = 15_000
 /** Those in use first. */
 export function sourcesQuery() {
   return queryOptions({
-    queryKey: laterKeys.intakeKeyList(),
+    queryKey: keys.intakeKeyList(),
     queryFn: async ({ signal }): Promise<readonly Source[]> =>
       v.parse(SourceRows, await portal('/api/leads/keys', { signal })).keys,
     staleTime: 0,
@@ -97,8 +97,8 @@ async function andRead(
     return await portal(path, { method: 'POST', ...asked })
   } finally {
     await Promise.all([
-      client.invalidateQueries({ queryKey: laterKeys.intakeKeyList() }),
-      client.invalidateQueries({ queryKey: laterKeys.unreadLeads(), exact: true }),
+      client.invalidateQueries({ queryKey: keys.intakeKeyList() }),
+      client.invalidateQueries({ queryKey: keys.unreadLeads(), exact: true }),
     ])
   }
 }
@@ -182,7 +182,7 @@ const UnreadRows = v.object({ unread: v.array(Unread) })
 
 export function unreadQuery() {
   return queryOptions({
-    queryKey: laterKeys.unreadLeads(),
+    queryKey: keys.unreadLeads(),
     queryFn: async ({ signal }): Promise<readonly Unread[]> =>
       v.parse(UnreadRows, await portal('/api/leads/unread', { signal })).unread,
     staleTime: 0,
@@ -202,7 +202,7 @@ export type UnreadBody = v.InferOutput<typeof UnreadBody>
 /** As it was sent, and its values by their names where it has any. Looking is audited. */
 export function unreadBodyQuery(id: number) {
   return queryOptions({
-    queryKey: laterKeys.unreadLead(id),
+    queryKey: keys.unreadLead(id),
     queryFn: async ({ signal }): Promise<UnreadBody> =>
       v.parse(UnreadBody, await portal(`/api/leads/unread/${id}`, { signal })),
     gcTime: 0,

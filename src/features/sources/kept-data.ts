@@ -2,7 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 
 const text = v.nullable(v.string())
 const Told = v.object({
@@ -36,7 +36,7 @@ const MOST_CHANGES = 200
 /** Looking changes nothing. */
 export function keptChangesQuery() {
   return queryOptions({
-    queryKey: laterKeys.keptChanges(),
+    queryKey: keys.keptChanges(),
     queryFn: async ({ signal }): Promise<readonly KeptChange[]> => {
       const changes: KeptChange[] = []
       let after: number | null = 0
@@ -65,7 +65,7 @@ export function mendKept() {
       try {
         return v.parse(Mended, await portal('/api/leads/kept', { method: 'POST', body: { ids } }))
       } finally {
-        await client.invalidateQueries({ queryKey: laterKeys.intakeKeyList() })
+        await client.invalidateQueries({ queryKey: keys.intakeKeyList() })
       }
     },
   })

@@ -2,7 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -28,7 +28,7 @@ const NEWS_EVERY_MS = 15_000
 
 export function mailboxQuery(sourceId: string) {
   return queryOptions({
-    queryKey: laterKeys.mailbox(sourceId),
+    queryKey: keys.mailbox(sourceId),
     queryFn: async ({ signal }): Promise<Mailbox | null> =>
       v.parse(Answer, await portal(`/api/leads/mailboxes/${sourceId}`, { signal })).mailbox,
     staleTime: 0,
@@ -46,7 +46,7 @@ export function setMailbox(sourceId: string) {
   return mutationOptions({
     mutationFn: async (change: MailboxChange, { client }) => {
       const answer = await portal(`/api/leads/mailboxes/${sourceId}`, { method: 'PUT', body: change })
-      client.setQueryData(laterKeys.mailbox(sourceId), v.parse(Answer, answer).mailbox)
+      client.setQueryData(keys.mailbox(sourceId), v.parse(Answer, answer).mailbox)
     },
   })
 }
@@ -55,7 +55,7 @@ export function removeMailbox(sourceId: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }) => {
       await portal(`/api/leads/mailboxes/${sourceId}`, { method: 'DELETE' })
-      client.setQueryData(laterKeys.mailbox(sourceId), null)
+      client.setQueryData(keys.mailbox(sourceId), null)
     },
   })
 }

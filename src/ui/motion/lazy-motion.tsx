@@ -1,7 +1,7 @@
 // Where `m` elements stand; what moves them comes when the first of them does.
 import { LazyMotion } from 'framer-motion'
 import type { ReactNode } from 'react'
-import { untilHere } from '../lazily.ts'
+import { untilHere } from '../arrival.ts'
 
 const features = () => untilHere(async () => (await import('./motion-features.ts')).motionFeatures)
 

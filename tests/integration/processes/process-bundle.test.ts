@@ -45,7 +45,7 @@ test('the day draws itself without the sheet of all utilities: its own sheets ha
   }
   const classesOf = (css: string) =>
     [...css.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) => name.replace(/\\(.)/g, '$1'))
-  const its = ['start', 'rest', 'broker-today'].map((part) => read(part, 'css'))
+  const its = ['start', 'presses', 'broker-today'].map((part) => read(part, 'css'))
   const styled = new Set((await Promise.all(its)).flatMap(classesOf))
   // A single word may be one of the code.
   const utilities = classesOf(await read('whole', 'css')).filter((name) => /[-:]/.test(name))

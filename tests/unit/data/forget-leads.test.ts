@@ -4,7 +4,6 @@ import { hashKey, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
 import { forgetLeads } from '#data/board/forget-leads.ts'
 import { keys } from '#data/keys.ts'
-import { laterKeys } from '#data/later-keys.ts'
 import { setOwner } from '#offline/owner.ts'
 import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
 
@@ -13,9 +12,9 @@ vi.mock('#api/client.ts', () => ({ rpc: () => Promise.resolve([]) }))
 const slot = (key: QueryKey) => ({ owner: 'ana', name: hashKey(key), kind: 'any', version: 1, most: 50 })
 const of = (id: number) => [
   keys.conversation(id),
-  laterKeys.leadSheet(id),
-  laterKeys.handover(id, 40),
-  laterKeys.handover(id, 41),
+  keys.leadSheet(id),
+  keys.handover(id, 40),
+  keys.handover(id, 41),
 ]
 
 it('its conversation, its sheet and each hand-over', async () => {

@@ -2,13 +2,13 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 
 const Own = v.object({ isOn: v.boolean(), isAvailable: v.boolean() })
 
 export const ownAssistantQuery = () =>
   queryOptions({
-    queryKey: laterKeys.ownAssistant(),
+    queryKey: keys.ownAssistant(),
     queryFn: async ({ signal }) => v.parse(Own, await portal('/api/assist/own', { signal })),
   })
 

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { PROMPT_FIELDS } from '#domain/agent/agent.ts'
 import { andReadAgents } from '#data/agents.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -54,7 +54,7 @@ export const isRunning = (bench: Bench | undefined, nowMs = Date.now()) =>
 /** Watched while it runs. */
 export function benchQuery(agentId: number) {
   return queryOptions({
-    queryKey: laterKeys.agentBench(agentId),
+    queryKey: keys.agentBench(agentId),
     queryFn: async ({ signal }) => v.parse(Bench, await portal(`/api/agents/${agentId}/bench`, { signal })),
     refetchInterval: ({ state }) => (isRunning(state.data) ? WATCH_MS : false),
   })
@@ -74,7 +74,7 @@ const Preview = v.object({ title: v.string(), lines: v.array(Line) })
 /** What the test of a turn would keep, without the person's data. Raises PortalError `turn.unknown` and `turn.unread`. */
 export function casePreviewQuery(agentId: number, turnId: number) {
   return queryOptions({
-    queryKey: laterKeys.agentCasePreview(agentId, turnId),
+    queryKey: keys.agentCasePreview(agentId, turnId),
     queryFn: async ({ signal }) =>
       v.parse(Preview, await portal(`/api/agents/${agentId}/cases/of/${turnId}`, { signal })),
   })

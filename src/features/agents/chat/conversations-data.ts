@@ -6,7 +6,7 @@ import { type Pause, PAUSE_REASONS } from '#domain/agent/agent.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { foldText } from '#domain/search.ts'
 import { andReadAgents } from '#data/agents.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { LeadRow, toLead } from '#data/board/rows.ts'
 
 const PAGE = 50
@@ -80,7 +80,7 @@ type Cursor = { beforeAt: number; beforeId: number } | null
 export function agentConversationsQuery(agentId: number, search: string, holder: Holder | null) {
   const wanted = foldText(search)
   return infiniteQueryOptions({
-    queryKey: laterKeys.agentConversationsOf(agentId, wanted, holder),
+    queryKey: keys.agentConversationsOf(agentId, wanted, holder),
     queryFn: async ({ pageParam, signal }) =>
       v.parse(
         v.array(ConversationRow),
@@ -110,7 +110,7 @@ export function agentConversationsQuery(agentId: number, search: string, holder:
 /** How many of the last thirty days are with whom. Live as the list is. */
 export function agentHoldersQuery(agentId: number) {
   return queryOptions({
-    queryKey: laterKeys.agentHolders(agentId),
+    queryKey: keys.agentHolders(agentId),
     queryFn: async ({ signal }) =>
       v.parse(
         v.object({ agent: v.number(), waiting: v.number() }),
@@ -122,7 +122,7 @@ export function agentHoldersQuery(agentId: number) {
 /** With one person, however old it is. Live as the list is. Raises a PortalError of status 404 for one that is not the agent's. */
 export function agentConversationQuery(agentId: number, contactId: number) {
   return queryOptions({
-    queryKey: laterKeys.agentConversation(agentId, contactId),
+    queryKey: keys.agentConversation(agentId, contactId),
     queryFn: async ({ signal }) => {
       const args = { p_agent_id: agentId, p_contact_id: contactId }
       return v.parse(ConversationRow, await rpc('get_agent_conversation', args, signal))

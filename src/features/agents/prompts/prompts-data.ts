@@ -5,7 +5,7 @@ import { portal, rows, rpc } from '#api/client.ts'
 import { PROMPT_FIELDS, type PromptField } from '#domain/agent/agent.ts'
 import { andReadAgents } from '#data/agents.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -38,7 +38,7 @@ export type AgentPrompts = {
 /** Null where there is no such agent. */
 export function promptsQuery(agentId: number) {
   return queryOptions({
-    queryKey: laterKeys.agentPrompts(agentId),
+    queryKey: keys.agentPrompts(agentId),
     queryFn: cachedOffline(
       { kind: 'prompts', most: 20, version: 2 },
       async ({ signal }): Promise<AgentPrompts | null> => {
@@ -72,7 +72,7 @@ const NEWEST = 200
 /** The newest first. */
 export function promptVersionsQuery(agentId: number, field: PromptField) {
   return queryOptions({
-    queryKey: laterKeys.promptVersions(agentId, field),
+    queryKey: keys.promptVersions(agentId, field),
     queryFn: async ({ signal }) =>
       v.parse(
         v.array(VersionRow),
@@ -90,7 +90,7 @@ const Body = v.array(v.object({ body: v.string() }))
 /** A version never changes. */
 export function versionTextQuery(versionId: number) {
   return queryOptions({
-    queryKey: laterKeys.versionText(versionId),
+    queryKey: keys.versionText(versionId),
     queryFn: async ({ signal }) => {
       const [row] = v.parse(
         Body,
@@ -114,7 +114,7 @@ export type Standing = Pick<v.InferOutput<typeof Standing>, 'text' | 'version' |
 
 export function standingQuery(agentId: number, field: PromptField) {
   return queryOptions({
-    queryKey: laterKeys.standingPrompt(agentId, field),
+    queryKey: keys.standingPrompt(agentId, field),
     queryFn: cachedOffline(
       { kind: 'standing', most: 60, version: 1 },
       async ({ signal }): Promise<Standing> =>
@@ -159,7 +159,7 @@ export function saveDraft(agentId: number, field: PromptField) {
     mutationFn: async (body: PromptSave, { client }) => {
       const asking = portal(`/api/prompts/${agentId}/${field}`, { method: 'POST', body })
       const end = v.parse(SaveAnswer, await andReadAgents(client, asking))
-      client.setQueryData(laterKeys.standingPrompt(agentId, field), end.standing)
+      client.setQueryData(keys.standingPrompt(agentId, field), end.standing)
       return end
     },
   })

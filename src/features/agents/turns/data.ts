@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -44,7 +44,7 @@ export type Turn = v.InferOutput<typeof Turns>[number]
 /** The newest first; read again while something is said there. */
 export function agentTurnsQuery(agentId: number, contactId: number) {
   return queryOptions({
-    queryKey: laterKeys.agentTurns(agentId, contactId),
+    queryKey: keys.agentTurns(agentId, contactId),
     queryFn: async ({ signal }) =>
       v.parse(Turns, await portal(`/api/agents/${agentId}/turns/${contactId}`, { signal })),
   })

@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { andReadAgents } from '#data/agents.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { AGENT_MODES, type AgentMode } from '#domain/agent/agent.ts'
 
 const Setup = v.object({
@@ -48,7 +48,7 @@ export type ModelPrice = AgentSetup['prices'][number]
 
 export function agentSetupQuery(agentId: number) {
   return queryOptions({
-    queryKey: laterKeys.agentSetup(agentId),
+    queryKey: keys.agentSetup(agentId),
     queryFn: async ({ signal }) => v.parse(Setup, await portal(`/api/agents/${agentId}/setup`, { signal })),
   })
 }

@@ -1,6 +1,7 @@
 // A list of cards: the first ones at once, all of them in a window once the part that windows them is here.
 import { useState } from 'react'
-import { lazily, useArrival } from '#ui/lazily.ts'
+import { useArrival } from '#ui/arrival.ts'
+import { lazily } from '#ui/lazily.ts'
 import { useNow } from '#ui/now.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { LeadCard } from '../card/lead-card.tsx'

@@ -1,6 +1,7 @@
 // Stages as columns side by side, of whoever's leads: cards between which keys lead and which are dragged from stage to stage.
 import { Suspense, type SyntheticEvent, useId, useRef, useState } from 'react'
-import { lazily, useArrival } from '#ui/lazily.ts'
+import { useArrival } from '#ui/arrival.ts'
+import { lazily } from '#ui/lazily.ts'
 import type { Column } from '../board-view.ts'
 import { StageColumn } from './column.tsx'
 import type { Grip } from './drag/handle.tsx'

@@ -1,6 +1,7 @@
 // The board on a phone: one stage a screen, the rail below; readable and tappable before its gestures are here.
 import { type ReactNode, Suspense, useCallback, useDeferredValue, useId, useRef, useState } from 'react'
-import { lazily, useArrival } from '#ui/lazily.ts'
+import { useArrival } from '#ui/arrival.ts'
+import { lazily } from '#ui/lazily.ts'
 import { wantsLessMotion } from '#ui/motion/motion.ts'
 import { type Column, findColumn } from '../board-view.ts'
 import type { CardActions } from '../card/card-actions.ts'

@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions, skipToken } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { queryClient } from '#data/query-client.ts'
 
 const Card = v.object({
@@ -33,12 +33,12 @@ type Baton = Passing['baton']
 /** `lastId`: of the conversation's newest line, after which it may have changed. */
 export const passingQuery = (contactId: number, lastId: number) =>
   queryOptions({
-    queryKey: laterKeys.handover(contactId, lastId),
+    queryKey: keys.handover(contactId, lastId),
     queryFn: cachedOffline(
       { kind: 'handover', most: 50, version: 1 },
       async ({ signal }): Promise<Passing> => {
         const answer = v.parse(Answer, await portal(`/api/assist/${contactId}/handover`, { signal }))
-        queryClient.setQueryData(laterKeys.baton(contactId), answer.baton)
+        queryClient.setQueryData(keys.baton(contactId), answer.baton)
         return answer
       },
     ),
@@ -53,7 +53,7 @@ export const passingQuery = (contactId: number, lastId: number) =>
 
 /** As the conversation last heard; it asks for nothing by itself. */
 export const batonQuery = (contactId: number) =>
-  queryOptions<Baton>({ queryKey: laterKeys.baton(contactId), queryFn: skipToken })
+  queryOptions<Baton>({ queryKey: keys.baton(contactId), queryFn: skipToken })
 
 /** Raises PortalError; `isAnsweredNow`: else outside the hours alone. */
 export const giveBack = (contactId: number) =>
@@ -62,10 +62,10 @@ export const giveBack = (contactId: number) =>
       const path = `/api/assist/${contactId}/give-back` as const
       const { isAnsweredNow } = v.parse(Given, await portal(path, { method: 'POST' }))
       queryClient.setQueriesData(
-        { queryKey: laterKeys.handover(contactId) },
+        { queryKey: keys.handover(contactId) },
         { handover: null, baton: 'assistant' },
       )
-      queryClient.setQueryData(laterKeys.baton(contactId), 'assistant')
+      queryClient.setQueryData(keys.baton(contactId), 'assistant')
       return isAnsweredNow
     },
   })

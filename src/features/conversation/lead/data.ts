@@ -5,7 +5,7 @@ import { rpc } from '#api/client.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type LeadFields, LOSS_REASONS, type LossReason } from '#domain/lead/fields.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { leadRef, perform } from '#data/operation.ts'
 
 const text = v.nullable(v.string())
@@ -61,7 +61,7 @@ const KEPT = { kind: 'lead-sheet', most: 50, version: 2 }
 
 export function leadSheetQuery(contactId: number) {
   return queryOptions({
-    queryKey: laterKeys.leadSheet(contactId),
+    queryKey: keys.leadSheet(contactId),
     queryFn: cachedOffline(KEPT, async ({ signal }) =>
       v.parse(SheetRow, await rpc('lead_sheet', { p_contact_id: contactId }, signal)),
     ),

@@ -2,7 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 
 const Answer = v.object({
   suggestion: v.nullable(
@@ -22,7 +22,7 @@ const ASK_AGAIN_MS = 3_000
 /** Null: there is none. Written once a message; another device that asks meanwhile asks again until it is. */
 export function suggestionQuery(contactId: number, messageId: number) {
   return queryOptions({
-    queryKey: laterKeys.suggestion(contactId, messageId),
+    queryKey: keys.suggestion(contactId, messageId),
     queryFn: async () =>
       v.parse(Answer, await portal(`/api/assist/${contactId}/suggestion`, { method: 'POST' })),
     staleTime: 'static',

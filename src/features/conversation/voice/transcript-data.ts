@@ -2,12 +2,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 
 const Ability = v.object({ canTranscribe: v.boolean() })
 export const abilityQuery = () =>
   queryOptions({
-    queryKey: laterKeys.canTranscribe(),
+    queryKey: keys.canTranscribe(),
     queryFn: async ({ signal }) =>
       v.parse(Ability, await portal('/api/assist/voice', { signal })).canTranscribe,
     staleTime: 'static',
@@ -17,7 +17,7 @@ const Answer = v.object({ text: v.string() })
 /** Written once a message, so that asking again costs nothing. */
 export const transcriptQuery = (messageId: number) =>
   queryOptions({
-    queryKey: laterKeys.transcript(messageId),
+    queryKey: keys.transcript(messageId),
     queryFn: async ({ signal }) =>
       v.parse(Answer, await portal(`/api/assist/voice/${messageId}`, { method: 'POST', signal })).text,
     staleTime: 'static',

@@ -6,7 +6,7 @@ import type { Development, DistributedLead } from '#domain/dashboard/dashboard.t
 import { type DaySpan, toWire } from '#domain/dashboard/period.ts'
 import type { Stage } from '#domain/stage.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { stagesQuery } from '#data/board/stage-changes.ts'
 
 const DevelopmentRows = v.array(
@@ -18,7 +18,7 @@ const DevelopmentRows = v.array(
 
 export function developmentsQuery() {
   return queryOptions({
-    queryKey: laterKeys.dashboard('developments'),
+    queryKey: keys.dashboard('developments'),
     queryFn: cachedOffline({ kind: 'developments', most: 1, version: 1 }, async ({ signal }) =>
       v.parse(DevelopmentRows, await rpc('get_available_empreendimentos', {}, signal)),
     ),
@@ -30,7 +30,7 @@ const Names = v.array(v.string())
 /** Instance names of the brokers of these developments; none named = all. */
 export function developmentBrokersQuery(developments: readonly string[]) {
   return queryOptions({
-    queryKey: laterKeys.dashboard('brokers', developments),
+    queryKey: keys.dashboard('brokers', developments),
     queryFn: cachedOffline({ kind: 'development-brokers', most: 6, version: 1 }, async ({ signal }) =>
       v.parse(Names, await rpc('get_brokers_by_empreendimento', { p_empreendimentos: developments }, signal)),
     ),
@@ -75,7 +75,7 @@ const NEWS_EVERY_MS = 60_000
 export function distributedLeadsQuery(span: DaySpan) {
   const { start, end } = toWire(span)
   return queryOptions({
-    queryKey: laterKeys.dashboard('distributed', span),
+    queryKey: keys.dashboard('distributed', span),
     queryFn: cachedOffline({ kind: 'distributed-leads', most: 2, version: 1 }, async ({ signal }) =>
       v.parse(
         DistributionRow,

@@ -2,7 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
-import { laterKeys } from '#data/later-keys.ts'
+import { keys } from '#data/keys.ts'
 import { PortalError } from '#domain/errors.ts'
 
 const timeMs = v.pipe(
@@ -96,7 +96,7 @@ export type BrokerFigure = 'waiting' | 'received' | 'answered' | 'withinFive' | 
 /** The leads that it counts. */
 export function clockLeadsQuery(broker: string, figure: BrokerFigure) {
   return queryOptions({
-    queryKey: laterKeys.dashboard('now', broker, figure),
+    queryKey: keys.dashboard('now', broker, figure),
     queryFn: async ({ signal }) =>
       v.parse(ListedRow, await rpc('get_clock_leads', { p_broker: broker, p_figure: figure }, signal)),
     refetchOnMount: 'always',
@@ -133,7 +133,7 @@ const LOOK_AGAIN_MS = 10_000
 
 export function clocksQuery() {
   return queryOptions({
-    queryKey: laterKeys.dashboard('now'),
+    queryKey: keys.dashboard('now'),
     queryFn: async ({ signal }) => v.parse(ClocksRow, await rpc('get_clocks', {}, signal)),
     refetchInterval: LOOK_AGAIN_MS,
     refetchOnMount: 'always',

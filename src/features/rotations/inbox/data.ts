@@ -3,7 +3,6 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { keys } from '#data/keys.ts'
-import { laterKeys } from '#data/later-keys.ts'
 
 const InboxRows = v.object({ inbox: v.array(v.object({ id: v.number(), leads: v.number() })) })
 
@@ -13,7 +12,7 @@ const LOOK_AGAIN_MS = 15_000
 /** How many each rotation could take, by its id. */
 export function rotationInboxQuery() {
   return queryOptions({
-    queryKey: laterKeys.rotationInbox(),
+    queryKey: keys.rotationInbox(),
     queryFn: async ({ signal }): Promise<ReadonlyMap<number, number>> => {
       const { inbox } = v.parse(InboxRows, await portal('/api/roleta/inbox', { signal }))
       return new Map(inbox.map(({ id, leads }) => [id, leads]))

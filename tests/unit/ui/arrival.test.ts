@@ -1,6 +1,6 @@
 // A part of the app that does not come at first: asked for again, and nothing of the waiting stays.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { untilHere } from '#ui/lazily.ts'
+import { untilHere } from '#ui/arrival.ts'
 
 let ears: Set<unknown>
 let page: EventTarget
