@@ -649,8 +649,8 @@ create table portal.intake_read (
   received_at timestamptz not null
 );
 comment on table portal.intake_read is
-  'Bodies of intake that were read, kept for KEEP_RAW_DAYS to be read again by later readers.';
-comment on column portal.intake_read.id is 'What it had in portal.intake_raw.';
+  'Bodies of intake that were read, kept to be read again by later readers: for KEEP_RAW_DAYS, and of each source as many as portal.trim_reads leaves.';
+comment on column portal.intake_read.id is 'What it had in portal.intake_raw, or the next number there for a lead of Meta''s signed webhook.';
 comment on column portal.intake_read.leads is 'What was read of it, as portal.take_lead took it; empty for a body that tells of nobody.';
 comment on column portal.intake_read.intakes is 'Of each of the leads its row in portal.lead_intakes; null for one whose person was erased.';
 comment on column portal.intake_read.fault is 'Why it tells of nobody: a bounce, a newsletter.';
@@ -660,14 +660,35 @@ create index intake_read_key on portal.intake_read (key_id, id);
 comment on index portal.intake_read_key is 'Serves the removal of a key and what is read again of it.';
 alter table portal.intake_read enable row level security;
 
-create function portal.keep_read(raw portal.intake_raw, p_leads jsonb, p_intakes bigint[], p_fault text) returns void
+create function portal.trim_reads(p_key uuid) returns bigint
 language sql volatile security definer set search_path = '' as $$
+  with gone as (
+    delete from portal.intake_read r where r.id in (
+      select o.id from (
+        select i.id, row_number() over newest as place,
+          sum(octet_length(i.body) + pg_column_size(i.leads)) over newest as size_bytes
+        from portal.intake_read i where i.key_id = p_key
+        window newest as (order by i.id desc rows unbounded preceding)
+      ) o
+      where o.place > 20000 or o.size_bytes > 33554432)
+    returning 1
+  )
+  select count(*) from gone
+$$;
+comment on function portal.trim_reads(uuid) is
+  'Removes the oldest bodies that were read of a source, beyond 20,000 of them or 32 MiB with what was read of them; how many. Another source''s stay. Server only.';
+
+create function portal.keep_read(raw portal.intake_raw, p_leads jsonb, p_intakes bigint[], p_fault text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into portal.intake_read (id, key_id, content_type, repeat_key, body, leads, intakes, fault, received_at)
   values (raw.id, raw.key_id, raw.content_type, raw.repeat_key, raw.body, p_leads, p_intakes, p_fault, raw.received_at)
-  on conflict do nothing
-$$;
+  on conflict do nothing;
+  -- Counting them at each arrival would make every lead slower: a source may go beyond its bound by the few between.
+  if raw.id % 64 = 0 then perform portal.trim_reads(raw.key_id); end if;
+end $$;
 comment on function portal.keep_read(portal.intake_raw, jsonb, bigint[], text) is
-  'Keeps a body that was read, with what was read of it. Server only.';
+  'Keeps a body that was read, with what was read of it; each 64th body trims what its source holds (portal.trim_reads). Server only.';
 
 create function portal.take_raw(p_id bigint, p_leads jsonb, p_fault text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -699,6 +720,59 @@ begin
 end $$;
 comment on function portal.take_raw(bigint, jsonb, text, timestamptz) is
   'Makes the leads of a stored body, all or nothing, and keeps the body with what was read (portal.intake_read): as portal.take_lead of the first that is new. With p_fault, why not all of it could be read, the body stays for a person. Null where another portal was faster. Server only.';
+
+-- What Meta tells is answered before it is read there: it waits in portal.meta_inbox, and is kept like other bodies once it is read.
+
+create function portal.body_of_meta(p_key uuid, p_body text, p_now timestamptz) returns portal.intake_raw
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  raw portal.intake_raw;
+begin
+  raw.id := nextval(pg_get_serial_sequence('portal.intake_raw', 'id'));
+  raw.key_id := p_key;
+  raw.content_type := 'application/json';
+  raw.body := p_body;
+  raw.attempts := 0;
+  raw.received_at := p_now;
+  return raw;
+end $$;
+comment on function portal.body_of_meta(uuid, text, timestamptz) is
+  'A lead with its answers, as Meta tells it, as a body of a source; it is stored nowhere yet. Server only.';
+
+create function portal.take_meta(p_key uuid, p_lead jsonb, p_body text, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  taken jsonb := portal.take_lead(p_key, p_lead, p_now);
+begin
+  if not (taken -> 'isRepeat')::boolean and octet_length(p_body) <= 262144 then
+    perform portal.keep_read(portal.body_of_meta(p_key, p_body, p_now), jsonb_build_array(p_lead),
+      array[(taken ->> 'id')::bigint], null);
+  end if;
+  return taken;
+end $$;
+comment on function portal.take_meta(uuid, jsonb, text, timestamptz) is
+  'Takes in a lead of Meta''s signed webhook and keeps what Meta told of it, its answers among that, to be read again: as portal.take_lead. A body over 256 KiB is not kept. Server only.';
+
+create function portal.set_meta_unread(p_key uuid, p_leadgen text, p_body text, p_fault text, p_most integer, p_now timestamptz) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  raw portal.intake_raw;
+begin
+  -- One after the other for a key, so that the bound holds.
+  perform from portal.intake_keys k where k.id = p_key for no key update;
+  if octet_length(p_body) > 262144
+    or (select count(*) from portal.intake_raw r where r.key_id = p_key and r.next_at is null) >= p_most then
+    return false;
+  end if;
+  delete from portal.meta_inbox m where m.key_id = p_key and m.leadgen_id = p_leadgen;
+  if not found then return true; end if;
+  raw := portal.body_of_meta(p_key, p_body, p_now);
+  insert into portal.intake_raw (id, key_id, content_type, body, received_at, fault) overriding system value
+  values (raw.id, raw.key_id, raw.content_type, raw.body, raw.received_at, p_fault);
+  return true;
+end $$;
+comment on function portal.set_meta_unread(uuid, text, text, text, integer, timestamptz) is
+  'Puts a lead that Meta told, and of which nobody can be made, among the bodies that a person looks at. False, and it waits on as it was, where its key has p_most of them already. Server only.';
 
 create function portal.put_raw_aside(p_id bigint, p_fault text) returns void
 language plpgsql volatile security definer set search_path = '' as $$

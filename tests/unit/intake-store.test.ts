@@ -33,7 +33,10 @@ function storeThatRefuses(codes: readonly string[]) {
     { query } as unknown as Database,
     createMetaSecretBox('a secret of the tests'),
   )
-  return { take: () => store.take('key', LEAD, 0), asked: () => asked }
+  return {
+    take: () => store.takeLeadgen('key', { lead: LEAD, told: { leadgenId: '1', value: {} } }, 0),
+    asked: () => asked,
+  }
 }
 
 test.each(['23505', '23503'])('%s: it is taken in at the second try', async (code) => {

@@ -37,6 +37,15 @@ export type DueLeadgen = {
 /** Somebody else was first, or what it belongs to was merged or removed just now. */
 export const OVERTAKEN = ['23505', '23503']
 
+/** A lead, and what Meta told of it. */
+type Answered = { lead: NewLead; told: Leadgen }
+
+/** Of one key; what no lead can be made of beyond them is refused. */
+export const MAX_UNREAD = 200
+
+/** As the source of Meta reads it again. */
+const bodyOf = ({ leadgenId, value }: Leadgen): string => JSON.stringify({ ...value, leadgen_id: leadgenId })
+
 /** As it lies in the database. */
 type Kept<T extends { secrets: MetaSecrets }> = Omit<T, 'secrets'> & { secrets: Encrypted }
 
@@ -53,19 +62,27 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
     const stored = rows[0]?.key
     return stored ? opened(stored) : null
   }
-  const takeOnce = async (keyId: string, lead: NewLead, nowMs: number) =>
+  const takeOnce = async (keyId: string, { lead, told }: Answered, nowMs: number) =>
     // A function's answer is always one row.
     (
       await db.query<{ taken: { id: number | null; isRepeat: boolean } }>(
-        'select portal.take_lead($1, $2::jsonb, $3) as taken',
-        [keyId, JSON.stringify(lead), instant(nowMs)],
+        'select portal.take_meta($1, $2::jsonb, $3, $4) as taken',
+        [keyId, JSON.stringify(lead), bodyOf(told), instant(nowMs)],
       )
     ).rows[0]!.taken
   return {
     keyById,
     // The same delivery at once, of another number each time: the first is there by now.
-    take: (keyId: string, lead: NewLead, nowMs: number) =>
-      tryAgain(() => takeOnce(keyId, lead, nowMs), { codes: OVERTAKEN }),
+    takeLeadgen: (keyId: string, answered: Answered, nowMs: number) =>
+      tryAgain(() => takeOnce(keyId, answered, nowMs), { codes: OVERTAKEN }),
+    /** False where the key has so many already: it stays given up. */
+    setLeadgenUnread: async (keyId: string, told: Leadgen, at: { fault: string; nowMs: number }) =>
+      (
+        await db.query<{ is_kept: boolean }>(
+          'select portal.set_meta_unread($1, $2, $3, $4, $5, $6) as is_kept',
+          [keyId, told.leadgenId, bodyOf(told), at.fault, MAX_UNREAD, instant(at.nowMs)],
+        )
+      ).rows[0]?.is_kept === true,
     /** Known ones stay as they are. */
     keepLeadgens: async (keyId: string, leadgens: readonly Leadgen[], nowMs: number): Promise<void> =>
       void (await db.query(

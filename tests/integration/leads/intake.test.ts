@@ -1,11 +1,9 @@
-// Leads that come in through the whole portal: by key, by Meta, by a central instance; who may, what is refused.
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+// Leads that come in through the whole portal: by key, by a central instance; who may, what is refused.
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { GraphError, type ReadLeadgen } from '#server/leads/intake/meta/graph.ts'
 import { hashKey } from '#server/leads/intake/keys.ts'
 import { createRawMaker } from '#server/leads/intake/raw/maker.ts'
 import { createRawStore } from '#server/leads/intake/raw/store.ts'
-import { createMetaSecretBox, encryptPlain } from '#server/leads/intake/meta/secrets.ts'
 import type { NewLead } from '#server/leads/intake/new-lead.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
@@ -13,7 +11,6 @@ import { manualClock } from '#tests/support/clock.ts'
 import { databasesOf } from '#tests/support/database.ts'
 import { upsert } from '#tests/support/deliveries.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { JWT_SECRET } from '#tests/support/whatsapp.ts'
 import { makeAgent, makeBroker, type MadeBroker } from '#tests/support/make.ts'
 import {
   routingCaseOf,
@@ -25,13 +22,9 @@ import {
 } from '#tests/support/rotation.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const NOBODY: ReadLeadgen = () => Promise.reject(new GraphError('again', 'no network'))
-/** Meta, as a test wants it. */
-const meta = { answer: NOBODY }
 const { db, portal, ana, asAna, asAdmin, close } = await openOffice({
   make: makeLinkedBroker,
   hasGateway: false,
-  readLeadgen: (...asked) => meta.answer(...asked),
 })
 afterAll(close)
 afterEach(() =>
@@ -422,121 +415,6 @@ describe('a lead', () => {
     while ((await ownerOf(db, lead?.id ?? 0)) !== ana.instanceName)
       await new Promise((resolve) => setImmediate(resolve))
     expect((await asAna.call('/rest/v1/whatsapp_contacts?select=id')).body).toEqual([{ id: lead?.id }])
-  })
-})
-
-describe('Meta', () => {
-  const SECRETS = { appSecret: 'segredo-do-app', verifyToken: 'token-nosso', pageToken: 'token-da-pagina' }
-  const ANSWERS = {
-    created_time: 1_795_000_000,
-    field_data: [
-      { name: 'full_name', values: ['Marina Tavares'] },
-      { name: 'phone_number', values: ['+5511955500142'] },
-    ],
-  }
-  const makeMeta = (more = {}) => makeKey({ kind: 'meta', name: 'Meta', secrets: SECRETS, ...more })
-  const delivery = (leadgenId: string, more = {}) =>
-    JSON.stringify({
-      object: 'page',
-      entry: [{ changes: [{ field: 'leadgen', value: { leadgen_id: leadgenId, form_id: '9', ...more } }] }],
-    })
-  const tell = (id: string, body: string, secret = SECRETS.appSecret) =>
-    post(`/api/leads/meta/${id}`, body, {
-      'content-type': 'application/json',
-      'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
-    })
-  const challenge = async (id: string, token: string) => {
-    const query = new URLSearchParams({
-      'hub.mode': 'subscribe',
-      'hub.verify_token': token,
-      'hub.challenge': '1158201444',
-    })
-    const response = await portal.request(`/api/leads/meta/${id}?${query}`)
-    return [response.status, response.status === 200 ? await response.text() : null]
-  }
-  type Waiting = { leadgen_id: string; attempts: number; next_at: string | null; fault: string | null }
-  const waiting = async () =>
-    (await db.query<Waiting>('select leadgen_id, attempts, next_at, fault from portal.meta_inbox')).rows
-  async function until(fits: (rows: Waiting[]) => boolean) {
-    while (!fits(await waiting())) await new Promise((resolve) => setImmediate(resolve))
-  }
-
-  test('its challenge is answered to whoever knows the token', async () => {
-    const { id } = await makeMeta()
-    expect(await challenge(id, 'token-nosso')).toEqual([200, '1158201444'])
-    expect(await challenge(id, 'token-alheio')).toEqual([403, null])
-    expect(await challenge(randomUUID(), 'token-nosso')).toEqual([404, null])
-  })
-
-  test('a delivery with answers is taken once, one that is not signed by the app not at all', async () => {
-    const { id } = await makeMeta({ settings: { developmentByForm: { '9': 'Mirante do Lago' } } })
-    expect((await tell(id, delivery('123', ANSWERS), 'outro')).status).toBe(401)
-    expect(await leads()).toEqual([])
-    for (let each = 0; each < 2; each++)
-      expect(await tell(id, delivery('123', ANSWERS))).toMatchObject({ status: 200, body: { leads: 1 } })
-    expect(await leads()).toMatchObject([{ name: 'Marina Tavares', source: 'facebook' }])
-    expect(await intakes()).toMatchObject([{ external_id: '123', development: 'Mirante do Lago' }])
-  })
-
-  test('a lead told by id is read at Meta, with patience, and taken once', async () => {
-    const asked: string[] = []
-    meta.answer = (leadgenId, token) => {
-      asked.push(`${leadgenId} ${token}`)
-      return asked.length === 1
-        ? Promise.reject(new GraphError('again', 'status 500'))
-        : Promise.resolve({ id: leadgenId, ...ANSWERS })
-    }
-    const { id } = await makeMeta()
-    await tell(id, delivery('777'))
-    await until(([row]) => row?.fault === 'status 500')
-    expect(await leads()).toEqual([])
-    await tell(id, delivery('777'))
-    portal.clock.advance(30_000)
-    await until((rows) => rows.length === 0)
-    expect(asked).toEqual(['777 token-da-pagina', '777 token-da-pagina'])
-    expect(await leads()).toMatchObject([{ name: 'Marina Tavares' }])
-    await tell(id, delivery('777'))
-    expect(await waiting()).toEqual([])
-  })
-
-  test('what is secret of it lies sealed, also what an older portal kept in the clear', async () => {
-    const stored = async (id: string) =>
-      (
-        await db.query<{ secrets: Record<string, string> }>(
-          'select secrets from portal.intake_keys where id = $1',
-          [id],
-        )
-      ).rows[0]!.secrets
-    const { id } = await makeMeta()
-    expect(Object.keys(await stored(id))).toEqual(['sealed'])
-    expect(await stored((await makeKey()).id)).toEqual({})
-
-    const plain = (columns: string) =>
-      db.exec(
-        `alter table portal.intake_keys drop constraint intake_keys_sealed;
-        update portal.intake_keys set ${columns} where id = '${id}';
-        alter table portal.intake_keys add constraint intake_keys_sealed check (secrets = '{}' or secrets ? 'sealed') not valid`,
-      )
-    await plain(`secrets = '${JSON.stringify(SECRETS)}'`)
-    await encryptPlain(db, createMetaSecretBox(JWT_SECRET))
-    expect(Object.keys(await stored(id))).toEqual(['sealed'])
-    expect((await tell(id, delivery('123', ANSWERS))).status).toBe(200)
-    // Under another JWT_SECRET nothing is opened: who signs is unknown.
-    expect(createMetaSecretBox('another secret').decrypt(await stored(id))).toEqual({})
-    await expect(db.query(`update portal.intake_keys set secrets = '{"appSecret": "x"}'`)).rejects.toThrow(
-      'intake_keys_sealed',
-    )
-  })
-
-  test('what Meta refuses waits for a person and is counted', async () => {
-    meta.answer = () => Promise.reject(new GraphError('refused', 'status 400'))
-    const { id } = await makeMeta()
-    await tell(id, delivery('888'))
-    await until(([row]) => row?.next_at === null)
-    expect(await waiting()).toMatchObject([{ leadgen_id: '888', fault: 'status 400' }])
-    const { body } = await asAdmin.call('/api/leads/keys')
-    expect(body['keys']).toMatchObject([{ failed: 1, waiting: 0 }])
-    expect(JSON.stringify(body)).not.toContain('token-da-pagina')
   })
 })
 

@@ -133,6 +133,50 @@ test('who was taken for nobody comes in; what could not be read is among them', 
   expect((await leads()).map(({ name }) => name)).toEqual(['Marina', 'Lia'])
 })
 
+test('a source that fills up lets its own oldest bodies go, and no other one’s', async () => {
+  const [loud, quiet] = [await makeKey(), await makeKey()]
+  const fill = (id: string, many: number, body: string) =>
+    db.query(
+      `insert into portal.intake_read (id, key_id, content_type, body, leads, intakes, received_at)
+       select nextval('portal.intake_raw_id_seq'), $1, 'text/plain', $3, '[]', '{}', now() from generate_series(1, $2)`,
+      [id, many, body],
+    )
+  const held = async ({ id }: { id: string }) =>
+    (
+      await db.query<{ count: number; oldest: number; newest: number }>(
+        'select count(*)::integer as count, min(id) as oldest, max(id) as newest from portal.intake_read where key_id = $1',
+        [id],
+      )
+    ).rows[0]
+  /** The next body that comes in is one of those that trim. */
+  const turn = () =>
+    db.exec(
+      `select setval('portal.intake_raw_id_seq', (last_value / 64 + 1) * 64 - 1) from portal.intake_raw_id_seq`,
+    )
+
+  await fill(quiet.id, 3, 'x'.repeat(200_000))
+  await fill(loud.id, 20_010, 'x')
+  const before = await held(loud)
+  await turn()
+  await send(loud.key, { nome: 'Marina', telefone: nextNumber() })
+  const after = await held(loud)
+  expect(after?.count).toBe(20_000)
+  expect(after?.oldest).toBe((before?.oldest ?? 0) + 11)
+  expect((await held(quiet))?.count).toBe(3)
+
+  // By their size, long before so many: 32 MiB are 167 of these.
+  await fill(loud.id, 400, 'x'.repeat(200_000))
+  await turn()
+  await send(loud.key, { nome: 'Lia', telefone: nextNumber() })
+  const { count = 0 } = (await held(loud)) ?? {}
+  expect([count, (await held(quiet))?.count]).toEqual([168, 3])
+  const { rows } = await db.query<{ bytes: number }>(
+    'select sum(octet_length(body))::integer as bytes from portal.intake_read where key_id = $1',
+    [loud.id],
+  )
+  expect(rows[0]?.bytes).toBeLessThan(32 * 1024 * 1024)
+})
+
 test('the same body again is kept once; who is erased is not read again', async () => {
   const { key } = await makeKey()
   const body = { nome: 'Marina', telefone: nextNumber(), lead_id: 'L1' }

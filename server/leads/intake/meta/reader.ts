@@ -6,7 +6,8 @@ import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 import { GraphError, type ReadLeadgen } from './graph.ts'
 import type { createIntakeStore, DueLeadgen } from '../intake-store.ts'
-import { toLead } from '../sources/meta.ts'
+import { UnreadableLead } from '../new-lead.ts'
+import { type Leadgen, toLead } from '../sources/meta.ts'
 
 const POLL_EVERY_MS = 10_000
 const LEASE_MS = 60_000
@@ -33,17 +34,19 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
 
   async function read(leadgen: DueLeadgen) {
     const { keyId, leadgenId, settings, secrets } = leadgen
+    const told = { leadgenId, value: leadgen.value }
     try {
       if (secrets.pageToken === undefined) throw new GraphError('refused', 'no page token')
-      const value = { ...leadgen.value, ...(await readLeadgen(leadgenId, secrets.pageToken)) }
-      const lead = toLead({ leadgenId, value }, settings, clock.now())
+      told.value = { ...told.value, ...(await readLeadgen(leadgenId, secrets.pageToken)) }
+      const lead = toLead(told, settings, clock.now())
       if (lead.isTest) {
         await store.endTest(keyId, leadgenId, clock.now())
         return
       }
-      await store.take(keyId, lead, clock.now())
+      await store.takeLeadgen(keyId, { lead, told }, clock.now())
       onTaken()
     } catch (error) {
+      if (error instanceof UnreadableLead && (await setUnread(keyId, told, error))) return
       const isFinal =
         (error instanceof GraphError && error.fault === 'refused') ||
         error instanceof PortalError ||
@@ -55,10 +58,18 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
     }
   }
 
+  /** Its answers are there, and name nobody: a person looks at them, and a later reader may read them. */
+  async function setUnread(keyId: string, told: Leadgen, { summary, code }: UnreadableLead) {
+    const at = { fault: summary, nowMs: clock.now() }
+    const isKept = await store.setLeadgenUnread(keyId, told, at).catch(() => false)
+    if (isKept) log.warn('meta.unread', { keyId, code })
+    return isKept
+  }
+
   return createWorker({
     clock,
     everyMs: POLL_EVERY_MS,
-    poll: poll,
+    poll,
     onFailed: (error) => log.warn('meta.look-failed', errorFields(error)),
   })
 }

@@ -60,7 +60,7 @@ export function createMetaRoutes({ clock, log, store, onTaken, onNotified }: Par
         await store.endTest(key.id, leadgen.leadgenId, clock.now())
         return true
       }
-      await store.take(key.id, lead, clock.now())
+      await store.takeLeadgen(key.id, { lead, told: leadgen }, clock.now())
       onTaken()
       return true
     } catch (error) {

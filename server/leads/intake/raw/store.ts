@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { createGroupCommit } from '#server/db/group-commit.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 import { instant } from '#server/db/instant.ts'
-import { OVERTAKEN } from '../intake-store.ts'
+import { MAX_UNREAD, OVERTAKEN } from '../intake-store.ts'
 import type { KeySettings, NewLead } from '../new-lead.ts'
 import type { KeyKind } from '../sources.ts'
 
@@ -15,9 +15,6 @@ export type Kept =
   | { waitSeconds: number }
   | { isOff: true }
 export type Taken = { id: number | null; isRepeat: boolean }
-
-/** Of one key; what no lead can be made of beyond them is refused. */
-const MAX_UNREAD = 200
 
 type Arrival = { keyHash: Uint8Array; sent: Sent; nowMs: number; retryAtMs: number }
 const GROUP = { items: 50, chars: 1_000_000, charsOf: ({ sent }: Arrival) => sent.body.length }
