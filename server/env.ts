@@ -77,7 +77,7 @@ export const VARIABLES = {
     shown: '`PUBLIC_URL`, else `http://HOST:PORT`',
   },
   WEBHOOK_PRIVATE_HOSTS: {
-    doc: 'hosts of the own network that may be notified of events, also without TLS, separated by commas; all others are public addresses over `https`',
+    doc: 'hosts of the own network that may be notified of events, or asked for mails (IMAP), also without TLS, separated by commas; all others are public addresses over TLS',
     schema: text(/^[a-z0-9.:[\]-]+(,[a-z0-9.:[\]-]+)*$/, 'deve ser uma lista de hosts separados por vírgula'),
   },
   FIRST_ACCESS: {
@@ -160,7 +160,7 @@ export const VARIABLES = {
     fallback: '7',
   },
   KEEP_RAW_DAYS: {
-    doc: "days that the gateway's and Meta's own words stay: deliveries set aside or waiting in vain, and what is kept beside messages; the messages themselves stay",
+    doc: "days that words of others stay as they came: the gateway's and Meta's deliveries that were set aside or wait in vain, what is kept beside messages, rows of imports, and bodies and e-mails of sources, read or not (of each source the newest 20,000 read ones, 32 MiB at most); messages and leads themselves stay",
     schema: wholeNumber(1, 3_650),
     fallback: '30',
   },

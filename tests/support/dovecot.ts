@@ -1,6 +1,6 @@
 // Debian's Dovecot on loopback, with one mailbox: a real server of mails, started and stopped by a test.
 import { execFile, spawn } from 'node:child_process'
-import { chmod, chown, mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
@@ -58,6 +58,13 @@ export async function startDovecot() {
       )
       child.stdin?.end(input ?? '')
     })
+  const inbox = path.join(home, LOGIN.username)
+  const validity = async () =>
+    Number(
+      /\d+/.exec(
+        await doveadm(['-f', 'flow', 'mailbox', 'status', '-u', LOGIN.username, 'uidvalidity', 'INBOX']),
+      )?.[0],
+    )
   return {
     port,
     start,
@@ -72,14 +79,30 @@ export async function startDovecot() {
       return { all: flags.length, seen: flags.filter((line) => line.includes(String.raw`\Seen`)).length }
     },
     doveadm,
-    /** The folder is numbered anew, with all of its mails. */
+    /** All mails that lie there now came an hour earlier, as the server tells once its folder is made anew. */
+    age: async () => {
+      const then = Date.now() / 1000 - 3_600
+      for (const place of ['cur', 'new'])
+        for (const name of await readdir(path.join(inbox, place)))
+          await utimes(path.join(inbox, place, name), then, then)
+    },
+    /** The folder is made anew, with all of its mails and numbers of its own. */
     renumber: async () => {
+      const before = await validity()
       await stop()
-      const box = path.join(home, LOGIN.username)
-      for (const name of await readdir(box))
-        if (name.startsWith('dovecot')) await rm(path.join(box, name), { recursive: true })
-      await new Promise((resolve) => setTimeout(resolve, 1_100))
+      for (const name of await readdir(inbox))
+        if (name.startsWith('dovecot')) await rm(path.join(inbox, name), { recursive: true })
       await start()
+      // The server numbers by the second, and this one may not be over.
+      await doveadm([
+        'mailbox',
+        'update',
+        '-u',
+        LOGIN.username,
+        '--uid-validity',
+        String(before + 1),
+        'INBOX',
+      ])
     },
     close: async () => {
       await stop()

@@ -13,6 +13,8 @@ const META = {
   pageToken: 'token-da-pagina',
 }
 const META_KEY = '00000000-0000-4000-8000-00000000000a'
+const MAILBOX_KEY = '00000000-0000-4000-8000-00000000000b'
+const MAILBOX = 'senha-da-caixa-de-e-mails'
 
 let portal: AddressesScenario
 let secrets: Record<string, string>
@@ -24,10 +26,17 @@ beforeAll(async () => {
     values ($1, 'meta', 'Meta', '\\x00', $2, 60, 'chefe', now())`,
     [META_KEY, JSON.stringify(createMetaSecretBox(JWT_SECRET).encrypt(META))],
   )
-  const { rows } = await db.query<{ sealedVapid: string; bcrypt: string; sealed: string }>(
+  await setMailbox()
+  const { rows } = await db.query<{
+    sealedVapid: string
+    bcrypt: string
+    sealed: string
+    sealedMailbox: string
+  }>(
     `select (select private_key from portal.push_keys) as "sealedVapid",
       (select password_hash from portal.accounts where id = $1) as bcrypt,
-      (select secrets ->> 'sealed' from portal.intake_keys where id = $2) as sealed`,
+      (select secrets ->> 'sealed' from portal.intake_keys where id = $2) as sealed,
+      (select sealed from portal.mailboxes) as "sealedMailbox"`,
     [scenario.own.id, META_KEY],
   )
   const vapid = createSecretBox(JWT_SECRET, 'portal key of pushes').decrypt(
@@ -36,6 +45,7 @@ beforeAll(async () => {
   secrets = {
     ...META,
     ...rows[0],
+    mailbox: MAILBOX,
     vapid: Buffer.from(vapid ?? '').toString(),
     jwt: JWT_SECRET,
     metrics: METRICS_TOKEN,
@@ -52,6 +62,23 @@ beforeAll(async () => {
   }
 })
 afterAll(() => portal.close())
+
+/** Of a source of e-mails, whose server is not there: its look fails. */
+async function setMailbox() {
+  await portal.db.query(
+    `insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
+    values ($1, 'email', 'Caixa', '\\x01', 60, 'chefe', now())`,
+    [MAILBOX_KEY],
+  )
+  const box = { host: '127.0.0.1', port: 1, username: 'leads@example.com', isOn: true, password: MAILBOX }
+  const answer = await portal.knock({
+    method: 'PUT',
+    address: `/api/leads/mailboxes/${MAILBOX_KEY}`,
+    token: portal.tokens.admin,
+    body: JSON.stringify(box),
+  })
+  expect(answer.status).toBe(200)
+}
 
 /** What is sent with the secrets themselves where they belong, and where they do not. */
 function* knocks() {
@@ -77,6 +104,22 @@ function* knocks() {
     yield { method: 'GET', address: `/api/calendar/${calendar}${end}` }
   yield post(`/api/leads?key=${webhook}`, '{}')
   yield post(`/api/leads/meta/${META_KEY}`, '{}')
+  const mailbox = `/api/leads/mailboxes/${MAILBOX_KEY}`
+  yield { method: 'GET', address: mailbox, token: tokens.admin }
+  for (const part of [{ host: 'a b' }, { port: 0 }, { host: 'imap.example' }, { username: 'x' }])
+    yield {
+      method: 'PUT',
+      address: mailbox,
+      token: tokens.admin,
+      body: JSON.stringify({
+        host: '127.0.0.1',
+        port: 1,
+        username: 'leads@example.com',
+        isOn: true,
+        ...part,
+        password: MAILBOX,
+      }),
+    }
   yield post(
     '/auth/v1/token?grant_type=password',
     JSON.stringify({ email: `${side.username}x@corretor.local`, password: PASSWORD }),

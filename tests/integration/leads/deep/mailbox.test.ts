@@ -69,15 +69,21 @@ const names = async () =>
 const count = async (table: string) =>
   (await base.db.query<{ count: number }>(`select count(*)::integer as count from ${table}`)).rows[0]?.count
 
-/** One look, as a minute brings it, and the leads made of what came. */
-async function look(limits = LIMITS) {
+/** One look, as a minute brings it, and the leads made of what came. `onMail`: a mail was stored, and is not marked yet. */
+async function look(limits = LIMITS, onMail: () => void = () => undefined) {
+  const { keep, ...rest } = store()
+  const keepThen = async (...asked: Parameters<typeof keep>) => {
+    const isNew = await keep(...asked)
+    onMail()
+    return isNew
+  }
   await base.db.query('update portal.mailboxes set next_at = $1 where next_at is not null', [
     new Date(clock.now()).toISOString(),
   ])
   const worker = createMailboxWorker({
     clock,
     log: silentLog,
-    store: store(),
+    store: { ...rest, keep: keepThen },
     privateHosts,
     onKept: () => undefined,
     limits,
@@ -159,13 +165,11 @@ here('a mailbox of Dovecot', () => {
 
   test('the folder is made anew: its mails are known, older ones than the source stay no leads', async () => {
     await dovecot.deliver(mail('Antiga'))
+    await dovecot.age()
     await setBox(dovecot)
     await look()
     await dovecot.deliver(mail('Ana'))
     await look()
-    // A mail counts that came up to five minutes before the source: this source is that much younger than Ana's.
-    await base.db.query(`update portal.mailboxes set changed_at = now() + interval '5 minutes'`)
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
     await dovecot.renumber()
     await dovecot.deliver(mail('Bia'))
     await look()
@@ -182,9 +186,12 @@ here('a mailbox of Dovecot', () => {
       const some = Array.from({ length: 5 }, (_, at) => `Lia ${round}${at}`)
       for (const name of some) await dovecot.deliver(mail(name))
       wanted.push(...some)
-      const dying = new Promise((resolve) => setTimeout(resolve, 30 * (round + 1))).then(dovecot.stop)
-      await look()
-      await dying
+      let dying: Promise<void> | null = null
+      let stored = 0
+      await look(LIMITS, () => {
+        if (++stored === round) dying = dovecot.stop()
+      })
+      await (dying ?? dovecot.stop())
       await dovecot.start()
     }
     await look()
