@@ -4,7 +4,7 @@
 -- Rows of before are sealed by the portal at its next start: only it has the key.
 create table portal.intake_keys (
   id uuid primary key,
-  kind text not null check (kind in ('form', 'olx', 'imovelweb', 'chavesnamao', 'rdstation', 'google', 'meta', 'email')),
+  kind text not null check (kind ~ '^[a-z]{2,20}$'),
   name text not null check (btrim(name) <> '' and length(name) <= 80),
   hash bytea not null unique,
   settings jsonb not null default '{}',
@@ -21,6 +21,7 @@ create table portal.intake_keys (
   tested_at timestamptz
 );
 comment on table portal.intake_keys is 'Who may bring leads in: SHA-256 of each key, what is known of its leads, and how many a minute.';
+comment on column portal.intake_keys.kind is 'A source as server/leads/intake/sources.ts names it, which alone says what kinds there are.';
 comment on column portal.intake_keys.settings is
   'source, campaign and development where a lead says none; mapping of a foreign payload; origins of a form''s pages; developments by Meta''s form.';
 comment on column portal.intake_keys.made_in is

@@ -1,4 +1,5 @@
 // Each source's body, as its published contract shows it, and what is read of it; and that nothing a sender may do breaks one.
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UnreadableLead, type KeySettings, type NewLead } from '#server/leads/intake/new-lead.ts'
@@ -16,6 +17,14 @@ const one = (kind: KeyKind, body: unknown, settings: KeySettings = {}): NewLead 
 const example = (kind: KeyKind) => structuredClone(SOURCES[kind].example.body) as Record<string, unknown>
 
 const MARINA = { name: 'Marina Tavares', number: '5511955500142', email: 'marina@example.com', isTest: false }
+
+test('screens tell the sources apart', () => {
+  const presets = KINDS.map((kind) => SOURCES[kind].preset)
+  for (const what of ['name', 'initials', 'place'] as const)
+    expect(new Set(presets.map((preset) => preset[what])).size).toBe(KINDS.length)
+  const hues = readFileSync('src/styles/hues.css', 'utf8')
+  for (const { hue } of presets) expect(hues).toContain(`[data-hue='${hue}']`)
+})
 
 describe('the golden body of', () => {
   test.each([

@@ -9,7 +9,7 @@ import type { createKeyStore } from './intake-store.ts'
 import { createKeys, hashKey } from './keys.ts'
 import { REPORTED } from './new-lead.ts'
 import { tryOut } from './key-test.ts'
-import { KINDS, type KeyKind } from './sources.ts'
+import { KINDS, SOURCES, type KeyKind } from './sources.ts'
 
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
 
@@ -57,6 +57,8 @@ const Change = v.object({
     }),
   ),
 })
+/** All kinds of sources, as screens call them. */
+const PRESETS = KINDS.map((kind) => ({ kind, ...SOURCES[kind].preset }))
 const Swap = v.object({ operationId: v.pipe(v.string(), v.uuid()) })
 
 type Parts = {
@@ -70,7 +72,9 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
   const keyOf = createKeys(jwtSecret)
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
-  routes.get('/', async (context) => context.json({ keys: await store.list(context.var.claims) }))
+  routes.get('/', async (context) =>
+    context.json({ keys: await store.list(context.var.claims), kinds: PRESETS }),
+  )
   // {id, key}; of Meta {id, key, path}: what its app is told as callback. A connector posts with the key.
   routes.post('/', async (context) => {
     const read = v.safeParse(NewKey, await jsonOf(context))

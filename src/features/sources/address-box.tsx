@@ -6,12 +6,11 @@ import { toast } from '#ui/feedback/toast.ts'
 import { copyText } from '#ui/clipboard.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { getSourceAddress } from './data.ts'
-import type { SourceKind } from './presets.ts'
 import { ADDRESS_FAILED, ADDRESS_NOT_COPIED } from './texts.ts'
 
 const SHOWN_MS = 30_000
 
-export function AddressBox({ sourceId, kind }: { sourceId: string; kind: SourceKind }) {
+export function AddressBox({ sourceId, kind }: { sourceId: string; kind: string }) {
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {
     if (address === null) return
@@ -51,5 +50,5 @@ export function AddressBox({ sourceId, kind }: { sourceId: string; kind: SourceK
   )
 }
 
-const maskedAddress = (kind: SourceKind) =>
+const maskedAddress = (kind: string) =>
   `${location.origin}/api/leads${kind === 'meta' ? '/meta/' : '?key='}••••••`

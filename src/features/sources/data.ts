@@ -3,7 +3,6 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { keys } from '#data/keys.ts'
-import { KINDS, type SourceKind } from './presets.ts'
 
 const timeMs = v.pipe(
   v.string(),
@@ -13,12 +12,25 @@ const Mapping = v.record(v.string(), v.string())
 /** Where ours stands in a foreign payload: 'cliente.telefone' for `number`. */
 export type Mapping = v.InferOutput<typeof Mapping>
 
+const SourceKind = v.object({
+  kind: v.string(),
+  name: v.string(),
+  what: v.string(),
+  initials: v.string(),
+  hue: v.string(),
+  /** The first step: where its address goes. */
+  place: v.string(),
+})
+/** A kind of source that the server reads, and what is said of it. */
+export type SourceKind = v.InferOutput<typeof SourceKind>
+
 const SourceRows = v.object({
+  kinds: v.optional(v.array(SourceKind), []),
   keys: v.array(
     v.pipe(
       v.object({
         id: v.string(),
-        kind: v.picklist(KINDS),
+        kind: v.string(),
         name: v.string(),
         perMinute: v.number(),
         /** In the text of its WhatsApp link. */
@@ -56,17 +68,30 @@ const SourceRows = v.object({
   ),
 })
 
-export type Source = v.InferOutput<typeof SourceRows>['keys'][number]
+export type Source = v.InferOutput<typeof SourceRows>['keys'][number] & { preset: SourceKind }
+
+/** Of a source whose kind only another version of the portal reads. */
+const unknownKind = (kind: string): SourceKind => ({
+  kind,
+  name: kind,
+  what: '',
+  initials: kind.slice(0, 2).toUpperCase(),
+  hue: 'default',
+  place: 'Cole este endereço na fonte',
+})
 
 /** Leads come in without a word here. */
 const NEWS_EVERY_MS = 15_000
 
-/** Those in use first. */
+/** Those in use first; and the kinds that can be added. */
 export function sourcesQuery() {
   return queryOptions({
     queryKey: keys.intakeKeyList(),
-    queryFn: async ({ signal }): Promise<readonly Source[]> =>
-      v.parse(SourceRows, await portal('/api/leads/keys', { signal })).keys,
+    queryFn: async ({ signal }): Promise<{ sources: readonly Source[]; kinds: readonly SourceKind[] }> => {
+      const { keys: rows, kinds } = v.parse(SourceRows, await portal('/api/leads/keys', { signal }))
+      const presetOf = (kind: string) => kinds.find((one) => one.kind === kind) ?? unknownKind(kind)
+      return { kinds, sources: rows.map((key) => ({ ...key, preset: presetOf(key.kind) })) }
+    },
     staleTime: 0,
     refetchInterval: NEWS_EVERY_MS,
   })
@@ -74,7 +99,7 @@ export function sourcesQuery() {
 
 export type NewSource = {
   operationId: string
-  kind: SourceKind
+  kind: string
   name: string
   perMinute: number
   settings: {

@@ -10,10 +10,9 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Collapsible } from '#ui/primitives/collapsible.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
-import { addSource } from './data.ts'
+import { addSource, type SourceKind } from './data.ts'
 import { PagesField } from './form-pages.tsx'
 import { MetaFields } from './meta-fields.tsx'
-import { KINDS, PRESETS, type SourceKind } from './presets.ts'
 import { draftFault, newDraft, type SourceDraft, toIntent } from './source-draft.ts'
 import { SourceMark } from './source-mark.tsx'
 import { CONNECT, perMinuteOf } from './texts.ts'
@@ -22,6 +21,7 @@ const PACES = [10, 30, 60, 120, 300, 600, 1_200]
 
 type NewSourceProps = {
   isOpen: boolean
+  kinds: readonly SourceKind[]
   /** Names that others have. */
   taken: readonly string[]
   onClose: () => void
@@ -36,37 +36,38 @@ export function NewSourceDialog({ isOpen, ...rest }: NewSourceProps) {
   )
 }
 
-function NewSource({ taken, onMade }: Omit<NewSourceProps, 'isOpen'>) {
-  const [kind, setKind] = useState<SourceKind | null>(null)
-  return kind === null ? (
+function NewSource({ kinds, taken, onMade }: Omit<NewSourceProps, 'isOpen'>) {
+  const [chosen, setChosen] = useState<SourceKind | null>(null)
+  return chosen === null ? (
     <ul className="grid gap-2 px-3 sm:grid-cols-2">
-      {KINDS.map((one) => (
-        <li key={one}>
+      {kinds.map((one) => (
+        <li key={one.kind}>
           <button
             type="button"
-            onClick={() => setKind(one)}
+            onClick={() => setChosen(one)}
             className="flex min-h-16 w-full items-center gap-3 rounded-md bg-surface px-3.5 py-2.5 text-left shadow-line hover:bg-surface-2"
           >
-            <SourceMark kind={one} />
+            <SourceMark of={one} />
             <span className="min-w-0">
-              <span className="block text-15 font-medium">{PRESETS[one].name}</span>
-              <span className="block text-13 leading-snug text-text-3">{PRESETS[one].what}</span>
+              <span className="block text-15 font-medium">{one.name}</span>
+              <span className="block text-13 leading-snug text-text-3">{one.what}</span>
             </span>
           </button>
         </li>
       ))}
     </ul>
   ) : (
-    <SourceForm kind={kind} taken={taken} onBack={() => setKind(null)} onMade={onMade} />
+    <SourceForm of={chosen} taken={taken} onBack={() => setChosen(null)} onMade={onMade} />
   )
 }
 
-type SourceFormProps = { kind: SourceKind; onBack: () => void } & Pick<NewSourceProps, 'taken' | 'onMade'>
+type SourceFormProps = { of: SourceKind; onBack: () => void } & Pick<NewSourceProps, 'taken' | 'onMade'>
 
-function SourceForm({ kind, taken, onBack, onMade }: SourceFormProps) {
+function SourceForm({ of, taken, onBack, onMade }: SourceFormProps) {
   const isOnline = useIsOnline()
   const hintId = useId()
-  const [draft, setDraft] = useState(() => newDraft(kind, taken))
+  const [draft, setDraft] = useState(() => newDraft(of, taken))
+  const { kind } = draft
   const [isTried, setTried] = useState(false)
   const { mutate, reset, isPending, error } = useMutation({ ...addSource(), onSuccess: onMade })
   const fault = isTried ? draftFault(draft) : null

@@ -1,14 +1,13 @@
 // A new source as it is filled in, what is missing of it, and what is sent.
 import { newOperationId } from '#data/operation.ts'
-import type { NewSource } from './data.ts'
-import { PRESETS, type SourceKind } from './presets.ts'
+import type { NewSource, SourceKind } from './data.ts'
 
 export type FormDevelopment = { formId: string; development: string }
 
 export type SourceDraft = {
   /** What is sent again after a lost answer is the same operation, and makes the same source. */
   operationId: string
-  kind: SourceKind
+  kind: string
   name: string
   source: string
   campaign: string
@@ -25,9 +24,11 @@ const PER_MINUTE = 120
 const PAGE = /^https?:\/\/[a-z0-9.-]{1,253}(:\d{1,5})?$/i
 const MOST_PAGES = 20
 
-/** Called as its preset, the second one of a kind with its number. */
-export function newDraft(kind: SourceKind, taken: readonly string[]): SourceDraft {
-  const { name } = PRESETS[kind]
+/** Called as its kind, the second one of a kind with its number. */
+export function newDraft(
+  { kind, name }: Pick<SourceKind, 'kind' | 'name'>,
+  taken: readonly string[],
+): SourceDraft {
   const names = [name, ...Array.from({ length: 98 }, (_, at) => `${name} ${at + 2}`)]
   return {
     operationId: newOperationId(),

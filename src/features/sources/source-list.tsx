@@ -23,9 +23,9 @@ const COLUMNS: readonly Column<Source>[] = [
   {
     title: 'Fonte',
     place: 'head',
-    cell: ({ kind, name, settings }) => (
+    cell: ({ preset, name, settings }) => (
       <span className="flex items-center gap-3 py-2.5 max-[40rem]:py-0">
-        <SourceMark kind={kind} />
+        <SourceMark of={preset} />
         <span className="min-w-0">
           <span className="block text-14 font-medium wrap-anywhere">{name}</span>
           <span className="block text-12 text-text-3">{whereOf(settings.development)}</span>

@@ -1,12 +1,12 @@
 // The two letters of a source on its hue. Decoration: its name stands beside it.
-import { PRESETS, type SourceKind } from './presets.ts'
+import type { SourceKind } from './data.ts'
 
-export const SourceMark = ({ kind }: { kind: SourceKind }) => (
+export const SourceMark = ({ of: { hue, initials } }: { of: SourceKind }) => (
   <span
     aria-hidden
-    data-hue={PRESETS[kind].hue}
+    data-hue={hue}
     className="inline-flex size-9 shrink-0 items-center justify-center rounded-ctl bg-hue-bg text-13 font-semibold text-hue-fg"
   >
-    {PRESETS[kind].initials}
+    {initials}
   </span>
 )

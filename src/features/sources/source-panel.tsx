@@ -15,7 +15,6 @@ import { AddressBox } from './address-box.tsx'
 import { changeSource, revokeSource, type Source, swapSourceKey, testSource, type Tested } from './data.ts'
 import { FormPages } from './form-pages.tsx'
 import { MailboxPart } from './mailbox.tsx'
-import { PRESETS } from './presets.ts'
 import { SourceMark } from './source-mark.tsx'
 import { isOfApi } from './source-state.ts'
 import { CHANGE_FAILED, OWN_DEVELOPMENT, perMinuteOf, TEST_FAILED, testedText, whereOf } from './texts.ts'
@@ -44,7 +43,7 @@ type SourcePanelProps = {
 }
 
 export function SourcePanel({ source, developments, link: Link }: SourcePanelProps) {
-  const { kind, name, revokedAtMs, offAtMs, settings } = source
+  const { kind, preset, name, revokedAtMs, offAtMs, settings } = source
   const isOnline = useIsOnline()
   const { mutate: change, isPending } = useMutation({
     ...changeSource(source.id),
@@ -57,7 +56,7 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
   return (
     <div className="flex flex-col">
       <div className="flex items-center gap-3 px-5 pt-5 max-[1199px]:px-3 max-[1199px]:pt-1">
-        <SourceMark kind={kind} />
+        <SourceMark of={preset} />
         <div className="min-w-0 grow">
           <h2 className="text-17 font-semibold wrap-anywhere max-[1199px]:sr-only">{name}</h2>
           <p className="text-13 text-text-3">{madeBy(source)}</p>
@@ -82,7 +81,7 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
             {isApi ? (
               <p className="text-13 text-text-3">{OF_API}</p>
             ) : (
-              <Step title={`1. ${PRESETS[kind].place}`}>
+              <Step title={`1. ${preset.place}`}>
                 <AddressBox sourceId={source.id} kind={kind} />
               </Step>
             )}

@@ -32,7 +32,7 @@ type SourcesProps = {
 
 export function Sources({ developments, more, link }: SourcesProps) {
   const read = useQuery(sourcesQuery())
-  const { data: sources } = read
+  const sources = read.data?.sources
   const isOnline = useIsOnline()
   const isBeside = useMedia(BESIDE)
   const [isAdding, setAdding] = useState(false)
@@ -49,7 +49,7 @@ export function Sources({ developments, more, link }: SourcesProps) {
         {more}
         <Button
           icon={Plus}
-          disabled={!isOnline}
+          disabled={!isOnline || !sources}
           title={isOnline ? undefined : ONLINE_ONLY}
           onClick={() => setAdding(true)}
         >
@@ -86,6 +86,7 @@ export function Sources({ developments, more, link }: SourcesProps) {
       <KeptDialog isOpen={isComparing} onClose={() => setComparing(false)} />
       <NewSourceDialog
         isOpen={isAdding}
+        kinds={read.data?.kinds ?? []}
         taken={(sources ?? []).map(({ name }) => name)}
         onClose={() => setAdding(false)}
         onMade={(id) => {

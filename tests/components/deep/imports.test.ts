@@ -26,7 +26,7 @@ function makePortal(imports: readonly object[] = []) {
   return adminPortal({
     'GET /api/brokers': () => [BROKER],
     'GET /rest/v1/kanban_stages': () => [],
-    'GET /api/leads/keys': () => ({ keys: [] }),
+    'GET /api/leads/keys': () => ({ keys: [], kinds: [] }),
     'GET /api/leads/unread': () => ({ unread: [] }),
     'GET /api/imports': () => ({ imports }),
     'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [

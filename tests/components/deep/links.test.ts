@@ -23,7 +23,7 @@ async function open(brokers: readonly object[], source: object = SOURCE) {
     adminPortal({
       'GET /api/brokers': () => brokers,
       'GET /rest/v1/kanban_stages': () => [],
-      'GET /api/leads/keys': () => ({ keys: [source] }),
+      'GET /api/leads/keys': () => ({ keys: [source], kinds: [] }),
       'GET /api/leads/unread': () => ({ unread: [] }),
       'GET /api/imports': () => ({ imports: [] }),
       'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [],

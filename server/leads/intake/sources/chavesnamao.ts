@@ -56,4 +56,11 @@ export const chavesnamao: Source = {
       client: { name: 'Imobiliária', tradeName: 'Imobiliária', document: '00.000.000/0001-00' },
     },
   },
+  preset: {
+    name: 'Chaves na Mão',
+    what: 'Propostas e contatos',
+    initials: 'CM',
+    hue: 'negociacao',
+    place: 'Cole este endereço no painel do Chaves na Mão, em Integrações, Webhooks',
+  },
 }

@@ -46,4 +46,11 @@ export const email: Source = {
       Attachments: [],
     },
   },
+  preset: {
+    name: 'E-mail de um portal',
+    what: 'Sua caixa de e-mail, ou avisos por SendGrid, Postmark, Mailgun',
+    initials: '@',
+    hue: 'conversa',
+    place: 'Dê este endereço ao serviço que recebe os e-mails encaminhados',
+  },
 }

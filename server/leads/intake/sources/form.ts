@@ -62,6 +62,13 @@ export const form: Source = {
       aceite: 'on',
     },
   },
+  preset: {
+    name: 'Site ou outro sistema',
+    what: 'Formulário próprio, n8n, Make, planilhas',
+    initials: 'Si',
+    hue: 'arquivado',
+    place: 'Envie cada lead por POST para este endereço, como formulário ou JSON',
+  },
 }
 
 function readOne(given: Fields, settings: KeySettings): ParsedLead {

@@ -56,4 +56,11 @@ export const google: Source = {
       creative_id: 30_000_000_000,
     },
   },
+  preset: {
+    name: 'Google Ads',
+    what: 'Formulário de lead',
+    initials: 'GA',
+    hue: 'closed',
+    place: 'Cole este endereço no formulário de lead do Google Ads, como URL do webhook',
+  },
 }

@@ -67,4 +67,11 @@ export const imovelweb: Source = {
       cpf: null,
     },
   },
+  preset: {
+    name: 'ImovelWeb',
+    what: 'Contatos e pedidos de telefone',
+    initials: 'IW',
+    hue: 'new',
+    place: 'Informe este endereço ao ImovelWeb como retorno (callback) de contatos',
+  },
 }

@@ -129,4 +129,11 @@ export const meta: Source = {
       ],
     },
   },
+  preset: {
+    name: 'Meta',
+    what: 'Instagram e Facebook',
+    initials: 'ME',
+    hue: 'qualified',
+    place: 'Cadastre este endereço na Meta como retorno do webhook de leadgen da página',
+  },
 }

@@ -53,4 +53,11 @@ export const olx: Source = {
       message: 'Olá, tenho interesse neste imóvel. Aguardo o contato.',
     },
   },
+  preset: {
+    name: 'ZAP e OLX',
+    what: 'ZAP Imóveis, Viva Real e OLX',
+    initials: 'ZO',
+    hue: 'contacted',
+    place: 'Cole este endereço no Canal Pro, em Integrações',
+  },
 }

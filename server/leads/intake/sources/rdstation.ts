@@ -202,4 +202,11 @@ export const rdstation: Source = {
       },
     },
   },
+  preset: {
+    name: 'RD Station',
+    what: 'Conversões do Marketing e negociações do CRM',
+    initials: 'RD',
+    hue: 'remarketing-sent',
+    place: 'Crie no RD Station um webhook de conversão com este endereço, em Integrações',
+  },
 }

@@ -5,20 +5,13 @@ import type { Source } from '#features/sources/data.ts'
 import { flatValues, guessMapping } from '#features/sources/flat-values.ts'
 import { formSnippet } from '#features/sources/form-snippet.ts'
 import { mendedText } from '#features/sources/kept-dialog.tsx'
-import { KINDS, PRESETS } from '#features/sources/presets.ts'
 import { draftFault, newDraft, pagesIn, type SourceDraft, toIntent } from '#features/sources/source-draft.ts'
 import { sourceState } from '#features/sources/source-state.ts'
 import { readText, testedText } from '#features/sources/texts.ts'
-import { KINDS as READ_KINDS } from '#server/leads/intake/sources.ts'
-
-test('every source that the server reads has its preset, and none more', () => {
-  expect([...KINDS].toSorted()).toEqual([...READ_KINDS].toSorted())
-  expect(new Set(KINDS.map((kind) => PRESETS[kind].initials)).size).toBe(KINDS.length)
-})
 
 describe('a new source', () => {
-  const draft = (kind: SourceDraft['kind'], part: Partial<SourceDraft> = {}) => ({
-    ...newDraft(kind, []),
+  const draft = (kind: string, part: Partial<SourceDraft> = {}) => ({
+    ...newDraft({ kind, name: 'Site ou outro sistema' }, []),
     ...part,
   })
 
@@ -32,9 +25,10 @@ describe('a new source', () => {
     [draft('olx', { pages: 'a.example' }), null],
   ])('%#', (given, fault) => expect(draftFault(given)).toBe(fault))
 
-  it('is called as its preset, the second one with its number', () => {
-    expect(newDraft('olx', []).name).toBe('ZAP e OLX')
-    expect(newDraft('olx', ['ZAP e OLX', 'ZAP e OLX 2']).name).toBe('ZAP e OLX 3')
+  it('is called as its kind, the second one with its number', () => {
+    const kind = { kind: 'olx', name: 'ZAP e OLX' }
+    expect(newDraft(kind, []).name).toBe('ZAP e OLX')
+    expect(newDraft(kind, ['ZAP e OLX', 'ZAP e OLX 2']).name).toBe('ZAP e OLX 3')
   })
 
   it('is sent with what was filled in alone, and of that what its kind has a use for', () => {
