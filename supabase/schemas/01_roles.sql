@@ -1,14 +1,14 @@
--- What every other file stands on: the schema, what a new object is granted to nobody, settings, who is asking, and what is published
--- to those who listen.
+-- The ground of all other files: the schema, default grants, settings, the identity of the caller, and the publishing
+-- of live events.
 
--- SQL functions may name what stands further on.
+-- SQL functions may name functions of later files.
 set check_function_bodies = off;
 
 create schema portal;
 comment on schema portal is 'The portal''s own rows: never exposed, reached through functions only.';
 grant usage on schema portal to authenticated, service_role;
 
--- On Supabase and after the bootstrap every new object of public is granted to all three roles. Here nothing is, until named.
+-- Supabase and our bootstrap grant every new object of public to all three roles. Here nobody gets a grant by default.
 alter default privileges in schema public revoke all on tables from anon, authenticated;
 alter default privileges in schema public revoke all on sequences from anon, authenticated;
 alter default privileges in schema public revoke execute on functions from public, anon, authenticated;
@@ -19,21 +19,23 @@ create table portal.settings (
   key text primary key,
   value jsonb not null
 );
-comment on table portal.settings is 'Settings that SQL needs too, written by the portal at start or by an administrator; read through functions.';
+comment on table portal.settings is
+  'Settings that SQL reads too. The portal writes them at start, or an administrator does; functions read them.';
 alter table portal.settings enable row level security;
 insert into portal.settings (key, value) values ('time_zone', '"America/Sao_Paulo"');
 
 create function portal.time_zone() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- A plan is kept for the connection; a SQL function is planned by every statement that calls it.
+  -- plpgsql, because its plan is cached for the connection; a SQL function would be planned in every statement.
   return (select value #>> '{}' from portal.settings where key = 'time_zone');
 end $$;
-comment on function portal.time_zone() is 'IANA name of the zone whose days bound every period.';
+comment on function portal.time_zone() is 'IANA name of the time zone in which days and periods begin and end.';
 grant execute on function portal.time_zone() to authenticated, service_role;
 
--- Who is asking. Claims alone open nothing: the session and the account must still be there. They are looked up at the first question
--- of a transaction and stand in its settings until it ends; whoever could write those settings could take any role as well.
+-- The identity of the caller. Claims alone are not enough: the session and the account must still exist. They are
+-- looked up once a transaction and cached in its settings. Forging that cache takes a connection that could also switch
+-- to any role.
 create function portal.look_up_asker(claims text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -52,16 +54,16 @@ begin
     set_config('portal.role', coalesce(met.role, ''), true),
     set_config('portal.username', coalesce(met.username, ''), true),
     set_config('portal.instance', coalesce(met."instanceName", ''), true),
-    -- Whom nobody was found for is looked for again: the session may come with this very transaction.
+    -- A failed look-up is not cached: the session may be created later in this transaction.
     set_config('portal.asker', case when met.id is null then '' else claims end, true);
 end $$;
 comment on function portal.look_up_asker(text) is
-  'Finds the account of a living session that owes no second step, and keeps it for the rest of the transaction; for portal.account_id.';
+  'Finds the account of a live session that has no second step pending, and caches it for the transaction; for portal.account_id.';
 
 create function portal.account_id() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  -- As auth.jwt reads them.
+  -- The same two settings that auth.jwt reads.
   claims text := coalesce(nullif(current_setting('request.jwt.claim', true), ''), current_setting('request.jwt.claims', true), '');
 begin
   if claims = '' then return null; end if;
@@ -69,7 +71,7 @@ begin
   return nullif(current_setting('portal.account', true), '');
 end $$;
 comment on function portal.account_id() is
-  'The signed-in account of this request, or null, also while its session still owes the second step; for row rules.';
+  'The signed-in account of this request; null without one, and while the second step of the sign-in is pending. For row rules.';
 grant execute on function portal.account_id() to authenticated, service_role;
 
 create function portal.is_admin() returns boolean
@@ -77,7 +79,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return portal.account_id() is not null and current_setting('portal.role') = 'admin';
 end $$;
-comment on function portal.is_admin() is 'Whether an administrator is asking; for row rules.';
+comment on function portal.is_admin() is 'Whether the caller is an administrator; for row rules.';
 grant execute on function portal.is_admin() to authenticated, service_role;
 
 create function portal.my_instance() returns text
@@ -86,7 +88,7 @@ begin
   if portal.account_id() is null then return null; end if;
   return nullif(current_setting('portal.instance'), '');
 end $$;
-comment on function portal.my_instance() is 'Instance name of the broker who is asking, or null; for row rules.';
+comment on function portal.my_instance() is 'Instance name of the calling broker, or null; for row rules.';
 grant execute on function portal.my_instance() to authenticated, service_role;
 
 create function portal.is_member() returns boolean
@@ -94,14 +96,15 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return portal.account_id() is not null;
 end $$;
-comment on function portal.is_member() is 'Whether anyone with a living session is asking; for row rules.';
+comment on function portal.is_member() is 'Whether the caller has a live session; for row rules.';
 grant execute on function portal.is_member() to authenticated, service_role;
 
 create function portal.is_service() returns boolean
 language sql stable set search_path = '' as $$
   select current_setting('role', true) = 'service_role'
 $$;
-comment on function portal.is_service() is 'Whether the portal''s own key is asking, which is above the row rules; true inside a definer''s function, too.';
+comment on function portal.is_service() is
+  'Whether the caller uses the service key (service_role), which bypasses row rules; also true inside a security definer function.';
 
 create function portal.service_name() returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -113,7 +116,7 @@ begin
     select t.name from portal.service_tokens t
     where t.id = token and t.id::text = claims ->> 'sub' and t.revoked_at is null and t.expires_at > now());
 end $$;
-comment on function portal.service_name() is 'Name of the service whose living token is asking, or null.';
+comment on function portal.service_name() is 'Name of the service whose valid token the caller uses, or null.';
 grant execute on function portal.service_name() to authenticated, service_role;
 
 create function portal.has_grant(p_grant text) returns boolean
@@ -126,7 +129,7 @@ begin
     select from portal.service_tokens t
     where t.id = token and (p_grant = any (t.grants) or (p_grant = 'prompts:read' and 'prompts:write' = any (t.grants))));
 end $$;
-comment on function portal.has_grant(text) is 'Whether a service with that grant is asking; for row rules.';
+comment on function portal.has_grant(text) is 'Whether the caller is a service with that grant; for row rules.';
 grant execute on function portal.has_grant(text) to authenticated, service_role;
 
 create function portal.require_grant(p_grant text) returns void
@@ -139,7 +142,7 @@ begin
   perform portal.require_admin();
 end $$;
 comment on function portal.require_grant(text) is
-  'Refuses whoever is neither a service with that grant, an administrator nor service_role: 42501, or 401 once the session has ended.';
+  'Refuses everybody but services with that grant, administrators and service_role: 42501, or 401 once the session has ended.';
 grant execute on function portal.require_grant(text) to authenticated, service_role;
 
 create function portal.require_member() returns uuid
@@ -152,7 +155,8 @@ begin
   end if;
   return account;
 end $$;
-comment on function portal.require_member() is 'The account that is asking, null for service_role; else a refusal that answers 401, so that the app signs in anew and keeps what it has to send.';
+comment on function portal.require_member() is
+  'The account of the caller, null for service_role. Everybody else gets 401, so that the app signs in again and keeps its unsent changes.';
 
 create function portal.require_admin() returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -161,7 +165,8 @@ begin
     raise exception 'Somente um administrador pode fazer isto.' using errcode = '42501';
   end if;
 end $$;
-comment on function portal.require_admin() is 'Refuses whoever is neither an administrator nor service_role: 42501, or 401 once the session has ended.';
+comment on function portal.require_admin() is
+  'Refuses everybody but administrators and service_role: 42501, or 401 once the session has ended.';
 grant execute on function portal.require_admin() to authenticated, service_role;
 
 create function portal.require_broker() returns text
@@ -176,7 +181,8 @@ begin
   end if;
   return instance;
 end $$;
-comment on function portal.require_broker() is 'Instance name of the broker who asks; refuses everybody else. Server only.';
+comment on function portal.require_broker() is
+  'Instance name of the calling broker; everybody else is refused. Server only.';
 
 create function portal.require_few(p_list anyarray) returns boolean
 language plpgsql immutable set search_path = '' as $$
@@ -187,7 +193,7 @@ begin
   return true;
 end $$;
 comment on function portal.require_few(anyarray) is
-  'Refuses a list of more than 500 as 422: each row is held against it, so that a long one of one account would keep all others waiting. True, so that it may stand in a query.';
+  'Refuses a list of more than 500 values with 422: every row is compared with the list, so a long one would slow down all other requests. Returns true, so that a query can call it in its where clause.';
 grant execute on function portal.require_few(anyarray) to authenticated, service_role;
 
 create function portal.actor() returns text
@@ -197,10 +203,12 @@ begin
   return coalesce(
     case when auth.jwt() -> 'app_metadata' ->> 'portal_role' = 'service' then portal.service_name() end, 'portal');
 end $$;
-comment on function portal.actor() is 'Username of who is asking, the name of a service, ''portal'' for the server itself.';
+comment on function portal.actor() is
+  'Name of the caller for histories: a username, the name of a service, or ''portal'' for the server itself.';
 
--- What changed is published on channel portal, by id and once a transaction; src/domain/events.ts is the list. A NOTIFY holds a lock of the
--- whole server until its transaction is flushed: a portal gets a notice instead and notifies after the commit.
+-- Live events go to channel portal, with ids only and once a transaction; src/domain/events.ts lists them. NOTIFY holds
+-- a lock of the whole server until its transaction is flushed. A portal therefore gets the event as a notice and sends
+-- the NOTIFY itself after the commit.
 create function portal.notify_channel(channel text, payload text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -211,11 +219,12 @@ begin
   end if;
 end $$;
 comment on function portal.notify_channel(text, text) is
-  'Wakes whoever listens on a channel once this transaction is committed; equal ones of a transaction are one. Where portal.client_notifies is on, the client hears it as a notice and is the one to notify.';
+  'Notifies the listeners of a channel once this transaction is committed; equal payloads of one transaction are sent once. With portal.client_notifies on, the client gets a notice and sends the NOTIFY itself.';
 
 create function portal.publish(event jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform portal.notify_channel('portal', event::text);
 end $$;
-comment on function portal.publish(jsonb) is 'Sends a live event to every portal process at commit; equal ones of a transaction are one.';
+comment on function portal.publish(jsonb) is
+  'Sends a live event to every portal process at commit; equal events of one transaction are sent once.';

@@ -1,4 +1,5 @@
--- Who may sign in: brokers, administrators, machines; their passwords, sessions and second steps, and how often one may try.
+-- Accounts of brokers and administrators, tokens of machines, passwords, sessions, second steps, and the throttle of
+-- sign-in attempts.
 
 create table public.brokers (
   id uuid primary key default gen_random_uuid(),
@@ -13,17 +14,21 @@ create table public.brokers (
   paused_until timestamptz,
   central_since timestamptz
 );
-comment on table public.brokers is 'Corretores, each tied to one WhatsApp instance. An administrator reads and writes all, a broker reads the own row.';
-comment on column public.brokers."instanceName" is '''corretor_'' plus the username; the key everywhere.';
-comment on column public.brokers.status is '''ativo'' once the WhatsApp was connected; ''connected'' also counts for the green dot.';
+comment on table public.brokers is
+  'Brokers (corretores), each with one WhatsApp instance. An administrator reads and writes all rows, a broker reads its own row.';
+comment on column public.brokers."instanceName" is
+  '''corretor_'' plus the username; all other tables refer to a broker by it.';
+comment on column public.brokers.status is
+  '''ativo'' once the WhatsApp was connected; the green dot counts ''connected'' as well.';
 comment on column public.brokers.password_hash is 'A marker only: ''definida'' when a password is set. Setting it to null clears the real one and ends every session.';
-comment on column public.brokers.paused_until is 'Until when the broker gets no leads from any rotation; infinity: until resumed.';
+comment on column public.brokers.paused_until is
+  'The broker gets no leads from any rotation until then; infinity: until somebody resumes the broker.';
 comment on column public.brokers.central_since is
-  'Since when this is no broker''s own number but a central one: whoever writes to it first after that is a new lead for a rotation.';
+  'Since when this number is a central one, shared by the agency: a person''s first message to it after that makes a new lead for a rotation. Null: the broker''s own number.';
 alter table public.brokers enable row level security;
 create policy brokers_read on public.brokers for select to authenticated
   using ((select portal.is_admin()) or id = (select portal.account_id()));
-comment on policy brokers_read on public.brokers is 'An administrator sees every broker, a broker sees the own row.';
+comment on policy brokers_read on public.brokers is 'An administrator sees every broker, a broker sees its own row.';
 create policy brokers_write on public.brokers for all to authenticated
   using ((select portal.is_admin())) with check ((select portal.is_admin()));
 comment on policy brokers_write on public.brokers is 'Only an administrator adds, changes and removes brokers.';
@@ -46,9 +51,12 @@ create table portal.accounts (
   check ((role = 'broker') = (broker_id is not null)),
   check (broker_id is null or id = broker_id)
 );
-comment on table portal.accounts is 'One row a person who may sign in; a broker''s has the broker''s id. The only place of a real password hash (bcrypt, $2a$).';
-comment on column portal.accounts.first_access_until is 'Until when a broker without a password may set one while FIRST_ACCESS is open.';
-comment on column portal.accounts.invite_hash is 'SHA-256 of the one-time first-access link, where one was made.';
+comment on table portal.accounts is
+  'One row for each person who may sign in; a broker''s account has the broker''s id. The real password hash (bcrypt, $2a$) is stored only here.';
+comment on column portal.accounts.first_access_until is
+  'A broker without a password may set one until then, while FIRST_ACCESS is open.';
+comment on column portal.accounts.invite_hash is
+  'SHA-256 of the one-time link for the first access; null when none was made.';
 alter table portal.accounts enable row level security;
 
 create table portal.sessions (
@@ -60,8 +68,9 @@ create table portal.sessions (
   user_agent text,
   second_step_at timestamptz
 );
-comment on table portal.sessions is 'Signed-in sessions; a row gone or expired ends access at once.';
-comment on column portal.sessions.second_step_at is 'When the second step was taken in it; null where none was.';
+comment on table portal.sessions is
+  'Sessions of signed-in accounts. Deleting a row, or letting it expire, ends access at once.';
+comment on column portal.sessions.second_step_at is 'When the session passed the second step; null if it did not.';
 create index sessions_account on portal.sessions (account_id);
 comment on index portal.sessions_account is 'Serves ending every session of an account.';
 alter table portal.sessions enable row level security;
@@ -73,14 +82,15 @@ create table portal.refresh_tokens (
   used_at timestamptz,
   created_at timestamptz not null default now()
 );
-comment on table portal.refresh_tokens is 'SHA-256 of each refresh token and of the one it was exchanged for, to tell a lost answer from a theft.';
+comment on table portal.refresh_tokens is
+  'SHA-256 of each refresh token and of its successor. They tell a lost answer (retry) from a stolen token.';
 create index refresh_tokens_session on portal.refresh_tokens (session_id);
 comment on index portal.refresh_tokens_session is 'Serves the removal of a session''s tokens.';
 create index refresh_tokens_parent on portal.refresh_tokens (parent_hash);
-comment on index portal.refresh_tokens_parent is 'Serves the question whether a token''s children were used.';
+comment on index portal.refresh_tokens_parent is 'Serves the check whether a token''s successors were used.';
 alter table portal.refresh_tokens enable row level security;
 
--- A broker's account lives and dies with the broker; the marker and the real hash always agree.
+-- A broker's account is created and deleted with the broker. The marker in brokers and the real hash always agree.
 create function portal.open_broker_account() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -109,7 +119,7 @@ begin
   new.updated_at := now();
   return new;
 end $$;
-comment on function portal.guard_broker() is 'Trigger: keeps the username and refuses a marker without a password.';
+comment on function portal.guard_broker() is 'Trigger: refuses another username, and a marker without a password.';
 create trigger guard_broker before insert or update on public.brokers
   for each row execute function portal.guard_broker();
 
@@ -123,7 +133,7 @@ begin
   return null;
 end $$;
 comment on function portal.reset_password() is
-  'Trigger: taking the marker away, even where there was none, clears the real password, ends every session and opens the first access again.';
+  'Trigger: setting the marker to null clears the real password, ends every session and opens the first access again, even if the marker was null before.';
 create trigger reset_password after update of password_hash on public.brokers
   for each row when (new.password_hash is null) execute function portal.reset_password();
 
@@ -133,7 +143,7 @@ begin
   update public.brokers set password_hash = 'definida' where id = new.broker_id;
   return null;
 end $$;
-comment on function portal.mark_password() is 'Trigger: a broker whose first password was set carries the marker.';
+comment on function portal.mark_password() is 'Trigger: sets the marker when a broker gets the first password.';
 create trigger mark_password after update of password_hash on portal.accounts
   for each row when (old.password_hash is null and new.password_hash is not null and new.broker_id is not null)
   execute function portal.mark_password();
@@ -146,18 +156,19 @@ create table portal.applied_operations (
   applied_at timestamptz not null default now(),
   primary key (account_id, operation_id)
 );
-comment on table portal.applied_operations is 'Results of client writes by operation id: a repeat gets the stored result.';
+comment on table portal.applied_operations is
+  'Answers of client writes by operation id: a retry gets the stored answer.';
 create index applied_operations_age on portal.applied_operations (applied_at);
-comment on index portal.applied_operations_age is 'Serves forgetting old answers.';
+comment on index portal.applied_operations_age is 'Serves deleting old answers.';
 alter table portal.applied_operations enable row level security;
 
 create function portal.begin_operation(p_account uuid, p_operation_id uuid) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 begin
   if p_account is null or p_operation_id is null then return null; end if;
-  -- A repeat that comes while the first is under way waits here for its result.
+  -- A retry that arrives during the first attempt waits here for its result.
   perform pg_advisory_xact_lock(hashtextextended(p_account::text || p_operation_id::text, 0));
-  -- What it changes is told with its name: the device that did it need not read it again.
+  -- Live events carry the operation's id, so that the device that caused the change does not read it again.
   perform set_config('portal.operation', p_operation_id::text, true);
   return (
     select o.result from portal.applied_operations o
@@ -165,7 +176,7 @@ begin
   );
 end $$;
 comment on function portal.begin_operation(uuid, uuid) is
-  'The stored answer of a client write that was already done by this account, else null; the same write waits until this transaction ends.';
+  'The stored answer of a client write that this account has done already, else null. A second attempt waits until this transaction ends.';
 
 create function portal.end_operation(p_account uuid, p_operation_id uuid, p_kind text, p_result jsonb) returns jsonb
 language plpgsql volatile set search_path = '' as $$
@@ -177,7 +188,7 @@ begin
   return p_result;
 end $$;
 comment on function portal.end_operation(uuid, uuid, text, jsonb) is
-  'Keeps the answer of a client write beside its change, and answers it.';
+  'Stores the answer of a client write in the transaction of its change, and returns it.';
 
 create function portal.forget_old_operations() returns bigint
 language sql volatile set search_path = '' as $$
@@ -185,11 +196,11 @@ language sql volatile set search_path = '' as $$
   select count(*) from gone
 $$;
 comment on function portal.forget_old_operations() is
-  'Removes stored answers of client writes after 90 days, longer than any phone keeps a write waiting unseen; answers how many. Run by the portal once a day.';
+  'Deletes stored answers after 90 days, longer than a phone keeps unsent writes; returns how many. The portal runs it daily.';
 
 
--- How often one may try to sign in: kept in the database, so that a restart forgets
--- nothing, several portals count together, and the portal and the functions of sign-in share one count.
+-- Throttle of sign-in attempts. It is stored in the database, so that it survives restarts and all portals and SQL
+-- functions share one count.
 
 create table portal.throttle_rules (
   kind text primary key,
@@ -198,7 +209,8 @@ create table portal.throttle_rules (
   longest_wait_seconds integer not null check (longest_wait_seconds >= first_wait_seconds),
   forgets_one_in_seconds integer not null check (forgets_one_in_seconds >= 1)
 );
-comment on table portal.throttle_rules is 'How each kind of attempt is counted: so many free, then a wait that doubles from the first to the longest; one attempt is forgotten in each span.';
+comment on table portal.throttle_rules is
+  'How each kind of attempt is throttled: a number of free attempts, then a wait that doubles from the first to the longest. One attempt expires per forget interval.';
 alter table portal.throttle_rules enable row level security;
 insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
   ('pair', 5, 30, 300, 1800),    -- one account from one address: strict
@@ -206,12 +218,12 @@ insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, long
   ('address', 60, 5, 300, 30),   -- one address on any accounts: an office of brokers fits in, a list of passwords does not
   ('lookup', 30, 2, 60, 20); -- one address asking which usernames there are
 insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
-  ('code', 5, 30, 900, 1800); -- codes of one account from anywhere: whoever guesses them knows the password already
--- What costs much is counted too, by account (server/http/rate-limit.ts): files that fill the disk, files that take
--- the whole base along, errands that keep the gateway busy. The numbers are far above what a hurried person does.
+  ('code', 5, 30, 900, 1800); -- codes of one account from any address: somebody who guesses codes already knows the password
+-- Costly requests are counted by account, too (server/http/rate-limit.ts): uploads fill the disk, exports read the
+-- whole database, gateway errands block its queue. The limits are far above what a hurried person does.
 insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
-  ('upload', 120, 5, 60, 5),   -- files sent or planned: the pictures of a whole development at once, then one in five seconds
-  ('export', 10, 10, 60, 60),  -- files taken along: one a minute after the first ten
+  ('upload', 120, 5, 60, 5), -- uploaded or planned files: the pictures of a whole development at once, then one in five seconds
+  ('export', 10, 10, 60, 60), -- exports and other downloads of all data: one a minute after the first ten
   ('errand', 30, 5, 60, 10);
 
 create table portal.throttle (
@@ -221,17 +233,21 @@ create table portal.throttle (
   counted_at timestamptz not null,
   trusted_until timestamptz
 );
-comment on table portal.throttle is 'Recent attempts of each account, address and pair of both; removed by the portal once forgotten.';
-comment on column portal.throttle.key is 'SHA-256 of kind and subject: neither addresses nor mistyped usernames are kept in the clear.';
-comment on column portal.throttle.attempts is 'As of counted_at; what is left of it now says portal.attempts_left.';
-comment on column portal.throttle.trusted_until is 'A pair that signed in keeps passing by the count of its account until then.';
+comment on table portal.throttle is
+  'Recent attempts by account, by address and by pair of both. The portal deletes expired rows.';
+comment on column portal.throttle.key is
+  'SHA-256 of kind and subject, so that addresses and mistyped usernames are not stored in clear text.';
+comment on column portal.throttle.attempts is
+  'The count at counted_at. portal.attempts_left computes the current count from it.';
+comment on column portal.throttle.trusted_until is
+  'Until then this pair, which has signed in before, is exempt from its account''s count.';
 alter table portal.throttle enable row level security;
 
 create function portal.throttle_key(kind text, subject text) returns bytea
 language sql immutable strict parallel safe set search_path = '' as $$
   select sha256(convert_to(kind || ':' || subject, 'UTF8'))
 $$;
-comment on function portal.throttle_key(text, text) is 'Key of a row of portal.throttle.';
+comment on function portal.throttle_key(text, text) is 'Primary key of an attempt counter in portal.throttle.';
 
 create function portal.attempts_left(entry portal.throttle, moment timestamptz) returns double precision
 language sql stable set search_path = '' as $$
@@ -240,12 +256,13 @@ language sql stable set search_path = '' as $$
   from portal.throttle_rules rule
   where rule.kind = entry.kind
 $$;
-comment on function portal.attempts_left(portal.throttle, timestamptz) is 'The attempts not forgotten yet at a moment.';
+comment on function portal.attempts_left(portal.throttle, timestamptz) is
+  'How many attempts have not expired yet at a moment.';
 
 create function portal.attempt_wait(entry portal.throttle, moment timestamptz) returns double precision
 language sql stable set search_path = '' as $$
   select case
-    -- One partly forgotten counts until it is forgotten wholly.
+    -- A partly expired attempt counts in full.
     when ceil(counted.attempts) < rule.free_attempts then 0
     else extract(epoch from entry.counted_at - moment)
       + least(rule.longest_wait_seconds, rule.first_wait_seconds * power(2, ceil(counted.attempts) - rule.free_attempts))
@@ -253,7 +270,8 @@ language sql stable set search_path = '' as $$
   from portal.throttle_rules rule, portal.attempts_left(entry, moment) as counted (attempts)
   where rule.kind = entry.kind
 $$;
-comment on function portal.attempt_wait(portal.throttle, timestamptz) is 'Seconds from a moment until the next attempt is let through; zero or less when it is at once.';
+comment on function portal.attempt_wait(portal.throttle, timestamptz) is
+  'Seconds from a moment until the next attempt is allowed; zero or less: now.';
 
 create function portal.charge_attempt(kinds text[], subjects text[], moment timestamptz)
 returns integer
@@ -265,10 +283,11 @@ declare
   is_trusted boolean;
   wait_seconds integer;
 begin
-  -- The first subject, an address, is held from here on, so that attempts made from it at once are counted one by one.
+  -- The row of the first subject, an address, is locked from here on, so that concurrent attempts from it are counted
+  -- one by one.
   insert into portal.throttle (key, kind, attempts, counted_at) values (keys[1], kinds[1], 0, moment) on conflict do nothing;
   perform from portal.throttle t where t.key = any (keys) order by array_position(keys, t.key) for update;
-  -- Counted by a clock that was ahead: the wait begins now, and is forgotten as any other.
+  -- A counter from the future was written by a clock that ran ahead: it restarts now and expires normally.
   update portal.throttle t set counted_at = moment where t.key = any (keys) and t.counted_at > moment;
   is_trusted := exists (
     select from portal.throttle t where t.key = any (keys) and t.kind = 'pair' and t.trusted_until > moment);
@@ -280,7 +299,7 @@ begin
   insert into portal.throttle as t (key, kind, attempts, counted_at)
   select keys[n], kinds[n], 1, moment from generate_subscripts(keys, 1) as n order by n
   on conflict (key) do update
-  -- Not beyond where the wait is longest anyway, so that waiting it out helps however long the attack was.
+  -- The count is capped where the wait reaches its maximum, so that the owner waits no longer after a long attack.
   set attempts = least(portal.attempts_left(t, moment) + 1, (
       select rule.free_attempts + ceil(log(2.0, rule.longest_wait_seconds::numeric / rule.first_wait_seconds))
       from portal.throttle_rules rule where rule.kind = t.kind)),
@@ -288,14 +307,14 @@ begin
   return 0;
 end $$;
 comment on function portal.charge_attempt(text[], text[], timestamptz) is
-  'Counts one attempt against every subject and answers 0, or counts nothing and answers the seconds to wait. Charged before the password is looked at, so that guesses made at once do not slip through.';
+  'Counts one attempt for every subject and returns 0, or counts nothing and returns the seconds to wait. The caller charges before it checks the password, so that parallel guesses are throttled.';
 
 create function portal.charge_sign_in(account text, address text, moment timestamptz) returns integer
 language sql volatile set search_path = '' as $$
   select portal.charge_attempt(array['address', 'pair', 'account'], array[address, account || ' ' || address, account], moment)
 $$;
 comment on function portal.charge_sign_in(text, text, timestamptz) is
-  'Counts an attempt to sign in to an account (role:username) from an address; answers 0 or the seconds to wait.';
+  'Counts a sign-in attempt for an account (role:username) from an address; returns 0 or the seconds to wait.';
 
 create function portal.forgive_sign_in(account text, address text, moment timestamptz) returns void
 language plpgsql volatile set search_path = '' as $$
@@ -310,27 +329,27 @@ begin
   where t.key = any (keys);
 end $$;
 comment on function portal.forgive_sign_in(text, text, timestamptz) is
-  'Takes back what a right password was charged, clears its pair of account and address and trusts it for 90 days.';
+  'After a correct password: refunds the charge, clears the counter of the pair (account and address) and trusts the pair for 90 days.';
 
 
--- The four functions of sign-in that the wire has, for the portal and administrators, and what they share
--- with the portal's own sign-in: one hash, one throttle, one way to set a first password.
+-- The four public sign-in functions, and what they share with the portal's own sign-in: one hash, one throttle, one way
+-- to set a first password.
 
 create function portal.idle_password_hash() returns text
 language sql immutable parallel safe set search_path = '' as $$
   select '$2a$10$6xVCSBBX5.83EOho3OBh6ecGvlXbBARoBszQ5L4hWsmjQYlwNYg6i'
 $$;
 comment on function portal.idle_password_hash() is
-  'A hash of nobody''s password, checked where there is no account, so that a refusal takes as long as any other.';
+  'Hash of a password that nobody has. It is checked when the account does not exist, so that both refusals take the same time.';
 
 create function portal.may_check_passwords() returns boolean
 language sql stable set search_path = '' as $$
-  -- current_user is the owner within a security definer function; the setting still names the role that asked.
+  -- Inside a security definer function current_user is the owner; the setting still names the caller's role.
   select coalesce(nullif(current_setting('role'), 'none'), session_user::text) in (current_user, 'service_role')
     or portal.is_admin()
 $$;
 comment on function portal.may_check_passwords() is
-  'Whether the portal''s own role, service_role or an administrator''s session is asking. For the functions below.';
+  'Whether the caller is the portal''s own role, service_role or an administrator. For the functions below.';
 
 create function portal.matches_password(attempt text, password_hash text) returns boolean
 language plpgsql stable set search_path = '' as $$
@@ -338,18 +357,18 @@ declare
   given text := normalize(coalesce(attempt, ''), nfc);
   made text := extensions.crypt(given, coalesce(password_hash, portal.idle_password_hash()));
 begin
-  -- bcrypt reads 72 bytes only: a longer password would match by its beginning.
+  -- bcrypt reads only 72 bytes: a longer password would match by its first 72.
   return password_hash is not null and octet_length(given) <= 72 and made = password_hash;
 end $$;
 comment on function portal.matches_password(text, text) is
-  'Whether a password belongs to a bcrypt hash; without a hash false, after the same work.';
+  'Whether a password matches a bcrypt hash. Without a hash it returns false after the same work.';
 
 create function portal.try_password(wanted_role text, wanted_username text, attempt text) returns uuid
 language plpgsql volatile set search_path = '' as $$
 declare
   account portal.accounts;
   subject text := wanted_role || ':' || coalesce(wanted_username, '');
-  -- Calls by way of the data service have no address of their own: each caller counts as one.
+  -- Calls through the data service have no client address, so each caller is throttled as one address.
   caller text := 'rpc ' || coalesce(portal.account_id()::text, current_setting('role'));
   moment timestamptz := clock_timestamp();
   wait_seconds integer;
@@ -357,7 +376,8 @@ begin
   if not portal.may_check_passwords() then
     raise exception 'Só um administrador pode conferir senhas.' using errcode = '42501';
   end if;
-  -- No account has an empty name or password, so neither is a guess: a health probe asks with both, again and again.
+  -- No account has an empty name or password, so an empty attempt is no guess. Health probes send such attempts all the
+  -- time.
   if coalesce(wanted_username, '') = '' or coalesce(attempt, '') = '' then return null; end if;
   wait_seconds := portal.charge_sign_in(subject, caller, moment);
   if wait_seconds > 0 then
@@ -369,13 +389,14 @@ begin
   return account.id;
 end $$;
 comment on function portal.try_password(text, text, text) is
-  'The account of a username and password, or null; counted in the throttle unless one of them is empty. Raises 42501 for anyone who may not ask, PT429 after too many attempts.';
+  'The account of a username and password, or null. The throttle counts the attempt unless one of the two is empty. Raises 42501 for callers without permission, PT429 after too many attempts.';
 
 create function portal.username_of(instance text) returns text
 language sql immutable set search_path = '' as $$
   select case when starts_with(instance, 'corretor_') then substr(instance, length('corretor_') + 1) else instance end
 $$;
-comment on function portal.username_of(text) is 'A broker''s username out of the instance name; a bare username is taken as it is.';
+comment on function portal.username_of(text) is
+  'The username within an instance name; a bare username is returned as it is.';
 
 create function portal.first_access_holds(account portal.accounts, is_open boolean, invite bytea, moment timestamptz)
 returns boolean
@@ -385,14 +406,14 @@ language sql immutable set search_path = '' as $$
       or (account.invite_hash = invite and account.invite_expires_at > moment), false)
 $$;
 comment on function portal.first_access_holds(portal.accounts, boolean, bytea, timestamptz) is
-  'Whether a first password may be set: there is none, and the open time runs where that counts, or the one-time invite (its SHA-256) holds.';
+  'Whether a first password may be set: the account has none, and either the open period still runs (if p_open allows it) or the one-time invite (its SHA-256) matches.';
 
 create function portal.set_first_password(
   account uuid, new_hash text, is_open boolean, invite bytea, moment timestamptz
 ) returns boolean
 language plpgsql volatile set search_path = '' as $$
 begin
-  -- The broker's row first, as a reset takes them: the two never wait for each other.
+  -- Locks the broker's row before the account, in the order of a reset, so that the two cannot deadlock.
   perform from public.brokers b where b.id = account for no key update;
   update portal.accounts a
   set password_hash = new_hash, first_access_until = null, invite_hash = null, invite_expires_at = null
@@ -400,7 +421,7 @@ begin
   return found;
 end $$;
 comment on function portal.set_first_password(uuid, text, boolean, bytea, timestamptz) is
-  'Sets a broker''s first password where portal.first_access_holds; false where not. An invite is used up by it.';
+  'Sets a broker''s first password if portal.first_access_holds, else returns false. It uses up the invite.';
 
 create function public.authenticate_admin(username_attempt text, password_attempt text)
 returns table (id uuid, username text, authenticated boolean)
@@ -412,7 +433,7 @@ begin
   return next;
 end $$;
 comment on function public.authenticate_admin(text, text) is
-  'Checks an administrator''s password: one row, id null and authenticated false when it is wrong. Run by the portal and administrators; browsers sign in through /auth/v1.';
+  'Checks an administrator''s password: one row, with id null and authenticated false when it is wrong. Callers: the portal and administrators; browsers sign in through /auth/v1.';
 grant execute on function public.authenticate_admin(text, text) to authenticated, service_role;
 
 create function public.authenticate_broker(broker_instance text, password_attempt text) returns boolean
@@ -421,7 +442,7 @@ begin
   return portal.try_password('broker', portal.username_of(broker_instance), password_attempt) is not null;
 end $$;
 comment on function public.authenticate_broker(text, text) is
-  'Whether the password is that broker''s. Run by the portal and administrators; browsers sign in through /auth/v1.';
+  'Whether the password is that broker''s. Callers: the portal and administrators; browsers sign in through /auth/v1.';
 grant execute on function public.authenticate_broker(text, text) to authenticated, service_role;
 
 create function public.check_broker_has_password(broker_instance text) returns boolean
@@ -435,7 +456,7 @@ begin
     where role = 'broker' and username = portal.username_of(broker_instance) and password_hash is not null);
 end $$;
 comment on function public.check_broker_has_password(text) is
-  'Whether the broker has set a password; false for an unknown one. Run by the portal and administrators; browsers ask /api/login/lookup.';
+  'Whether the broker has set a password; false for an unknown broker. Callers: the portal and administrators; browsers ask /api/login/lookup.';
 grant execute on function public.check_broker_has_password(text) to authenticated, service_role;
 
 create function public.set_broker_password(broker_instance text, new_password text) returns boolean
@@ -463,12 +484,12 @@ begin
   return true;
 end $$;
 comment on function public.set_broker_password(text, text) is
-  'Sets a broker''s first password while first access is open; raises a Portuguese message otherwise. Run by the portal and administrators; browsers use /api/login/first-access.';
+  'Sets a broker''s first password while first access is open, else raises a Portuguese message. Callers: the portal and administrators; browsers use /api/login/first-access.';
 grant execute on function public.set_broker_password(text, text) to authenticated, service_role;
 
 
--- The second step of an administrator's sign-in: codes of an authenticator app, and recovery codes for a lost one.
--- A session that still owes it opens nothing.
+-- Second step of an administrator's sign-in: codes of an authenticator app, and recovery codes. A session with a
+-- pending second step has no access.
 
 create table portal.factors (
   id uuid primary key default gen_random_uuid(),
@@ -480,9 +501,12 @@ create table portal.factors (
   created_at timestamptz not null,
   unique (account_id, friendly_name)
 );
-comment on table portal.factors is 'Authenticator apps of administrators; one counts once it was verified.';
-comment on column portal.factors.secret is 'Encrypted by the portal with a key of its own (AES-256-GCM).';
-comment on column portal.factors.last_step is 'The half minute of the newest code taken; it and what lies before are never taken again.';
+comment on table portal.factors is
+  'Authenticator apps of administrators; an app counts once a code of it was verified.';
+comment on column portal.factors.secret is
+  'The shared secret, encrypted by the portal with a separate key (AES-256-GCM).';
+comment on column portal.factors.last_step is
+  'Time step (30 s) of the newest accepted code; codes of this step or an earlier one are refused.';
 alter table portal.factors enable row level security;
 
 create table portal.factor_challenges (
@@ -492,9 +516,9 @@ create table portal.factor_challenges (
   expires_at timestamptz not null,
   unique (factor_id, session_id)
 );
-comment on table portal.factor_challenges is 'Questions for a code that a session has open, one a factor.';
+comment on table portal.factor_challenges is 'Open challenges of a session, one for each factor.';
 create index factor_challenges_session on portal.factor_challenges (session_id);
-comment on index portal.factor_challenges_session is 'Serves the end of a session.';
+comment on index portal.factor_challenges_session is 'Serves the deletion of a session.';
 alter table portal.factor_challenges enable row level security;
 
 create table portal.recovery_codes (
@@ -503,14 +527,15 @@ create table portal.recovery_codes (
   used_at timestamptz,
   primary key (account_id, code_hash)
 );
-comment on table portal.recovery_codes is 'SHA-256 of the codes that stand in for a lost authenticator app, each once.';
+comment on table portal.recovery_codes is
+  'SHA-256 of the recovery codes, each valid once, for a lost authenticator app.';
 alter table portal.recovery_codes enable row level security;
 
 create function portal.has_second_step(account uuid) returns boolean
 language sql stable set search_path = '' as $$
   select exists (select from portal.factors f where f.account_id = account and f.verified_at is not null)
 $$;
-comment on function portal.has_second_step(uuid) is 'Whether an account''s password alone does not open it.';
+comment on function portal.has_second_step(uuid) is 'Whether an account needs a second step to sign in.';
 
 create function portal.renew_recovery_codes(p_operation_id uuid, p_hashes bytea[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -529,7 +554,7 @@ begin
   perform portal.end_operation(account, p_operation_id, 'recovery-codes.make', '{}');
 end $$;
 comment on function portal.renew_recovery_codes(uuid, bytea[]) is
-  'Puts new recovery codes in the place of all earlier ones of the asking administrator; once an operation. 409 without a second step. By the server only.';
+  'Replaces all recovery codes of the calling administrator; a retry changes nothing. 409 without a second step. Server only.';
 
 create function portal.my_second_step() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -542,11 +567,11 @@ begin
     'codesLeft', (select count(*) from portal.recovery_codes c where c.account_id = account and c.used_at is null));
 end $$;
 comment on function portal.my_second_step() is
-  'Whether the asking administrator signs in with a second step, and how many recovery codes are left. By the server only.';
+  'Whether the calling administrator has a second step, and how many recovery codes are left. Server only.';
 
 
--- Administrators added, reset and removed by one another. A refusal has the HTTP status in its errcode
--- and its code in the hint.
+-- Administrators add, reset and remove one another. A refusal has the HTTP status in its errcode and its code in the
+-- hint.
 
 create function portal.admin_list() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -561,7 +586,7 @@ begin
     from portal.accounts a where a.role = 'admin'
   );
 end $$;
-comment on function portal.admin_list() is 'All administrators. Administrators, by the server only.';
+comment on function portal.admin_list() is 'All administrators. For administrators, through the server only.';
 
 create function portal.add_admin(p_operation_id uuid, p_username text, p_invite_hash bytea, p_invite_until timestamptz)
 returns jsonb
@@ -581,7 +606,7 @@ begin
   return portal.end_operation(portal.account_id(), p_operation_id, 'admin.add', jsonb_build_object('username', p_username));
 end $$;
 comment on function portal.add_admin(uuid, text, bytea, timestamptz) is
-  'A new administrator, invited to set the first password; once an operation. 409 where the name is taken. Administrators, by the server only.';
+  'Adds an administrator, invited to set the first password; a retry changes nothing. 409 if the name is taken. For administrators, through the server only.';
 
 create function portal.reset_admin(p_operation_id uuid, p_admin uuid, p_invite_hash bytea, p_invite_until timestamptz)
 returns jsonb
@@ -605,7 +630,7 @@ begin
     jsonb_build_object('username', wanted.username));
 end $$;
 comment on function portal.reset_admin(uuid, uuid, bytea, timestamptz) is
-  'Takes another administrator''s password, second step and sessions away and invites to a new first access; once an operation. Administrators, by the server only.';
+  'Clears another administrator''s password, second step and sessions, and sends a new invite; a retry changes nothing. For administrators, through the server only.';
 
 create function portal.remove_admin(p_operation_id uuid, p_admin uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -623,24 +648,26 @@ begin
   elsif wanted.id = portal.account_id() then
     raise exception 'Peça a outro administrador para remover você.' using errcode = 'PT422', hint = 'admin.self';
   end if;
-  -- Who asks can sign in and stays: the last administrator is never removed.
+  -- Nobody can remove the own account, so at least one administrator stays.
   delete from portal.accounts a where a.id = p_admin;
   return portal.end_operation(portal.account_id(), p_operation_id, 'admin.remove',
     jsonb_build_object('username', wanted.username));
 end $$;
 comment on function portal.remove_admin(uuid, uuid) is
-  'Removes another administrator, whose access ends at once; never oneself, and so never the last one; once an operation. Administrators, by the server only.';
+  'Removes another administrator and ends that access at once; never the caller''s own account, and so never the last one. A retry changes nothing. For administrators, through the server only.';
 
 create function portal.hold_admins() returns void
 language plpgsql volatile set search_path = '' as $$
 begin
-  -- In one order: two who remove each other at once come one after the other, and the second is no administrator any more.
+  -- Locks in a fixed order: of two administrators who remove each other, the second finds the own account gone and is
+  -- refused.
   perform from portal.accounts a where a.role = 'admin' order by a.id for update;
   perform portal.require_admin();
 end $$;
-comment on function portal.hold_admins() is 'Holds all administrators'' accounts until the end of the transaction, and asks again whether the asker is one.';
+comment on function portal.hold_admins() is
+  'Locks all administrators'' accounts for the transaction, then checks again that the caller is an administrator.';
 
--- An administrator gets in again: reset by another one, or from the server's own machine where there is no other.
+-- Restores the access of an administrator: another one resets it, or the operator on the server's own machine.
 create function portal.reopen_admin(p_admin uuid, p_invite_hash bytea, p_invite_until timestamptz) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -651,18 +678,17 @@ begin
   delete from portal.sessions s where s.account_id = p_admin;
 end $$;
 comment on function portal.reopen_admin(uuid, bytea, timestamptz) is
-  'Takes an administrator''s password, second step and sessions away and invites to a new first access. Called where it was asked whether that may be: portal.reset_admin, and the operator''s command. Server only.';
+  'Clears an administrator''s password, second step and sessions, and issues a new invite. The callers check the permission: portal.reset_admin, and the operator''s command. Server only.';
 
 
--- Brokers added, reset and removed by an administrator. A refusal has the HTTP
--- status in its errcode and its code in the hint.
+-- Administrators add, reset and remove brokers. A refusal has the HTTP status in its errcode and its code in the hint.
 
 create table portal.leftover_instances (
   "instanceName" text primary key,
   noted_at timestamptz not null default now()
 );
 comment on table portal.leftover_instances is
-  'Instances of ours at the gateway that no broker has any more: of a removed broker, or of one that could not be added. The portal removes them there as soon as it can.';
+  'Gateway instances that belong to no broker any more: the broker was removed, or could not be added. The portal deletes them at the gateway as soon as it can.';
 alter table portal.leftover_instances enable row level security;
 
 create function portal.publish_broker_change() returns trigger
@@ -671,7 +697,8 @@ begin
   perform portal.publish(jsonb_build_object('kind', 'brokers', 'instanceName', coalesce(new."instanceName", old."instanceName")));
   return null;
 end $$;
-comment on function portal.publish_broker_change() is 'Trigger: a broker was added, changed or removed, or lost access.';
+comment on function portal.publish_broker_change() is
+  'Trigger: publishes that a broker was added, changed or removed, or lost access.';
 create trigger publish_broker_change after insert or update or delete on public.brokers
   for each row execute function portal.publish_broker_change();
 
@@ -697,7 +724,7 @@ begin
   return portal.end_operation(portal.account_id(), p_operation_id, 'broker.add', jsonb_build_object('instanceName', p_instance));
 end $$;
 comment on function portal.add_broker(uuid, text, text, bytea, bytea, timestamptz) is
-  'A new broker with an account whose first access is open and invited, and the secret of the webhook that the gateway was told; once an operation. 409 where the name is taken. Administrators, by the server only.';
+  'Adds a broker with an account that is invited to its first access, and stores the webhook secret that the gateway was given. A retry changes nothing. 409 if the name is taken. For administrators, through the server only.';
 
 create function portal.reset_broker(p_operation_id uuid, p_instance text, p_invite_hash bytea, p_invite_until timestamptz)
 returns jsonb
@@ -708,19 +735,19 @@ begin
   perform portal.require_admin();
   answer := portal.begin_operation(portal.account_id(), p_operation_id);
   if answer is not null then return answer; end if;
-  -- Its trigger clears the real password, ends the sessions and opens the first access.
+  -- The trigger on brokers clears the real password, ends the sessions and opens the first access.
   update public.brokers set password_hash = null where "instanceName" = p_instance;
   if not found then
     raise exception 'Corretor não encontrado' using errcode = 'PT404', hint = 'broker.unknown';
   end if;
   update portal.accounts a set invite_hash = p_invite_hash, invite_expires_at = p_invite_until
   from public.brokers b where b.id = a.broker_id and b."instanceName" = p_instance;
-  -- A lost phone's calendar would show visits for good.
+  -- Otherwise the calendar on a lost phone would go on showing visits.
   delete from portal.calendar_feeds f using public.brokers b where b.id = f.broker_id and b."instanceName" = p_instance;
   return portal.end_operation(portal.account_id(), p_operation_id, 'broker.reset', jsonb_build_object('instanceName', p_instance));
 end $$;
 comment on function portal.reset_broker(uuid, text, bytea, timestamptz) is
-  'Takes a broker''s password, sessions and calendar address away and invites to a new first access; once an operation. Administrators, by the server only.';
+  'Clears a broker''s password, sessions and calendar address, and issues a new invite; a retry changes nothing. For administrators, through the server only.';
 
 create function portal.remove_broker(p_operation_id uuid, p_instance text, p_heir text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -733,7 +760,7 @@ begin
   if answer is not null then return answer; end if;
   perform portal.take_apply_turn();
   perform portal.take_roleta_turn();
-  -- Both in one order, so that two removals never wait for each other.
+  -- Locks both rows in a fixed order, so that two removals cannot deadlock.
   perform from public.brokers b where b."instanceName" in (p_instance, p_heir) order by b."instanceName" for update;
   if not exists (select from public.brokers b where b."instanceName" = p_instance) then
     raise exception 'Corretor não encontrado' using errcode = 'PT404', hint = 'broker.unknown';
@@ -743,16 +770,16 @@ begin
   end if;
   leads := array(select c.id from public.whatsapp_contacts c where c."instanceName" = p_instance order by c.id);
   if p_heir is not null then perform portal.hand_over(leads, p_heir); end if;
-  -- Noted with the change itself: whatever happens now, the instance does not stay at the gateway unseen.
+  -- Recorded in the same transaction: even after a crash the instance does not stay at the gateway unnoticed.
   insert into portal.leftover_instances ("instanceName") values (p_instance) on conflict do nothing;
   delete from public.brokers where "instanceName" = p_instance;
   return portal.end_operation(portal.account_id(), p_operation_id, 'broker.remove',
     jsonb_build_object('instanceName', p_instance, 'leads', cardinality(leads), 'heir', p_heir));
 end $$;
 comment on function portal.remove_broker(uuid, text, text) is
-  'Removes a broker: account, sessions, campaigns and seats go, the leads go to the heir or, with null, stay with the administrator; once an operation. Administrators, by the server only.';
+  'Removes a broker with account, sessions, campaigns and rotation seats. The leads go to the heir, or to the administrator when the heir is null. A retry changes nothing. For administrators, through the server only.';
 
--- 'Gerenciar Corretores' tells which instances are central.
+-- 'Gerenciar Corretores' shows which instances are central.
 create function portal.broker_list() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -772,10 +799,10 @@ begin
   );
 end $$;
 comment on function portal.broker_list() is
-  'All brokers with what ''Gerenciar Corretores'' shows of each; lostAt: since when a link is lost that nobody cut; campaigns and seats are what removing one takes along. Administrators, by the server only.';
+  'All brokers as ''Gerenciar Corretores'' shows them. lostAt: since when the link is down without anybody having disconnected it. campaigns and seats: how many a removal would delete. For administrators, through the server only.';
 
 
--- Whose turn it is to make or remove an instance at the gateway, over all portals.
+-- Locks of all portals for creating or deleting an instance at the gateway.
 
 create table portal.name_turns (
   "instanceName" text primary key,
@@ -783,11 +810,11 @@ create table portal.name_turns (
   held_until timestamptz not null
 );
 comment on table portal.name_turns is
-  'The instance names that a portal makes or removes at the gateway right now, so that no other one removes what it is making. A portal that ended lets go once the time is over.';
+  'Instance names that a portal creates or deletes at the gateway right now, so that no other portal deletes what it creates. The lock of a crashed portal expires.';
 alter table portal.name_turns enable row level security;
 
 
--- Tokens of agents and other machines: what each may do is listed, and it ends when it is revoked.
+-- Tokens of agents and other machines: each has a list of grants and ends when it is revoked.
 
 create table portal.service_tokens (
   id uuid primary key default gen_random_uuid(),
@@ -802,11 +829,12 @@ create table portal.service_tokens (
   used_at timestamptz
 );
 comment on table portal.service_tokens is
-  'Who asks without being a person, by the id in the token. No account and no session: whatever is not granted here stays closed. A row stays when its token is revoked.';
+  'Services that may call the portal, by the id in their token. They have no account and no session and may do only what is granted. The row stays when the token is revoked.';
 comment on column portal.service_tokens.grants is
-  'Of agents: prompts:read, prompts:write (which reads too), pauses:read, memory (what the agents remember of each chat). Of other machines, by /api/v1: leads:read, leads:write, messages:read, messages:send, brokers:read, rotations:read, events:read.';
-comment on column portal.service_tokens.tail is 'The end of the token, to tell it by; the token itself is kept nowhere. Null for those made before this was kept.';
-comment on column portal.service_tokens.used_at is 'When it last asked by /api/v1, to the minute.';
+  'Grants of agents: prompts:read, prompts:write (includes reading), pauses:read, memory (what agents remember of each chat). Grants of other machines, for /api/v1: leads:read, leads:write, messages:read, messages:send, brokers:read, rotations:read, events:read.';
+comment on column portal.service_tokens.tail is
+  'Last characters of the token, shown to identify it; the token itself is not stored. Null for tokens older than this column.';
+comment on column portal.service_tokens.used_at is 'When the token was last used with /api/v1, to the minute.';
 alter table portal.service_tokens enable row level security;
 
 create function portal.my_broker() returns public.brokers
@@ -820,4 +848,5 @@ begin
   end if;
   return broker;
 end $$;
-comment on function portal.my_broker() is 'The broker who is asking; 403 for an administrator, 401 once the session has ended. Server only.';
+comment on function portal.my_broker() is
+  'The calling broker; 403 for an administrator, 401 once the session has ended. Server only.';

@@ -1,26 +1,26 @@
--- People: the forms of their numbers, and who asked to be left alone.
+-- Persons: the forms of their numbers, and their opt-outs.
 
 
--- The person behind a number: every form of it seen, and one contact per broker.
+-- One person for all forms of a number, and one contact per broker.
 
--- SQL knows canonical numbers, addresses of WhatsApp and plain Brazilian forms. Whatever else people write is read by the portal
--- (src/domain/phone/read.ts), which knows the numbering plans of all countries, before it comes here.
+-- SQL reads canonical numbers, WhatsApp addresses and plain Brazilian forms. The portal (src/domain/phone/read.ts),
+-- which knows the numbering plans of all countries, normalises all other input before it reaches SQL.
 create function portal.number_digits(p_number text) returns text
 language plpgsql immutable strict parallel safe set search_path = '' as $$
 declare
-  -- An area code of Anatel, then a mobile or a landline; 4004 and 3003 are companies.
+  -- An area code of Anatel, then a mobile or a landline; 4004 and 3003 are prefixes of companies.
   personal constant text := '^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|(?!(400[0-9]|300[3-5])[0-9]{4}$)[2-9][0-9]{7})$';
   written text;
   digits text;
   bare text;
 begin
   if position('@' in p_number) > 0 then
-    -- Digits of a hidden id (lid) or of a group are no number.
+    -- The digits of a hidden id (lid) or of a group are no phone number.
     if split_part(p_number, '@', 2) not in ('s.whatsapp.net', 'c.us') then return null; end if;
     return nullif(ltrim(regexp_replace(split_part(split_part(p_number, '@', 1), ':', 1), '[^0-9]', '', 'g'), '0'), '');
   end if;
   if p_number ~ '^\+[1-9][0-9]{6,14}$' then return substr(p_number, 2); end if;
-  -- Without the marks that cannot be seen.
+  -- Removes invisible characters.
   written := regexp_replace(p_number, '[\u00AD\u034F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]', '', 'g');
   written := btrim(written, E' \t\r\n\u00A0');
   if written !~ '^\+?[-0-9 ().\t\u00A0]+$' then return null; end if;
@@ -30,12 +30,12 @@ begin
     if bare not like '55%' then return null; end if;
     bare := ltrim(substr(bare, 3), '0');
   end if;
-  -- Eight digits that are not grouped by fours are a mobile of which one is missing.
+  -- Eight digits without a gap after the fourth are a mobile number with a missing digit, so they are refused.
   if bare !~ personal or (length(bare) = 10 and written !~ '([^0-9][0-9]{4}|[0-9]{8})$') then return null; end if;
   return '55' || bare;
 end $$;
 comment on function portal.number_digits(text) is
-  'The digits with the country''s code, as they are dialled from anywhere: of + and digits, of a jid that is a phone''s, or of a Brazilian number with its area code in a plain form; null for anything else. The same rule as dialledDigits of src/domain/phone/number-key.ts.';
+  'The digits with the country code, as dialled from abroad. Reads + and digits, a jid of a phone, and plain Brazilian numbers with an area code; null for anything else. Same rule as dialledDigits of src/domain/phone/number-key.ts.';
 grant execute on function portal.number_digits(text) to authenticated, service_role;
 
 create function portal.number_key(number text) returns text
@@ -51,7 +51,7 @@ begin
   end;
 end $$;
 comment on function portal.number_key(text) is
-  'One text for all forms of one number or jid, for matching only: + and the country''s digits, Brazilian mobiles without the ninth digit, Mexican and Argentine ones without theirs; null without a number that portal.number_digits reads.';
+  'One key for all forms of a number or jid, for matching only: + and the digits, without the extra mobile digit of Brazil (9), Mexico (1) and Argentina (9). Null if portal.number_digits cannot read it.';
 grant execute on function portal.number_key(text) to authenticated, service_role;
 
 create function portal.number_of_key(p_key text) returns text
@@ -59,7 +59,7 @@ language sql immutable strict parallel safe set search_path = '' as $$
   select regexp_replace(substr(p_key, 2), '^(55[1-9][1-9])([6-9][0-9]{7})$', '\19\2')
 $$;
 comment on function portal.number_of_key(text) is
-  'The digits to dial of a person''s number_key: the country''s code and the national number, a Brazilian mobile with its ninth digit. Server only.';
+  'The digits to dial for a person''s number_key: country code and national number, Brazilian mobiles with their ninth digit. Server only.';
 
 create function portal.shown_number(p_number text) returns text
 language sql immutable strict parallel safe set search_path = '' as $$
@@ -67,7 +67,7 @@ language sql immutable strict parallel safe set search_path = '' as $$
   from (select portal.number_digits(p_number) as digits) d
 $$;
 comment on function portal.shown_number(text) is
-  'A canonical number or an address of WhatsApp as whatsapp_contacts.number keeps it: a Brazilian one in digits with its 55, one of elsewhere with its plus; anything else stays as it is. Server only.';
+  'The form that whatsapp_contacts.number stores: Brazilian numbers as digits with 55, foreign ones with +; other text is returned unchanged. Server only.';
 
 create table portal.people (
   id bigint generated always as identity primary key,
@@ -75,13 +75,15 @@ create table portal.people (
   opted_out_at timestamptz,
   created_at timestamptz not null default now()
 );
-comment on table portal.people is 'Persons across all instances: linked for opt-out, intake and de-duplication only, never shown to another broker.';
-comment on column portal.people.number_key is 'portal.number_key of the person''s number; null while only a hidden identity (lid) is known.';
-comment on column portal.people.opted_out_at is 'When the person asked for no more campaigns, from any broker.';
+comment on table portal.people is
+  'Persons across all instances. They link opt-outs, intake and duplicates, and are never shown to another broker.';
+comment on column portal.people.number_key is
+  'portal.number_key of the person''s number; null while only a hidden id (lid) is known.';
+comment on column portal.people.opted_out_at is 'When the person opted out of campaigns; it holds for every broker.';
 create index people_opted_out on portal.people (id) where opted_out_at is not null;
-comment on index portal.people_opted_out is 'Serves marking on a board who asked to be left alone.';
+comment on index portal.people_opted_out is 'Serves marking opted-out persons on a board.';
 create index people_opt_outs on portal.people (opted_out_at desc) where opted_out_at is not null;
-comment on index portal.people_opt_outs is 'Serves the list of who asked to be left alone.';
+comment on index portal.people_opt_outs is 'Serves the list of opt-outs.';
 alter table portal.people enable row level security;
 
 create table portal.identities (
@@ -91,7 +93,8 @@ create table portal.identities (
   first_seen_at timestamptz not null default now(),
   primary key ("instanceName", jid)
 );
-comment on table portal.identities is 'Every address under which an instance saw a person: number forms and hidden ids (lid).';
+comment on table portal.identities is
+  'Every address under which an instance met a person: number forms and hidden ids (lid).';
 create index identities_person on portal.identities (person_id);
 comment on index portal.identities_person is 'Serves all addresses of a person, for reading history back and for merging.';
 alter table portal.identities enable row level security;
@@ -115,10 +118,11 @@ begin
   end if;
   return found_id;
 end $$;
-comment on function portal.person_of(text) is 'The person of any form of a number, made when unknown; a new nameless person without one. Server only.';
+comment on function portal.person_of(text) is
+  'The person of any form of a number. Creates one if it is unknown, and always a new one without a number. Server only.';
 
 
--- Who asks to be left alone is: by every broker, under every form of the number, after the contact is gone too.
+-- An opt-out holds for every broker and every form of the number, also after the contact was deleted.
 
 insert into portal.settings (key, value)
 values ('opt_out_key', to_jsonb(encode(extensions.gen_random_bytes(32), 'hex')));
@@ -128,16 +132,17 @@ create table portal.opt_outs (
   opted_out_at timestamptz not null
 );
 comment on table portal.opt_outs is
-  'Numbers that asked for no more campaigns, as keyed hashes: the wish outlives the person''s row, and says nothing of the number.';
+  'Numbers that opted out of campaigns, as keyed hashes: the opt-out outlives the person''s row without revealing the number.';
 alter table portal.opt_outs enable row level security;
 
--- The keyed hash of who asks to be left alone by Postgres' own sha256: pgcrypto's, on a busy embedded database, may find no cipher.
+-- Uses the sha256 of Postgres: pgcrypto's can fail on a busy embedded database because it finds no cipher.
 create function portal.opt_out_hash(number_key text) returns bytea
 language plpgsql stable strict security definer set search_path = '' as $$
 declare
   hash bytea;
 begin
-  -- RFC 2104 with a key of 64 bytes, a whole block, as portal.settings holds it: its two pads, eight bytes at a time.
+  -- RFC 2104: the key in portal.settings has 64 bytes, one whole block. The two pads are computed eight bytes at a
+  -- time.
   select sha256(pads.outer_pad || sha256(pads.inner_pad || convert_to(number_key, 'UTF8'))) into hash
   from (
     select
@@ -166,7 +171,8 @@ begin
   where p.id = n.id and p.opted_out_at is null;
   return null;
 end $$;
-comment on function portal.keep_new_opt_outs() is 'Trigger: a person who comes back has not forgotten the wish to be left alone.';
+comment on function portal.keep_new_opt_outs() is
+  'Trigger: applies a stored opt-out to a new row of the same person.';
 create trigger keep_new_opt_outs after insert on portal.people
   referencing new table as new_people for each statement execute function portal.keep_new_opt_outs();
 
@@ -182,7 +188,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function portal.keep_opt_out() is 'Trigger: the wish is kept with the number once both are known, whichever came first.';
+comment on function portal.keep_opt_out() is 'Trigger: stores the opt-out by number as soon as both are known.';
 create trigger keep_opt_out after update of opted_out_at, number_key on portal.people
   for each row when (new.number_key is not null
     and (old.opted_out_at is distinct from new.opted_out_at or old.number_key is distinct from new.number_key))
@@ -197,7 +203,7 @@ declare
 begin
   select * into lead from public.whatsapp_contacts where id = contact;
   update portal.people set opted_out_at = to_timestamp(at_seconds) where id = lead.person_id and opted_out_at is null;
-  -- Told once; who asks again, or asked long ago in what is only read back now, is not written to.
+  -- Confirms only once, and never a repeated request or an old one that a history import brings in.
   if not found or lead."instanceName" is null or to_timestamp(at_seconds) < now() - interval '1 day' then return; end if;
   select s.owner_jid into sender_jid from portal.instance_states s where s."instanceName" = lead."instanceName";
   insert into public.whatsapp_messages
@@ -210,7 +216,7 @@ begin
   insert into portal.outgoing (message_id) values (message);
 end $$;
 comment on function portal.opt_out(bigint, bigint) is
-  'The person of a contact asked to be left alone: no campaign of any broker goes there any more, confirmed by one short reply. Server only.';
+  'Opts the person of a contact out: no broker''s campaign reaches them any more, and one short reply confirms it. Server only.';
 
 create function public.undo_opt_out(p_contact_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -226,5 +232,5 @@ begin
   return true;
 end $$;
 comment on function public.undo_opt_out(bigint) is
-  'Lets campaigns reach the person of a contact again, when the person asked for that; administrators only. Called by the lead''s sheet. False where nobody had opted out; a repeat answers false.';
+  'Ends the opt-out of a contact''s person, at that person''s request; administrators only. Called by the lead''s sheet. Returns false if there was no opt-out, so a repeat returns false.';
 grant execute on function public.undo_opt_out(bigint) to authenticated, service_role;

@@ -1,7 +1,7 @@
--- What a person does with leads: lists, moves, notes, names, reading, quick replies, hand-overs; and the stages they stand in.
+-- Actions of persons on leads: lists, moves, notes, names, reading, quick replies, hand-overs; and the stages.
 
 
--- Leads of brokers: their list, their counts, and moving one to another stage.
+-- Leads of brokers: their list, their counts, and moving a lead to another stage.
 
 create function public.get_leads_by_brokers(p_brokers text[] default null)
 returns table (
@@ -23,7 +23,7 @@ language sql stable set search_path = '' as $$
   order by c.last_message_timestamp desc nulls last, c.id desc
 $$;
 comment on function public.get_leads_by_brokers(text[]) is
-  'Leads of these brokers (instance names; none named = all), the last talked to first; of them those that the caller may see. For the CRM. last_interaction is the time of the newest message, null without one; contact_id names the lead to atualizar_status_lead.';
+  'Leads of these brokers (instance names; an empty list means all) that the caller may see, the last contacted first. For the CRM. last_interaction is the time of the newest message, null without one. contact_id identifies the lead for atualizar_status_lead.';
 grant execute on function public.get_leads_by_brokers(text[]) to authenticated, service_role;
 
 create function public.get_total_contatos_por_corretor()
@@ -35,7 +35,7 @@ language sql stable set search_path = '' as $$
   order by b."instanceName"
 $$;
 comment on function public.get_total_contatos_por_corretor() is
-  'How many leads each broker has, zeros included; a broker sees the own row. For ''Gerenciar Corretores'' and the diagnostics page.';
+  'How many leads each broker has, zeros included; a broker sees only its own row. For ''Gerenciar Corretores'' and the diagnostics page.';
 grant execute on function public.get_total_contatos_por_corretor() to authenticated, service_role;
 
 create function portal.find_lead(p_board text, p_contact_id bigint, p_number text) returns bigint
@@ -46,7 +46,7 @@ begin
   select c.id into found_id
   from public.whatsapp_contacts c
   where c.id = p_contact_id and (c."instanceName" = p_board or p_board is null);
-  -- Who was erased and came back is another: what was done before is not done to her.
+  -- A person who was erased and came back is a new lead: old operations do not apply to it.
   if found_id is null and p_board is not null and not portal.lead_was_erased(p_contact_id) then
     select c.id into found_id
     from public.whatsapp_contacts c
@@ -57,19 +57,20 @@ begin
   return found_id;
 end $$;
 comment on function portal.find_lead(text, bigint, text) is
-  'A lead of a board (null: of any) by its id, or, where that is gone after a merge, by any form of its number on that board; null when there is none, or when the id''s person was erased.';
+  'A lead of a board (null: of any) by id. If a merge removed the id, by any form of the number on that board. Null when there is none, or when the id''s person was erased.';
 
--- A lead that is moved while its stage is marked as won, or no longer, counts as what the stage is in the end.
+-- If the stage changes its kind during the move, the lead counts by the stage's final kind.
 create function portal.move_lead(p_board text, p_contact_id bigint, p_to_status text, p_expected_status text) returns text
 language plpgsql volatile set search_path = '' as $$
 declare
   from_status text;
 begin
   if p_contact_id is null then return 'unknown_lead'; end if;
-  -- The stage first, then the lead: in this order a stage that is being removed or marked is waited for, never against.
+  -- Locks the stage before the lead: all writers use this order, so a move waits for a stage's removal or change of
+  -- kind without deadlock.
   perform from public.kanban_stages s where s.slug = p_to_status for share;
   if not found then return 'unknown_stage'; end if;
-  -- Mostly nothing stands against it.
+  -- The usual case: the expected status still holds.
   update public.whatsapp_contacts c set status = p_to_status
   where c.id = p_contact_id and (c."instanceName" = p_board or p_board is null)
     and c.status <> p_to_status and (c.status = p_expected_status or p_expected_status is null);
@@ -85,7 +86,7 @@ begin
   return 'moved';
 end $$;
 comment on function portal.move_lead(text, bigint, text, text) is
-  'Compare and set on the stage only, of a lead that is still on the board; answers the code of what came of it.';
+  'Compare-and-set of the stage of a lead on the board; returns the code of the result.';
 
 create function portal.move_answer(p_code text, p_contact_id bigint) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -120,7 +121,7 @@ begin
   );
 end $$;
 comment on function portal.move_answer(text, bigint) is
-  'The answer of a move: its code and text, where the lead is now, and who put it there when.';
+  'The answer to a move: code and text, the lead''s current stage, and who moved it there when.';
 
 create function public.atualizar_status_lead(
   p_number_lead text default null,
@@ -149,18 +150,19 @@ begin
   return portal.end_operation(account, p_operation_id, 'lead.move', portal.move_answer(code, lead));
 end $$;
 comment on function public.atualizar_status_lead(text, text, text, uuid, text, timestamptz, bigint) is
-  'Moves a lead to the stage with slug p_novo_status. A broker moves the own leads, an administrator all. The lead is p_contact_id, else p_number_lead (any form of the number) on the board of p_broker_name (instance name or username). p_expected_status: the stage the caller saw; another one is a conflict, and nothing changes. p_moved_at: when it was done on the device, shown only. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, message, stage_name, code, current_status, changed_by, changed_at}, code moved, already, conflict, unknown_stage or unknown_lead; another''s lead is an unknown one. 401 once the session has ended.';
+  'Moves a lead to the stage with slug p_novo_status. A broker moves its own leads, an administrator all. The lead is p_contact_id, else p_number_lead (any form of the number) on the board of p_broker_name (instance name or username). p_expected_status: the stage that the caller saw; if the lead is in another one, the answer is conflict and nothing changes. p_moved_at: when it was done on the device, for display only. p_operation_id: a retry by the same account gets the stored answer. Returns {success, message, stage_name, code, current_status, changed_by, changed_at}, code moved, already, conflict, unknown_stage or unknown_lead; another broker''s lead is unknown_lead. 401 once the session has ended.';
 grant execute on function public.atualizar_status_lead(text, text, text, uuid, text, timestamptz, bigint) to authenticated, service_role;
 
 
--- Reading a conversation: the mark that makes unread counts true on every device.
+-- Reading a conversation: one mark keeps the unread counts correct on every device.
 
 create function public.mark_read(p_contact_id bigint, p_up_to bigint) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   still_unread integer;
 begin
-  -- Locked first, as every writer of a conversation does, so that two devices reading at once wait instead of failing.
+  -- Locks the lead first, as every writer of a conversation does, so that two devices that read at once wait instead of
+  -- failing.
   perform from public.whatsapp_contacts c
   where c.id = p_contact_id and (portal.is_admin() or portal.is_service() or c."instanceName" = portal.my_instance())
   for no key update;
@@ -174,12 +176,11 @@ begin
   return still_unread;
 end $$;
 comment on function public.mark_read(bigint, bigint) is
-  'Marks what a lead wrote up to an instant (epoch seconds) as read and answers how many stay unread. Called by the conversation: the owner or an administrator; 404 for anyone else''s lead and for none. A repeat changes nothing.';
+  'Marks the lead''s messages up to an instant (epoch seconds) as read; returns how many stay unread. The conversation calls it, for the owner or an administrator; 404 for any other lead. A repeat changes nothing.';
 grant execute on function public.mark_read(bigint, bigint) to authenticated, service_role;
 
 
--- What a broker writes on a lead: its notes and its name, each safe to be sent twice and never over what another device
--- wrote meanwhile.
+-- Notes and name of a lead. Each write is safe to retry and never overwrites what another device wrote meanwhile.
 
 create function portal.asked_lead(p_account uuid, p_broker_name text, p_contact_id bigint, p_number text) returns bigint
 language plpgsql stable set search_path = '' as $$
@@ -194,7 +195,7 @@ begin
   return portal.find_lead(portal.my_instance(), p_contact_id, p_number);
 end $$;
 comment on function portal.asked_lead(uuid, text, bigint, text) is
-  'The lead that a client''s write names: by id, or, where that is gone after a merge, by number, on the board of an instance name or username; for a broker on the own board alone. Null when there is none.';
+  'The lead of a client''s write: by id, or by number if a merge removed the id, on the board of an instance name or username; a broker reaches only its own board. Null when there is none.';
 
 create function portal.words_answer(p_code text, p_what text, p_current text) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -208,7 +209,7 @@ language sql immutable set search_path = '' as $$
     'current', p_current)
 $$;
 comment on function portal.words_answer(text, text, text) is
-  'The answer to notes or a name that were sent: what came of it, and the words that stand there now.';
+  'The answer to a write of notes or a name: the code of the result, and the current text.';
 
 create function public.save_lead_notes(
   p_contact_id bigint, p_notes text, p_base_notes text default null, p_operation_id uuid default null,
@@ -240,7 +241,7 @@ begin
     portal.words_answer(code, 'A nota mudou', standing) || jsonb_build_object('contact_id', lead)) - 'contact_id';
 end $$;
 comment on function public.save_lead_notes(bigint, text, text, uuid, text, text) is
-  'Writes the notes of a lead: of the own ones for a broker, of all for an administrator; empty ones clear. p_base_notes: what the writer saw; other notes standing there are a conflict, and nothing changes (null: overwrite). The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, current}, code saved, already, conflict or unknown_lead. 401 once the session has ended; 422 when too long.';
+  'Writes the notes of a lead; empty text clears them. A broker writes on its own leads, an administrator on all. p_base_notes: the notes that the writer saw; if others are stored, the answer is conflict and nothing changes (null: overwrite). The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current}, code saved, already, conflict or unknown_lead. 401 once the session has ended; 422 when too long.';
 grant execute on function public.save_lead_notes(bigint, text, text, uuid, text, text) to authenticated, service_role;
 
 create function public.rename_lead(
@@ -273,11 +274,11 @@ begin
     portal.words_answer(code, 'O nome mudou', standing) || jsonb_build_object('contact_id', lead)) - 'contact_id';
 end $$;
 comment on function public.rename_lead(bigint, text, text, uuid, text, text) is
-  'Gives a lead another name, an empty one takes it away; who may, p_base_name, the way the lead is named, p_operation_id and the answer are those of save_lead_notes.';
+  'Renames a lead; an empty name removes it. Permissions, p_base_name, the lead''s identification, p_operation_id and the answer are those of save_lead_notes.';
 grant execute on function public.rename_lead(bigint, text, text, uuid, text, text) to authenticated, service_role;
 
 
--- Further numbers of a lead, and leads of whom two numbers are told.
+-- Further numbers of a lead, and leads whose number is in doubt.
 
 create table portal.contact_numbers (
   contact_id bigint not null references public.whatsapp_contacts on delete cascade,
@@ -288,11 +289,12 @@ create table portal.contact_numbers (
   primary key (contact_id, number_key)
 );
 comment on table portal.contact_numbers is
-  'Further numbers that were told of a lead, at most ten: shown, called, and never written to by the portal.';
-comment on column portal.contact_numbers.number is 'As portal.shown_number gives it.';
-comment on column portal.contact_numbers.import_id is 'The import that told it, which takes it back when it is undone.';
+  'Further numbers of a lead, at most ten. They are shown and can be called, but the portal never writes to them.';
+comment on column portal.contact_numbers.number is 'In the form that portal.shown_number returns.';
+comment on column portal.contact_numbers.import_id is
+  'The import that added the number; undoing the import removes it.';
 create index contact_numbers_key on portal.contact_numbers (number_key);
-comment on index portal.contact_numbers_key is 'Serves finding all that is held about the person of a number.';
+comment on index portal.contact_numbers_key is 'Serves finding all data about the person of a number.';
 alter table portal.contact_numbers enable row level security;
 
 create function portal.add_numbers(p_contact bigint, p_numbers text[], p_import uuid default null) returns void
@@ -312,7 +314,7 @@ language sql volatile security definer set search_path = '' as $$
   on conflict do nothing
 $$;
 comment on function portal.add_numbers(bigint, text[], uuid) is
-  'Keeps what was told of a lead beside its own number; its own, what is no number and what is beyond ten is left out. Server only.';
+  'Stores further numbers of a lead. Skips its main number, invalid numbers and those beyond ten. Server only.';
 
 create table portal.number_doubts (
   contact_id bigint primary key references public.whatsapp_contacts on delete cascade,
@@ -321,12 +323,14 @@ create table portal.number_doubts (
   found_at timestamptz not null default now()
 );
 comment on table portal.number_doubts is
-  'Leads whose number is not certain: nothing is sent to them until an administrator has decided by decide_number.';
-comment on column portal.number_doubts.shown is 'The number as the lead showed it when the doubt was found.';
-comment on column portal.number_doubts.numbers is 'The numbers that it may be, each with + and its country; where WhatsApp knows the person first.';
+  'Leads whose number is in doubt. Nothing is sent to them until an administrator decides by decide_number.';
+comment on column portal.number_doubts.shown is 'The lead''s number when the doubt was found.';
+comment on column portal.number_doubts.numbers is
+  'The possible numbers, each with + and its country code, the ones registered at WhatsApp first.';
 alter table portal.number_doubts enable row level security;
 
--- Leads that a person adds by hand: at the stand, by telephone, by a friend's word. They wait for nobody and notify nobody.
+-- Leads that a person adds by hand: at the stand, by telephone, on a recommendation. They start no wait and notify
+-- nobody.
 
 create table portal.lead_additions (
   account_id uuid not null,
@@ -335,7 +339,7 @@ create table portal.lead_additions (
   primary key (account_id, day)
 );
 comment on table portal.lead_additions is
-  'How many numbers that were not the own ones each broker asked to add on each day of the portal''s zone: the daily limit of leads by hand, refusals counted, so that nobody learns of many numbers whether a colleague has them.';
+  'How many numbers outside the own board each broker tried to add on each day of the portal''s time zone. Refusals count toward the daily limit, so that nobody can probe which numbers a colleague has.';
 alter table portal.lead_additions enable row level security;
 
 create function portal.phone_fault(p_written text) returns text
@@ -350,7 +354,7 @@ language sql immutable parallel safe set search_path = '' as $$
   from (select ltrim(regexp_replace(p_written, '[^0-9]', '', 'g'), '0') as digits) d
 $$;
 comment on function portal.phone_fault(text) is
-  'Why a number cannot be taken: area (a Brazilian one without its area code, after +55 as well) or number; null where portal.number_digits reads it. What people write was read by the portal before.';
+  'Why a number is refused: area (a Brazilian one without an area code, also after +55) or number; null if portal.number_digits can read it. The portal has normalised the input before.';
 
 create function portal.count_addition(p_account uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -362,7 +366,8 @@ begin
   on conflict (account_id, day) do update set asked = a.asked + 1 where a.asked < most;
   return found;
 end $$;
-comment on function portal.count_addition(uuid) is 'Counts one more lead by hand of this account today; false beyond 30. Server only.';
+comment on function portal.count_addition(uuid) is
+  'Counts one more lead added by this account today; false beyond 30. Server only.';
 
 create function portal.add_answer(p_code text, p_contact bigint, p_owner text) returns jsonb
 language sql stable set search_path = '' as $$
@@ -380,7 +385,8 @@ language sql stable set search_path = '' as $$
     'contact_id', p_contact,
     'broker_name', p_owner)
 $$;
-comment on function portal.add_answer(text, bigint, text) is 'The answer to a lead added by hand: what came of it, and which lead it is.';
+comment on function portal.add_answer(text, bigint, text) is
+  'The answer to a lead added by hand: the code of the result, and the lead''s id.';
 
 create function public.lead_add(
   p_name text, p_number text, p_development text default null, p_source text default 'outro', p_note text default null,
@@ -409,13 +415,13 @@ begin
     raise exception 'Confira a origem, o empreendimento e a nota.' using errcode = 'PT422';
   end if;
   if board is not null then
-    -- Whoever is just being removed is waited for.
+    -- Waits for a concurrent removal of the broker.
     perform from public.brokers b where b."instanceName" = board for key share;
     if not found then
       return portal.end_operation(account, p_operation_id, 'lead.add', portal.add_answer('unknown_broker', null, null));
     end if;
   end if;
-  -- Two who add one person at once go one after the other.
+  -- Serialises concurrent additions of the same number.
   perform pg_advisory_xact_lock(hashtextextended('lead.add ' || portal.number_key(own), 0));
   select c.* into known
   from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
@@ -442,11 +448,11 @@ begin
   return portal.end_operation(account, p_operation_id, 'lead.add', portal.add_answer(code, known.id, known."instanceName"));
 end $$;
 comment on function public.lead_add(text, text, text, text, text, text, uuid) is
-  'Adds a lead by hand, in the first stage: of a broker on the own board, at most 30 a day; of an administrator on that of p_broker_name (instance name; null: the administrator''s own). p_number may name several, each with + and its country, apart by spaces: the first is the lead''s, the others are kept as further numbers. It waits for nobody, is offered to nobody and pushes nothing. p_source: a slug such as plantao or indicacao. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, contact_id, broker_name}, code saved; already (it stands on that board: which one is in contact_id); conflict (somebody else''s: an administrator reads whose, a broker does not); limit; unknown_broker. Refusals are audited without name and number. 401 once the session has ended; 422 without a name or a number that can be called, or with a text too long.';
+  'Adds a lead by hand to the first stage. A broker adds to its own board, at most 30 a day; an administrator to the board of p_broker_name (instance name; null: the administrator''s own). p_number may hold several numbers, each with + and its country code, separated by spaces: the first is the lead''s, the others are stored as further numbers. The lead starts no wait, enters no rotation and causes no push. p_source: a slug such as plantao or indicacao. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, contact_id, broker_name}, code saved; already (contact_id is on that board); conflict (another broker''s lead; only an administrator reads whose); limit; unknown_broker. Refusals are audited without name and number. 401 once the session has ended; 422 without a name or a callable number, or with a text too long.';
 grant execute on function public.lead_add(text, text, text, text, text, text, uuid) to authenticated, service_role;
 
 
--- Quick replies of the composer: a broker's own ones, and the shared ones that administrators keep.
+-- Quick replies of the composer: those of each broker, and shared ones that administrators edit.
 
 create table public.quick_replies (
   id uuid primary key default gen_random_uuid(),
@@ -457,23 +463,26 @@ create table public.quick_replies (
   created_at timestamptz not null default now()
 );
 comment on table public.quick_replies is
-  'Texts that fill the box of a conversation. A broker reads and writes the own ones and reads the shared; an administrator writes the shared.';
-comment on column public.quick_replies.broker_id is 'Whose; null: shared by everyone.';
+  'Texts that fill the composer. A broker reads and writes its own ones and reads the shared ones; an administrator writes the shared ones.';
+comment on column public.quick_replies.broker_id is 'The owner; null: shared by everyone.';
 comment on column public.quick_replies.body is '{nome} stands for the lead''s first name.';
 create unique index quick_replies_title on public.quick_replies (broker_id, lower(title)) nulls not distinct;
-comment on index public.quick_replies_title is 'A title is there once among a broker''s own, and once among the shared; serves reading them by owner.';
+comment on index public.quick_replies_title is
+  'A title is unique among a broker''s own replies and among the shared ones; the index also serves reading them by owner.';
 alter table public.quick_replies enable row level security;
 create policy quick_replies_read on public.quick_replies for select to authenticated
   using (broker_id = (select portal.account_id()) or (broker_id is null and (select portal.is_member())));
-comment on policy quick_replies_read on public.quick_replies is 'Everyone signed in sees the shared ones, a broker the own ones too; nobody another''s, an administrator neither.';
+comment on policy quick_replies_read on public.quick_replies is
+  'Everyone signed in sees the shared ones, a broker also its own. Nobody sees those of another broker, not even an administrator.';
 create policy quick_replies_write on public.quick_replies for all to authenticated
   using (broker_id = (select portal.account_id()) or (broker_id is null and (select portal.is_admin())))
   with check (broker_id = (select portal.account_id()) or (broker_id is null and (select portal.is_admin())));
-comment on policy quick_replies_write on public.quick_replies is 'A broker writes the own ones, an administrator the shared.';
+comment on policy quick_replies_write on public.quick_replies is
+  'A broker writes its own ones, an administrator the shared ones.';
 grant select, delete on public.quick_replies to authenticated;
 grant insert (id, broker_id, title, body, order_index), update (title, body, order_index) on public.quick_replies to authenticated;
 grant all on public.quick_replies to service_role;
--- What every agency begins with; an administrator rewords or removes them.
+-- Defaults of every agency; an administrator changes or removes them.
 insert into public.quick_replies (title, body, order_index) values
   ('Agendar visita', 'Oi, {nome}! Qual dia e horário ficam bons para você visitar?', 1),
   ('Enviar tabela', 'Oi, {nome}! Vou te enviar a tabela de preços atualizada.', 2),
@@ -482,7 +491,7 @@ insert into public.quick_replies (title, body, order_index) values
 create function public.save_quick_reply(p_id uuid, p_title text, p_body text) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 declare
-  -- An administrator's are everyone's.
+  -- Replies of an administrator are the shared ones.
   owner uuid := case when portal.is_admin() then null else portal.account_id() end;
 begin
   insert into public.quick_replies (id, broker_id, title, body, order_index)
@@ -498,7 +507,7 @@ exception
     return jsonb_build_object('success', false, 'message', 'Escreva um título de até 60 letras e um texto de até 4.000.');
 end $$;
 comment on function public.save_quick_reply(uuid, text, text) is
-  'Adds a quick reply at the end, or changes the one of that id: a broker''s own, an administrator''s shared. Called by the composer''s sheet; runs as the asker, so that the row rules decide. The id is made by the client: a repeat changes nothing. Answers {success, message}.';
+  'Adds a quick reply at the end, or changes the one with that id: a broker''s own, an administrator''s shared. The composer''s sheet calls it; it runs as the caller, under row rules. The client makes the id, so a retry changes nothing. Returns {success, message}.';
 grant execute on function public.save_quick_reply(uuid, text, text) to authenticated, service_role;
 
 create function public.remove_quick_reply(p_id uuid) returns boolean
@@ -507,7 +516,7 @@ language sql volatile set search_path = '' as $$
   select exists (select from gone)
 $$;
 comment on function public.remove_quick_reply(uuid) is
-  'Removes a quick reply and answers whether there was one; runs as the asker, so that nobody removes another''s. A repeat answers false.';
+  'Removes a quick reply; returns whether it existed. It runs as the caller, so that nobody removes another''s. A repeat returns false.';
 grant execute on function public.remove_quick_reply(uuid) to authenticated, service_role;
 
 create function public.order_quick_replies(p_ids uuid[]) returns integer
@@ -521,11 +530,11 @@ language sql volatile set search_path = '' as $$
   select count(*)::integer from placed
 $$;
 comment on function public.order_quick_replies(uuid[]) is
-  'Puts quick replies in the order of their ids and answers how many were placed; runs as the asker, who places only what may be written.';
+  'Puts quick replies in the order of the ids; returns how many were placed. It runs as the caller and skips replies that the caller may not write.';
 grant execute on function public.order_quick_replies(uuid[]) to authenticated, service_role;
 
 
--- Leads that an administrator hands to another broker, and whose they were before.
+-- Administrators hand leads to another broker; a history keeps the previous owners.
 
 create table portal.owner_history (
   id bigint generated always as identity primary key,
@@ -538,8 +547,10 @@ create table portal.owner_history (
   changed_at timestamptz not null default now()
 );
 comment on table portal.owner_history is 'Every change of a lead''s owner, append only.';
-comment on column portal.owner_history.from_instance is 'Instance name of the owner before, who may be gone since; null: it was the administrator''s.';
-comment on column portal.owner_history.to_instance is 'Instance name of the new owner; null: the broker was removed, and it became the administrator''s.';
+comment on column portal.owner_history.from_instance is
+  'Instance name of the previous owner, who may be deleted by now; null: the administrator.';
+comment on column portal.owner_history.to_instance is
+  'Instance name of the new owner; null: the broker was removed, and the lead became the administrator''s.';
 comment on column portal.owner_history.changed_by is 'Username of who handed it over, or ''portal''.';
 create index owner_history_contact on portal.owner_history (contact_id, id desc);
 comment on index portal.owner_history_contact is 'Serves the owners of a lead, the last one first.';
@@ -551,7 +562,8 @@ language sql volatile security definer set search_path = '' as $$
   values (p_contact, p_from, p_to, portal.account_id(), portal.actor(),
     nullif(current_setting('portal.operation_id', true), '')::uuid)
 $$;
-comment on function portal.add_owner(bigint, text, text) is 'Appends to the history of a lead''s owners who changes it now. Server only.';
+comment on function portal.add_owner(bigint, text, text) is
+  'Appends to the owner history of a lead; the caller is the one who changed it. Server only.';
 
 create function portal.record_owner() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -564,7 +576,7 @@ create trigger record_owner after update of "instanceName" on public.whatsapp_co
   for each row when (old."instanceName" is distinct from new."instanceName")
   execute function portal.record_owner();
 
--- People who give leads away, or a broker with all of them, take the rotation's turn first: it holds the same leads.
+-- Hand-overs and removals of brokers take the rotation's lock first, because rotations lock the same leads.
 create function public.transferir_leads(
   p_contact_ids bigint[],
   p_broker_name text,
@@ -588,7 +600,7 @@ begin
   end if;
   perform portal.take_apply_turn();
   perform portal.take_roleta_turn();
-  -- Brokers before leads and in one order, as a removal takes them: whoever is just being removed is waited for.
+  -- Locks brokers before leads and in the order of a removal, so that it waits for a concurrent removal.
   perform from public.brokers b
   where b."instanceName" = p_broker_name
     or b."instanceName" in (select c."instanceName" from public.whatsapp_contacts c where c.id = any (asked))
@@ -612,7 +624,7 @@ begin
     'moved', moved, 'merged', found_count - kept, 'unknown', cardinality(asked) - found_count, 'leads', given));
 end $$;
 comment on function public.transferir_leads(bigint[], text, uuid) is
-  'Hands leads to a broker (instance name), with their conversations, notes and history: what the persons write to the old number joins them there, replies go out from the new owner''s instance, and a person whom the new owner has already becomes one lead. Administrators. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, moved, merged, unknown, leads: [{id, from}]}, code moved or unknown_broker; moved counts those whose owner changed, merged those of them that became one with a lead of the new owner, unknown those that are no more; leads names the owner before of each that moved. 401 once the session has ended; 422 for more than 2,000.';
+  'Hands leads to a broker (instance name), with conversations, notes and history. Messages that the person still writes to the old number join the lead; replies go out from the new owner''s instance. If the new owner already has the person, the two leads become one. Administrators. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, moved, merged, unknown, leads: [{id, from}]}, code moved or unknown_broker. moved counts leads with a new owner, merged those of them that joined an existing lead, unknown ids that no longer exist; leads names the previous owner of each moved lead. 401 once the session has ended; 422 for more than 2,000.';
 grant execute on function public.transferir_leads(bigint[], text, uuid) to authenticated, service_role;
 
 create function public.get_lead_owners(p_contact_id bigint)
@@ -627,7 +639,7 @@ begin
     order by h.id desc;
 end $$;
 comment on function public.get_lead_owners(bigint) is
-  'Whose a lead was, the last change first: when, by whom, from and to which broker (instance names, null for the administrator). Administrators.';
+  'Previous owners of a lead, the last change first: when, by whom, from and to which broker (instance names, null for the administrator). Administrators.';
 grant execute on function public.get_lead_owners(bigint) to authenticated, service_role;
 
 create function portal.hand_over(p_leads bigint[], p_to text) returns integer
@@ -643,7 +655,7 @@ begin
     order by c.id for update
   ) locked;
   if moving is null then return 0; end if;
-  -- What the person is called elsewhere is needed to write to her from there.
+  -- The new instance needs the person's other addresses to write to the lead.
   insert into portal.identities ("instanceName", jid, person_id)
   select distinct on (i.jid) p_to, i.jid, i.person_id
   from public.whatsapp_contacts c
@@ -651,7 +663,7 @@ begin
   where c.id = any (moving)
   order by i.jid, i.first_seen_at desc
   on conflict do nothing;
-  -- Whom the new owner has already stays one contact, with the history of both.
+  -- If the new owner already has the person, the two contacts become one, with both histories.
   for met in
     select theirs.id as kept, c.id as gone
     from public.whatsapp_contacts c
@@ -664,10 +676,10 @@ begin
   return cardinality(moving);
 end $$;
 comment on function portal.hand_over(bigint[], text) is
-  'Gives leads to a broker, with their history; a person whom that broker has already becomes one contact. Answers how many changed their owner. Server only.';
+  'Hands leads to a broker, with their history; a lead whose person that broker already has is merged. Returns how many changed their owner. Server only.';
 
 
--- Stages added, named, ordered and removed by administrators, each in one transaction and one after the other.
+-- Administrators add, rename, reorder and remove stages, each change in one transaction and serialised.
 
 create function portal.stage_answer(p_code text, p_more jsonb default '{}') returns jsonb
 language sql immutable set search_path = '' as $$
@@ -682,7 +694,8 @@ language sql immutable set search_path = '' as $$
       when 'default' then 'Este é o estágio dos novos contatos: ele fica, e fica aberto.'
     end) || p_more
 $$;
-comment on function portal.stage_answer(text, jsonb) is 'The answer to a change of stages: what came of it, and why nothing did.';
+comment on function portal.stage_answer(text, jsonb) is
+  'The answer to a change of stages: the code of the result, or why nothing changed.';
 
 create function portal.begin_stages(p_operation_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -691,12 +704,12 @@ declare
 begin
   perform portal.require_admin();
   answer := portal.begin_operation(portal.account_id(), p_operation_id);
-  -- Whoever changes stages is alone with them; moving leads goes on meanwhile.
+  -- Blocks other writers of stages; moves of leads go on.
   if answer is null then lock table public.kanban_stages in share row exclusive mode; end if;
   return answer;
 end $$;
 comment on function portal.begin_stages(uuid) is
-  'The stored answer of a change of stages that was done already, else null, with all other writers of stages waiting. Administrators. Server only.';
+  'Begins a change of stages: returns the stored answer of a retry, else null after blocking all other writers of stages. Administrators. Server only.';
 
 create function portal.renumber_stages() returns void
 language sql volatile security definer set search_path = '' as $$
@@ -717,7 +730,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 comment on function portal.stage_name_fault(text, integer) is
-  'Why a stage (null: a new one) cannot have a name; null where it can. Server only.';
+  'Why a stage (null: a new one) may not have a name; null if it may. Server only.';
 
 create function public.add_stage(
   p_name text, p_slug text, p_kind text default 'open', p_operation_id uuid default null
@@ -732,7 +745,7 @@ begin
   if answer is not null then return answer; end if;
   code := portal.stage_name_fault(p_name, null);
   if code is null then
-    -- Two names may have one slug.
+    -- Two names can produce the same slug.
     while exists (select from public.kanban_stages s where s.slug = free_slug) loop
       tried := tried + 1;
       free_slug := left(p_slug, 55) || '_' || tried;
@@ -746,7 +759,7 @@ begin
     portal.stage_answer(code, jsonb_build_object('slug', case when code = 'done' then free_slug end)));
 end $$;
 comment on function public.add_stage(text, text, text, uuid) is
-  'A new stage behind all others: its order is the count plus 1, its slug p_slug, or that with a number where it is taken. p_kind: open, won or lost. Administrators. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, slug}, code done, blank, long or taken.';
+  'Adds a stage after all others: its order is the count plus 1, its slug p_slug, with a number appended if that is taken. p_kind: open, won or lost. Administrators. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, slug}, code done, blank, long or taken.';
 grant execute on function public.add_stage(text, text, text, uuid) to authenticated, service_role;
 
 create function public.save_stage(
@@ -774,7 +787,7 @@ begin
   return portal.end_operation(portal.account_id(), p_operation_id, 'stage.save', portal.stage_answer(code));
 end $$;
 comment on function public.save_stage(integer, text, text, uuid) is
-  'Gives a stage another name or kind (null: the one it has); its slug stays. The stage with slug new is always open. Administrators. p_operation_id as in add_stage. Answers {success, code, message}, code done, already, blank, long, taken, default or unknown_stage.';
+  'Changes the name or kind of a stage (null: unchanged); its slug stays. The stage with slug new is always open. Administrators. p_operation_id as in add_stage. Returns {success, code, message}, code done, already, blank, long, taken, default or unknown_stage.';
 grant execute on function public.save_stage(integer, text, text, uuid) to authenticated, service_role;
 
 create function public.move_stage(p_id integer, p_step integer, p_operation_id uuid default null) returns jsonb
@@ -790,7 +803,7 @@ begin
     perform portal.renumber_stages();
     update public.kanban_stages s set order_index = n.place
     from (
-      -- Half a place beyond where the step leads, so that it stands behind who stood there.
+      -- Half a place beyond the target, so that the stage sorts after the one that was there.
       select o.id, row_number() over (
         order by o.order_index + case when o.id = p_id then p_step + sign(p_step) / 2.0 else 0 end) as place
       from public.kanban_stages o
@@ -801,7 +814,7 @@ begin
   return portal.end_operation(portal.account_id(), p_operation_id, 'stage.move', portal.stage_answer(code));
 end $$;
 comment on function public.move_stage(integer, integer, uuid) is
-  'Moves a stage so many places up (negative) or down from where it stands by now, at most to the end, and numbers all from 1: what two administrators do at once adds up. Administrators. p_operation_id as in add_stage. Answers {success, code, message}, code done, already (at the end) or unknown_stage.';
+  'Moves a stage up (negative) or down by p_step places from its current place, at most to the end, and renumbers all from 1. Concurrent moves of two administrators add up. Administrators. p_operation_id as in add_stage. Returns {success, code, message}, code done, already (at the end) or unknown_stage.';
 grant execute on function public.move_stage(integer, integer, uuid) to authenticated, service_role;
 
 create function public.remove_stage(p_id integer, p_operation_id uuid default null) returns jsonb
@@ -813,14 +826,14 @@ declare
   code text := 'done';
 begin
   if answer is not null then return answer; end if;
-  -- Locked, so that nobody is moved in while its leads are counted.
+  -- Locks the stage, so that no lead is moved in while its leads are counted.
   select s.slug into going from public.kanban_stages s where s.id = p_id for update;
   if not found then code := 'already';
   elsif going = 'new' then code := 'default';
   else
     select count(*) into leads from public.whatsapp_contacts c where c.status = going;
     perform set_config('portal.operation_id', coalesce(p_operation_id::text, ''), true);
-    -- Its trigger moves the leads first.
+    -- The stage's trigger moves the leads first.
     delete from public.kanban_stages s where s.id = p_id;
     perform set_config('portal.operation_id', '', true);
     perform portal.renumber_stages();
@@ -829,5 +842,5 @@ begin
     portal.stage_answer(code, jsonb_build_object('leads', leads)));
 end $$;
 comment on function public.remove_stage(integer, uuid) is
-  'Moves the leads of a stage to the one with slug new, removes the stage and numbers the others from 1, all or nothing. Administrators. p_operation_id as in add_stage. Answers {success, code, message, leads (how many moved)}, code done, already (it is gone) or default (the one with slug new stays).';
+  'Moves the leads of a stage to the stage with slug new, removes it and renumbers the others from 1, all or nothing. Administrators. p_operation_id as in add_stage. Returns {success, code, message, leads (how many moved)}, code done, already (it was removed before) or default (the stage with slug new cannot be removed).';
 grant execute on function public.remove_stage(integer, uuid) to authenticated, service_role;

@@ -1,6 +1,6 @@
--- The WhatsApp of each broker: what is known of its link, how far it was read back, and when its loss is told.
+-- The WhatsApp link of each broker: its reported state, how far its history was read, and the alarm when it is lost.
 
--- What is known of a link: by its number a look at it sees that something was told meanwhile.
+-- Numbers the reported states. A poll that started before a report sees from the number that its own answer is older.
 create sequence portal.link_changes as bigint;
 
 create table portal.webhook_secrets (
@@ -10,7 +10,8 @@ create table portal.webhook_secrets (
   created_at timestamptz not null default now()
 );
 comment on table portal.webhook_secrets is 'SHA-256 of the secret in each instance''s webhook address.';
-comment on column portal.webhook_secrets.previous_hash is 'Stays good until the next is made: the gateway reports to the old address until it is told the new one.';
+comment on column portal.webhook_secrets.previous_hash is
+  'Valid until the next secret is made: the gateway uses the old address until it learns the new one.';
 alter table portal.webhook_secrets enable row level security;
 
 create table portal.instance_states (
@@ -32,7 +33,7 @@ create table portal.instance_states (
   qr_at timestamptz,
   qr_received_at timestamptz,
   replaced_number text,
-  -- A link that says it is open while nothing goes out: the last send outranks what is reported.
+  -- Some links report open although nothing goes out. The result of the last send overrides the reported state.
   dead_at timestamptz,
   pairing_number text,
   cut_at timestamptz,
@@ -47,41 +48,49 @@ create table portal.instance_states (
   old_codes text[] not null default '{}',
   codes_before integer not null default 0
 );
-comment on table portal.instance_states is 'What the gateway last reported of each instance''s link. Three groups, state, owner and code, each as of its newest report.';
+comment on table portal.instance_states is
+  'What the gateway last reported of each instance''s link. State, owner and code are three groups, each as of its newest report.';
 comment on column portal.instance_states.reason is 'The gateway''s statusReason: 401 unlinked on the phone, 403 banned, 428 no scan in time …';
-comment on column portal.instance_states.state_at is 'Time of the report by the gateway''s clock: fit to order its reports only.';
-comment on column portal.instance_states.changed_at is 'When the portal learnt of the state.';
-comment on column portal.instance_states.owner_jid is 'The phone linked last.';
-comment on column portal.instance_states.qr_is_limit is 'The gateway makes no more codes until asked again.';
-comment on column portal.instance_states.qr_received_at is 'When the portal learnt of the code; it lives 45 seconds.';
+comment on column portal.instance_states.state_at is
+  'Time of the report by the gateway''s clock, only for ordering its reports.';
+comment on column portal.instance_states.changed_at is 'When the portal received the state.';
+comment on column portal.instance_states.owner_jid is 'The phone that was linked last.';
+comment on column portal.instance_states.qr_is_limit is
+  'True when the gateway makes no more codes until the next request.';
+comment on column portal.instance_states.qr_received_at is
+  'When the portal received the code; a code is valid for 45 seconds.';
 comment on column portal.instance_states.replaced_number is
-  'The number linked before, once a different phone was linked; null again when the broker has seen it.';
+  'The previous number, after a different phone was linked; null again once the broker has seen the notice.';
 comment on column portal.instance_states.dead_at is
-  'When a send found no link although it was reported open; null again with the next accepted send or the next report of the link.';
+  'When a send failed because the link was down although it was reported open; null again with the next accepted send or link report.';
 comment on column portal.instance_states.pairing_number is
-  'The phone that a link under way makes a code to type for; null for a QR code.';
-comment on column portal.instance_states.cut_at is 'When a person last disconnected it here: she need not be told that it is lost.';
+  'The phone for which a link in progress makes a code to type; null for a QR code.';
+comment on column portal.instance_states.cut_at is
+  'When a person last disconnected it in the portal; such a disconnection raises no alarm.';
 comment on column portal.instance_states.alarmed_at is
-  'When the loss of this link was raised: it was linked, is not, and no person cut it. Null again once it is back or a person cuts it.';
+  'When the portal raised the alarm for a lost link: it was linked, is down, and nobody disconnected it. Null again once the link is back or somebody disconnects it.';
 comment on column portal.instance_states.change_number is
-  'Another one each time the state is told, be it the same again: who asked before and finds another number has older news.';
+  'Increases with each reported state, even an equal one. A poll that started under another number has an older answer.';
 comment on column portal.instance_states.away_since is
-  'When the link was last left after it had stood; openings of seconds in between do not count. Null before the first time.';
+  'When the link went down after being stable; short openings of seconds do not reset it. Null until the first time.';
 comment on column portal.instance_states.flips is
-  'How often it opened for less than 30 s since then; 0 again once it stands, was sent through, or a person links it.';
+  'How often the link opened for less than 30 s since then; 0 again once it is stable, a send got through, or a person links it.';
 comment on column portal.instance_states.opening_since is
-  'Since when the gateway says that it is open, while that is not believed.';
+  'Since when the gateway reports an opening that the portal does not trust yet.';
 comment on column portal.instance_states.looked_at is
-  'When a look found it open before the gateway told of it: what is told of the way there comes late. Null once it tells anything newer.';
-comment on column portal.instance_states.shown_code is 'The code to scan that a screen was shown last; shown_count is its number as the gateway counts.';
-comment on column portal.instance_states.old_codes is 'Codes of the link before, which the gateway may answer once more: never shown again.';
-comment on column portal.instance_states.codes_before is 'How far the gateway had counted codes when this link began: its own count does not begin anew.';
+  'When a poll found the link open before the gateway reported it; late reports of the states before are then ignored. Null once a newer report arrives.';
+comment on column portal.instance_states.shown_code is
+  'The QR code that a screen showed last; shown_count is the gateway''s number of it.';
+comment on column portal.instance_states.old_codes is
+  'Codes of the previous link, which the gateway may return once more; they are never shown again.';
+comment on column portal.instance_states.codes_before is
+  'The gateway''s code counter when this link began; the gateway does not reset it.';
 alter table portal.instance_states enable row level security;
 alter sequence portal.link_changes owned by portal.instance_states.change_number;
 
 
--- What decides which of two things came later is a counter, for a clock says the same time twice: to the millisecond in the
--- embedded engine, to the second in what WhatsApp tells.
+-- A counter decides which of two reports came later. Clocks can repeat: the embedded engine has milliseconds, WhatsApp
+-- has seconds.
 
 create function portal.number_link_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -89,7 +98,7 @@ begin
   new.change_number := nextval('portal.link_changes');
   return new;
 end $$;
-comment on function portal.number_link_change() is 'Trigger on portal.instance_states: a number for each state told.';
+comment on function portal.number_link_change() is 'Trigger on portal.instance_states: numbers each reported state.';
 create trigger number_link_change before update of state on portal.instance_states
   for each row execute function portal.number_link_change();
 
@@ -99,7 +108,7 @@ begin
   perform portal.publish(jsonb_build_object('kind', 'link', 'instanceName', new."instanceName"));
   return null;
 end $$;
-comment on function portal.publish_link_change() is 'Trigger: an instance''s link or code changed.';
+comment on function portal.publish_link_change() is 'Trigger: publishes that an instance''s link or code changed.';
 create trigger publish_link_change after insert or update on portal.instance_states
   for each row execute function portal.publish_link_change();
 
@@ -120,7 +129,8 @@ begin
     where "instanceName" = instance;
   end if;
   if before.state_at is not null and (before.state_at, before.state_rank) >= (at, rank) then return null; end if;
-  -- The way to the opening that a look has seen already; were it on its way again, the next look would say so.
+  -- A late 'connecting' of an opening that a poll has already seen. If the link really reconnects, the next poll says
+  -- so.
   if event ->> 'state' = 'connecting' and before.state = 'open' and before.looked_at > now() - interval '30 seconds' then
     update portal.instance_states set state_at = at, state_rank = rank where "instanceName" = instance;
     return null;
@@ -131,11 +141,11 @@ begin
     pairing_number = case when event ->> 'state' <> 'open' then pairing_number end
   where "instanceName" = instance
   returning state into believed;
-  -- The gateway reports 'open' only when a link opens; that it closed before may have been reported later, or never.
+  -- The gateway reports 'open' only when a link opens; the report of the closing may come later, or never.
   return case when event ->> 'state' = 'open' and believed = 'open' then 'linked' end;
 end $$;
 comment on function portal.apply_link(text, jsonb) is
-  'Keeps the newest reported state of a link; answers ''linked'' for every opening that is news and believed. Server only.';
+  'Stores the newest reported state of a link; returns ''linked'' for every new opening that the portal trusts. Server only.';
 
 create function portal.apply_qr(instance text, event jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -150,15 +160,16 @@ language sql volatile security definer set search_path = '' as $$
     qr_count = excluded.qr_count, qr_is_limit = excluded.qr_is_limit, qr_at = excluded.qr_at,
     qr_received_at = excluded.qr_received_at
   where (s.qr_at is null or s.qr_at < excluded.qr_at)
-    -- Told after the opening, it is of the way there: kept, it would make the next opening one by a code.
+    -- A code reported after the opening belongs to the linking before it. Storing it would make the next opening look
+    -- like a new link by code.
     and not (s.state = 'open' and (s.state_at >= excluded.qr_at or coalesce(s.looked_at > now() - interval '30 seconds', false)))
 $$;
 comment on function portal.apply_qr(text, jsonb) is
-  'Keeps the newest code to scan, or the word that no more will come, unless the link opened since. Server only.';
+  'Stores the newest QR code, or that no more will come, unless the link opened since. Server only.';
 
 
--- A link that opens for a moment and is gone again has not come back. Since when it is away counts from when it was last there for
--- good, and once it proved to flip, an opening is believed when it still stands at the next look, not when it is reported.
+-- An opening of a few seconds does not count as a return: away_since stays. Once a link has flipped, the portal trusts
+-- an opening only when the next poll still finds it open.
 
 create function portal.judge_opening() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -188,7 +199,7 @@ begin
   return new;
 end $$;
 comment on function portal.judge_opening() is
-  'Trigger on portal.instance_states: counts openings of seconds, and holds back one more of them until a look finds it standing.';
+  'Trigger on portal.instance_states: counts openings of seconds, and does not trust the next opening until a poll confirms it.';
 create trigger judge_opening before update of state, qr_received_at on portal.instance_states
   for each row execute function portal.judge_opening();
 
@@ -202,16 +213,16 @@ begin
     perform portal.resume_queue(instance);
     return;
   end if;
-  -- What comes through stands: the next drop is the first again.
+  -- A message that got through proves the link stable: the next loss is a first one again.
   update portal.instance_states s set away_since = null
   where s."instanceName" = instance and s.state = 'open' and s.away_since is not null
     and s.changed_at > now() - interval '30 seconds' and p_seconds >= extract(epoch from s.changed_at) - 2;
 end $$;
 comment on function portal.prove_link(text, bigint) is
-  'A message of that second came through a link: an opening that was not believed yet is, and what was left before counts no more. Server only.';
+  'A message of that second passed through the link: a doubted opening is trusted, and away_since is cleared. Server only.';
 
--- A first link that was cut before anybody looked has its number, so that its loss is told; and two cards of one person, one by phone
--- and one by hidden id, are asked about as soon as both are there.
+-- The number is stored at the first report, so that the loss of a link is noticed even if nobody opened the page. It
+-- also lets two contacts of one person, one by phone and one by hidden id, be resolved at once.
 create function portal.keep_first_number() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -221,13 +232,13 @@ begin
   return null;
 end $$;
 comment on function portal.keep_first_number() is
-  'Trigger on portal.instance_states: the phone that is linked is the broker''s from the moment it is told, where none was before.';
+  'Trigger on portal.instance_states: a broker without a number gets the linked phone''s number as soon as it is reported.';
 create trigger keep_first_number after insert or update of state, owner_jid on portal.instance_states
   for each row when (new.state = 'open' and new.owner_jid ~ '^\d{8,15}[@:]') execute function portal.keep_first_number();
 
 
--- A WhatsApp that is lost is told within a minute, whatever became of its event: the broker by push, the administrator on every
--- screen and in the audit log. The watch looks twice a minute and raises what the last look has seen, too.
+-- The loss of a WhatsApp link is announced within a minute, even if its event was lost: by push to the broker, on every
+-- screen and in the audit log for administrators. The watch polls twice a minute.
 
 create function portal.raise_lost_links() returns setof text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -239,8 +250,8 @@ begin
     from public.brokers b
     where b."instanceName" = s."instanceName" and b.broker_number is not null and s.alarmed_at is null
       and (s.state <> 'open' or s.dead_at is not null)
-      -- One look of the watch: a link that only begins anew is back by then. What is older is known. Each failed attempt to come
-      -- back is a change of its own, so the time is that of when it left.
+      -- Waits one poll, within which a restarting link is back; older losses are known already. Failed reconnects
+      -- change the row too, so away_since tells when the link went down.
       and coalesce(s.dead_at, s.away_since, s.changed_at) between now() - interval '1 day' and now() - interval '25 seconds'
       and s.cut_at is null
     returning s."instanceName"
@@ -250,7 +261,7 @@ begin
   end loop;
 end $$;
 comment on function portal.raise_lost_links() is
-  'Links that were lost and not raised yet are raised, each once over all portals; answers their instances. Server only.';
+  'Raises the alarm for links that were lost, once over all portals; returns their instances. Server only.';
 
 create function portal.lower_lost_link() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -258,48 +269,52 @@ begin
   if new.state = 'open' and new.dead_at is null then
     if new.alarmed_at is not null then perform portal.audit('link.back', new."instanceName"); end if;
     new.alarmed_at := null;
-    -- The next loss is no person's doing.
+    -- A new opening clears the mark, so that the next loss raises the alarm.
     if old.state <> 'open' then new.cut_at := null; end if;
   elsif new.cut_at is distinct from old.cut_at then
     new.alarmed_at := null;
   end if;
   return new;
 end $$;
-comment on function portal.lower_lost_link() is 'Trigger: a link is back, or a person cut it: neither is lost.';
+comment on function portal.lower_lost_link() is
+  'Trigger: clears the alarm of a link that is back or that a person disconnected.';
 create trigger lower_lost_link before update on portal.instance_states
   for each row execute function portal.lower_lost_link();
 
 
--- How far each instance was read back from the gateway.
+-- How far each instance's history was read from the gateway.
 
--- Where a phone was linked anew, WhatsApp hands its past to the gateway some time after the link opened: of the phone that was
--- linked before it is read from where reading had ended, of a new one nothing is. What is read of the time without a link is
--- history: nobody is alarmed, nothing is offered and no clock begins because of it.
+-- After a phone is linked by a code, WhatsApp sends its history to the gateway some time later. For the phone that was
+-- linked before, reading continues where it ended; of a new phone nothing older is read. Messages from the time without
+-- a link are history: they raise no alarm, enter no rotation and start no clock.
 create table portal.instance_sweeps (
   "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
   claimed_at timestamptz not null default now(),
   read_until timestamptz,
-  -- How far an instance is read back, where a phone was linked anew. WhatsApp hands a phone's past to the gateway some time after the
-  -- link opened: of the phone that was linked before it is read from where reading had ended, of a new one nothing is. What is read
-  -- of the time without a link is history: nobody is alarmed, nothing is offered and no clock begins because of it.
+  -- How far the history is read after a phone was linked by a code. WhatsApp sends it to the gateway some time after
+  -- the link opened. For the phone that was linked before, reading continues where it ended; of a new phone nothing
+  -- older is read. Messages from the time without a link are history: they raise no alarm, enter no rotation and start
+  -- no clock.
   read_from timestamptz,
   opened_at timestamptz not null default now(),
   relinked_at timestamptz,
-  -- A phone may hand over its past hours after it was linked, as when it was off meanwhile.
+  -- A phone that was off may send its history hours after it was linked.
   gap_from timestamptz,
   gap_read_at timestamptz
 );
-comment on table portal.instance_sweeps is 'The sweeps that bring what a lost webhook missed, one row an instance.';
-comment on column portal.instance_sweeps.claimed_at is 'When a portal last began one, so that several portals over one database do not all read.';
-comment on column portal.instance_sweeps.read_until is 'Everything before was read back while the link was open.';
+comment on table portal.instance_sweeps is
+  'State of the sweeps that fetch what a lost webhook missed, one row for each instance.';
+comment on column portal.instance_sweeps.claimed_at is
+  'When a portal last began a sweep, so that several portals over one database do not all read.';
+comment on column portal.instance_sweeps.read_until is 'Everything older was read while the link was open.';
 comment on column portal.instance_sweeps.read_from is
-  'When the phone that is linked now was linked to this instance first: nothing older is read back. Null where that was before it was kept.';
-comment on column portal.instance_sweeps.opened_at is 'When the link opened last.';
+  'When the current phone was first linked to this instance: nothing older is read. Null if that was before this column existed.';
+comment on column portal.instance_sweeps.opened_at is 'When the link last opened.';
 comment on column portal.instance_sweeps.relinked_at is
-  'When a phone was last linked by a code: what is read back of the time before is history, and mostly comes to the gateway within the hour after.';
+  'When a phone was last linked by a code. Messages from before are history, most of which reaches the gateway within the next hour.';
 comment on column portal.instance_sweeps.gap_from is
-  'Up to when everything was read as the same phone was linked anew: from then to relinked_at is read again now and then for a week.';
-comment on column portal.instance_sweeps.gap_read_at is 'When that was last read.';
+  'Where complete reading ended when the same phone was linked again. The time from then to relinked_at is re-read now and then for a week.';
+comment on column portal.instance_sweeps.gap_read_at is 'When that gap was last read.';
 alter table portal.instance_sweeps enable row level security;
 
 create function portal.note_opened_link() returns trigger
@@ -328,6 +343,6 @@ begin
   return null;
 end $$;
 comment on function portal.note_opened_link() is
-  'Trigger on portal.instance_states: a link opened, or another phone was linked than the one before; from when on it is read back.';
+  'Trigger on portal.instance_states: records that the link opened, or that another phone was linked, and from when on its history is read.';
 create trigger note_opened_link after insert or update of state, owner_jid on portal.instance_states
   for each row execute function portal.note_opened_link();

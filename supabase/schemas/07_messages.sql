@@ -1,10 +1,11 @@
--- What the gateway reports: stored raw, then applied once, to the right person.
+-- The gateway's reports: stored raw, then applied once, to the right person.
 
 create table portal.message_raw (
   message_id bigint primary key references public.whatsapp_messages on delete cascade,
   raw jsonb not null
 );
-comment on table portal.message_raw is 'The gateway''s own words, of messages that the portal cannot show wholly or that came from an advertisement.';
+comment on table portal.message_raw is
+  'The gateway''s original JSON of messages that the portal cannot show completely or that came from an advertisement.';
 alter table portal.message_raw enable row level security;
 
 create table portal.webhook_inbox (
@@ -13,9 +14,10 @@ create table portal.webhook_inbox (
   body text not null,
   received_at timestamptz not null
 );
-comment on table portal.webhook_inbox is 'Deliveries that are safe but not yet applied, in order of arrival; a row goes in the transaction that applies it.';
+comment on table portal.webhook_inbox is
+  'Deliveries that are stored but not yet applied, in order of arrival. The transaction that applies a row deletes it.';
 create index webhook_inbox_instance on portal.webhook_inbox ("instanceName", id);
-comment on index portal.webhook_inbox_instance is 'Serves what waits of one instance, in its order.';
+comment on index portal.webhook_inbox_instance is 'Serves the waiting deliveries of one instance, in order.';
 alter table portal.webhook_inbox enable row level security;
 
 create table portal.webhook_aside (
@@ -25,7 +27,8 @@ create table portal.webhook_aside (
   body text not null,
   received_at timestamptz not null default now()
 );
-comment on table portal.webhook_aside is 'Deliveries that were no event, or that the database refused; counted in health, kept for KEEP_RAW_DAYS.';
+comment on table portal.webhook_aside is
+  'Deliveries that were no valid event, or that the database refused. Health counts them; they are deleted after KEEP_RAW_DAYS.';
 alter table portal.webhook_aside enable row level security;
 
 create table portal.waiting_events (
@@ -38,12 +41,13 @@ create table portal.waiting_events (
   primary key ("instanceName", target, kind)
 );
 comment on table portal.waiting_events is
-  'Edits, revokes, acks and reactions that came before their message, and names before their contact; kept for KEEP_RAW_DAYS.';
-comment on column portal.waiting_events.target is 'Message id, or address of the person for a name.';
+  'Edits, revokes, acks and reactions that arrived before their message, and names before their contact; deleted after KEEP_RAW_DAYS.';
+comment on column portal.waiting_events.target is 'Message id; for a name the person''s address.';
 comment on column portal.waiting_events.waited is 'The event, as portal.apply_event takes it.';
-comment on column portal.waiting_events.weight is 'Of several of one kind the heaviest counts.';
+comment on column portal.waiting_events.weight is
+  'Of several events of one kind the one with the highest weight applies.';
 create index waiting_events_age on portal.waiting_events (received_at);
-comment on index portal.waiting_events_age is 'Serves the removal of what has waited too long.';
+comment on index portal.waiting_events_age is 'Serves the deletion of old rows.';
 alter table portal.waiting_events enable row level security;
 
 create table portal.unknown_kinds (
@@ -52,7 +56,7 @@ create table portal.unknown_kinds (
   last_seen_at timestamptz not null default now()
 );
 comment on table portal.unknown_kinds is
-  'Names of messages that server/whatsapp/webhook/message-names.ts does not know, with how often each came; at most two hundred of them. Shown in health.';
+  'Message types that server/whatsapp/webhook/message-names.ts does not know, with their counts; at most 200. Health shows them.';
 alter table portal.unknown_kinds enable row level security;
 
 create table portal.media (
@@ -61,8 +65,10 @@ create table portal.media (
   created_at timestamptz not null default now(),
   put_at timestamptz not null default now()
 );
-comment on table portal.media is 'Media bytes kept in the database, named by their SHA-256; empty where a folder keeps them.';
-comment on column portal.media.put_at is 'When these bytes were last put: who did so is about to refer to them.';
+comment on table portal.media is
+  'Files stored in the database, named by their SHA-256; empty if a folder or S3 stores them.';
+comment on column portal.media.put_at is
+  'When these bytes were last stored. A recent row is not deleted, because its writer is about to refer to it.';
 alter table portal.media enable row level security;
 
 create table portal.media_chunks (
@@ -71,11 +77,12 @@ create table portal.media_chunks (
   bytes bytea not null,
   primary key (media_id, index)
 );
-comment on table portal.media_chunks is 'The bytes of portal.media in pieces of 256 KiB, so that a part can be read alone.';
+comment on table portal.media_chunks is
+  'The bytes of portal.media in pieces of 256 KiB, so that a range can be read alone.';
 alter table portal.media_chunks enable row level security;
 
 
--- Contacts that turn out to be one person: merged with a record, and taken apart again.
+-- Two contacts of one person are merged; a record allows undoing it.
 
 create table portal.contact_routes (
   "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
@@ -83,11 +90,12 @@ create table portal.contact_routes (
   contact_id bigint not null references public.whatsapp_contacts on delete cascade,
   primary key ("instanceName", person_id)
 );
-comment on table portal.contact_routes is 'Leads that were handed over: what the person writes to the old number joins the contact at its new owner.';
+comment on table portal.contact_routes is
+  'Leads that were handed over: messages to the old number join the contact at its new owner.';
 create index contact_routes_contact on portal.contact_routes (contact_id);
-comment on index portal.contact_routes_contact is 'Serves the routes that lead to a contact, for merging and removing it.';
+comment on index portal.contact_routes_contact is 'Serves the routes to a contact, for merging and removing it.';
 create index contact_routes_person on portal.contact_routes (person_id);
-comment on index portal.contact_routes_person is 'Serves the routes of a person, for joining it to another.';
+comment on index portal.contact_routes_person is 'Serves the routes of a person, for merging persons.';
 alter table portal.contact_routes enable row level security;
 
 create table portal.contact_merges (
@@ -109,9 +117,10 @@ create table portal.contact_merges (
   scheduled_ids bigint[] not null default '{}',
   number_keys text[] not null default '{}'
 );
-comment on table portal.contact_merges is 'Each merge with all that undoing it needs. A merge that was undone is not made again by itself.';
+comment on table portal.contact_merges is
+  'Each merge with all data to undo it. The portal never repeats a merge that was undone.';
 create index contact_merges_people on portal.contact_merges (kept_person_id, gone_person_id);
-comment on index portal.contact_merges_people is 'Serves the question whether a merge of these two was undone.';
+comment on index portal.contact_merges_people is 'Serves the check whether a merge of these two was undone.';
 alter table portal.contact_merges enable row level security;
 
 create function portal.keep_route() returns trigger
@@ -125,12 +134,13 @@ begin
   delete from portal.contact_routes where "instanceName" = new."instanceName" and person_id = new.person_id;
   return null;
 end $$;
-comment on function portal.keep_route() is 'Trigger: a contact that changes its owner is still reached from the old number.';
+comment on function portal.keep_route() is
+  'Trigger: a contact with a new owner keeps receiving the messages to its old number.';
 create trigger keep_route after update of "instanceName" on public.whatsapp_contacts
   for each row when (old."instanceName" is distinct from new."instanceName")
   execute function portal.keep_route();
 
--- This and the other functions on an event's way are plpgsql, which keeps its plans from call to call.
+-- The functions that apply events are plpgsql, which caches their plans.
 create function portal.contact_at(instance text, person bigint) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -142,7 +152,8 @@ begin
   end if;
   return contact;
 end $$;
-comment on function portal.contact_at(text, bigint) is 'The contact that a person''s messages at an instance belong to, handed-over ones included; null without one. Server only.';
+comment on function portal.contact_at(text, bigint) is
+  'The contact that a person''s messages at an instance belong to, handed-over ones included; null without one. Server only.';
 
 create function portal.merge_contacts(kept bigint, gone bigint) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -208,7 +219,7 @@ begin
   return merge_id;
 end $$;
 comment on function portal.merge_contacts(bigint, bigint) is
-  'Joins the second contact into the first: messages and history move, what the first lacks is taken over, a record allows undoing it. Server only.';
+  'Merges the second contact into the first: messages and history move, empty fields are filled, a record allows undoing it. Server only.';
 
 create function portal.undo_merge(merge bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -229,14 +240,14 @@ begin
   was := jsonb_populate_record(null::public.whatsapp_contacts, m.kept_before);
   made := jsonb_populate_record(null::public.whatsapp_contacts, m.kept_after);
   g := jsonb_populate_record(null::public.whatsapp_contacts, m.gone_before);
-  -- A merge of before there were tags knows none.
+  -- Merges recorded before the column tags existed have none.
   g.tags := coalesce(g.tags, '{}');
 
-  -- A stage or a broker that went away meanwhile does not come back with the contact.
+  -- If the stage or broker was deleted meanwhile, the contact returns without it.
   if not exists (select from public.kanban_stages where slug = g.status) then g.status := 'new'; end if;
   if not exists (select from public.brokers where "instanceName" = g."instanceName") then g."instanceName" := null; end if;
   insert into public.whatsapp_contacts overriding system value select g.*;
-  -- Its history comes back below; the message its coming back just wrote would be one too many.
+  -- The old history is moved back below; the row that the insert trigger just wrote is a duplicate.
   delete from portal.stage_history where contact_id = g.id;
   update portal.stage_history set contact_id = g.id where id = any (m.history_ids) and contact_id = m.kept_contact_id;
 
@@ -250,7 +261,7 @@ begin
   where contact_id = m.kept_contact_id
     and (id = any (m.message_ids) or ("remoteJid" = any (m.jids) and created_at >= m.merged_at));
 
-  -- What the merge wrote on the kept contact goes, unless someone has written over it since.
+  -- Resets the values that the merge wrote on the kept contact, unless somebody changed them since.
   update public.whatsapp_contacts c
   set
     name = case when c.name is not distinct from made.name then was.name else c.name end,
@@ -277,7 +288,7 @@ begin
   update portal.contact_merges set undone_at = now() where id = merge;
 end $$;
 comment on function portal.undo_merge(bigint) is
-  'Takes a merge apart: the contact comes back with its messages, history and addresses, also those that came since. Server only.';
+  'Undoes a merge: the contact comes back with its messages, history and addresses, also newer ones. Server only.';
 
 create function portal.record_merged_owner() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -290,12 +301,13 @@ begin
   end if;
   return null;
 end $$;
-comment on function portal.record_merged_owner() is 'Trigger: a lead that becomes one with another takes the history of its owners along.';
+comment on function portal.record_merged_owner() is
+  'Trigger: moves the owner history of a merged lead to the kept one.';
 create trigger record_merged_owner after insert on portal.contact_merges
   for each row execute function portal.record_merged_owner();
 
 
--- One person, one contact: which person an event's addresses mean, and which contact that is.
+-- One contact per person: which person an event's addresses belong to, and which contact that is.
 
 create function portal.join_people(instance text, kept bigint, gone bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -317,7 +329,7 @@ begin
   where r.person_id = gone and portal.contact_at(r."instanceName", kept) is null
   on conflict do nothing;
   delete from portal.contact_routes where person_id = gone;
-  -- The days of rest between campaigns are the person's.
+  -- The days of rest between campaigns count by person.
   update public.campaign_recipients r set person_id = kept
   where r.person_id = gone and not exists (
     select from public.campaign_recipients o where o.campaign_id = r.campaign_id and o.person_id = kept);
@@ -325,7 +337,7 @@ begin
   from portal.people g where p.id = kept and g.id = gone and g.opted_out_at is not null;
 end $$;
 comment on function portal.join_people(text, bigint, bigint) is
-  'The second person, of whom an instance knew only a hidden id, turned out to be the first. Server only.';
+  'Joins two persons: the second, known to an instance by a hidden id only, turned out to be the first. Server only.';
 
 create function portal.person_at(instance text, jids text[], own_jid text, from_me boolean) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -340,7 +352,7 @@ declare
   who bigint;
   lid_has_number boolean;
 begin
-  -- The first of each kind; on own messages the other address may be our own phone.
+  -- Takes the first address of each kind. On outgoing messages the other address may be our own phone.
   foreach address in array jids loop
     if phone is null and address like '%@s.whatsapp.net' and portal.number_key(address) is distinct from own_key then
       phone := address;
@@ -367,8 +379,8 @@ begin
     update portal.people set number_key = portal.number_key(phone) where id = by_lid;
     who := by_lid;
   elsif lid_has_number then
-    -- Two different numbers are never merged by a hidden id: it may be our own, or a wrong mapping. Only a message of the
-    -- person herself says whose the id is now.
+    -- A hidden id never merges two different numbers: it may be our own id, or a wrong mapping. Only a message that the
+    -- person wrote proves whose id it is.
     who := coalesce(by_phone, portal.person_of(phone));
     if from_me then lid := null; end if;
   elsif exists (
@@ -383,7 +395,7 @@ begin
     who := by_phone;
   end if;
 
-  -- Most often all of it is known.
+  -- The usual case: both addresses are known already.
   if (phone is null or at_phone = who) and (lid is null or by_lid = who) then return who; end if;
   insert into portal.identities as i ("instanceName", jid, person_id)
   select instance, j, who from unnest(array[phone, lid]) as given (j) where j is not null
@@ -391,12 +403,12 @@ begin
   return who;
 end $$;
 comment on function portal.person_at(text, text[], text, boolean) is
-  'The person behind an event''s addresses at an instance, our own left out; binds a hidden id to a phone on proof. Null when nobody else is meant. Server only.';
+  'The person of an event''s addresses at an instance, without our own; links a hidden id to a phone if the event proves it. Null if there is no other person. Server only.';
 
 create function portal.contact_of(instance text, event jsonb, known_contact bigint) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- The own hidden id on an own message says nothing of whom it went to.
+  -- On an outgoing message our own hidden id does not identify the recipient.
   jids text[] := array(
     select j from jsonb_array_elements_text(event #> '{chat,jids}') as j
     where not exists (select from portal.own_addresses o where o."instanceName" = instance and o.address = j));
@@ -421,7 +433,7 @@ begin
   return contact;
 end $$;
 comment on function portal.contact_of(text, jsonb, bigint) is
-  'The contact that a reported message belongs to, made when new (the known one goes for a repeat); its number is filled in once known. Null for a chat with ourselves. Server only.';
+  'The contact of a reported message, created if new (a repeat finds the known one). Fills in its number once that is known. Null for a chat with ourselves. Server only.';
 
 create function portal.address_of(contact bigint, instance text) returns text
 language sql stable security definer set search_path = '' as $$
@@ -429,7 +441,7 @@ language sql stable security definer set search_path = '' as $$
     (select i.jid
      from portal.identities i
      where i.person_id = c.person_id
-       -- Not what WhatsApp answered to a number that was dialled wrong.
+       -- Skips the address that WhatsApp returned for a misdialled number.
        and (i.jid like '%@lid' or p.number_key is null or p.number_key = portal.number_key(i.jid))
      order by i.jid like '%@lid', i."instanceName" <> instance, i.first_seen_at desc, i.jid
      limit 1),
@@ -439,7 +451,7 @@ language sql stable security definer set search_path = '' as $$
   where c.id = contact and not exists (select from portal.number_doubts d where d.contact_id = contact)
 $$;
 comment on function portal.address_of(bigint, text) is
-  'Where to send to: the address WhatsApp gave for the person, seen by this instance before others, a phone before a hidden id; else the number of the person''s key. Null without one, and while its number is in doubt. Server only.';
+  'Where to send: the address that WhatsApp gave for the person, preferably to this instance, a phone before a hidden id; else the number of the person''s key. Null without one, and while the number is in doubt. Server only.';
 
 create function portal.may_be_hidden(instance text, contact bigint, added bigint) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -453,25 +465,25 @@ begin
       where h."instanceName" = instance and h.number is null and h.created_at > now() - interval '30 days');
 end $$;
 comment on function portal.may_be_hidden(text, bigint, bigint) is
-  'Whether a contact whose first message was just added may be one of those that are known by a hidden id only. Server only.';
+  'Whether a contact that just got its first message may be an existing one that is known by a hidden id only. Server only.';
 
 
--- What the gateway reports of a broker's phone touches leads in its own order. Who gives leads away, or a broker with all of them, waits
--- for the reports that are being applied, and they for it; else each could hold what the other wants.
+-- Applying the gateway's reports locks leads in the order of the reports. Hand-overs and removals of brokers lock them
+-- in another order, so the two exclude each other by this lock; otherwise they could deadlock.
 
 create function portal.take_apply_turn() returns void
 language sql volatile set search_path = '' as $$
   select pg_advisory_xact_lock(71302211)
 $$;
 comment on function portal.take_apply_turn() is
-  'Nobody else applies what the gateway reported, of any instance, until the transaction ends. Taken before a rotation''s turn and before any row. Server only.';
+  'Locks the applying of reports, of all instances, until the transaction ends. Taken before a rotation''s lock and before any row. Server only.';
 
 create function portal.take_apply_turn_of(instance text) returns void
 language sql volatile set search_path = '' as $$
   select pg_advisory_xact_lock_shared(71302211), pg_advisory_xact_lock(71302211, hashtext(instance))
 $$;
 comment on function portal.take_apply_turn_of(text) is
-  'One portal at a time applies what the gateway reported of an instance, until the transaction ends; others go on beside it. Taken like the turn of all of them. Server only.';
+  'Locks the applying of reports of one instance until the transaction ends; other instances go on. Taken in the same place as the lock of all. Server only.';
 
 create function portal.take_deliveries(p_instances text[], p_most integer)
 returns table (id bigint, "instanceName" text, body text, received_at_ms bigint)
@@ -480,17 +492,17 @@ declare
   taken_turns text[];
   next_ids bigint[];
 begin
-  -- What is looked for after the turn was waited for is what is there by then.
+  -- Reads after taking the lock, so that the read sees what the previous holder committed.
   if p_instances is null then
     perform portal.take_apply_turn();
     next_ids := array(select i.id from portal.webhook_inbox i order by i.id limit p_most);
   else
-    -- Who waits for one turn holds none, so that no two wait for each other.
+    -- Waits for the first lock while it holds no other, so that two portals cannot deadlock; the others are only tried.
     perform portal.take_apply_turn_of(p_instances[1]);
     taken_turns := p_instances[1] || array(
       select n.name from unnest(p_instances[2:]) as n (name)
       where pg_try_advisory_xact_lock(71302211, hashtext(n.name)));
-    -- Of each something: much of one keeps no other waiting.
+    -- Takes some of each instance, so that a long queue of one does not delay the others.
     next_ids := array(
       select i.id from unnest(taken_turns) as t (name) cross join lateral (
         select w.id, row_number() over (order by w.id) as n from portal.webhook_inbox w
@@ -505,7 +517,7 @@ begin
   order by 1;
 end $$;
 comment on function portal.take_deliveries(text[], integer) is
-  'Takes the turns of applying, those of instances or with none named that of all, and then the deliveries that wait longest of each out of the inbox, in order of arrival, for the transaction that applies them. The first instance''s turn is waited for; one whose turn another has is answered as a row without an id. Server only.';
+  'Locks applying for these instances (null: all), then takes their oldest deliveries out of the inbox, in order of arrival, for the transaction that applies them. Waits for the first instance''s lock; an instance that another portal has locked returns a row without an id. Server only.';
 
 create function portal.wait_for_reports() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -513,27 +525,28 @@ begin
   perform portal.take_apply_turn();
   return null;
 end $$;
-comment on function portal.wait_for_reports() is 'Trigger: a broker goes, and with it what reports of the phone may be writing to.';
+comment on function portal.wait_for_reports() is
+  'Trigger: deleting a broker first waits for reports that are being applied, because they may write to its rows.';
 create trigger wait_for_reports before delete on public.brokers
   for each statement execute function portal.wait_for_reports();
 
 
--- Applying what the gateway reports, tolerant of any order and of repeats.
--- Each function takes an event of server/whatsapp/webhook/incoming.ts as JSON and says whether its message was there.
+-- Applies the gateway's reports in any order and with repeats. Each function takes an event of
+-- server/whatsapp/webhook/incoming.ts as JSON and returns whether its message was found.
 
 create function portal.delivery_rank(delivery text) returns integer
 language sql immutable strict parallel safe set search_path = '' as $$
   select array_position(array['queued', 'unknown', 'sent', 'failed', 'delivered', 'read'], delivery)
 $$;
 comment on function portal.delivery_rank(text) is
-  'Order in which a delivery only rises. An error stands below ''delivered'': it counts unless the message arrived after all.';
+  'Rank of a delivery state, which only rises. An error ranks below ''delivered'': it holds unless the message arrived after all.';
 grant execute on function portal.delivery_rank(text) to authenticated, service_role;
 
 create function portal.from_ms(epoch_ms text) returns timestamptz
 language sql immutable strict parallel safe set search_path = '' as $$
   select to_timestamp(epoch_ms::numeric / 1000)
 $$;
-comment on function portal.from_ms(text) is 'Epoch milliseconds as a time.';
+comment on function portal.from_ms(text) is 'Converts epoch milliseconds to a time.';
 
 create function portal.apply_ack(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -547,23 +560,23 @@ begin
   if target.type = 'outgoing' and portal.delivery_rank(wanted) > portal.delivery_rank(target.delivery) then
     update public.whatsapp_messages
     set delivery = wanted,
-      -- 463: the account may start no new chats.
+      -- Code 463: WhatsApp does not let the account start new chats.
       delivery_reason = case when wanted = 'failed' then case event ->> 'code' when '463' then 'restricted' else 'rejected' end end
     where id = target.id;
   elsif target.type = 'incoming' and wanted = 'read' and not target.read then
     update public.whatsapp_messages set read = true where id = target.id;
   end if;
-  -- A report of the message itself says only that the gateway has it.
+  -- A report of the message itself proves only that the gateway has it; an ack proves that WhatsApp has it.
   if target.author = 'campaign' and event ->> 'event' = 'ack' and wanted <> 'failed' then
     update public.campaign_recipients set acknowledged = true where message_id = target.id and not acknowledged;
   end if;
   return true;
 end $$;
 comment on function portal.apply_ack(text, jsonb) is
-  'Raises a delivery, never lowers it; an error after the gateway took it is WhatsApp''s own. A lead''s message that was read on the phone is read here too. Server only.';
+  'Raises a delivery state, never lowers it. An error after the gateway accepted the message comes from WhatsApp. If a lead''s message was read on the phone, it counts as read here too. Server only.';
 
--- An edit that the gateway's store shows counts from when the store was asked: what was reported before is older, and a report
--- that was lost does not keep its text away.
+-- An edit found in the gateway's store counts from the time of the query: earlier reports are older, and a lost report
+-- does not suppress its text.
 create function portal.apply_edit(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -581,7 +594,7 @@ begin
   return true;
 end $$;
 comment on function portal.apply_edit(text, jsonb) is
-  'The newest edit counts, by when the gateway reported it or its store was asked; none counts after a revoke. Server only.';
+  'Applies the newest edit, by the time of its report or of the query of the gateway''s store; none after a revoke. Server only.';
 
 create function portal.apply_revoke(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -600,7 +613,8 @@ begin
   delete from portal.message_raw where message_id = target;
   return target is not null;
 end $$;
-comment on function portal.apply_revoke(text, jsonb) is 'Its author took the message back: what it said goes, that it was there stays. Server only.';
+comment on function portal.apply_revoke(text, jsonb) is
+  'The author revoked the message: the text is deleted, the row stays. Server only.';
 
 create function portal.apply_reaction(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -622,7 +636,8 @@ begin
   end if;
   return true;
 end $$;
-comment on function portal.apply_reaction(text, jsonb) is 'Each side has one reaction, the newest; an empty one takes it back. Server only.';
+comment on function portal.apply_reaction(text, jsonb) is
+  'Each side has one reaction, the newest; an empty one removes it. Server only.';
 
 create function portal.apply_name(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -635,7 +650,8 @@ begin
   update public.whatsapp_contacts set name = event ->> 'name' where id = contact and name is null;
   return true;
 end $$;
-comment on function portal.apply_name(text, jsonb) is 'The name a person gave to herself, for a contact that has none. Server only.';
+comment on function portal.apply_name(text, jsonb) is
+  'Gives a contact without a name the profile name of its person. Server only.';
 
 create function portal.keep_waiting(instance text, event jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -658,10 +674,11 @@ begin
   where (w.weight, w.waited ->> 'reactionId') < (excluded.weight, excluded.waited ->> 'reactionId')
     or w.weight < excluded.weight;
 end $$;
-comment on function portal.keep_waiting(text, jsonb) is 'Keeps an event until its message or contact comes; of one kind the one that would win. Server only.';
+comment on function portal.keep_waiting(text, jsonb) is
+  'Stores an event until its message or contact arrives; of one kind only the one that would apply. Server only.';
 
 
--- A reported message -> a chat message of its contact, once; and the one door for every kind of event.
+-- Turns a reported message into a chat message of its contact, once; and the single entrance for every kind of event.
 
 create function portal.match_sent(instance text, contact bigint, event jsonb) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -676,7 +693,8 @@ begin
     where m.contact_id = contact and m."instanceName" = instance and m.type = 'outgoing' and m.message_id is null
       and (
         m.delivery = 'unknown'
-        -- Being sent now, told by the webhook or read back; one whose turn has not come is another's.
+        -- Matches a message that is being sent now. A queued message that no portal has claimed belongs to a later
+        -- report.
         or m.delivery = 'queued' and (
           not exists (select from portal.outgoing o where o.message_id = m.id and o.claimed_at is null)
           or exists (select from portal.send_queues q where q.doubted_message = m.id)))
@@ -689,7 +707,7 @@ begin
   return matched;
 end $$;
 comment on function portal.match_sent(text, bigint, jsonb) is
-  'The message of ours that a reported message is: the report can come before the answer to sending, and is all there is after a crash in between. By address, text and time. Server only.';
+  'The message of ours that a report describes, found by address, text and time. The report can come before the answer to the send, and after a crash it is the only proof. Server only.';
 
 create function portal.add_message(instance text, contact bigint, event jsonb) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -712,7 +730,7 @@ begin
     event ->> 'body', (event ->> 'sentAtSeconds')::bigint,
     case when is_own then 'outgoing' else 'incoming' end,
     event ->> 'kind',
-    -- Sent through the API and not by us: an agent's, which is no human's answer.
+    -- Sent through the gateway's API but not by the portal: an agent wrote it, so it counts as no person's answer.
     case when (event ->> 'isViaApi')::boolean then 'agent' else 'human' end,
     case when is_own then event ->> 'delivery' end,
     nullif(event -> 'content', 'null'), nullif(event -> 'quoted', 'null')
@@ -720,7 +738,8 @@ begin
   returning id into added;
   return added;
 end $$;
-comment on function portal.add_message(text, bigint, jsonb) is 'A chat message from a reported message. Server only.';
+comment on function portal.add_message(text, bigint, jsonb) is
+  'Adds a chat message from a reported message. Server only.';
 
 create function portal.improve_message(known public.whatsapp_messages, event jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -738,7 +757,7 @@ begin
   end if;
 end $$;
 comment on function portal.improve_message(public.whatsapp_messages, jsonb) is
-  'A message that came first without its text or its bytes gets them from a later report. Server only.';
+  'Completes a message that came without its text or file from a later report. Server only.';
 
 create function portal.learn_of_contact(contact bigint, instance text, event jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -753,7 +772,7 @@ begin
     returning waited ->> 'name' as name
   )
   select min(came.name) into waited_name from came;
-  -- Asked first: an update that finds nothing still pays for all that follows an update.
+  -- Checked first: an update that changes nothing still fires the triggers.
   select c.name into known_name from public.whatsapp_contacts c where c.id = contact;
   if known_name is null and coalesce(event ->> 'pushName', waited_name) is not null then
     update public.whatsapp_contacts set name = coalesce(event ->> 'pushName', waited_name)
@@ -767,7 +786,7 @@ begin
   end if;
 end $$;
 comment on function portal.learn_of_contact(bigint, text, jsonb) is
-  'A name for a contact without one, and the advertisement it came from. Server only.';
+  'Sets the name of a contact without one, and the advertisement it came from. Server only.';
 
 create function portal.apply_message(instance text, event jsonb) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -782,7 +801,7 @@ begin
   where "instanceName" = instance and message_id = event ->> 'messageId' for update;
   perform set_config('portal.history', case when portal.is_history(instance, event) then 'on' else '' end, true);
   if known.type = 'note' then
-    -- It stood for this message, which could not be read until now.
+    -- Deletes the placeholder of a message that could not be decrypted until now.
     delete from public.whatsapp_messages where id = known.id;
     known := null;
   end if;
@@ -791,7 +810,7 @@ begin
     perform set_config('portal.history', '', true);
     return null;
   end if;
-  -- The lead before whatever hangs on it, however late it is written to.
+  -- Locks the lead before its dependent rows, even when it is written to later.
   select c.number is not null into has_number from public.whatsapp_contacts c where c.id = contact for no key update;
   perform portal.learn_of_contact(contact, instance, event);
   if known.id is not null then
@@ -815,7 +834,7 @@ begin
   end;
 end $$;
 comment on function portal.apply_message(text, jsonb) is
-  'Files a reported message once, by instance and message id, and lets what waited for it in. Answers ''number-hidden'' while only a hidden id of its contact is known, or where it may be that of another contact. Server only.';
+  'Adds a reported message once, by instance and message id, and applies the events that waited for it. Returns ''number-hidden'' while only a hidden id of its contact is known, or while that id may belong to another contact. Server only.';
 
 create function portal.known_contact(instance text, event jsonb) returns bigint
 language sql stable security definer set search_path = '' as $$
@@ -828,7 +847,7 @@ language sql stable security definer set search_path = '' as $$
   order by given.n limit 1
 $$;
 comment on function portal.known_contact(text, jsonb) is
-  'The contact at an instance that an event''s addresses belong to; null where there is none, and none is made. Server only.';
+  'The contact of an event''s addresses at an instance; null if there is none (it creates none). Server only.';
 
 create function portal.apply_note(instance text, event jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -858,7 +877,7 @@ begin
   end if;
 end $$;
 comment on function portal.apply_note(text, jsonb) is
-  'Writes a grey line into a conversation that is there, and counts a kind that nobody knows by its name. It makes no lead. Server only.';
+  'Adds a grey note to an existing conversation, and counts unknown message types by name. It creates no lead. Server only.';
 
 create function portal.add_call(instance text, contact bigint, event jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -871,12 +890,12 @@ begin
   values (
     contact, instance, event ->> 'messageId', event #>> '{chat,remoteJid}',
     what || case when is_answered then ' atendida' else ' perdida' end, (event ->> 'sentAtSeconds')::bigint,
-    -- Who spoke with the lead has answered.
+    -- An answered call counts as an answer to the lead.
     case when is_answered then 'outgoing' else 'incoming' end, 'call', case when is_answered then 'read' end,
     jsonb_build_object('isAnswered', is_answered, 'isVideo', event -> 'isVideo', 'seconds', event -> 'seconds'));
 end $$;
 comment on function portal.add_call(text, bigint, jsonb) is
-  'A line for a call: one that was missed waits and rings like a message of the lead, one that was answered is a person''s answer. Server only.';
+  'Adds a line for a call. A missed call waits and pushes like a message of the lead; an answered one counts as a person''s answer. Server only.';
 
 create function portal.apply_call(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -887,7 +906,7 @@ declare
   offered jsonb;
   known public.whatsapp_messages;
 begin
-  -- It rings: what becomes of it is told, or is a missed call after portal.end_calls.
+  -- The call rings: a later report tells its outcome, or portal.end_calls counts it as missed.
   if status = 'offered' then
     return exists (
       select from public.whatsapp_messages where "instanceName" = instance and message_id = event ->> 'messageId');
@@ -899,12 +918,12 @@ begin
   perform from public.whatsapp_contacts c where c.id = contact for no key update;
   select * into known from public.whatsapp_messages m
   where m."instanceName" = instance and (m.message_id = event ->> 'messageId'
-    -- A log has an id of its own.
+    -- A call log has a message id of its own.
     or (event ->> 'isLog')::boolean and m.contact_id = contact and m.kind = 'call'
       and abs(m."timestamp" - at_seconds) <= 120)
   order by m.message_id = event ->> 'messageId' desc, m.id desc limit 1 for update;
   if known.type = 'incoming' and status = 'answered' then
-    -- Told out of order: its end came first.
+    -- The reports came out of order: the end before the start.
     event := event || jsonb_build_object('seconds',
       coalesce((event ->> 'seconds')::bigint, greatest(known."timestamp" - at_seconds, 0)), 'messageId', known.message_id);
     delete from public.whatsapp_messages where id = known.id;
@@ -915,13 +934,13 @@ begin
       case status when 'ended' then greatest(at_seconds - known."timestamp", 0) else (event ->> 'seconds')::bigint end)
     where id = known.id;
   elsif known.id is null and status = 'answered' then
-    -- Kept without a line, so that its end makes nobody a lead.
+    -- Stored without a line, so that an answered call creates no lead.
     if contact is null then return false; end if;
     perform portal.add_call(instance, contact, event);
   elsif known.id is null and offered ->> 'status' is distinct from 'answered' then
     contact := coalesce(contact, portal.contact_of(instance, event || '{"fromMe": false}', null));
     if contact is not null then
-      -- Missed when it rang, not when it fell silent.
+      -- A missed call gets the time when it began to ring.
       perform portal.add_call(instance, contact, event || jsonb_build_object(
         'status', 'missed', 'sentAtSeconds', least(at_seconds, (offered ->> 'sentAtSeconds')::bigint)));
     end if;
@@ -929,7 +948,7 @@ begin
   return true;
 end $$;
 comment on function portal.apply_call(text, jsonb) is
-  'One line for all that is told of a call, in whatever order: missed unless somebody answered. Somebody new who calls and is missed becomes a lead; who is answered does not. False where nothing is written yet. Server only.';
+  'Merges all reports of a call, in any order, into one line: missed unless somebody answered. An unknown person becomes a lead only by a missed call. False while nothing is written yet. Server only.';
 
 create function portal.end_calls(p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -940,7 +959,7 @@ begin
   for ringing in
     select w."instanceName", w.target from portal.waiting_events w
     where w.kind = 'call' and w.waited ->> 'status' = 'offered' and w.received_at < p_now - interval '2 minutes'
-    -- Turns are taken in one order by every portal.
+    -- Every portal takes the locks in this order.
     order by w."instanceName", w.received_at, w.target limit 100
   loop
     perform portal.take_apply_turn_of(ringing."instanceName");
@@ -952,7 +971,7 @@ begin
   return ended;
 end $$;
 comment on function portal.end_calls(timestamptz) is
-  'A call whose end was not told within two minutes was missed; answers how many. Called by each portal every half minute. Server only.';
+  'Counts calls as missed if no end was reported within two minutes; returns how many. Each portal calls it every half minute. Server only.';
 
 create function portal.apply_waiting(instance text, target_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -966,7 +985,8 @@ begin
     perform portal.apply_event(instance, late);
   end loop;
 end $$;
-comment on function portal.apply_waiting(text, text) is 'Applies the edits, revokes, acks and reactions that waited for a message. Server only.';
+comment on function portal.apply_waiting(text, text) is
+  'Applies the edits, revokes, acks and reactions that waited for a message. Server only.';
 
 create function portal.apply_event(instance text, event jsonb) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -997,7 +1017,7 @@ begin
   return null;
 end $$;
 comment on function portal.apply_event(text, jsonb) is
-  'Applies one event of an instance; what its message is still missing for, waits. Answers news for the server: ''linked'', ''number-hidden'' or null. Server only.';
+  'Applies one event of an instance; an event whose message is missing is stored until it comes. Returns what the server must react to: ''linked'', ''number-hidden'' or null. Server only.';
 
 create function portal.apply_events(instances text[], events jsonb[]) returns table ("instanceName" text, kind text)
 language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -1013,7 +1033,7 @@ begin
   perform portal.publish_conversations(touched);
 end $$;
 comment on function portal.apply_events(text[], jsonb[]) is
-  'Applies events in their order, each as portal.apply_event does, and has their contacts carry what they said once at the end: one write for each contact instead of one for each message, and one word to whoever looks at it. Answers a row for each event. Server only.';
+  'Applies events in order, as portal.apply_event does, then updates their contacts once: one write and one live event for each contact instead of one for each message. Returns a row for each event. Server only.';
 
 create function portal.is_history(instance text, event jsonb) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -1023,4 +1043,4 @@ begin
     where s."instanceName" = instance and floor(extract(epoch from s.relinked_at)) > (event ->> 'sentAtSeconds')::bigint);
 end $$;
 comment on function portal.is_history(text, jsonb) is
-  'Whether a message is of the time before its phone was linked by a code, and was read back from the gateway. Server only.';
+  'Whether a message was read back from the time before its phone was linked by a code. Server only.';

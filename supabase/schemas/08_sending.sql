@@ -1,5 +1,4 @@
--- What a person sends from a conversation: why a message waits or failed, the queue it goes through, and how many first texts
--- a number may send.
+-- Sending from a conversation: the reasons why a message waits or failed, the queue, and the limit of first texts.
 
 create table portal.outgoing (
   message_id bigint primary key references public.whatsapp_messages on delete cascade,
@@ -13,14 +12,17 @@ create table portal.outgoing (
   check ((claimed_at is null) = (claimed_by is null) and (claimed_at is null) = ("instanceName" is null))
 );
 comment on table portal.outgoing is
-  'Messages that are still to be sent, one queue an instance: that of the lead''s owner when its turn comes. A row goes with its settling.';
-comment on column portal.outgoing.place is 'The order of sending; a message that is sent again goes last.';
-comment on column portal.outgoing."instanceName" is 'The instance it is being sent over; null while it waits.';
-comment on column portal.outgoing.claimed_by is 'The portal that is sending it now. Without a living lease of that portal nobody knows what became of it.';
-comment on column portal.outgoing.recipient_id is 'Of a campaign: it waits behind everything that a person wrote.';
-comment on column portal.outgoing.typing_ms is 'How long the gateway shows ''digitando…'' first; null: as for a reply.';
+  'Messages to be sent, one queue for each instance: that of the lead''s owner at the time of sending. A row is deleted once its outcome is known.';
+comment on column portal.outgoing.place is 'The order of sending; a retried message goes to the end.';
+comment on column portal.outgoing."instanceName" is 'The instance that sends it now; null while it waits.';
+comment on column portal.outgoing.claimed_by is
+  'The portal that sends it now. If that portal''s lease has expired, the outcome is unknown.';
+comment on column portal.outgoing.recipient_id is
+  'The campaign''s recipient; such a message waits behind everything that a person wrote. Null for a person''s message.';
+comment on column portal.outgoing.typing_ms is
+  'How long the gateway shows ''digitando…'' first; null: the default of a reply.';
 create index outgoing_recipient on portal.outgoing (recipient_id);
-comment on index portal.outgoing_recipient is 'Serves taking a campaign''s message out of the queue.';
+comment on index portal.outgoing_recipient is 'Serves removing a campaign''s message from the queue.';
 alter table portal.outgoing enable row level security;
 
 create table portal.send_queues (
@@ -32,19 +34,23 @@ create table portal.send_queues (
   texts_after timestamptz,
   doubted_message bigint references public.whatsapp_messages on delete set null
 );
-comment on table portal.send_queues is 'Which portal sends for an instance, and until when an instance waits because its link or the gateway is away.';
-comment on column portal.send_queues.holder is 'A portal process; it alone sends for the instance until leased_until, which it renews.';
-comment on column portal.send_queues.texts_after is 'Until then no text for later goes into its queue: what was held up by an outage goes one by one.';
+comment on table portal.send_queues is
+  'Which portal sends for an instance, and until when the queue is held because its link or the gateway is down.';
+comment on column portal.send_queues.holder is
+  'The id of a portal process. Only it sends for the instance until leased_until, which it renews.';
+comment on column portal.send_queues.texts_after is
+  'Until then no scheduled text enters the queue: those delayed by an outage go out one by one.';
 comment on column portal.send_queues.doubted_message is
-  'A proxy said that its gateway is gone as this was handed over: it may have left. Nothing goes before the gateway''s store was read back.';
-comment on column portal.send_queues.held_times is 'How often in a row nothing could be sent: each time the wait doubles.';
+  'A message that may have left: a proxy answered that the gateway is down. The queue stops until the gateway''s store was read.';
+comment on column portal.send_queues.held_times is
+  'How often in a row nothing could be sent; each time the wait doubles.';
 create index send_queues_doubted on portal.send_queues (doubted_message);
 comment on index portal.send_queues_doubted is 'Serves the messages that may have left, and their removal.';
 alter table portal.send_queues enable row level security;
 
 
--- Putting a message into the queue, taking it out, and sending it again: each as the person who asks.
--- A refusal has the HTTP status in its errcode and its code in the hint.
+-- Queues, cancels and retries a message, each as the calling person. A refusal has the HTTP status in its errcode and
+-- its code in the hint.
 
 create function portal.require_address(p_lead bigint, p_instance text) returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -57,7 +63,7 @@ begin
   end if;
 end $$;
 comment on function portal.require_address(bigint, text) is
-  'Raises 409 where nothing can be sent to a lead: no number is known, or it is in doubt. Server only.';
+  'Raises 409 if nothing can be sent to a lead: no number is known, or it is in doubt. Server only.';
 
 create function portal.lead_to_write(p_broker_name text, p_contact_id bigint, p_number text) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
@@ -75,7 +81,7 @@ begin
   return lead;
 end $$;
 comment on function portal.lead_to_write(text, bigint, text) is
-  'The lead that the asking person may write to, named as portal.asked_lead takes it. 404 for anyone else''s, 409 where nobody could send. Server only.';
+  'The lead that the caller may write to, found as portal.asked_lead does. 404 for anyone else''s lead, 409 if no instance could send. Server only.';
 
 create function portal.message_to_change(p_message_id bigint) returns public.whatsapp_messages
 language plpgsql volatile security definer set search_path = '' as $$
@@ -83,7 +89,7 @@ declare
   message public.whatsapp_messages;
 begin
   perform portal.require_member();
-  -- The place in the queue first, as the one who sends it does, so that they never wait for each other.
+  -- Locks the queue row before the message, as the sender does, so that the two cannot deadlock.
   perform from portal.outgoing o where o.message_id = p_message_id for update;
   select m.* into message
   from public.whatsapp_messages m join public.whatsapp_contacts c on c.id = m.contact_id
@@ -96,18 +102,18 @@ begin
   return message;
 end $$;
 comment on function portal.message_to_change(bigint) is
-  'A message that a person wrote to a lead of the asking one''s, locked; else 404. Server only.';
+  'A message that a person wrote to one of the caller''s leads, locked; else 404. Server only.';
 
 create function portal.stored_message(p_operation_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   answer jsonb := portal.begin_operation(portal.require_member(), p_operation_id);
 begin
-  -- As it is now; one that was taken out of the queue again as it was.
+  -- Returns the current row; a message cancelled since is returned as it was stored.
   return coalesce((select to_jsonb(m) from public.whatsapp_messages m where m.id = (answer ->> 'id')::bigint), answer);
 end $$;
 comment on function portal.stored_message(uuid) is
-  'The message that an operation of the asking account queued before; null for a new one. Server only.';
+  'The message that an operation of the caller''s account queued before; null for a new operation. Server only.';
 
 create function portal.keep_message(p_operation_id uuid, p_message_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -117,7 +123,7 @@ begin
     (select to_jsonb(m) from public.whatsapp_messages m where m.id = p_message_id));
 end $$;
 comment on function portal.keep_message(uuid, bigint) is
-  'Puts a message last in the queue and keeps it as the answer of its operation. Server only.';
+  'Puts a message at the end of the queue and stores it as the answer of its operation. Server only.';
 
 create function portal.quote_of(p_contact_id bigint, p_message_id bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -126,7 +132,7 @@ language sql stable security definer set search_path = '' as $$
   where m.id = p_message_id and m.contact_id = p_contact_id and m.message_id is not null and m.deleted_at is null
 $$;
 comment on function portal.quote_of(bigint, bigint) is
-  'The message of a conversation that is answered to, as messages keep it; null where the lead has no such message. Server only.';
+  'The quoted message of a conversation in the form of the column quoted; null if the lead has no such message. Server only.';
 
 create function portal.queue_message(p_lead jsonb, p_operation_id uuid, p_message jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -155,7 +161,7 @@ begin
   return portal.keep_message(p_operation_id, message);
 end $$;
 comment on function portal.queue_message(jsonb, uuid, jsonb) is
-  'To the lead {brokerName, contactId, number}: writes {kind, body, content, quotedMessageId, writtenAt} into the conversation and the queue, once an operation; answers the row. Server only.';
+  'Writes the message {kind, body, content, quotedMessageId, writtenAt} to the lead {brokerName, contactId, number} into the conversation and the queue. A retry of the operation changes nothing. Returns the row. Server only.';
 
 create function portal.forward_file(p_lead jsonb, p_operation_id uuid, p_message_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -174,13 +180,13 @@ begin
   elsif source.content ->> 'mediaId' is null then
     raise exception 'O arquivo não está mais guardado.' using errcode = 'PT409', hint = 'media.unavailable';
   end if;
-  -- The same bytes under the same id; a photo of a phone has no name, and what goes out has one.
+  -- The file keeps its id. A phone's photo has no file name, but an outgoing file needs one.
   return portal.queue_message(p_lead, p_operation_id, jsonb_build_object(
     'kind', source.kind, 'body', source.body,
     'content', source.content || jsonb_build_object('fileName', coalesce(source.content ->> 'fileName', ''))));
 end $$;
 comment on function portal.forward_file(jsonb, uuid, bigint) is
-  'Queues the file of a message that the asking person may read, caption and all, to another lead {brokerName, contactId, number}, once an operation; answers the row. 404 for anyone else''s, for words and for what may be seen once, 409 where the file is gone. Server only.';
+  'Queues the file of a message that the caller may read, with its caption, for another lead {brokerName, contactId, number}. A retry of the operation changes nothing. Returns the row. 404 for messages of other brokers, texts and view-once media, 409 if the file was deleted. Server only.';
 
 create function portal.retry_message(p_message_id bigint, p_operation_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -199,13 +205,13 @@ begin
     raise exception 'Esta mensagem já foi enviada de novo.' using errcode = 'PT409', hint = 'message.retried';
   end if;
   if message.delivery = 'failed' and message.message_id is null then
-    -- It never left, so that it is the same message that goes now.
+    -- The message never left, so the same row is queued again.
     update public.whatsapp_messages
     set delivery = 'queued', delivery_reason = null, operation_id = p_operation_id, "timestamp" = floor(extract(epoch from now()))::bigint
     where id = message.id;
     return portal.keep_message(p_operation_id, message.id);
   end if;
-  -- It may have arrived, or the gateway knows it by its id: what is sent now is another message, and both are seen.
+  -- The first message may have arrived, or the gateway has its id: the retry is a second message, and both are shown.
   insert into public.whatsapp_messages
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, content, quoted, operation_id)
   values
@@ -216,7 +222,7 @@ begin
   return portal.keep_message(p_operation_id, again);
 end $$;
 comment on function portal.retry_message(bigint, uuid) is
-  'Sends a message again that failed or has an unknown end, because the person wishes so: the same message where it surely never left, else a second one under it, once. Answers the row that goes out. Server only.';
+  'Retries a failed message, or one with an unknown outcome, at a person''s request. If it surely never left, the same message is queued; else a second one below it. Returns the queued row. A retry of the operation changes nothing. Server only.';
 
 create function portal.cancel_message(p_message_id bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -231,11 +237,11 @@ begin
   delete from public.whatsapp_messages where id = message.id;
 end $$;
 comment on function portal.cancel_message(bigint) is
-  'Takes a message back that waits, or that failed without ever leaving: it is gone. 409 once it was being sent. Server only.';
+  'Cancels and deletes a message that waits, or that failed without leaving. 409 once sending has begun. Server only.';
 
 
--- One queue an instance: claiming a message, and what became of it.
--- A message is claimed, sent, settled. Who was claimed and never settled has an unknown end and is not sent again by itself.
+-- One queue for each instance. A message is claimed, sent, settled. A message that was claimed but never settled has an
+-- unknown outcome; the portal does not retry it by itself.
 
 create function portal.lose_claims() returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -249,9 +255,9 @@ begin
   )
   update public.whatsapp_messages m
   set delivery = 'unknown', delivery_reason = 'interrupted'
-  -- One that the gateway reported meanwhile was sent.
+  -- If the gateway reported the message meanwhile, it was sent.
   from lost where m.id = lost.message_id and m.message_id is null;
-  -- Messages of leads that lost their broker have nobody to go out from.
+  -- Leads that lost their broker have no instance to send from.
   with left_over as (
     delete from portal.outgoing o
     using public.whatsapp_messages m, public.whatsapp_contacts c
@@ -262,7 +268,7 @@ begin
   from left_over where m.id = left_over.message_id;
 end $$;
 comment on function portal.lose_claims() is
-  'Messages that a portal was sending when it ended get an unknown end; messages without a broker to send them fail. Server only.';
+  'After a crash: messages that the dead portal was sending get an unknown outcome; messages without a broker fail. Server only.';
 
 create function portal.due_queues() returns setof text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -307,13 +313,13 @@ begin
     join public.whatsapp_messages m on m.id = o.message_id
     join public.whatsapp_contacts c on c.id = m.contact_id
     where o.claimed_at is null and c."instanceName" = instance
-      -- Its lead went to another broker while it was in doubt.
+      -- Skips a message in doubt whose lead went to another broker.
       and not exists (select from portal.send_queues d where d.doubted_message = o.message_id)
-    -- What a person wrote is never held back by a campaign.
+    -- A campaign never delays a person's message.
     order by o.recipient_id is not null, o.place limit 1
     for update of o skip locked;
     if next_message.message_id is null then
-      -- Let go in the same breath: whoever queues a message after this finds the queue free.
+      -- Releases the lease in the same transaction: whoever queues a message afterwards finds the queue free.
       update portal.send_queues set leased_until = null where "instanceName" = instance;
       return null;
     end if;
@@ -333,7 +339,7 @@ begin
     perform portal.settle_unsent(message.id, 'failed',
       case when exists (select from portal.number_doubts d where d.contact_id = message.contact_id) then 'number-in-doubt' else 'no-number' end);
   end loop;
-  -- It goes out now, from its owner's instance, whenever it was queued.
+  -- The message goes out now from the owner's instance, which may have changed since it was queued.
   update public.whatsapp_messages
   set "instanceName" = instance, delivery_reason = null,
     "timestamp" = case when "timestamp" < extract(epoch from now()) - 60 then floor(extract(epoch from now()))::bigint else "timestamp" end
@@ -343,31 +349,31 @@ begin
     'id', message.id, 'address', address, 'kind', message.kind, 'body', message.body, 'content', message.content,
     'typingMs', next_message.typing_ms,
     'unlessAnswered', exists (select from portal.scheduled_messages s where s.message_id = message.id and s.unless_answered),
-    -- Another phone does not know the message that was answered to.
+    -- Another phone does not know the quoted message.
     'quotedId', (select m.message_id from public.whatsapp_messages m
       where m."instanceName" = instance and m.message_id = message.quoted ->> 'messageId')
   );
 end $$;
 comment on function portal.claim_message(text, uuid, integer) is
-  'The next message of an instance for the portal that sends it, {id, address, kind, body, content, typingMs, quotedId, unlessAnswered: portal.may_hand_over is asked first}, a person''s before a campaign''s; null while another portal sends, while the queue is held, and when it is empty. Server only.';
+  'Claims the next message of an instance for the portal that sends it: {id, address, kind, body, content, typingMs, quotedId, unlessAnswered: portal.may_hand_over must allow it first}. A person''s messages come before a campaign''s. Null while another portal sends, while the queue is held, and when it is empty. Server only.';
 
 create function portal.settle_unsent(message bigint, outcome text, reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from portal.outgoing where message_id = message;
-  -- One that the gateway reported meanwhile was sent, whatever it answered.
+  -- If the gateway reported the message meanwhile, it was sent, whatever the answer was.
   update public.whatsapp_messages set delivery = outcome, delivery_reason = reason
   where id = message and message_id is null and delivery in ('queued', 'unknown');
 end $$;
 comment on function portal.settle_unsent(bigint, text, text) is
-  'The end of a message that the gateway did not take: ''failed'' when it surely never left, ''unknown'' when nobody can say. Server only.';
+  'Settles a message that the gateway did not accept: ''failed'' if it surely never left, ''unknown'' if that is uncertain. Server only.';
 
 create function portal.hold_queue(message bigint, reason text, most_seconds integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   instance text;
 begin
-  -- One that the gateway reported meanwhile was sent.
+  -- If the gateway reported the message meanwhile, it was sent.
   delete from portal.outgoing o using public.whatsapp_messages m
   where o.message_id = message and m.id = message and m.message_id is not null;
   update portal.outgoing o set "instanceName" = null, claimed_by = null, claimed_at = null
@@ -384,19 +390,20 @@ begin
     and m.delivery_reason is distinct from reason;
 end $$;
 comment on function portal.hold_queue(bigint, text, integer) is
-  'Nothing can be sent now: the message goes back to its place, and all messages of its instance wait and say why, each time twice as long up to a limit. Server only.';
+  'Puts a message back because nothing can be sent now. All messages of the instance wait and show the reason; the wait doubles each time up to a limit. Server only.';
 
 create function portal.resume_queue(instance text) returns void
 language sql volatile security definer set search_path = '' as $$
   update portal.send_queues set held_until = null, held_times = 0 where "instanceName" = instance and held_times > 0
 $$;
-comment on function portal.resume_queue(text) is 'The link is open again: what waits may go. Server only.';
+comment on function portal.resume_queue(text) is
+  'Releases the queue of an instance whose link is open again. Server only.';
 
 create function portal.resume_queues() returns void
 language sql volatile security definer set search_path = '' as $$
   update portal.send_queues set held_until = null, held_times = 0 where held_times > 0
 $$;
-comment on function portal.resume_queues() is 'The gateway is back: what waited for it may go. Server only.';
+comment on function portal.resume_queues() is 'Releases the queues that waited for the gateway. Server only.';
 
 create function portal.doubt_message(message bigint) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -405,7 +412,7 @@ language sql volatile security definer set search_path = '' as $$
   where m.id = message and m.message_id is null and q."instanceName" = m."instanceName"
 $$;
 comment on function portal.doubt_message(bigint) is
-  'A message that was held may have left all the same: its instance sends nothing before portal.end_doubt. Server only.';
+  'Marks a held message as possibly sent: its instance sends nothing before portal.end_doubt. Server only.';
 
 create function portal.end_doubt(instance text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -416,7 +423,7 @@ begin
   where "instanceName" = instance and doubted_message is not null;
 end $$;
 comment on function portal.end_doubt(text) is
-  'The gateway''s store was read back: a message that was found there has left the queue, any other goes as if it had never been handed over. Server only.';
+  'After reading the gateway''s store: removes a message from the queue if it was found there; any other is sent as if it had never been handed over. Server only.';
 
 create function portal.sending_counts() returns table ("instanceName" text, queued bigint, oldest_seconds integer)
 language sql stable security definer set search_path = '' as $$
@@ -426,7 +433,8 @@ language sql stable security definer set search_path = '' as $$
   join public.whatsapp_contacts c on c.id = m.contact_id
   group by 1 order by 1
 $$;
-comment on function portal.sending_counts() is 'Messages that are not sent yet, an instance, and how old the oldest is; for health. Server only.';
+comment on function portal.sending_counts() is
+  'Unsent messages of each instance, and the age of the oldest; for health. Server only.';
 
 create function portal.give_back(message bigint, message_id text, jid text, sent_at_seconds bigint, delivery text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -442,7 +450,7 @@ language sql volatile security definer set search_path = '' as $$
   )
 $$;
 comment on function portal.give_back(bigint, text, text, bigint, text) is
-  'A report that was taken for one message turns out to be of its twin with the unknown end. Without a twin the next sweep brings it. Server only.';
+  'A report was matched with one message but belongs to its twin with an unknown outcome: moves it there. Without a twin the next sweep fetches it. Server only.';
 
 create function portal.settle_sent(message bigint, gateway_id text, jid text, sent_at_seconds bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -453,12 +461,12 @@ declare
 begin
   delete from portal.outgoing where message_id = message;
   select * into mine from public.whatsapp_messages where id = message for update;
-  -- The lead may have been removed while it was sent.
+  -- The lead may have been deleted during the send.
   if not found then return; end if;
   select * into twin from public.whatsapp_messages
   where "instanceName" = mine."instanceName" and message_id = gateway_id and id <> message for update;
   if twin.operation_id is not null then
-    -- Two of ours with the same words: what was reported was this one.
+    -- Two of our messages have the same text: the report was of this one.
     update public.whatsapp_messages set message_id = null, delivery = 'unknown', delivery_reason = 'no-answer' where id = twin.id;
   elsif twin.id is not null then
     delete from public.whatsapp_messages where id = twin.id;
@@ -487,11 +495,11 @@ begin
   perform portal.apply_waiting(mine."instanceName", gateway_id);
 end $$;
 comment on function portal.settle_sent(bigint, text, text, bigint) is
-  'The gateway accepted a message of ours: it gets the message id, address and time given back, and what was reported of it before the answer came. Server only.';
+  'The gateway accepted a message: stores its message id, address and time, and applies what was reported before the answer came. Server only.';
 
 
--- First texts to a number that never wrote: what a WhatsApp account is blocked for. One daily limit a chip, whether the text is
--- written by hand, by the API or by the wire; never to somebody who asked to be left alone or whose data were erased.
+-- First texts to numbers that never wrote are what WhatsApp blocks accounts for. Each of our numbers has one daily
+-- limit for all ways of sending (by hand, API, rest). Nobody who opted out or was erased gets one.
 
 create table portal.first_text_days (
   number text not null,
@@ -500,8 +508,8 @@ create table portal.first_text_days (
   primary key (number, day)
 );
 comment on table portal.first_text_days is
-  'How many conversations each phone number of ours began on each day of the portal''s zone: the daily limit of first texts.';
-comment on column portal.first_text_days.number is 'As portal.phone_of tells it.';
+  'How many conversations each of our phone numbers began on each day of the portal''s time zone, for the daily limit.';
+comment on column portal.first_text_days.number is 'The number as portal.phone_of returns it.';
 alter table portal.first_text_days enable row level security;
 
 create function portal.first_texts_a_day() returns integer
@@ -509,7 +517,7 @@ language sql stable security definer set search_path = '' as $$
   select coalesce((select (s.value #>> '{}')::integer from portal.settings s where s.key = 'first_texts_a_day'), 50)
 $$;
 comment on function portal.first_texts_a_day() is
-  'How many conversations a chip may begin in a day: the setting first_texts_a_day, else 50. Server only.';
+  'How many conversations one of our numbers may begin in a day: the setting first_texts_a_day, else 50. Server only.';
 
 create function portal.begin_conversation(p_lead bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -538,11 +546,11 @@ begin
   end if;
 end $$;
 comment on function portal.begin_conversation(bigint) is
-  'Counts the first text to a lead who never wrote, under the daily limit of the owner''s chip; nothing where there is a conversation already. 409 beyond the limit, and for who opted out. Server only.';
+  'Counts the first text to a lead who never wrote against the daily limit of the owner''s number. Does nothing if a conversation exists. 409 beyond the limit, and for leads who opted out. Server only.';
 
 
--- Reactions of brokers: shown at once, sent behind the messages of their instance. Only the last one of a message counts, so that one
--- whose sending ended in the middle is simply sent again.
+-- Reactions of brokers: shown at once, sent after the messages of their instance. Only the last reaction to a message
+-- counts, so an interrupted send is simply repeated.
 
 create table portal.outgoing_reactions (
   message_id bigint primary key references public.whatsapp_messages on delete cascade,
@@ -552,10 +560,12 @@ create table portal.outgoing_reactions (
   queued_at timestamptz not null default clock_timestamp()
 );
 comment on table portal.outgoing_reactions is
-  'Reactions that are still to be sent, by the number whose message it is. A row goes with its settling.';
-comment on column portal.outgoing_reactions.place is 'The order of sending; another reaction to the same message goes last.';
-comment on column portal.outgoing_reactions.emoji is 'Empty: the reaction is taken back.';
-comment on column portal.outgoing_reactions.before is 'What stands there again if the gateway refuses it; null: none.';
+  'Reactions to be sent, through the number that has the message. A row is deleted once its outcome is known.';
+comment on column portal.outgoing_reactions.place is
+  'The order of sending; a new reaction to the same message goes to the end.';
+comment on column portal.outgoing_reactions.emoji is 'Empty: removes the reaction.';
+comment on column portal.outgoing_reactions.before is
+  'The reaction to restore if the gateway refuses the new one; null: none.';
 alter table portal.outgoing_reactions enable row level security;
 
 create function public.message_react(
@@ -579,7 +589,7 @@ begin
   if not portal.lock_lead(lead) then
     code := 'unknown_lead';
   else
-    -- The message before its place in the queue, as the one who sends does, so that they never wait for each other.
+    -- Locks the message before its place in the queue, as the sender does, so that the two cannot deadlock.
     select m.* into target
     from public.whatsapp_messages m join public.whatsapp_contacts c on c.id = m.contact_id and c."instanceName" = m."instanceName"
     where m.id = p_message_id and m.contact_id = lead and m.message_id is not null and m.deleted_at is null
@@ -606,7 +616,7 @@ begin
     end));
 end $$;
 comment on function public.message_react(bigint, bigint, text, uuid, text, text) is
-  'Reacts to a message of an own lead, or with an empty emoji takes the reaction back, once an operation: {success, code (saved, already, unknown_lead, gone: deleted, not sent yet, or of a number that is not the owner''s), message}. PT422 where it is no emoji. Brokers and administrators.';
+  'Reacts to a message of the caller''s lead, or removes the reaction with an empty emoji; a retry changes nothing. Returns {success, code, message}, code saved, already, unknown_lead or gone (the message was deleted, is not sent yet, or went through another number than the owner''s). PT422 if it is no emoji. Brokers and administrators.';
 revoke execute on function public.message_react(bigint, bigint, text, uuid, text, text) from public, anon;
 grant execute on function public.message_react(bigint, bigint, text, uuid, text, text) to authenticated, service_role;
 
@@ -633,7 +643,7 @@ begin
   return answer;
 end $$;
 comment on function portal.claim_reaction(text, uuid, integer) is
-  'The next reaction of an instance for the portal that sends it, {id, turn, emoji, messageId, isOwn, jid}; null while another portal sends, while the queue is held, and when there is none. Server only.';
+  'Claims the next reaction of an instance for the portal that sends it: {id, turn, emoji, messageId, isOwn, jid}; null while another portal sends, while the queue is held, and when there is none. Server only.';
 
 create function portal.settle_reaction(message bigint, turn bigint, sent_emoji text, gateway_id text, sent_at_seconds bigint, is_refused boolean)
 returns void
@@ -645,7 +655,7 @@ begin
   perform from public.whatsapp_messages m where m.id = message for update;
   delete from portal.outgoing_reactions r where r.message_id = message and r.place = turn returning * into sent;
   if sent.message_id is null then
-    -- Another one came meanwhile: should that be refused, this one stands.
+    -- A newer reaction is queued: if the gateway refuses that one, this one is restored.
     update portal.outgoing_reactions r
     set before = jsonb_build_object('emoji', sent_emoji, 'at', sent_at_seconds, 'id', gateway_id)
     where r.message_id = message and gateway_id is not null;
@@ -658,13 +668,13 @@ begin
     when sent.before is null then m.reactions - 'me'
     else m.reactions || jsonb_build_object('me', sent.before)
   end
-  -- What the phone reported since is newer.
+  -- The phone reported a newer reaction since.
   where m.id = message and m.reactions #>> '{me,id}' = mine;
   update portal.send_queues q set held_times = 0 where q.held_times > 0 and gateway_id is not null
     and q."instanceName" = (select m."instanceName" from public.whatsapp_messages m where m.id = message);
 end $$;
 comment on function portal.settle_reaction(bigint, bigint, text, text, bigint, boolean) is
-  'The end of a reaction: taken under the gateway''s id, of unknown end (no id; it stays as it is shown), or refused: what stood there before stands again. Server only.';
+  'Settles a reaction: accepted under the gateway''s id, unknown (no id; it stays as shown), or refused: the previous reaction is restored. Server only.';
 
 create function portal.hold_reactions(instance text, most_seconds integer) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -674,4 +684,4 @@ language sql volatile security definer set search_path = '' as $$
   where "instanceName" = instance
 $$;
 comment on function portal.hold_reactions(text, integer) is
-  'Nothing can be sent for an instance now: its reactions wait with its messages, each time twice as long up to a limit. Server only.';
+  'Nothing can be sent for an instance now: its reactions wait with its messages; the wait doubles each time up to a limit. Server only.';

@@ -1,19 +1,19 @@
--- Web push: the devices that a person wants to be told on, how and when, and what is still to be told. All of it is the
--- server's own, reached through /api/push.
+-- Web push: a person's devices, the settings, and the queue of pushes. Only the server reads it, for /api/push.
 
 create table portal.push_keys (
   id boolean primary key default true check (id),
   public_key text not null,
   private_key text not null,
   made_at timestamptz not null default now(),
-  -- The key that signs pushes lies sealed, as Meta's secrets do: a copy of the database tells nobody anything.
+  -- The signing key is stored encrypted, as Meta's secrets are: a copy of the database does not reveal it.
   is_sealed boolean not null default false
 );
 comment on table portal.push_keys is
-  'The pair that signs pushes, made by the first portal that starts. It stands beside the devices because each of them is bound to it: they come and go together, and several portals over one database sign alike.';
-comment on column portal.push_keys.is_sealed is 'False for what an older portal kept in the clear: the next start seals it.';
+  'The key pair that signs pushes, made by the first portal that starts. It is stored beside the devices because each of them is bound to it, and so that several portals over one database sign alike.';
+comment on column portal.push_keys.is_sealed is
+  'False for a key that an older portal stored in clear text: the next start encrypts it.';
 comment on column portal.push_keys.private_key is
-  'Sealed under the portal''s own secret, which is not in the database. One that cannot be opened stays: devices are bound to its pair.';
+  'Encrypted with the portal''s own secret, which is not in the database. A key that cannot be decrypted is kept, because devices are bound to it.';
 alter table portal.push_keys enable row level security;
 
 create table portal.push_devices (
@@ -29,18 +29,21 @@ create table portal.push_devices (
   held_times integer not null default 0,
   watched_contact bigint,
   watched_until timestamptz,
-  -- A device that was taken off the list from another one: it learns so when it next says that it is there.
+  -- Set when another device removed this one; it learns so at its next report.
   removed_at timestamptz
 );
 comment on table portal.push_devices is
-  'Where a person is told, one a session: a sign-out, a reset or the end of the account ends it with the session.';
-comment on column portal.push_devices.endpoint is 'The browser''s address at its push service; whoever knows it may not read, only send.';
-comment on column portal.push_devices.seen_at is 'When the device last said that it is still there.';
-comment on column portal.push_devices.held_until is 'The push service asked for patience, or could not be reached.';
-comment on column portal.push_devices.held_times is 'How often in a row: each time the wait doubles.';
-comment on column portal.push_devices.watched_contact is 'The lead whose conversation is open on it, until watched_until unless said again.';
+  'Devices with push, one for each session: the end of the session (sign-out, reset, deleted account) deletes the row.';
+comment on column portal.push_devices.endpoint is
+  'The browser''s address at its push service: whoever knows it can send, but not read.';
+comment on column portal.push_devices.seen_at is 'When the device last reported that it exists.';
+comment on column portal.push_devices.held_until is
+  'No push before then: the push service asked to wait, or could not be reached.';
+comment on column portal.push_devices.held_times is 'How often in a row that happened; each time the wait doubles.';
+comment on column portal.push_devices.watched_contact is
+  'The lead whose conversation is open on the device, until watched_until unless it is reported again.';
 comment on column portal.push_devices.removed_at is
-  'When another device took it off the list; it is told nothing from then on, and the row goes when it has learnt of it.';
+  'When another device removed this one. It gets no more pushes, and the row is deleted once it has learnt so.';
 alter table portal.push_devices enable row level security;
 
 create table portal.push_settings (
@@ -50,9 +53,12 @@ create table portal.push_settings (
   quiet_until time,
   check ((quiet_from is null) = (quiet_until is null) and quiet_from <> quiet_until)
 );
-comment on table portal.push_settings is 'How a person is told on all devices; without a row: with names, at any hour.';
-comment on column portal.push_settings.hides_names is 'Neither names nor texts: a locked screen shows what is told.';
-comment on column portal.push_settings.quiet_from is 'Hours of silence, wall-clock time of the portal''s zone; they may go over midnight.';
+comment on table portal.push_settings is
+  'Push settings of a person, for all devices. Without a row: with names, at any hour.';
+comment on column portal.push_settings.hides_names is
+  'True: pushes show neither names nor texts, because a locked screen displays them.';
+comment on column portal.push_settings.quiet_from is
+  'Quiet hours, wall-clock time of the portal''s zone; they may cross midnight.';
 alter table portal.push_settings enable row level security;
 
 create table portal.push_queue (
@@ -67,22 +73,26 @@ create table portal.push_queue (
   due_at timestamptz not null,
   claimed_by uuid,
   claimed_until timestamptz,
-  -- An administrator is told on the devices she chose when a broker's WhatsApp is lost.
+  -- An administrator gets a push on chosen devices when a broker's WhatsApp is lost.
   broker_id uuid references public.brokers on delete cascade,
   check ((claimed_by is null) = (claimed_until is null)),
   constraint push_queue_lost_check check ((kind = 'lost') = (broker_id is not null))
 );
 comment on table portal.push_queue is
-  'What a device is still to be told, written with the change itself; a row goes with its settling. What it says is read when it is sent.';
-comment on column portal.push_queue.tag is 'What replaces what: at the push service, on the device, and here while it waits.';
+  'Pushes that wait for a device. Written in the transaction of the change, deleted once the push service has answered. The text is read when the push is sent.';
+comment on column portal.push_queue.tag is
+  'A newer push replaces an older one of the same tag: in this queue, at the push service and on the device.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote; handover: several became the broker''s; lost: the WhatsApp of a broker, webhook: an address that is notified no longer, both for administrators; unsent: a text for later that did not go; risk: a lead waits longer than its target, for its broker, and at twice for administrators; visit: one is near; outcome: what became of one is asked; machine: an agent paused where an automatic reply seemed to write; asked: a broker wants a lead off the board, for administrators.';
-comment on column portal.push_queue.subject is 'The lead, the campaign, the text for later or the visit; null where it is about the broker''s WhatsApp or several leads.';
-comment on column portal.push_queue.happened is 'How many events became this one.';
-comment on column portal.push_queue.claimed_by is 'The portal that is sending it now, until claimed_until: a portal that ended leaves it to the next.';
-comment on column portal.push_queue.broker_id is 'Whose WhatsApp is lost, where an administrator is told of it; else it is about the device''s own person.';
+  'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. machine: an agent paused because the texts seem to be automatic replies. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled), asked (a broker wants a lead off the board).';
+comment on column portal.push_queue.subject is
+  'The lead, campaign, scheduled text or visit; null for pushes about the broker''s WhatsApp or several leads.';
+comment on column portal.push_queue.happened is 'How many events this push stands for.';
+comment on column portal.push_queue.claimed_by is
+  'The portal that sends it now, until claimed_until; after a crash another portal takes over then.';
+comment on column portal.push_queue.broker_id is
+  'The broker whose WhatsApp is lost, in a push to an administrator; null: the push is about the device''s own person.';
 create unique index push_queue_waiting on portal.push_queue (device_id, tag) where claimed_by is null;
-comment on index portal.push_queue_waiting is 'Of one tag a device waits for one push.';
+comment on index portal.push_queue_waiting is 'A device has at most one waiting push of a tag.';
 create index push_queue_device on portal.push_queue (device_id, tag);
 comment on index portal.push_queue_device is 'Serves the removal of a device, and the order within a tag.';
 create index push_queue_broker on portal.push_queue (broker_id);
@@ -90,12 +100,12 @@ comment on index portal.push_queue_broker is 'Serves the removal of a broker.';
 alter table portal.push_queue enable row level security;
 
 
--- What is worth a push, written down in the transaction that makes it so.
+-- Queues pushes in the transaction of the change that causes them.
 
 create function portal.push(instance text, what text, under text, about bigint, delay interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Whoever had the phone in hand was told by it.
+  -- History that is read back causes no push: the person saw it on the phone.
   if current_setting('portal.history', true) = 'on' then return; end if;
   insert into portal.push_queue as q (device_id, kind, tag, subject, due_at)
   select d.id, what, under, about, now() + delay
@@ -108,12 +118,12 @@ begin
   set
     happened = q.happened + 1,
     due_at = least(q.due_at, excluded.due_at),
-    -- A new lead that writes is still a new one.
+    -- A new lead who then writes still counts as new.
     kind = case when q.kind in ('lead', 'assigned') then q.kind else excluded.kind end;
   if found then perform portal.notify_channel('push', ''); end if;
 end $$;
 comment on function portal.push(text, text, text, bigint, interval) is
-  'A broker is to be told on every device, and the portals are woken at commit; what still waits under that tag takes it up. Server only.';
+  'Queues a push for every device of a broker and wakes the portals at commit; a waiting push of the same tag is updated instead. Server only.';
 
 create function portal.push_administrators(what text, under text, about bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -129,7 +139,7 @@ begin
   if found then perform portal.notify_channel('push', ''); end if;
 end $$;
 comment on function portal.push_administrators(text, text, bigint) is
-  'The administrators are to be told on every device they chose; what still waits under that tag says it already. Server only.';
+  'Queues a push for every device that administrators chose; a waiting push of the same tag is enough. Server only.';
 
 create function portal.push_lead() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -140,7 +150,7 @@ begin
   return null;
 end $$;
 comment on function portal.push_lead() is
-  'Trigger: a broker got a lead, a new one or one that was somebody else''s; nothing of leads added by hand or imported (portal.quiet).';
+  'Trigger: push for a broker who got a lead, a new one or another''s; not for leads added by hand or imported (portal.quiet).';
 create trigger push_new_lead after insert on public.whatsapp_contacts
   for each row when (new."instanceName" is not null) execute function portal.push_lead();
 create trigger push_assigned_lead after update of "instanceName" on public.whatsapp_contacts
@@ -153,7 +163,7 @@ create table portal.muted_leads (
   since timestamptz not null default now()
 );
 comment on table portal.muted_leads is
-  'Leads whose messages raise no push: for the broker who said so, and for no other owner after a hand-over. By functions.';
+  'Leads whose messages cause no push, for the broker who muted them; a new owner after a hand-over is not affected. Written by functions.';
 create index muted_leads_broker on portal.muted_leads ("instanceName");
 comment on index portal.muted_leads_broker is 'Serves the removal of a broker.';
 alter table portal.muted_leads enable row level security;
@@ -168,7 +178,7 @@ begin
   return null;
 end $$;
 comment on function portal.push_message() is
-  'Trigger: a lead wrote. Not of what is older than a day, which a sweep read back; a second later, so that a screen that shows the conversation can read it first.';
+  'Trigger: push for a lead''s message. Not for messages older than a day, which a sweep read back. Due a second later, so that an open screen can mark it as read first.';
 create trigger push_message after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming' and not new.read and new."timestamp" > extract(epoch from now()) - 86400)
   execute function portal.push_message();
@@ -176,12 +186,12 @@ create trigger push_message after insert on public.whatsapp_messages
 create function portal.push_link() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  -- The minute that the watch may have needed is counted in.
+  -- Allows for the minute that the watch may need.
   delay constant interval := interval '25 seconds';
 begin
   perform portal.push(new."instanceName", 'link', 'link', null, delay);
   insert into portal.push_queue as q (device_id, kind, tag, broker_id, due_at)
-  -- Tags are short: 24 hexadecimal digits of an id are as much its own as all 32.
+  -- Push tags are limited in length; 24 of the 32 hexadecimal digits identify a broker as well.
   select d.id, 'lost', 'lost-' || left(replace(b.id::text, '-', ''), 24), b.id, now() + delay
   from public.brokers b, portal.push_devices d
   join portal.sessions s on s.id = d.session_id
@@ -194,14 +204,14 @@ begin
   return null;
 end $$;
 comment on function portal.push_link() is
-  'Trigger: a broker''s WhatsApp was lost; the broker and the administrators are told within the minute that the watch may have needed, unless it is back.';
+  'Trigger: push for the broker and the administrators when a WhatsApp link is lost and is not back within the minute that the watch may need.';
 create trigger push_link after update on portal.instance_states
   for each row when (
     old.state = 'open' and old.dead_at is null and (new.state <> 'open' or new.dead_at is not null))
   execute function portal.push_link();
 
 
--- Sending what is queued: a push is claimed, sent, settled, by whichever portal over the database comes first.
+-- Sends queued pushes: any portal over the database claims, sends and settles them.
 
 create function portal.quiet_until(account uuid, p_now timestamptz) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -220,7 +230,8 @@ begin
   end if;
   return (here::date + hours.quiet_until) at time zone portal.time_zone();
 end $$;
-comment on function portal.quiet_until(uuid, timestamptz) is 'When a person''s hours of silence end; null outside of them. Server only.';
+comment on function portal.quiet_until(uuid, timestamptz) is
+  'When a person''s quiet hours end; null outside of them. Server only.';
 
 create function portal.machine_agent(p_person_id bigint) returns integer
 language plpgsql stable security definer set search_path = '' as $$
@@ -230,17 +241,17 @@ begin
     where p.person_id = p_person_id and p.reason = 'automatic' and p.paused_until is null);
 end $$;
 comment on function portal.machine_agent(bigint) is
-  'The agent that paused towards a person whose texts seem to be automatic replies; null where none did, or it was resumed. Server only.';
+  'The agent that paused towards a person whose texts seem to be automatic replies; null if none did, or it was resumed. Server only.';
 
--- A lead in the bolsão is told of again to every broker of its rotation; and a device that was taken off the list as something was
--- being written down for it is not told that either.
+-- A lead in the bolsão is pushed again to every broker of its rotation. A push queued for a device at the moment of its
+-- removal is outdated as well.
 create function portal.outdated_pushes(p_now timestamptz) returns setof bigint
 language sql stable security definer set search_path = '' as $$
   select q.id
   from portal.push_queue q
   join portal.push_devices d on d.id = q.device_id
   join portal.sessions s on s.id = d.session_id
-  -- Whose it is about: an administrator is told of a broker's WhatsApp.
+  -- The broker whom the push is about; for administrators that is another account.
   left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
   left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk', 'machine', 'asked')
   left join portal.instance_states i on i."instanceName" = b."instanceName"
@@ -275,46 +286,48 @@ language sql stable security definer set search_path = '' as $$
         where k.id = q.subject and (
           k.state = 'offered' and k.holder = b."instanceName" and k.next_at > p_now
           or k.state = 'pool' and b."instanceName" in (select portal.pool_brokers(k.roleta_id))))
-      -- Read here or on the phone, removed, or another's by now.
+      -- The message was read here or on the phone, or deleted, or the lead has another owner by now.
       else c."instanceName" is distinct from b."instanceName"
         or c.unread_count = 0 and (q.kind = 'message' or q.kind = 'lead' and c.last_message_id is not null)
     end
 $$;
-comment on function portal.outdated_pushes(timestamptz) is 'Pushes that nobody needs any more: what they would tell is known, gone or over. Server only.';
+comment on function portal.outdated_pushes(timestamptz) is
+  'Pushes that nobody needs any more: their content was seen, deleted or is over. Server only.';
 
--- Over 80 lines: what is claimed and what it says are one statement, for between two a lead could change. A push that nobody needed
--- any more is not dropped with the news that comes at that very moment; and a look holds what it goes through, so that a
--- conversation that is closed meanwhile puts nothing off.
+-- Over 80 lines: the claim and the texts are one statement, because between two a lead could change. It never drops an
+-- outdated push in the moment when a new event renews it. It locks the devices that it reads, so that closing a
+-- conversation meanwhile postpones nothing.
 create function portal.claim_pushes(p_claimer uuid, p_now timestamptz, p_lease_seconds integer, p_most integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   due bigint[];
   answer jsonb;
 begin
-  -- Any constant does: portals take turns at this, which is short.
+  -- Any constant works. Portals claim one after the other; a claim is short.
   perform pg_advisory_xact_lock(108002);
-  -- Whoever is settling one of them right now holds it.
+  -- A row that another portal is settling now is locked, and skipped.
   perform portal.unclaim_push(expired.id)
   from (
     select q.id from portal.push_queue q where q.claimed_until <= p_now
     order by q.device_id, q.id desc for update skip locked
   ) expired;
-  -- What came in since makes it news again: it counts as another then.
+  -- A push that a new event has just renewed counts a different number of events, and stays.
   with outdated as (
     select q.id, q.happened from portal.push_queue q where q.id in (select portal.outdated_pushes(p_now))
   )
   delete from portal.push_queue q using outdated where q.id = outdated.id and q.happened = outdated.happened;
-  -- Held until it is told: nobody opens, closes or reads between one rule and the next. Whoever is at one right now wakes us after.
+  -- Locks the devices until the claim is done, so that nobody opens, closes or reads a conversation between two rules.
+  -- Whoever holds a device now wakes the portals afterwards.
   due := array(
     select q.id from portal.push_queue q where q.claimed_by is null and q.due_at <= p_now
     order by q.device_id, q.id for update skip locked);
   due := due || array(select portal.gather_pushes(p_now, due));
-  -- One look for the check and for what is told: what changes right now is seen by both or by neither.
+  -- One snapshot for both the check and the text, so that a concurrent change affects both or neither.
   with next as (
     select q.id from portal.push_queue q join portal.push_devices d on d.id = q.device_id
     where q.id = any (due) and q.claimed_by is null and q.due_at <= p_now and (d.held_until is null or d.held_until <= p_now)
       and q.id not in (select portal.outdated_pushes(p_now))
-      -- One after the other where they replace each other.
+      -- Pushes of one tag go out one after the other, because each replaces the one before.
       and not exists (
         select from portal.push_queue before
         where before.device_id = q.device_id and before.tag = q.tag and before.claimed_by is not null)
@@ -336,7 +349,7 @@ begin
           case when q.broker_id is not null then b."instanceName" end as "lostInstance",
           case when c.id is not null then jsonb_build_object(
             'name', c.name, 'number', c.number,
-            -- Who comes in by a form is told of like who writes.
+            -- A lead that came in by a form is pushed like one that wrote.
             'kind', case when arrival.id is null then coalesce(m.kind, 'text') else 'text' end,
             'body', left(case when arrival.id is null then coalesce(m.body, '') else coalesce(arrival.message, 'Deixou o contato') end, 300),
             'sentAtSeconds', m."timestamp") end as lead,
@@ -369,7 +382,7 @@ begin
           select m.kind, m.body, m."timestamp" from public.whatsapp_messages m
           where m.contact_id = c.id and m.type = 'incoming' order by m."timestamp" desc, m.id desc limit 1
         ) m on true
-        -- As portal.board_leads shows it.
+        -- Same choice as in portal.board_leads.
         left join lateral (
           select i.id, i.message from portal.lead_intakes i
           where c.left_contact_at is not null and i.contact_id = c.id and i.key_id is not null
@@ -399,14 +412,14 @@ begin
   return answer;
 end $$;
 comment on function portal.claim_pushes(uuid, timestamptz, integer, integer) is
-  'The pushes that are due, for the portal that sends them until its lease ends, each with what it says as of now; and when the next are due. {pushes, nextAt}. Server only.';
+  'Claims the due pushes for the portal that sends them until its lease ends, each with its current text, and returns when the next are due: {pushes, nextAt}. Server only.';
 
 create function portal.release_push(p_id bigint, p_claimer uuid, p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   device uuid;
 begin
-  -- The turn of those who claim, so that none comes in between.
+  -- Takes the lock of claiming, so that no claim comes in between.
   perform pg_advisory_xact_lock(108002);
   select device_id into device from portal.push_queue where id = p_id and claimed_by = p_claimer for update;
   if not found then return; end if;
@@ -414,7 +427,7 @@ begin
   perform portal.unclaim_push(p_id);
 end $$;
 comment on function portal.release_push(bigint, uuid, timestamptz) is
-  'The push service did not take it now: it waits, and with it all that its device is to be told. Server only.';
+  'The push service did not accept it now: this push and all others of its device wait. Server only.';
 
 create function portal.push_counts() returns table (waiting bigint, oldest_seconds integer, devices bigint)
 language sql stable security definer set search_path = '' as $$
@@ -422,14 +435,15 @@ language sql stable security definer set search_path = '' as $$
     (select count(*) from portal.push_devices d where d.removed_at is null)
   from portal.push_queue q where q.due_at <= now()
 $$;
-comment on function portal.push_counts() is 'Pushes that are due and not sent yet, how old the oldest is, and devices; for health. Server only.';
+comment on function portal.push_counts() is
+  'Number of pushes that are due and unsent, age of the oldest, and number of devices; for health. Server only.';
 
--- What is told went through every rule first: what comes in while a portal looks waits for its next look, else the leads of one
--- hand-over would be told one by one, or the screen of who is reading them.
+-- Only rows that passed all rules are sent. Later rows wait for the next claim; otherwise the leads of one hand-over
+-- would be pushed one by one, or a lead that the person is reading.
 create function portal.gather_pushes(p_now timestamptz, p_due bigint[]) returns setof bigint
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- A conversation that is open is being read; should its device fall silent, it is told after all.
+  -- An open conversation is being read; if its device stops reporting, the push goes out after all.
   update portal.push_queue q set due_at = watching.until
   from portal.push_devices d
   join portal.sessions s on s.id = d.session_id
@@ -469,30 +483,31 @@ begin
     returning q.id;
 end $$;
 comment on function portal.gather_pushes(timestamptz, bigint[]) is
-  'What of these is due and must not go as it is: of a conversation that is open it waits, hours of silence put it off, and many leads at once become one push, whose number is answered. Server only.';
+  'Changes the due pushes that may not be sent as they are. Pushes of an open conversation wait. Quiet hours postpone pushes. More than five leads become one push, and its id is returned. Server only.';
 
 
--- What a portal was at when it ended goes through every rule again, and is told only to whose it is by then.
+-- Pushes of a crashed portal pass every rule again, and go only to the lead's owner of that moment.
 
 create function portal.unclaim_push(p_id bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- A newer one of its tag says the same and more.
+  -- A newer push of the tag includes this one.
   delete from portal.push_queue q
   where q.id = p_id and exists (
     select from portal.push_queue newer
     where newer.device_id = q.device_id and newer.tag = q.tag and newer.claimed_by is null);
   update portal.push_queue set claimed_by = null, claimed_until = null where id = p_id;
 exception
-  -- The newer one comes at this very moment.
+  -- The newer push was inserted at this very moment.
   when unique_violation then
     delete from portal.push_queue where id = p_id;
 end $$;
 comment on function portal.unclaim_push(bigint) is
-  'A push that was claimed waits again, unless a newer one does; its caller holds the row and the turn of those who claim. Server only.';
+  'Returns a claimed push to the queue, unless a newer one of its tag waits. The caller holds the row and the lock of claiming. Server only.';
 
 
--- A conversation that is closed again is told of at once, and what is new brings forward what was put off.
+-- After a conversation is closed, its waiting pushes are due at once; a new message also brings postponed pushes
+-- forward.
 
 create function portal.watch_conversation(p_session uuid, p_contact bigint, p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -511,7 +526,7 @@ begin
   if found then perform portal.notify_channel('push', ''); end if;
 end $$;
 comment on function portal.watch_conversation(uuid, bigint, timestamptz) is
-  'The conversation that is open on the device of a session, until then unless said again; what waited because of the one before is due. Server only.';
+  'Records the conversation that is open on the device of a session, until p_until unless it is reported again. Pushes that waited for the previous conversation become due. Server only.';
 
 create function public.lead_mute(
   p_contact_id bigint, p_is_muted boolean default null, p_number_lead text default null, p_broker_name text default null
@@ -525,7 +540,7 @@ begin
   if p_is_muted then
     insert into portal.muted_leads (contact_id, "instanceName") values (lead, owner)
     on conflict (contact_id) do update set "instanceName" = excluded."instanceName", since = now();
-    -- What has not gone out yet does not go any more.
+    -- Waiting pushes are deleted; those being sent still go out.
     delete from portal.push_queue q where q.kind = 'message' and q.subject = lead and q.claimed_by is null;
   elsif not p_is_muted then
     delete from portal.muted_leads m where m.contact_id = lead;
@@ -533,6 +548,6 @@ begin
   return exists (select from portal.muted_leads m where m.contact_id = lead and m."instanceName" = owner);
 end $$;
 comment on function public.lead_mute(bigint, boolean, text, text) is
-  'Silences what a lead writes for its broker, or lets it be heard again; null only asks. Answers whether it is silent; null for anyone else''s lead and for one without a broker. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. 401 once the session has ended.';
+  'Mutes or unmutes a lead''s messages for its broker; null only asks. Returns whether the lead is muted; null for anyone else''s lead and for one without a broker. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. 401 once the session has ended.';
 revoke execute on function public.lead_mute(bigint, boolean, text, text) from public, anon;
 grant execute on function public.lead_mute(bigint, boolean, text, text) to authenticated, service_role;

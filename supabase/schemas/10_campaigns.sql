@@ -1,4 +1,4 @@
--- Campaigns: their recipients with their final text, their pace, how the server runs them, and what became of them.
+-- Campaigns: recipients with their final text, pace, execution by the server, and results.
 
 create table public.remarketing_campaigns (
   id bigint generated always as identity primary key,
@@ -22,24 +22,31 @@ create table public.remarketing_campaigns (
   media jsonb,
   constraint campaigns_pause_reason check (status = 'error' or (status = 'paused') = (pause_reason is not null))
 );
-comment on table public.remarketing_campaigns is 'Bulk sends of a broker. A broker reads the own ones, an administrator all; progress is written by the server.';
-comment on column public.remarketing_campaigns.scheduled_at is 'When it is to start, where that was put off; null: at once.';
+comment on table public.remarketing_campaigns is
+  'Bulk sends of a broker. A broker reads its own, an administrator all; the server writes the progress.';
+comment on column public.remarketing_campaigns.scheduled_at is 'When a scheduled campaign starts; null: at once.';
 comment on column public.remarketing_campaigns.pause_reason is
-  'Why it stands still, a code of src/domain/campaign.ts: paused by ''person'', by a link or gateway that is away (goes on by itself) or by a sign of restriction; in error, what kind of fault it was.';
-comment on column public.remarketing_campaigns.wait_reason is 'Why a running campaign does not send until next_send_at, beyond its usual gap.';
-comment on column public.remarketing_campaigns.watched_since is 'Signs of restriction count from here: a person who resumes has seen the earlier ones.';
-comment on column public.remarketing_campaigns.current_recipient is 'The row of campaign_recipients that is being sent; null between two.';
-comment on column public.remarketing_campaigns.marks is 'Whether who got it is marked by remarketing_sent_at.';
-comment on column public.remarketing_campaigns.media is 'The attachment as messages keep it, with its kind; the bytes stay in the media store.';
+  'Why it does not run, a code of src/domain/campaign.ts. Paused: by ''person'', because the link or gateway is down (resumes by itself), or by a sign of restriction. Error: the kind of fault.';
+comment on column public.remarketing_campaigns.wait_reason is
+  'Why a running campaign does not send until next_send_at, beyond its usual gap.';
+comment on column public.remarketing_campaigns.watched_since is
+  'Signs of restriction count from here, because a person who resumes has seen the earlier ones.';
+comment on column public.remarketing_campaigns.current_recipient is
+  'The row of campaign_recipients that is being sent; null between two.';
+comment on column public.remarketing_campaigns.marks is
+  'Whether remarketing_sent_at is set on the leads that got it.';
+comment on column public.remarketing_campaigns.media is
+  'The attachment in the form of a message''s content, with its kind; the bytes are in the media store.';
 create unique index campaigns_one_active on public.remarketing_campaigns (broker_id)
   where status in ('scheduled', 'running', 'paused');
-comment on index public.campaigns_one_active is 'A broker has one campaign under way at most; serves the question for it.';
+comment on index public.campaigns_one_active is 'Allows one active campaign for each broker; serves finding it.';
 create index campaigns_history on public.remarketing_campaigns (broker_id, created_at desc);
 comment on index public.campaigns_history is 'Serves a broker''s history of campaigns.';
 alter table public.remarketing_campaigns enable row level security;
 create policy campaigns_read on public.remarketing_campaigns for select to authenticated
   using ((select portal.is_admin()) or broker_id = (select portal.account_id()));
-comment on policy campaigns_read on public.remarketing_campaigns is 'A broker sees the own campaigns, an administrator all.';
+comment on policy campaigns_read on public.remarketing_campaigns is
+  'A broker sees its own campaigns, an administrator all.';
 grant select on public.remarketing_campaigns to authenticated;
 grant all on public.remarketing_campaigns to service_role;
 
@@ -61,35 +68,44 @@ create table public.campaign_recipients (
   unique (campaign_id, person_id)
 );
 comment on table public.campaign_recipients is
-  'Who a campaign goes to, frozen when it is planned with the final text. A broker reads the own ones, an administrator all; written by the server.';
-comment on column public.campaign_recipients.reason is 'Why it failed, has an unknown end or was left out; a code of src/domain/campaign.ts or outgoing.ts.';
-comment on column public.campaign_recipients.message_id is 'The chat message it went out as; its delivery says how far it came.';
-comment on column public.campaign_recipients.accepted_at is 'When the gateway took it first: counted once in processed_contacts.';
-comment on column public.campaign_recipients.settled_at is 'When the portal that sends saw its end.';
-comment on column public.campaign_recipients.acknowledged is 'Whether WhatsApp''s server confirmed it after the gateway took it.';
-comment on column public.campaign_recipients.erased_delivery is 'How far the message came, of a person whose data were erased with it.';
-comment on column public.campaign_recipients.erased_answer is 'What came back within 72 hours, of a person whose data were erased.';
+  'Recipients of a campaign with their final text, fixed when it is planned. A broker reads its own, an administrator all; the server writes.';
+comment on column public.campaign_recipients.reason is
+  'Why it failed, has an unknown outcome or was skipped; a code of src/domain/campaign.ts or outgoing.ts.';
+comment on column public.campaign_recipients.message_id is
+  'The chat message that was sent; its delivery tells how far it came.';
+comment on column public.campaign_recipients.accepted_at is
+  'When the gateway first accepted it; processed_contacts counts it once.';
+comment on column public.campaign_recipients.settled_at is 'When the sending portal learnt the outcome.';
+comment on column public.campaign_recipients.acknowledged is
+  'Whether WhatsApp''s server confirmed it after the gateway accepted it.';
+comment on column public.campaign_recipients.erased_delivery is
+  'Delivery state of the message, if the person''s data were erased.';
+comment on column public.campaign_recipients.erased_answer is
+  'The kind of answer within 72 hours, if the person''s data were erased.';
 create index recipients_contact on public.campaign_recipients (contact_id, accepted_at);
-comment on index public.recipients_contact is 'Serves who got a campaign lately, and the removal of a contact.';
+comment on index public.recipients_contact is
+  'Serves finding who got a campaign lately, and the removal of a contact.';
 create index recipients_person on public.campaign_recipients (person_id);
 comment on index public.recipients_person is 'Serves the removal of a person.';
 create index recipients_message on public.campaign_recipients (message_id);
-comment on index public.recipients_message is 'Serves the recipient behind a chat message.';
+comment on index public.recipients_message is 'Serves the recipient of a chat message.';
 create index recipients_state on public.campaign_recipients (campaign_id, state, id);
 comment on index public.recipients_state is 'Serves the next one to send, counting by state, and the failed ones.';
 create index recipients_settled on public.campaign_recipients (campaign_id, settled_at desc) where settled_at is not null;
-comment on index public.recipients_settled is 'Serves the last ends of a campaign, for signs of restriction.';
+comment on index public.recipients_settled is 'Serves the last outcomes of a campaign, for signs of restriction.';
 create index recipients_unacknowledged on public.campaign_recipients (campaign_id, settled_at) where state = 'sent' and not acknowledged;
-comment on index public.recipients_unacknowledged is 'Serves what WhatsApp''s server never confirmed.';
+comment on index public.recipients_unacknowledged is 'Serves messages that WhatsApp''s server never confirmed.';
 create index recipients_rejected on public.campaign_recipients (campaign_id, settled_at) where reason in ('rejected', 'restricted');
-comment on index public.recipients_rejected is 'Serves what WhatsApp refused after the gateway took it.';
+comment on index public.recipients_rejected is
+  'Serves messages that WhatsApp refused after the gateway accepted them.';
 alter table public.campaign_recipients enable row level security;
 create policy recipients_read on public.campaign_recipients for select to authenticated
   using (exists (select from public.remarketing_campaigns c where c.id = campaign_id));
-comment on policy recipients_read on public.campaign_recipients is 'Read by whoever may read the campaign: the rule of campaigns holds inside.';
+comment on policy recipients_read on public.campaign_recipients is
+  'Whoever may read the campaign may read its recipients: the subquery applies the campaigns'' policy.';
 grant select on public.campaign_recipients to authenticated;
 grant all on public.campaign_recipients to service_role;
--- A queued message of a campaign goes with its recipient.
+-- Deleting a recipient deletes its queued message.
 alter table portal.outgoing add constraint outgoing_recipient_id_fkey
   foreign key (recipient_id) references public.campaign_recipients on delete cascade;
 
@@ -103,15 +119,21 @@ create table public.campaign_settings (
   warm_up_days smallint not null default 14 check (warm_up_days between 1 and 90),
   rest_days smallint not null default 7 check (rest_days between 0 and 365)
 );
-comment on table public.campaign_settings is 'One row, of id true: when campaigns may send, and how much a day. Everyone signed in reads it, an administrator changes it by function.';
-comment on column public.campaign_settings.opens_at is 'Hours of the day in the portal''s zone.';
-comment on column public.campaign_settings.daily_cap is 'Campaign messages a day and phone number, once it is warmed up.';
-comment on column public.campaign_settings.warm_up_from is 'Messages on the first day on which a number sends a campaign; from there it rises to the cap.';
-comment on column public.campaign_settings.warm_up_days is 'On which day of sending the cap is reached.';
-comment on column public.campaign_settings.rest_days is 'Who got a campaign in so many days is left out of the next.';
+comment on table public.campaign_settings is
+  'One row, with id true: when campaigns may send, and how much a day. Everyone signed in reads it; administrators change it through a function.';
+comment on column public.campaign_settings.opens_at is
+  'First hour of the day when campaigns may send, in the portal''s time zone.';
+comment on column public.campaign_settings.daily_cap is
+  'Campaign messages a day for each phone number, after its warm-up.';
+comment on column public.campaign_settings.warm_up_from is
+  'Messages on the first day on which a number sends a campaign; the limit rises from there to the cap.';
+comment on column public.campaign_settings.warm_up_days is 'The day of sending on which the cap is reached.';
+comment on column public.campaign_settings.rest_days is
+  'A person who got a campaign within so many days is skipped.';
 alter table public.campaign_settings enable row level security;
 create policy settings_read on public.campaign_settings for select to authenticated using ((select portal.is_member()));
-comment on policy settings_read on public.campaign_settings is 'Everyone signed in sees when and how much campaigns send.';
+comment on policy settings_read on public.campaign_settings is
+  'Everyone signed in sees when and how much campaigns send.';
 grant select on public.campaign_settings to authenticated;
 grant all on public.campaign_settings to service_role;
 insert into public.campaign_settings default values;
@@ -122,7 +144,8 @@ create table portal.campaign_days (
   sent integer not null default 0,
   primary key (number, day)
 );
-comment on table portal.campaign_days is 'How many campaign messages each phone number was given on each day of the portal''s zone: the daily cap and its warm-up.';
+comment on table portal.campaign_days is
+  'Campaign messages of each phone number on each day of the portal''s time zone, for the daily cap and its warm-up.';
 alter table portal.campaign_days enable row level security;
 
 create function portal.publish_campaign_change() returns trigger
@@ -132,7 +155,8 @@ begin
   from public.brokers b where b.id = new.broker_id;
   return null;
 end $$;
-comment on function portal.publish_campaign_change() is 'Trigger: a broker''s campaign is new or went on.';
+comment on function portal.publish_campaign_change() is
+  'Trigger: publishes that a broker''s campaign was created or progressed.';
 create trigger publish_campaign_change after insert or update on public.remarketing_campaigns
   for each row execute function portal.publish_campaign_change();
 
@@ -142,11 +166,12 @@ begin
   update public.campaign_recipients r set contact_id = new.kept_contact_id where r.contact_id = new.gone_contact_id;
   return null;
 end $$;
-comment on function portal.keep_recipients() is 'Trigger: who is merged into another contact stays on the lists of campaigns.';
+comment on function portal.keep_recipients() is
+  'Trigger: a recipient whose contact is merged stays on the lists, under the kept contact.';
 create trigger keep_recipients after insert on portal.contact_merges
   for each row execute function portal.keep_recipients();
 
--- A number that begins above its own limit a day would be cut by that limit, unsaid.
+-- The daily cap bounds the warm-up's start, which may therefore not be higher.
 create function public.save_campaign_settings(
   p_opens_at integer, p_closes_at integer, p_sends_on_sundays boolean,
   p_daily_cap integer, p_warm_up_from integer, p_warm_up_days integer, p_rest_days integer
@@ -164,7 +189,7 @@ begin
     warm_up_from = p_warm_up_from, warm_up_days = p_warm_up_days, rest_days = p_rest_days
   where id
   returning * into saved;
-  -- Whoever waits for an hour or a day that changed looks again.
+  -- Campaigns that wait for an hour or a day are scheduled anew under the new settings.
   update public.remarketing_campaigns set wait_reason = null, next_send_at = null where wait_reason is not null;
   return saved;
 exception
@@ -172,13 +197,13 @@ exception
     raise exception 'Confira os horários e limites: o fim vem depois do começo, e os números são inteiros positivos.' using errcode = '22023';
 end $$;
 comment on function public.save_campaign_settings(integer, integer, boolean, integer, integer, integer, integer) is
-  'Changes when campaigns may send and how much a day; administrators only. Called by the settings sheet of remarketing; setting the same again changes nothing.';
+  'Changes when campaigns may send and how much a day; administrators only. The settings sheet of remarketing calls it; saving equal settings changes nothing.';
 grant execute on function public.save_campaign_settings(integer, integer, boolean, integer, integer, integer, integer)
   to authenticated, service_role;
 
 
--- Planning a campaign and steering it, each as the person who asks.
--- A refusal has the HTTP status in its errcode and its code in the hint.
+-- Plans and steers a campaign, each call as the calling person. A refusal has the HTTP status in its errcode and its
+-- code in the hint.
 
 create function portal.was_reached(p_person bigint, p_since timestamptz, p_but bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -190,7 +215,7 @@ language sql stable security definer set search_path = '' as $$
         and (r.accepted_at > p_since or p_but is not null and r.state = 'sending'))
 $$;
 comment on function portal.was_reached(bigint, timestamptz, bigint) is
-  'Whether a person got a campaign since then, of any broker over any instance. With a recipient, p_but: besides that one, what is being sent now included. Server only.';
+  'Whether a person got a campaign since then, from any broker through any instance. With p_but, other recipients than this one count, also one that is being sent now. Server only.';
 
 create function portal.campaign_candidates(p_stage text) returns table (contact_id bigint, person_id bigint, name text, exclusion text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -209,9 +234,9 @@ begin
     order by c.last_message_timestamp desc nulls last, c.id desc;
 end $$;
 comment on function portal.campaign_candidates(text) is
-  'The asking broker''s leads in a stage, and who of them is left out: opted-out, no-number, recent (the person got one within the days of rest, from any broker). Server only.';
+  'The calling broker''s leads in a stage, with the reason why one is skipped: opted-out, no-number, recent (the person got a campaign within the days of rest, from any broker). Server only.';
 
--- Planning holds back no delivery of its WhatsApp.
+-- Planning takes no lock that incoming messages of the broker's WhatsApp need.
 create function portal.plan_campaign(p_operation_id uuid, p_campaign jsonb, p_recipients jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -222,7 +247,7 @@ declare
   total integer;
 begin
   if answer is not null then return answer; end if;
-  -- One plan at a time a broker, so that two at once cannot both find none under way.
+  -- Locks the broker, so that two concurrent plans cannot both find no active campaign.
   perform from public.brokers b where b.id = me.id for no key update;
   if exists (select from public.remarketing_campaigns c where c.broker_id = me.id and c.status in ('scheduled', 'running', 'paused')) then
     raise exception 'Esta campanha já está sendo processada' using errcode = 'PT409', hint = 'campaign.active';
@@ -247,14 +272,14 @@ begin
     (select to_jsonb(c) from public.remarketing_campaigns c where c.id = planned));
 end $$;
 comment on function portal.plan_campaign(uuid, jsonb, jsonb) is
-  'Freezes a campaign {stage, message, startsAt, marks, media} of the asking broker with its recipients [{contactId, body}], once an operation; who may not get one is left out. Answers the row. Server only.';
+  'Plans a campaign {stage, message, startsAt, marks, media} of the calling broker with its recipients [{contactId, body}]; those who may not get one are skipped. A retry of the operation changes nothing. Returns the row. Server only.';
 
 create function portal.withdraw_campaign_message(p_recipient bigint, p_state text, p_reason text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   message bigint;
 begin
-  -- What is being sent now cannot be taken back.
+  -- A message that is being sent now cannot be withdrawn.
   delete from portal.outgoing o
   where o.message_id = (
     select q.message_id from portal.outgoing q
@@ -268,7 +293,7 @@ begin
   return true;
 end $$;
 comment on function portal.withdraw_campaign_message(bigint, text, text) is
-  'Takes a campaign''s message out of the queue while nobody sends it: it was never in the conversation. False once it is being sent. Server only.';
+  'Removes a campaign''s message from queue and conversation while nobody sends it. False once sending has begun. Server only.';
 
 create function portal.campaign_to_steer(p_id bigint) returns public.remarketing_campaigns
 language plpgsql volatile security definer set search_path = '' as $$
@@ -283,7 +308,8 @@ begin
   end if;
   return campaign;
 end $$;
-comment on function portal.campaign_to_steer(bigint) is 'A campaign of the asking broker, or any for an administrator, locked; else 404. Server only.';
+comment on function portal.campaign_to_steer(bigint) is
+  'A campaign of the calling broker, or any for an administrator, locked; else 404. Server only.';
 
 create function portal.steer_campaign(p_id bigint, p_intent text, p_operation_id uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -302,7 +328,7 @@ begin
     when 'pause' then
       if campaign.status <> 'error' then
         perform portal.withdraw_campaign_message(campaign.current_recipient, 'pending', null);
-        -- What it waited for is looked at anew when it goes on; the gap after its last message stands.
+        -- Reasons to wait are checked again at the resume; the gap after the last message stays.
         update public.remarketing_campaigns
         set status = 'paused', pause_reason = 'person', wait_reason = null,
           next_send_at = case when wait_reason is null then next_send_at end
@@ -344,7 +370,7 @@ exception
     raise exception 'Esta campanha já está sendo processada' using errcode = 'PT409', hint = 'campaign.active';
 end $$;
 comment on function portal.steer_campaign(bigint, text, uuid, timestamptz) is
-  'pause, resume, stop, or retry (the failed ones, never those with an unknown end), once an operation; what it already is, it stays. Answers the row. Server only.';
+  'pause, resume, stop, or retry (the failed recipients, never those with an unknown outcome). A retry of the operation, or an intent that already holds, changes nothing. Returns the row. Server only.';
 
 create function portal.active_campaign() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -364,12 +390,12 @@ begin
     where c.broker_id = me.id and c.status in ('scheduled', 'running', 'paused'));
 end $$;
 comment on function portal.active_campaign() is
-  'The asking broker''s campaign under way, {campaign, counts, current}; null without one. Server only.';
+  'The calling broker''s active campaign, {campaign, counts, current}; null without one. Server only.';
 
 
--- Running campaigns: one message at a time into the queue of its instance, behind what persons wrote.
--- Offered, claimed, sent, settled. The claim and its lease are those of every message, so that no two portals send the same one.
--- Time comes from the portal's clock, so that a test turns its hands.
+-- Runs campaigns: one message at a time enters the queue of its instance, behind those of persons. It uses the claims
+-- and leases of all messages, so no two portals send the same one. The portal passes the time as an argument, so that
+-- tests can set it.
 
 create function portal.link_trouble(instance text) returns text
 language sql stable security definer set search_path = '' as $$
@@ -380,7 +406,8 @@ language sql stable security definer set search_path = '' as $$
       where q."instanceName" = instance and (q.held_until > clock_timestamp() or q.doubted_message is not null)) then 'unreachable'
   end
 $$;
-comment on function portal.link_trouble(text) is 'Why nothing can go out over an instance now; null while nothing speaks against it. Server only.';
+comment on function portal.link_trouble(text) is
+  'Why an instance cannot send now; null if nothing is known to prevent it. Server only.';
 
 create function portal.sign_of_restriction(p_campaign public.remarketing_campaigns, instance text, p_now timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -408,14 +435,15 @@ begin
   return null;
 end $$;
 comment on function portal.sign_of_restriction(public.remarketing_campaigns, text, timestamptz) is
-  'A sign that WhatsApp restricts the number, since a person last looked: logged out by WhatsApp, an account barred from new chats, two refusals after acceptance, three numbers in a row without WhatsApp, or nothing confirmed within two minutes. Server only.';
+  'A sign, since a person last resumed, that WhatsApp restricts the number: logged out by WhatsApp, barred from new chats, two refusals after acceptance, three numbers in a row without WhatsApp, or no confirmation within two minutes. Null without any. Server only.';
 
 create function portal.phone_of(instance text) returns text
 language sql stable security definer set search_path = '' as $$
   select coalesce(
     (select portal.number_key(s.owner_jid) from portal.instance_states s where s."instanceName" = instance), instance)
 $$;
-comment on function portal.phone_of(text) is 'What the daily cap counts by: the linked phone, or the instance while none is known. Server only.';
+comment on function portal.phone_of(text) is
+  'The number that the daily cap counts by: the linked phone, or the instance''s name while none is known. Server only.';
 
 create function portal.pacing_of(instance text, p_now timestamptz) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -430,7 +458,7 @@ language sql stable security definer set search_path = '' as $$
   where s.id
 $$;
 comment on function portal.pacing_of(text, timestamptz) is
-  'The settings, and how far the instance''s phone is today: what it sent, and on how many earlier days it sent campaigns. Server only.';
+  'The settings, and the state of the instance''s phone: what it sent today, and on how many earlier days it sent campaigns. Server only.';
 
 create function portal.due_campaigns(p_now timestamptz) returns table (id bigint, "instanceName" text, pacing jsonb)
 language sql stable security definer set search_path = '' as $$
@@ -446,7 +474,8 @@ language sql stable security definer set search_path = '' as $$
     else false
   end
 $$;
-comment on function portal.due_campaigns(timestamptz) is 'Campaigns with something to do now, and the pace of each. Server only.';
+comment on function portal.due_campaigns(timestamptz) is
+  'Campaigns with something to do now, and the pace of each. Server only.';
 
 create function portal.next_recipient(p_campaign bigint, instance text, p_now timestamptz) returns public.campaign_recipients
 language plpgsql volatile security definer set search_path = '' as $$
@@ -460,10 +489,11 @@ begin
     select r.* into recipient from public.campaign_recipients r
     where r.campaign_id = p_campaign and r.state = 'pending' order by r.id limit 1 for update;
     if not found then return null; end if;
-    -- Held until the message is in the queue of its owner. Who is changing it right now is not waited for: that may wait for this.
+    -- Locked until the message is in the owner's queue. If somebody is changing the lead, the step gives up instead of
+    -- waiting, because that could deadlock.
     select c.* into lead from public.whatsapp_contacts c where c.id = recipient.contact_id for no key update skip locked;
     if not found and exists (select from public.whatsapp_contacts c where c.id = recipient.contact_id) then return null; end if;
-    -- Two brokers' campaigns that come to one person at once: one goes first.
+    -- Two campaigns reach one person at once: the second gives up for now.
     perform from portal.people p where p.id = lead.person_id for no key update skip locked;
     if not found and lead.id is not null then return null; end if;
     hindrance := case
@@ -471,7 +501,7 @@ begin
       when lead."instanceName" is distinct from instance then 'handed-over'
       when exists (select from portal.people p where p.id = lead.person_id and p.opted_out_at is not null) then 'opted-out'
       when portal.address_of(lead.id, instance) is null then 'no-number'
-      -- Planned before another broker's campaign reached the person.
+      -- The campaign was planned before another broker's campaign reached the person.
       when portal.was_reached(lead.person_id, p_now - rest, recipient.id) then 'recent'
     end;
     exit when hindrance is null;
@@ -482,7 +512,7 @@ begin
   return recipient;
 end $$;
 comment on function portal.next_recipient(bigint, text, timestamptz) is
-  'The next one who may still get it, locked with the lead; who may not any more is passed with the reason. Null at the end, and while someone is changing the lead. Server only.';
+  'The next recipient who may still get the campaign, locked with the lead; others are skipped with their reason. Null at the end, and while somebody is changing the lead. Server only.';
 
 create function portal.queue_recipient(recipient public.campaign_recipients, instance text, p_media jsonb, p_typing_ms integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -500,7 +530,7 @@ begin
   update public.campaign_recipients set state = 'sending', message_id = message where id = recipient.id;
 end $$;
 comment on function portal.queue_recipient(public.campaign_recipients, text, jsonb, integer) is
-  'A recipient''s text into the conversation and the queue. Server only.';
+  'Writes a recipient''s text into the conversation and the queue. Server only.';
 
 create function portal.rest_campaign(p_campaign bigint, p_instance text, p_now timestamptz, p_gap_ms integer) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -512,9 +542,9 @@ begin
   if recipient.state = 'sending' and portal.message_hindrance(recipient.id) = 'handed-over' then
     if not portal.withdraw_campaign_message(recipient.id, 'cancelled', 'handed-over') then return false; end if;
   elsif recipient.state = 'sending' then
-    -- Its message went back to its place because nothing can go out: it is taken out until something can.
+    -- The message returned to the queue because nothing can be sent: it is withdrawn until sending is possible.
     if portal.link_trouble(p_instance) is null
-      -- It may have left: only the gateway's store tells.
+      -- It may have left: only the gateway's store can tell.
       or exists (select from portal.send_queues q where q.doubted_message = recipient.message_id)
       or not exists (select from portal.outgoing o
         join public.whatsapp_messages m on m.id = o.message_id
@@ -531,7 +561,7 @@ begin
   return true;
 end $$;
 comment on function portal.rest_campaign(bigint, text, timestamptz, integer) is
-  'The message under way has its end: the gap begins. False while it is still being sent. Server only.';
+  'Begins the gap once the current message is settled; false while it is still being sent. Server only.';
 
 create function portal.run_campaign(p_id bigint, p_now timestamptz, p_pace jsonb) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -541,7 +571,8 @@ declare
   trouble text;
   recipient public.campaign_recipients;
 begin
-  -- Whoever saves the settings waits, and then finds what this step made wait.
+  -- A concurrent change of the settings waits for this step, and then reschedules the campaign if this step made it
+  -- wait.
   perform from public.campaign_settings s where s.id for share;
   select * into c from public.remarketing_campaigns where id = p_id for update skip locked;
   if not found or c.status not in ('scheduled', 'running', 'paused') or c.pause_reason = 'person' then return 'idle'; end if;
@@ -576,7 +607,7 @@ begin
     return 'paused';
   end if;
   if c.next_send_at > p_now then return 'resting'; end if;
-  -- Made under settings that were saved since, it is no pace any more.
+  -- The pace was computed from settings that have changed since.
   if not portal.pacing_of(instance, p_now) @> (p_pace -> 'settings') then return 'passed'; end if;
   if p_pace ->> 'waitUntil' is not null then
     update public.remarketing_campaigns
@@ -585,7 +616,7 @@ begin
   end if;
   recipient := portal.next_recipient(p_id, instance, p_now);
   if recipient.id is null then
-    -- The next look ends it, unless someone is just changing the lead whose turn it is.
+    -- The next step ends the campaign, unless somebody is changing the next lead right now.
     return case when exists (select from public.campaign_recipients r where r.campaign_id = p_id and r.state = 'pending')
       then 'busy' else 'passed' end;
   end if;
@@ -597,7 +628,7 @@ begin
   return 'queued';
 end $$;
 comment on function portal.run_campaign(bigint, timestamptz, jsonb) is
-  'One step of a campaign at the pace {settings, day, cap, gapMs, typingMs, waitUntil, waitReason}, made under these settings: begins the gap, ends, pauses, waits, or queues the next message (''queued''). Whoever else runs it steps aside. Server only.';
+  'One step of a campaign: begins the gap, ends, pauses, waits, or queues the next message (''queued''). The pace {settings, day, cap, gapMs, typingMs, waitUntil, waitReason} must be computed from the current settings. While another portal runs the campaign, nothing happens. Server only.';
 
 create function portal.fail_campaign(p_id bigint, p_now timestamptz, p_reason text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -606,7 +637,7 @@ language sql volatile security definer set search_path = '' as $$
   where id = p_id and status in ('scheduled', 'running', 'paused')
 $$;
 comment on function portal.fail_campaign(bigint, timestamptz, text) is
-  'What cannot be processed says so, and why (a code of src/domain/campaign.ts); nothing of it is lost, and a person may resume it. Server only.';
+  'Sets a campaign that cannot be processed to error, with the reason (a code of src/domain/campaign.ts). Nothing is lost, and a person may resume it. Server only.';
 
 create function portal.note_campaign_message() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -630,7 +661,7 @@ begin
   return null;
 end $$;
 comment on function portal.note_campaign_message() is
-  'Trigger: what became of a campaign''s message is what became of its recipient; counted as processed when the gateway took it, once.';
+  'Trigger: copies the state of a campaign''s message to its recipient; processed_contacts counts it once, when the gateway accepts it.';
 create trigger note_campaign_message after update of delivery on public.whatsapp_messages
   for each row when (new.author = 'campaign' and old.delivery is distinct from new.delivery)
   execute function portal.note_campaign_message();
@@ -642,13 +673,14 @@ begin
   new.reason := 'no-lead';
   return new;
 end $$;
-comment on function portal.free_recipient() is 'Trigger: a lead that was removed while the message went out holds no campaign back.';
+comment on function portal.free_recipient() is
+  'Trigger: a lead that is deleted during its send does not block the campaign.';
 create trigger free_recipient before update of message_id on public.campaign_recipients
   for each row when (old.message_id is not null and new.message_id is null and old.state = 'sending' and new.state = 'sending')
   execute function portal.free_recipient();
 
--- A campaign speaks over its broker's own phone alone: a message that waits when its lead gets another owner is taken back, and the
--- campaign goes on; and a lead that is being changed at that moment is neither written to nor waited for.
+-- A campaign sends only through its broker's own phone. If a waiting message's lead gets another owner, the message is
+-- withdrawn and the campaign goes on. A lead that is being changed right now is skipped without waiting.
 create function portal.message_hindrance(p_recipient bigint) returns text
 language sql stable security definer set search_path = '' as $$
   select case
@@ -665,10 +697,10 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_recipient
 $$;
 comment on function portal.message_hindrance(bigint) is
-  'Why a campaign''s message that waited must not go out any more: opted-out, handed-over, paused, stopped; null when it may, or is no campaign''s. Server only.';
+  'Why a waiting message of a campaign may not go out any more: opted-out, handed-over, paused, stopped; null if it may, or belongs to no campaign. Server only.';
 
 
--- A recipient whose end nobody knows is settled by a person: sent once more, or taken as sent; never by itself.
+-- Only a person settles a recipient with an unknown outcome: sent again, or counted as sent.
 
 create function portal.settle_recipient(p_campaign bigint, p_recipient bigint, p_intent text, p_operation_id uuid, p_now timestamptz)
 returns jsonb
@@ -681,7 +713,7 @@ declare
   recipient public.campaign_recipients;
 begin
   if answer is not null then return answer; end if;
-  -- Its message first, as whoever reports its end does.
+  -- Locks the message first, in the order of reports of its delivery.
   select m.* into message from public.whatsapp_messages m
   where m.id = (select r.message_id from public.campaign_recipients r where r.id = p_recipient and r.campaign_id = p_campaign)
   for update;
@@ -694,7 +726,7 @@ begin
   end if;
   case p_intent
     when 'sent' then
-      -- Its message stays as it is: a report that comes yet says how far it came.
+      -- The message stays as it is: a later report can still raise its delivery.
       update public.campaign_recipients
       set state = 'sent', reason = 'by-hand', acknowledged = true, settled_at = coalesce(settled_at, p_now),
         accepted_at = coalesce(accepted_at, to_timestamp(message."timestamp"), p_now)
@@ -707,7 +739,7 @@ begin
       if message.delivery_reason = 'retried' then
         raise exception 'Esta mensagem já foi enviada de novo.' using errcode = 'PT409', hint = 'message.retried';
       end if;
-      -- What goes now is another message, and both are seen.
+      -- The retry is a second message, and both are shown.
       update public.whatsapp_messages set delivery_reason = 'retried' where id = message.id;
       update public.campaign_recipients
       set state = 'pending', reason = null, message_id = null, settled_at = null, acknowledged = false
@@ -723,12 +755,12 @@ exception
     raise exception 'Esta campanha já está sendo processada' using errcode = 'PT409', hint = 'campaign.active';
 end $$;
 comment on function portal.settle_recipient(bigint, bigint, text, uuid, timestamptz) is
-  'again or sent: what becomes of a recipient with an unknown end, once an operation; by the campaign''s broker or an administrator. Answers the campaign''s row. Server only.';
+  'Settles a recipient with an unknown outcome: p_intent is again or sent. A retry of the operation changes nothing. For the campaign''s broker or an administrator. Returns the campaign''s row. Server only.';
 
 
--- What became of campaigns: for the broker's own history and for the administrators' report.
+-- Results of campaigns: for the broker's own history and the administrators' report.
 
--- Read by index alone however many there were; the messages to erased persons count, and nobody can say whose they were.
+-- Reads indexes only, however many recipients there are. Erased persons count without being identifiable.
 create function portal.campaign_outcomes(p_campaigns bigint[]) returns table (
   campaign_id bigint, delivered bigint, read bigint, answered bigint, opted_out bigint, failed bigint, unknown bigint, waiting bigint
 )
@@ -744,7 +776,7 @@ language sql stable security definer set search_path = '' as $$
   select r.campaign_id,
     count(*) filter (where r.delivery in ('delivered', 'read')),
     count(*) filter (where r.delivery = 'read'),
-    -- Nobody answers, nor asks to be left alone, before it came.
+    -- An answer or opt-out counts only after the message was accepted.
     count(*) filter (where r.erased_answer = 'answered'
       or r.accepted_at is not null and not r.has_opted_out and portal.answers_campaign(r.contact_id, r.accepted_at)),
     count(*) filter (where r.has_opted_out or r.erased_answer = 'opted-out'),
@@ -755,7 +787,7 @@ language sql stable security definer set search_path = '' as $$
   group by 1
 $$;
 comment on function portal.campaign_outcomes(bigint[]) is
-  'Of each campaign the contacts that got it as far as the phone, read it, wrote back within 72 hours, asked within 72 hours to be left alone (such a wish is no answer), failed, have an unknown end, or still wait. Server only.';
+  'Counts of each campaign: delivered to the phone, read, answered within 72 hours, opted out within 72 hours (which is no answer), failed, unknown outcome, waiting. Server only.';
 
 create function public.get_campaign_history(p_cursor timestamptz default null, p_id_cursor bigint default null) returns table (
   id bigint,
@@ -804,7 +836,7 @@ begin
     order by c.created_at desc, c.id desc;
 end $$;
 comment on function public.get_campaign_history(timestamptz, bigint) is
-  'A page of 30 campaigns, the newest first, with what became of their contacts: a broker''s own, an administrator''s of everyone. The next page by created_at and id of the last row. stage_name is null for a stage that is gone. 401 once the session has ended.';
+  'A page of 30 campaigns with their results, the newest first: a broker''s own, for an administrator those of everyone. The next page starts at created_at and id of the last row. stage_name is null for a deleted stage. 401 once the session has ended.';
 grant execute on function public.get_campaign_history(timestamptz, bigint) to authenticated, service_role;
 
 create function public.get_campaign_stats() returns table (
@@ -832,7 +864,7 @@ begin
     order by b."instanceName";
 end $$;
 comment on function public.get_campaign_stats() is
-  '''Resumo por Corretor'': each broker''s campaigns added up; who has none is left out. Administrators only.';
+  '''Resumo por Corretor'': totals of each broker''s campaigns, without brokers that have none. Administrators only.';
 grant execute on function public.get_campaign_stats() to authenticated, service_role;
 
 create function public.get_opt_outs(p_cursor timestamptz default null, p_id_cursor bigint default null) returns table (
@@ -858,7 +890,7 @@ begin
     limit 50;
 end $$;
 comment on function public.get_opt_outs(timestamptz, bigint) is
-  'A page of 50 of the persons who asked to be left alone, the latest first, each by the contact that last wrote; undo_opt_out takes its id. The next page by opted_out_at and contact_id of the last row. Administrators only.';
+  'A page of 50 opted-out persons, the latest first, each by the contact that last wrote; undo_opt_out takes its id. The next page starts at opted_out_at and contact_id of the last row. Administrators only.';
 grant execute on function public.get_opt_outs(timestamptz, bigint) to authenticated, service_role;
 
 create function portal.push_campaign() returns trigger
@@ -871,6 +903,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function portal.push_campaign() is 'Trigger: a campaign ended, or waits for its broker to decide.';
+comment on function portal.push_campaign() is
+  'Trigger: push when a campaign has ended or waits for its broker''s decision.';
 create trigger push_campaign after update of status on public.remarketing_campaigns
   for each row when (new.status <> old.status) execute function portal.push_campaign();

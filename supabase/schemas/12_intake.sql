@@ -1,7 +1,7 @@
 -- Leads that come in: by form, by portal, by Meta Lead Ads, by a first message to a central instance.
 
--- What is secret of a key of Meta lies sealed: a copy of the database signs and reads nothing at Meta.
--- Rows of before are sealed by the portal at its next start: only it has the key.
+-- Secrets of Meta keys are encrypted, so that a copy of the database cannot be used at Meta. The portal has the
+-- encryption key; at its next start it encrypts rows of older versions.
 create table portal.intake_keys (
   id uuid primary key,
   kind text not null check (kind ~ '^[a-z]{2,20}$'),
@@ -20,19 +20,20 @@ create table portal.intake_keys (
   off_at timestamptz,
   tested_at timestamptz
 );
-comment on table portal.intake_keys is 'Who may bring leads in: SHA-256 of each key, what is known of its leads, and how many a minute.';
-comment on column portal.intake_keys.kind is 'A source as server/leads/intake/sources.ts names it, which alone says what kinds there are.';
+comment on table portal.intake_keys is
+  'Keys for sending leads in: the SHA-256 of each, defaults for its leads, and its limit a minute.';
 comment on column portal.intake_keys.settings is
-  'source, campaign and development where a lead says none; mapping of a foreign payload; origins of a form''s pages; developments by Meta''s form.';
+  'source, campaign and development for leads that name none; mapping of foreign fields; origins of a form''s pages; developments by Meta''s form.';
 comment on column portal.intake_keys.made_in is
-  'The operation, of the account made_by, from which the portal makes the key again to show its address; null of keys of before, whose address is shown once only.';
-comment on column portal.intake_keys.former_hash is 'Of the key that this one took the place of: good until former_until.';
-comment on column portal.intake_keys.off_at is 'Since when it brings nothing in, until it is switched on again.';
-comment on column portal.intake_keys.tested_at is 'When the source was last tried out, by an administrator or by itself; that brings nobody in.';
+  'The operation (of account made_by) from which the portal derives the key again to show its address. Null for older keys, whose address is shown only once.';
+comment on column portal.intake_keys.former_hash is 'Hash of the previous key, valid until former_until.';
+comment on column portal.intake_keys.off_at is 'Since when it accepts nothing; null: switched on.';
+comment on column portal.intake_keys.tested_at is
+  'When the source was last tested, by an administrator or by itself; a test creates no lead.';
 create index intake_keys_former on portal.intake_keys (former_hash) where former_hash is not null;
-comment on index portal.intake_keys_former is 'Serves deliveries that still come with the key of before.';
+comment on index portal.intake_keys_former is 'Serves deliveries that still use the previous key.';
 comment on column portal.intake_keys.secrets is
-  'Of Meta: appSecret, verifyToken and pageToken as {sealed}, AES-256-GCM under a key made from JWT_SECRET. Never shown.';
+  'Of Meta: appSecret, verifyToken and pageToken as {sealed}, encrypted with AES-256-GCM under a key derived from JWT_SECRET. Never shown.';
 alter table portal.intake_keys add constraint intake_keys_sealed check (secrets = '{}' or secrets ? 'sealed') not valid;
 alter table portal.intake_keys enable row level security;
 
@@ -56,16 +57,19 @@ create table portal.lead_intakes (
   listing text,
   unique (key_id, external_id)
 );
-comment on table portal.lead_intakes is 'Every time somebody came in, as they put it themselves, with origin and consent.';
-comment on column portal.lead_intakes.key_id is 'Null: by a first message to a central instance, where its text has no code of a source.';
-comment on column portal.lead_intakes.external_id is 'The sender''s own id of this delivery: the same again is a repeat.';
-comment on column portal.lead_intakes.listing is 'The code of the advertisement that was answered.';
+comment on table portal.lead_intakes is
+  'Every arrival of a person, with the person''s own words, origin and consent.';
+comment on column portal.lead_intakes.key_id is
+  'Null for a first message to a central instance whose text has no source code.';
+comment on column portal.lead_intakes.external_id is
+  'The sender''s id of this delivery: the same id again is a repeat.';
+comment on column portal.lead_intakes.listing is 'The code of the answered advertisement.';
 create index lead_intakes_contact on portal.lead_intakes (contact_id, id desc);
-comment on index portal.lead_intakes_contact is 'Serves the deliveries of a lead, its newest above all, and its removal.';
+comment on index portal.lead_intakes_contact is 'Serves the arrivals of a lead, mostly its newest, and its removal.';
 create index lead_intakes_case on portal.lead_intakes (case_id);
 comment on index portal.lead_intakes_case is 'Serves the removal of a case.';
 create index lead_intakes_key on portal.lead_intakes (key_id, received_at);
-comment on index portal.lead_intakes_key is 'Serves how many leads a key brought in this minute, and when the last one.';
+comment on index portal.lead_intakes_key is 'Serves a key''s number of leads in this minute, and its last one.';
 alter table portal.lead_intakes enable row level security;
 
 create table portal.meta_inbox (
@@ -78,10 +82,12 @@ create table portal.meta_inbox (
   fault text,
   primary key (key_id, leadgen_id)
 );
-comment on table portal.meta_inbox is 'Leads that Meta told of by id only and that are still to be read there; a row goes in the transaction that takes the lead.';
-comment on column portal.meta_inbox.next_at is 'When it is tried again; null: given up, for a person to look at.';
+comment on table portal.meta_inbox is
+  'Leads that Meta announced by id and that are still to be fetched. The transaction that creates the lead deletes the row.';
+comment on column portal.meta_inbox.next_at is
+  'When it is fetched next; null: given up, an administrator has to look.';
 create index meta_inbox_due on portal.meta_inbox (next_at) where next_at is not null;
-comment on index portal.meta_inbox_due is 'Serves what is to be read now.';
+comment on index portal.meta_inbox_due is 'Serves the leads that are due.';
 alter table portal.meta_inbox enable row level security;
 
 create function portal.move_intakes() returns trigger
@@ -90,7 +96,7 @@ begin
   update portal.lead_intakes set contact_id = new.kept_contact_id where contact_id = new.gone_contact_id;
   return null;
 end $$;
-comment on function portal.move_intakes() is 'Trigger: a lead that becomes one with another takes along how it came in.';
+comment on function portal.move_intakes() is 'Trigger: moves the arrivals of a merged lead to the kept one.';
 create trigger move_intakes after insert on portal.contact_merges
   for each row execute function portal.move_intakes();
 
@@ -101,28 +107,29 @@ declare
 begin
   select c.* into kept from public.whatsapp_contacts c left join public.brokers b using ("instanceName")
   where c.person_id = p_person
-  -- A broker's before a central instance's, both before the administrator's; of several the one talked to last.
+  -- A broker's lead before a central instance's, both before the administrator's; of several the last one in contact.
   order by c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id
   limit 1;
   return case when found then kept end;
 end $$;
-comment on function portal.contact_for_intake(bigint) is 'Which of a person''s leads an intake belongs to; nothing for a new person. Server only.';
+comment on function portal.contact_for_intake(bigint) is
+  'Which of a person''s leads an arrival belongs to; null for a new person. Server only.';
 
--- Whoever leaves only an e-mail is a person of their own until a number is known: the portal cannot write to them.
+-- A lead with only an e-mail is a separate person until its number is known, because the portal cannot write to it.
 
 create function portal.person_by_email(p_email text) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   found_id bigint;
 begin
-  -- Two of one e-mail at once are one person, too; nothing else is held yet.
+  -- Serialises concurrent arrivals of one e-mail. No other lock is held yet.
   perform pg_advisory_xact_lock(hashtextextended('e-mail ' || p_email, 0));
   select c.person_id into found_id from public.whatsapp_contacts c
   where c.email = p_email order by c.number is null, c.id limit 1;
   return coalesce(found_id, portal.person_of(null));
 end $$;
 comment on function portal.person_by_email(text) is
-  'The person of an e-mail, one with a number before one without; a new one where nobody has it. Server only.';
+  'The person of an e-mail, one with a number first; creates one if nobody has it. Server only.';
 
 create function portal.forget_nobody(p_person bigint) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -134,16 +141,16 @@ language sql volatile security definer set search_path = '' as $$
     and not exists (select from portal.contact_merges m where p.id in (m.kept_person_id, m.gone_person_id))
 $$;
 comment on function portal.forget_nobody(bigint) is
-  'Removes a person of whom nothing is left; one with a number who asked to be left alone stays. Server only.';
+  'Deletes a person without any remaining data; one with a number and an opt-out stays. Server only.';
 
--- Some type any number to get past a form. Whoever types the same one is another person where the e-mail says so.
+-- Some people type a made-up number into a form. If two of them type the same one, the e-mail tells them apart.
 
 create function portal.is_improbable(number_key text) returns boolean
 language sql immutable strict parallel safe set search_path = '' as $$
   select right(number_key, 8) ~ '^(\d)\1{7}$' or strpos('0123456789012345', right(number_key, 8)) > 0
 $$;
 comment on function portal.is_improbable(text) is
-  'Whether a number looks made up: its last eight digits are all equal, or ascend one by one. The same rule for screens is isImprobable of src/domain/phone/improbable.ts.';
+  'Whether a number looks made up: its last eight digits are equal or ascending. Same rule as isImprobable of src/domain/phone/improbable.ts.';
 
 create function portal.person_of_arrival(p_number text, p_email text) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -155,7 +162,7 @@ begin
   if p_number is null then return portal.person_by_email(p_email); end if;
   person := portal.person_of(p_number);
   if p_email is null or not portal.is_improbable(key) then return person; end if;
-  -- Two of one number at once: the second one sees the first.
+  -- Concurrent arrivals of one number: the second one sees the first.
   perform from portal.people p where p.id = person for no key update;
   select c.person_id into same from public.whatsapp_contacts c
   where c.email = p_email and portal.number_key(c.number) = key order by c.id limit 1;
@@ -166,7 +173,7 @@ begin
   return person;
 end $$;
 comment on function portal.person_of_arrival(text, text) is
-  'The person of somebody who came with a number or an e-mail. Of a number that looks made up there is one person for each e-mail. Server only.';
+  'The person of an arrival by number or e-mail. A number that looks made up has one person for each e-mail. Server only.';
 
 create function portal.complete_contact(p_contact bigint, p_number text) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -188,9 +195,9 @@ begin
   return known.id;
 end $$;
 comment on function portal.complete_contact(bigint, text) is
-  'Gives a lead that left only an e-mail its number, or joins it to the lead that has this number; answers which lead it is from now on. Server only.';
+  'Gives a lead with only an e-mail its number, or merges it into the lead with this number; returns the id of the lead from now on. Server only.';
 
--- A delivery that comes again after its person was erased brings nobody back (LGPD art. 18 VI).
+-- A delivery that is repeated after its person was erased does not create the person again (LGPD art. 18 VI).
 create function portal.take_lead(p_key uuid, p_lead jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -206,14 +213,14 @@ begin
     return jsonb_build_object('id', null, 'contactId', null, 'isRepeat', true);
   end if;
   person := portal.person_of_arrival(p_lead ->> 'number', p_lead ->> 'email');
-  -- Deliveries of one person go one after the other.
+  -- Serialises deliveries of one person.
   perform from portal.people p where p.id = person for no key update;
   select * into known from portal.lead_intakes i where i.key_id = p_key and i.external_id = p_lead ->> 'externalId';
   contact := portal.contact_for_intake(person);
   if known.id is null and p_lead ->> 'externalId' is null then
     select * into known from portal.lead_intakes i
     where i.contact_id = contact.id and i.key_id is not distinct from p_key and i.received_at > p_now - interval '10 minutes'
-      -- Not what a clock that ran ahead wrote.
+      -- Ignores rows from the future, written by a clock that ran ahead.
       and i.received_at <= p_now + interval '10 minutes'
       and (i.development, i.campaign, i.listing, i.message, i.fields)
         is not distinct from (asked, p_lead ->> 'campaign', p_lead ->> 'listing', p_lead ->> 'message', p_lead -> 'fields')
@@ -223,7 +230,7 @@ begin
     return jsonb_build_object('id', known.id, 'contactId', known.contact_id, 'isRepeat', true);
   end if;
   if contact.id is null then
-    -- With what its arrival would write to it.
+    -- Sets at once what the arrival's trigger would update.
     insert into public.whatsapp_contacts (person_id, name, number, email, source, campaign, empreendimento, notes,
       left_contact_at, waiting_since)
     values (person, p_lead ->> 'name', p_lead ->> 'number', p_lead ->> 'email', p_lead ->> 'source', p_lead ->> 'campaign',
@@ -244,7 +251,7 @@ begin
   perform portal.add_numbers(contact.id, array(select jsonb_array_elements_text(
     case when jsonb_typeof(p_lead -> 'numbers') = 'array' then p_lead -> 'numbers' else '[]' end)));
   opened := case
-    -- Nobody can write there: the administrator finds the number out first.
+    -- Nobody can write to this lead: the administrator finds out the number first.
     when contact.number is null and contact.last_message_id is null
       then portal.open_old_case(contact.id, asked, p_lead ->> 'source', p_now)
     else portal.open_case(contact.id, asked, p_lead ->> 'source', p_now) end;
@@ -258,7 +265,7 @@ begin
   return jsonb_build_object('id', known.id, 'contactId', contact.id, 'isRepeat', false);
 end $$;
 comment on function portal.take_lead(uuid, jsonb, timestamptz) is
-  'Takes somebody in, once a delivery: {name, number and numbers (further ones) as portal.shown_number gives them, email, source, campaign, development, listing, message, fields, externalId, consentAt, consentText}, number or email not null. The same person under any form of the number is one lead, and so is the same e-mail where no number is told; of a number that looks made up each e-mail is a lead of its own; who has a broker stays there. Who can be reached by e-mail alone is the administrator''s. Answers {id, contactId, isRepeat}, id and contactId null for a delivery whose person was erased. Server only.';
+  'Creates or finds the lead of a delivery, once: {name, number and numbers (further ones) as portal.shown_number returns them, email, source, campaign, development, listing, message, fields, externalId, consentAt, consentText}; number or email is required. All forms of a number are one lead, as is an e-mail without a number. A number that looks made up has one lead for each e-mail. A lead with a broker stays there. A lead with only an e-mail goes to the administrator. Returns {id, contactId, isRepeat}, id and contactId null if the delivery''s person was erased. Server only.';
 
 create function portal.complete_lead(p_contact bigint, p_number text, p_operation_id uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -282,9 +289,9 @@ begin
     jsonb_build_object('contactId', lead.id, 'isKnown', lead.id <> p_contact));
 end $$;
 comment on function portal.complete_lead(bigint, text, uuid, timestamptz) is
-  'Gives a lead that left only an e-mail the number that was found out, with + and its country, and puts it on its way; once an operation. Where somebody has that number the two become one and stay with their broker: isKnown. Answers {contactId, isKnown}; 404 for a lead that has a number or is gone. Administrators, by the server only.';
+  'Sets the number (with + and country code) of a lead that had only an e-mail, and opens its case. If somebody has that number, the two leads become one and stay with their broker: isKnown. A retry of the operation changes nothing. Returns {contactId, isKnown}; 404 for a lead that has a number or was deleted. Administrators, through the server only.';
 
--- Leads of whom two numbers are told: an administrator says which is right.
+-- Leads with two reported numbers: an administrator decides which one is right.
 
 create function portal.list_number_doubts() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -296,7 +303,7 @@ begin
     from portal.number_doubts d join public.whatsapp_contacts c on c.id = d.contact_id);
 end $$;
 comment on function portal.list_number_doubts() is
-  'Leads whose number is in doubt, with the numbers that it may be: [{contactId, name, instanceName, shown, numbers}]. Administrators, by the server only.';
+  'Leads whose number is in doubt, with the possible numbers: [{contactId, name, instanceName, shown, numbers}]. Administrators, through the server only.';
 
 create function portal.decide_number(p_contact bigint, p_number text, p_operation_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -320,7 +327,8 @@ begin
   end if;
   delete from portal.number_doubts d where d.contact_id = p_contact;
   person := portal.person_of(p_number);
-  -- What WhatsApp answered under a number belongs to whose number that is; under any other it was a stranger.
+  -- Addresses that WhatsApp returned for the chosen number belong to its person; those of any other number were a
+  -- stranger's.
   update portal.identities i set person_id = person where i.person_id = lead.person_id and portal.number_key(i.jid) = key;
   delete from portal.identities i using portal.people p
   where p.id = i.person_id and i.person_id in (person, lead.person_id) and portal.number_key(i.jid) <> p.number_key;
@@ -342,14 +350,14 @@ begin
     jsonb_build_object('contactId', coalesce(known, p_contact), 'isKnown', known is not null));
 end $$;
 comment on function portal.decide_number(bigint, text, uuid) is
-  'Says which number a lead in doubt has (+ and its country): from then on it is written to again, and a message of the other number is of another person; once an operation. Where that broker has a lead of this number the two become one: isKnown. Answers {contactId, isKnown}; 404 for a lead whose number is not in doubt, 422 for no number. Administrators, by the server only.';
+  'Sets the number of a lead in doubt (+ and country code). Sending resumes, and messages of the other number belong to another person. If the broker already has a lead with this number, the two become one: isKnown. A retry of the operation changes nothing. Returns {contactId, isKnown}; 404 for a lead whose number is not in doubt, 422 for an invalid number. Administrators, through the server only.';
 
 create function portal.key_code(p_key uuid) returns text
 language sql immutable parallel safe set search_path = '' as $$
   select 'Q' || upper(left(md5(p_key::text), 6))
 $$;
 comment on function portal.key_code(uuid) is
-  'What stands in the text of a source''s WhatsApp link, so that a first message to a central instance says where it comes from. Server only.';
+  'The code in the text of a source''s WhatsApp link: it tells a central instance where a first message comes from. Server only.';
 
 create function portal.take_central() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -371,7 +379,7 @@ begin
   words := regexp_split_to_array(upper(new.body), '[^A-Z0-9]+');
   select r.empreendimento into development from public.roletas r
   where r.text_code = any (words) order by array_position(words, r.text_code) limit 1;
-  -- By the link of a source: what was printed for it, a board at the building site above all.
+  -- The first message used the link of a source, for example a printed board at the building site.
   select k.* into origin from portal.intake_keys k
   where k.revoked_at is null and portal.key_code(k.id) = any (words)
   order by array_position(words, portal.key_code(k.id)) limit 1;
@@ -389,9 +397,9 @@ begin
   insert into portal.lead_intakes (contact_id, key_id, case_id, name, number, source, campaign, development, message, received_at)
   values (contact.id, origin.id,
     case when is_history then portal.open_old_case(contact.id, development, contact.source, arrived_at)
-      -- Its agent speaks with the lead first, and calls a broker itself.
+      -- The instance's agent speaks with the lead first, and involves a broker itself.
       when portal.speaking_agent(new, now()) is not null then null
-      -- Or a human does, whom the agent leaves it to.
+      -- Or a person does, to whom the agent leaves the lead.
       when portal.answering_agent(contact.id, now()) is not null and exists (
         select from public.whatsapp_messages m
         where m.contact_id = contact.id and m.type = 'outgoing' and m.author = 'human') then null
@@ -400,7 +408,7 @@ begin
   return null;
 end $$;
 comment on function portal.take_central() is
-  'Trigger: the first message of somebody new to a central instance is an intake; the development is told by the code of a rotation in its text, else by that of a source, whose it is counted as, else it is the one of the instance''s agent.';
+  'Trigger: the first message of an unknown person to a central instance is an arrival. A rotation''s code in the text decides the development, else the code of a source (which then counts the lead), else the instance''s agent.';
 create trigger take_central after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.take_central();
 
@@ -431,7 +439,7 @@ begin
   );
 end $$;
 comment on function portal.intake_key_list() is
-  'All intake keys without what is secret of them: the code in the text of its link, what each brought in all and in thirty days, when and who the last one was, how long it is between two of its last fifty (gapSeconds); failed are the leads of Meta that could not be read there, unread the bodies of which no lead could be made. Administrators, by the server only.';
+  'All intake keys without their secrets: the code in the link text, leads in all and in thirty days, the last lead, the interval between its last fifty (gapSeconds), failed (leads that could not be fetched from Meta) and unread (bodies that gave no lead). Administrators, through the server only.';
 
 create function portal.add_intake_key(p_operation_id uuid, p_key jsonb, p_hash bytea, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -448,7 +456,7 @@ begin
   return portal.end_operation(portal.account_id(), p_operation_id, 'intake-key.add', jsonb_build_object('id', p_operation_id));
 end $$;
 comment on function portal.add_intake_key(uuid, jsonb, bytea, timestamptz) is
-  'A new intake key, {kind, name, settings, secrets, perMinute}, named by its operation; once an operation. Administrators, by the server only.';
+  'Adds an intake key {kind, name, settings, secrets, perMinute}; the operation''s id becomes its id, so a retry changes nothing. Administrators, through the server only.';
 
 create function portal.living_key(p_id uuid) returns portal.intake_keys
 language plpgsql volatile security definer set search_path = '' as $$
@@ -463,7 +471,7 @@ begin
   return k;
 end $$;
 comment on function portal.living_key(uuid) is
-  'An intake key that was not revoked, held for whoever changes it; else 404. Administrators, by the server only.';
+  'An intake key that is not revoked, locked for a change; else 404. Administrators, through the server only.';
 
 create function portal.intake_key_origin(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -474,7 +482,7 @@ begin
   return jsonb_build_object('kind', k.kind, 'madeBy', k.made_by, 'madeIn', k.made_in, 'hash', encode(k.hash, 'hex'));
 end $$;
 comment on function portal.intake_key_origin(uuid) is
-  'What the portal makes a key from again, to show its address; audited. 404 for an unknown or revoked key. Administrators, by the server only.';
+  'The data from which the portal derives a key again to show its address; audited. 404 for an unknown or revoked key. Administrators, through the server only.';
 
 create function portal.change_intake_key(p_id uuid, p_change jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -492,7 +500,7 @@ begin
   return jsonb_build_object('id', p_id);
 end $$;
 comment on function portal.change_intake_key(uuid, jsonb, timestamptz) is
-  'Changes what is named of a key: settings (a null lets one go), isOn. Again changes nothing. 404 for an unknown or revoked key. Administrators, by the server only.';
+  'Changes the named parts of a key: settings (null removes one), isOn. A repeat changes nothing. 404 for an unknown or revoked key. Administrators, through the server only.';
 
 create function portal.swap_intake_key(p_id uuid, p_operation_id uuid, p_hash bytea, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -509,7 +517,7 @@ begin
   return jsonb_build_object('id', p_id);
 end $$;
 comment on function portal.swap_intake_key(uuid, uuid, bytea, timestamptz) is
-  'Gives a key''s place to a new one; the old one is good for 24 more hours. Once an operation. 404 for an unknown or revoked key. Administrators, by the server only.';
+  'Replaces a key; the old one stays valid for 24 hours. A retry of the operation changes nothing. 404 for an unknown or revoked key. Administrators, through the server only.';
 
 create function portal.revoke_intake_key(p_id uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -527,11 +535,11 @@ begin
   return jsonb_build_object('id', p_id);
 end $$;
 comment on function portal.revoke_intake_key(uuid, timestamptz) is
-  'From now on a key brings nothing in, and what was secret of it is forgotten; again changes nothing. Administrators, by the server only.';
+  'Revokes a key and deletes its secrets; a repeat changes nothing. Administrators, through the server only.';
 
 
--- Leads of one key do not wait for each other: what came in is counted from what was taken in, nothing is written on the key.
--- And a decision holds the broker who loses a lead as well.
+-- Deliveries of one key run in parallel: the rate is counted from stored rows, so nothing is written to the key. A
+-- decision also locks the broker who loses a lead.
 
 create function portal.intake_key(p_hash bytea, p_id uuid, p_now timestamp with time zone) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -546,11 +554,11 @@ language sql stable security definer set search_path = '' as $$
   where (k.hash = p_hash or k.id = p_id) and k.revoked_at is null and k.off_at is null
 $$;
 comment on function portal.intake_key(bytea, uuid, timestamptz) is
-  'The key of a delivery, by its hash or, of Meta, which signs, by its id, and how long to wait where it brought in too many leads this minute. Null for one that is unknown, revoked or switched off. Server only.';
+  'The key of a delivery, by hash, or by id for Meta, which signs; with the seconds to wait if it sent too many leads this minute. Null for an unknown, revoked or inactive key. Server only.';
 
 
--- What a form or a machine sends is stored before it is read, and the lead is made from it afterwards: a sender waits for one
--- insert, and what was answered is never lost.
+-- A body is stored before it is parsed, and the lead is created afterwards: the sender waits for one insert, and an
+-- accepted body is never lost.
 
 create table portal.intake_raw (
   id bigint generated always as identity primary key,
@@ -564,15 +572,17 @@ create table portal.intake_raw (
   fault text
 );
 comment on table portal.intake_raw is
-  'Bodies of intake of which no lead is made yet, and those that could not be read, for a person to look at. Gone with the lead that was made of them.';
-comment on column portal.intake_raw.body is 'As it was sent, at most 64 kB; what is no text, as base64 (the content type then ends in ;base64).';
-comment on column portal.intake_raw.repeat_key is 'The sender''s Idempotency-Key, for a body that names no id of its own.';
-comment on column portal.intake_raw.next_at is 'When it is tried (again); a portal that tries it puts this ahead. Null: it could not be read.';
-comment on column portal.intake_raw.fault is 'Why it could not be read, in words, or the code of what went wrong.';
+  'Bodies that are not turned into leads yet, and those that could not be parsed, for an administrator. The transaction that creates the lead deletes the row.';
+comment on column portal.intake_raw.body is
+  'As received, at most 64 kB; binary bodies in base64 (the content type then ends in ;base64).';
+comment on column portal.intake_raw.repeat_key is 'The sender''s Idempotency-Key, for bodies without an id.';
+comment on column portal.intake_raw.next_at is
+  'When it is parsed next; a portal that tries moves it ahead. Null: parsing failed.';
+comment on column portal.intake_raw.fault is 'Why parsing failed, in words, or the error''s code.';
 create index intake_raw_due on portal.intake_raw (next_at, id) where next_at is not null;
-comment on index portal.intake_raw_due is 'Serves what is to be made into leads.';
+comment on index portal.intake_raw_due is 'Serves the bodies that are due.';
 create index intake_raw_key on portal.intake_raw (key_id, received_at);
-comment on index portal.intake_raw_key is 'Serves how many bodies of a key wait, and the rate of a minute.';
+comment on index portal.intake_raw_key is 'Serves a key''s number of waiting bodies, and its rate.';
 alter table portal.intake_raw enable row level security;
 
 create function portal.keep_intakes(p_arrivals jsonb) returns setof jsonb
@@ -600,10 +610,10 @@ begin
       return next '{"isOff": true}';
       continue;
     end if;
-    -- Once for those of one key that follow each other.
+    -- Counted once for consecutive bodies of one key.
     if counted is distinct from k.id then
       counted := k.id;
-      -- Up to now: what a clock that ran ahead wrote holds nobody up.
+      -- Ignores rows from the future, so that a clock that ran ahead blocks nobody.
       select count(*) as leads, min(at) as first_at into recent from (
         select i.received_at as at from portal.lead_intakes i
         where i.key_id = k.id and i.received_at > arrival.now - interval '1 minute' and i.received_at <= arrival.now
@@ -626,7 +636,7 @@ begin
   end loop;
 end $$;
 comment on function portal.keep_intakes(jsonb) is
-  'Stores what came in with keys before anything of it is read, an array of {hash: the key''s in hex, raw: {contentType, repeatKey, body}, now, nextAt}. Answers each in its order: {id, keyId, kind, settings, waitSeconds}; null for a key that is unknown or revoked; only {isOff} for one that is switched off, and only {waitSeconds} where the key brought in too many this minute, those before it counted. Server only.';
+  'Stores bodies before they are parsed, an array of {hash: the key''s in hex, raw: {contentType, repeatKey, body}, now, nextAt}. Returns one answer each, in order: {id, keyId, kind, settings, waitSeconds}; null for an unknown or revoked key; {isOff} for an inactive one; only {waitSeconds} if the key sent too many this minute, earlier ones of the array included. Server only.';
 
 create function portal.is_unread_twin(raw portal.intake_raw) returns boolean
 language sql stable set search_path = '' as $$
@@ -635,9 +645,9 @@ language sql stable set search_path = '' as $$
     where r.key_id = raw.key_id and r.next_at is null and r.id <> raw.id and r.body = raw.body and r.content_type = raw.content_type)
 $$;
 comment on function portal.is_unread_twin(portal.intake_raw) is
-  'Whether the same body of the same key waits for a person already: services of inbound mail send again whatever was not answered with 200. Server only.';
+  'Whether the same body of the same key already waits for an administrator. Inbound mail services repeat everything that was not answered with 200. Server only.';
 
--- What was read stays for a while: a later reader may read it better.
+-- Parsed bodies are kept for a while, because a later version may parse them better.
 create table portal.intake_read (
   id bigint primary key,
   key_id uuid not null references portal.intake_keys on delete cascade,
@@ -650,15 +660,17 @@ create table portal.intake_read (
   received_at timestamptz not null
 );
 comment on table portal.intake_read is
-  'Bodies of intake that were read, kept to be read again by later readers: for KEEP_RAW_DAYS, and of each source as many as portal.trim_reads leaves.';
-comment on column portal.intake_read.id is 'What it had in portal.intake_raw, or the next number there for a lead of Meta''s signed webhook.';
-comment on column portal.intake_read.leads is 'What was read of it, as portal.take_lead took it; empty for a body that tells of nobody.';
-comment on column portal.intake_read.intakes is 'Of each of the leads its row in portal.lead_intakes; null for one whose person was erased.';
-comment on column portal.intake_read.fault is 'Why it tells of nobody: a bounce, a newsletter.';
+  'Parsed bodies, kept for KEEP_RAW_DAYS, so that later versions can parse them again.';
+comment on column portal.intake_read.id is 'The id that it had in portal.intake_raw.';
+comment on column portal.intake_read.leads is
+  'The parsed leads, as passed to portal.take_lead; empty for a body without a lead.';
+comment on column portal.intake_read.intakes is
+  'For each of the leads its row in portal.lead_intakes; null if the person was erased.';
+comment on column portal.intake_read.fault is 'Why the body has no lead: a bounce, a newsletter.';
 create index intake_read_received on portal.intake_read (received_at, id);
-comment on index portal.intake_read_received is 'Serves what is over its time.';
+comment on index portal.intake_read_received is 'Serves deleting old rows.';
 create index intake_read_key on portal.intake_read (key_id, id);
-comment on index portal.intake_read_key is 'Serves the removal of a key and what is read again of it.';
+comment on index portal.intake_read_key is 'Serves the removal of a key, and parsing its bodies again.';
 alter table portal.intake_read enable row level security;
 
 create function portal.trim_reads(p_key uuid) returns bigint
@@ -689,7 +701,7 @@ begin
   if raw.id % 64 = 0 then perform portal.trim_reads(raw.key_id); end if;
 end $$;
 comment on function portal.keep_read(portal.intake_raw, jsonb, bigint[], text) is
-  'Keeps a body that was read, with what was read of it; each 64th body trims what its source holds (portal.trim_reads). Server only.';
+  'Stores a parsed body with its result. Server only.';
 
 create function portal.take_raw(p_id bigint, p_leads jsonb, p_fault text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -702,7 +714,7 @@ declare
   is_new boolean := false;
 begin
   select * into raw from portal.intake_raw r where r.id = p_id for update;
-  -- Whoever was faster made the leads.
+  -- Another portal has already created the leads.
   if not found then return null; end if;
   for lead in select * from jsonb_array_elements(p_leads) loop
     taken := portal.take_lead(raw.key_id, lead, p_now);
@@ -712,7 +724,7 @@ begin
   end loop;
   if p_fault is null or portal.is_unread_twin(raw) then
     delete from portal.intake_raw r where r.id = p_id;
-    -- The same again is kept once; of who was erased nothing stays.
+    -- A repeated body is stored once; a body of an erased person is not stored.
     if is_new then perform portal.keep_read(raw, p_leads, intakes, null); end if;
   else
     update portal.intake_raw r set next_at = null, fault = p_fault where r.id = p_id;
@@ -720,7 +732,7 @@ begin
   return answer;
 end $$;
 comment on function portal.take_raw(bigint, jsonb, text, timestamptz) is
-  'Makes the leads of a stored body, all or nothing, and keeps the body with what was read (portal.intake_read): as portal.take_lead of the first that is new. With p_fault, why not all of it could be read, the body stays for a person. Null where another portal was faster. Server only.';
+  'Creates the leads of a stored body, all or nothing, and moves the body to portal.intake_read. Returns the answer of portal.take_lead for the first new lead. With p_fault (a part could not be parsed) the body stays for an administrator. Null if another portal was faster. Server only.';
 
 -- What Meta tells is answered before it is read there: it waits in portal.meta_inbox, and is kept like other bodies once it is read.
 
@@ -784,7 +796,7 @@ begin
   if found then perform portal.keep_read(raw, '[]', '{}', p_fault); end if;
 end $$;
 comment on function portal.put_raw_aside(bigint, text) is
-  'Lets go of a body that was read and tells of nobody, and keeps it to be read again. Server only.';
+  'Moves a body without a lead to portal.intake_read. Server only.';
 
 create function portal.set_raw_unread(p_id bigint, p_fault text, p_most integer) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -793,7 +805,7 @@ declare
 begin
   select * into raw from portal.intake_raw r where r.id = p_id for update;
   if not found then return false; end if;
-  -- One after the other for a key, so that the bound holds.
+  -- Serialises the bodies of one key, so that the limit holds.
   perform from portal.intake_keys k where k.id = raw.key_id for no key update;
   if portal.is_unread_twin(raw) then
     delete from portal.intake_raw r where r.id = p_id;
@@ -807,7 +819,7 @@ begin
   return true;
 end $$;
 comment on function portal.set_raw_unread(bigint, text, integer) is
-  'Keeps a body that no lead can be made of, for a person to look at, once however often its sender repeats it. False, and it is gone, where its key has p_most of them already. Server only.';
+  'Keeps a body that could not be parsed for an administrator, once however often it is repeated. If its key has p_most of them already, deletes it and returns false. Server only.';
 
 
 create function portal.pages_of(p_hash bytea, p_now timestamptz) returns jsonb
@@ -816,7 +828,7 @@ language sql stable security definer set search_path = '' as $$
   where (k.hash = p_hash or k.former_hash = p_hash and k.former_until > p_now) and k.revoked_at is null and k.off_at is null
 $$;
 comment on function portal.pages_of(bytea, timestamptz) is
-  'The pages whose browsers may send with a key; null for a key that brings nothing in. Server only.';
+  'The web origins that may send with a key; null for an invalid or inactive key. Server only.';
 
 create function portal.end_test(p_raw bigint, p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -824,7 +836,7 @@ language sql volatile security definer set search_path = '' as $$
   update portal.intake_keys k set tested_at = p_now from gone where k.id = gone.key_id
 $$;
 comment on function portal.end_test(bigint, timestamptz) is
-  'Lets go of a body by which a source tried its connection, and notes that it did. Server only.';
+  'Deletes the body of a connection test, and records the test. Server only.';
 
 create function portal.note_key_test(p_id uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -836,11 +848,11 @@ begin
     'roleta', (select r.empreendimento from public.roletas r where r.id = portal.roleta_of(portal.known_development(k.settings ->> 'development'))));
 end $$;
 comment on function portal.note_key_test(uuid, timestamptz) is
-  'What a trial of a key is read by, and the rotation that its leads go to where they name no development; notes when it was. 404 for an unknown or revoked key. Administrators, by the server only.';
+  'The settings to test a key with, and the rotation of leads that name no development; records the time. 404 for an unknown or revoked key. Administrators, through the server only.';
 
 
--- What no lead could be made of: seen, mended and read again by administrators. Bodies hold personal data of people who are
--- nobody's lead yet.
+-- Bodies that could not be parsed: administrators see them, fix the source and parse them again. They hold personal
+-- data of people who are not leads yet.
 
 create function portal.unread_intakes() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -854,7 +866,7 @@ begin
   );
 end $$;
 comment on function portal.unread_intakes() is
-  'Bodies of which no lead could be made, the newest first, each with its key and what was missing; at most 200 a key are kept. Administrators, by the server only.';
+  'Bodies that could not be parsed, the newest first, each with its key and the fault; at most 200 for each key. Administrators, through the server only.';
 
 create function portal.unread_intake(p_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -874,7 +886,7 @@ begin
   return answer;
 end $$;
 comment on function portal.unread_intake(bigint) is
-  'One body of which no lead could be made, as it was sent, with what is set of its key; audited. 404 where it was read or let go. Administrators, by the server only.';
+  'One body that could not be parsed, as received, with its key''s settings; audited. 404 if it was parsed or discarded. Administrators, through the server only.';
 
 create function portal.read_again(p_ids bigint[], p_until timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -895,7 +907,7 @@ begin
   return again;
 end $$;
 comment on function portal.read_again(bigint[], timestamptz) is
-  'Bodies to be read again, after their key was mended, with what is set of it: whoever asked reads them until p_until, then the portal does. Those that cannot be read come back. Administrators, by the server only.';
+  'Takes bodies for parsing again after their key was fixed, with the key''s settings. The caller has until p_until, then the portal parses them. Those that fail again come back. Administrators, through the server only.';
 
 create function portal.discard_intakes(p_ids bigint[]) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -909,10 +921,10 @@ begin
   return gone;
 end $$;
 comment on function portal.discard_intakes(bigint[]) is
-  'Lets bodies go of which no lead could be made; how many. Administrators, by the server only.';
+  'Deletes bodies that could not be parsed; returns how many. Administrators, through the server only.';
 
 
--- What was read is read again by the readers of today: shown first, then mended where a person says so.
+-- Kept bodies are parsed again by the current version: shown first, then applied when an administrator confirms.
 
 create function portal.kept_intakes(p_after bigint, p_most integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -934,7 +946,7 @@ begin
   );
 end $$;
 comment on function portal.kept_intakes(bigint, integer) is
-  'Bodies after p_after that were read, or could not be, with what is set of their keys and what was read of them then; the first page is audited. Administrators, by the server only.';
+  'Kept bodies after p_after, parsed or not, with their keys'' settings and the earlier result; the first page is audited. Administrators, through the server only.';
 
 create function portal.mend_lead(p_intake bigint, p_lead jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -952,7 +964,7 @@ begin
     contact.id := portal.complete_contact(contact.id, told_now);
   elsif told_now is not null and portal.number_key(told_now) is distinct from portal.number_key(contact.number)
     and portal.number_key(told.number) is not distinct from portal.number_key(contact.number) then
-    -- Somebody was spoken with under the other number: that talk stays with them.
+    -- There is a conversation under the old number, which belongs to that person.
     if contact.last_message_id is not null then return false; end if;
     person := portal.person_of(told_now);
     select c.id into known from public.whatsapp_contacts c
@@ -965,7 +977,7 @@ begin
     perform portal.forget_nobody(contact.person_id);
     contact.id := coalesce(known, contact.id);
   end if;
-  -- What a person changed meanwhile stays.
+  -- Values that a person changed meanwhile stay.
   update public.whatsapp_contacts c
   set name = case when c.name is null or c.name = told.name then coalesce(p_lead ->> 'name', c.name) else c.name end,
     email = case when c.email is null or c.email = told.email then coalesce(p_lead ->> 'email', c.email) else c.email end,
@@ -981,7 +993,7 @@ begin
   return true;
 end $$;
 comment on function portal.mend_lead(bigint, jsonb) is
-  'Writes what a later reader read of a delivery to it and to its lead; what a person changed stays. False, and nothing changed, where its number was another one and was spoken with, or the lead is gone. Server only.';
+  'Applies a new parsing of a delivery to its arrival and its lead; values changed by a person stay. Returns false and changes nothing if the old number differs and has a conversation, or if the lead was deleted. Server only.';
 
 create function portal.mend_intake(p_id bigint, p_leads jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1011,10 +1023,10 @@ begin
   return jsonb_build_object('mended', mended, 'spoken', spoken);
 end $$;
 comment on function portal.mend_intake(bigint, jsonb, timestamptz) is
-  'Makes of a kept body what is read of it now, in place of what was read then: leads that were missed come in, the others are mended. spoken: how many stay, since somebody was spoken with under the number of then. Null for a body that is gone. Administrators, by the server only.';
+  'Replaces the result of a kept body by a new parsing: missed leads are created, others are corrected. spoken: how many stay because of a conversation under the old number. Null for a deleted body. Administrators, through the server only.';
 
 
--- Mailboxes that the portal asks by itself (IMAP): an agency has one, and no service of inbound mail. The password lies sealed.
+-- Mailboxes that the portal polls by IMAP, for agencies without an inbound mail service. The password is encrypted.
 
 create table portal.mailboxes (
   key_id uuid primary key references portal.intake_keys on delete cascade,
@@ -1033,14 +1045,19 @@ create table portal.mailboxes (
   fault text,
   changed_at timestamptz not null
 );
-comment on table portal.mailboxes is 'Mailboxes whose new mails come in by a source of e-mails; nothing in them is deleted.';
-comment on column portal.mailboxes.sealed is 'The password, AES-256-GCM under a key made from JWT_SECRET. Never shown.';
-comment on column portal.mailboxes.uid_validity is 'The numbering of the folder that last_uid belongs to; another one says that the folder was made anew.';
-comment on column portal.mailboxes.since is 'Of a folder that was numbered anew: mails of before are no leads. Null while its first numbering lasts.';
-comment on column portal.mailboxes.next_at is 'When it is asked again; a portal that asks puts this ahead. Null: stopped, until a person changes it.';
-comment on column portal.mailboxes.fault is 'Why the last round failed: password, address, folder, connection, late.';
+comment on table portal.mailboxes is
+  'Mailboxes whose new mails are read by a source of kind e-mail; nothing in them is deleted.';
+comment on column portal.mailboxes.sealed is
+  'The password, encrypted with AES-256-GCM under a key derived from JWT_SECRET. Never shown.';
+comment on column portal.mailboxes.uid_validity is
+  'The folder''s UIDVALIDITY for last_uid; another value means that the folder was recreated.';
+comment on column portal.mailboxes.since is
+  'For a recreated folder: older mails are no leads. Null for the first UIDVALIDITY.';
+comment on column portal.mailboxes.next_at is
+  'When it is polled next; a portal that polls moves it ahead. Null: stopped until an administrator changes it.';
+comment on column portal.mailboxes.fault is 'Why the last poll failed: password, address, folder, connection, late.';
 create index mailboxes_due on portal.mailboxes (next_at) where is_on;
-comment on index portal.mailboxes_due is 'Serves which mailbox is asked now.';
+comment on index portal.mailboxes_due is 'Serves the mailboxes that are due.';
 alter table portal.mailboxes enable row level security;
 
 create table portal.mailbox_mails (
@@ -1049,9 +1066,10 @@ create table portal.mailbox_mails (
   taken_at timestamptz not null,
   primary key (key_id, hash)
 );
-comment on table portal.mailbox_mails is 'Which mails came in, by what is told in them: a folder that is made anew brings none again.';
+comment on table portal.mailbox_mails is
+  'Mails that were read, by a hash of their content, so that a recreated folder does not repeat them.';
 create index mailbox_mails_taken on portal.mailbox_mails (taken_at);
-comment on index portal.mailbox_mails_taken is 'Serves what is over its time.';
+comment on index portal.mailbox_mails_taken is 'Serves deleting old rows.';
 alter table portal.mailbox_mails enable row level security;
 
 create function portal.mailbox_of(p_key uuid) returns jsonb
@@ -1065,7 +1083,7 @@ begin
   );
 end $$;
 comment on function portal.mailbox_of(uuid) is
-  'The mailbox of a source, without its password; null where there is none. Administrators, by the server only.';
+  'The mailbox of a source, without its password; null without one. Administrators, through the server only.';
 
 create function portal.set_mailbox(p_key uuid, p_box jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1080,7 +1098,7 @@ begin
   select * into known from portal.mailboxes b where b.key_id = p_key for update;
   is_other := known.key_id is null
     or (known.host, known.username, known.folder) is distinct from (p_box ->> 'host', p_box ->> 'username', p_box ->> 'folder');
-  -- The password goes to nobody but whom it was given for.
+  -- The stored password is sent only to the server it was entered for.
   if p_box ->> 'sealed' is null and (known.key_id is null or known.host <> p_box ->> 'host' or known.port <> (p_box ->> 'port')::integer) then
     raise exception 'Informe a senha da caixa.' using errcode = 'PT422', hint = 'mailbox.no-password';
   end if;
@@ -1100,7 +1118,7 @@ begin
   return portal.mailbox_of(p_key);
 end $$;
 comment on function portal.set_mailbox(uuid, jsonb, timestamptz) is
-  'Sets the mailbox of a source of e-mails, {host, port, username, folder, sealed, isOn}: without sealed the password stays, unless it would go to another server. Another box begins with its next mail. Answers as portal.mailbox_of; 404 for an unknown or revoked source, 422 for one of no e-mails. Administrators, by the server only.';
+  'Sets the mailbox of an e-mail source, {host, port, username, folder, sealed, isOn}. Without sealed the password stays, unless the server changes. Another mailbox starts with its next new mail. Returns the same as portal.mailbox_of; 404 for an unknown or revoked source, 422 for a source of another kind. Administrators, through the server only.';
 
 create function portal.remove_mailbox(p_key uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1112,17 +1130,17 @@ begin
   return jsonb_build_object('id', p_key);
 end $$;
 comment on function portal.remove_mailbox(uuid) is
-  'Forgets the mailbox of a source, with its password. Administrators, by the server only.';
+  'Deletes the mailbox of a source, with its password. Administrators, through the server only.';
 
 
--- Who left a contact in a form, a portal or Meta and was called by nobody waits as well as who wrote.
--- Two lines, apart: who wrote is answered from the first message on; who left a contact, and did not write before a person
--- wrote to them, from the arrival on. Leads added by hand or imported have no arrival and never wait.
+-- A lead who left a contact (form, portal, Meta) and was not called waits like one who wrote. Reports keep two clocks:
+-- for leads who wrote, from the first message; for leads who left a contact and did not write before a person wrote to
+-- them, from the arrival. Leads added by hand or imported have no arrival and never wait.
 
 create function portal.note_arrival() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- A lead that was made for this arrival.
+  -- The lead was created by this arrival.
   if tg_op = 'INSERT' and exists (
     select from public.whatsapp_contacts c
     where c.id = new.contact_id and c.left_contact_at = new.received_at and c.waiting_since = new.received_at
@@ -1133,11 +1151,11 @@ begin
   set left_contact_at = (select min(i.received_at) from portal.lead_intakes i where i.contact_id = c.id)
   where c.id in (new.contact_id, case when tg_op = 'UPDATE' then old.contact_id end)
     and c.left_contact_at is distinct from (select min(i.received_at) from portal.lead_intakes i where i.contact_id = c.id);
-  -- Who comes in once more waits once more.
+  -- A lead that arrives again waits again.
   perform portal.carry(array_remove(array[new.contact_id, case when tg_op = 'UPDATE' then old.contact_id end], null));
   return null;
 end $$;
 comment on function portal.note_arrival() is
-  'Trigger: keeps with the lead when it first left a contact and since when it waits, also where leads are joined or parted.';
+  'Trigger: stores on the lead when it first left a contact and since when it waits, also after a merge or its undoing.';
 create trigger note_arrival after insert or update of contact_id on portal.lead_intakes
   for each row execute function portal.note_arrival();

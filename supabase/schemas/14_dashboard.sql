@@ -1,7 +1,7 @@
--- Figures: their one definition, the counts they are read from, and the lists behind them.
+-- Reports: one definition of each metric, the counts they are read from, and the lists behind them.
 
 
--- The one definition of every metric and of the leads that a filter means.
+-- The only definition of every metric, and of the leads that match a filter.
 
 create view portal.leads with (security_invoker = true) as
 select
@@ -27,26 +27,32 @@ select
   end as waiting_since,
   c.left_contact_at is not null and c.first_incoming_at is null and c.first_contacted_at is null as is_uncontacted
 from public.whatsapp_contacts c;
-comment on view portal.leads is 'Leads with what is measured of each; merged contacts are one. Row rules of whatsapp_contacts hold.';
-comment on column portal.leads.local_created_at is 'Wall-clock time in the portal''s zone, whose days and hours count.';
-comment on column portal.leads.response_seconds is 'First human outgoing message minus first incoming one, in seconds: campaigns and agents do not count; null while unanswered.';
-comment on column portal.leads.is_unanswered is 'Wrote and no human answered, or left a contact, did not write, and no human wrote to them.';
-comment on column portal.leads.is_won is 'Reached a stage that is marked as won, wherever it is now.';
+comment on view portal.leads is
+  'Leads with their metrics; merged contacts are one. The row rules of whatsapp_contacts apply.';
+comment on column portal.leads.local_created_at is
+  'Wall-clock time in the portal''s time zone, for days and hours of reports.';
+comment on column portal.leads.response_seconds is
+  'Seconds from the first incoming message to the first outgoing one by a person (not by a campaign or agent); null while unanswered.';
+comment on column portal.leads.is_unanswered is
+  'The lead wrote and no person answered; or it left a contact without writing, and no person wrote to it.';
+comment on column portal.leads.is_won is 'Reached a stage of kind won at any time, even if it is elsewhere now.';
 comment on column portal.leads.contact_seconds is
-  'First human message minus arrival by a form, a portal or Meta, in seconds, where the lead did not write before it; null otherwise.';
-comment on column portal.leads.is_uncontacted is 'Left a contact, did not write, and no human wrote to them: one of the unanswered.';
-comment on column portal.leads.waiting_since is 'Since when an unanswered lead waits: its first message, else its arrival.';
+  'Seconds from the arrival by a form, a portal or Meta to the first message by a person, if the lead did not write before that; else null.';
+comment on column portal.leads.is_uncontacted is
+  'Left a contact without writing, and no person wrote to it; counts as unanswered.';
+comment on column portal.leads.waiting_since is
+  'Since when an unanswered lead waits: its first message, else its arrival.';
 grant select on portal.leads to authenticated, service_role;
 
--- A period beyond all calendars is refused in words: the days before the one asked for, which it is compared with, are out of
--- what the database can count.
+-- Refuses dates far in the past or future: a report also counts as many days before the period, which must be valid
+-- dates, too.
 create function portal.period(p_start timestamp, p_end timestamp, out starts_at timestamptz, out ends_at timestamptz)
 language plpgsql stable set search_path = '' as $$
 begin
   if p_end < p_start then
     raise exception 'O fim do período vem antes do início.' using errcode = '22023';
   end if;
-  -- Wider than the words: as many days before those of the widest period go back a century more.
+  -- The check is wider than its message, because the comparison with the widest period goes back another century.
   if p_start < '1800-01-01' or p_start >= '2201-01-01' or p_end < '1800-01-01' or p_end >= '2201-01-01' then
     raise exception 'Escolha datas entre os anos 2000 e 2100.' using errcode = '22023';
   end if;
@@ -54,10 +60,10 @@ begin
   ends_at := coalesce((date_trunc('second', p_end) + interval '1 second') at time zone portal.time_zone(), 'infinity');
 end $$;
 comment on function portal.period(timestamp, timestamp) is
-  'Instants [starts_at, ends_at) of a period of the wire: ''2026-11-01T00:00:00Z'' is read as wall-clock time in the portal''s zone whatever stands behind it, the end exclusive at the next second; a bound left out is open. 22023 when the end is before the start, or a bound is far beyond the years 2000 to 2100.';
+  'Instants [starts_at, ends_at) of a period: ''2026-11-01T00:00:00Z'' is read as wall-clock time in the portal''s time zone, whatever its suffix; the end is exclusive at the next second; a missing bound is open. 22023 if the end is before the start, or a bound is far outside the years 2000 to 2100.';
 grant execute on function portal.period(timestamp, timestamp) to authenticated, service_role;
 
--- No search_path of its own, every name being qualified: only so is it planned as part of the query that asks.
+-- No search_path, and only qualified names: otherwise Postgres would not inline it into the calling query.
 create function portal.leads_of(p_brokers text[], p_empreendimentos text[], p_starts_at timestamptz, p_ends_at timestamptz)
 returns setof portal.leads
 language sql stable as $$
@@ -68,7 +74,7 @@ language sql stable as $$
     and (coalesce(cardinality(p_empreendimentos), 0) = 0 or l.empreendimento = any (p_empreendimentos))
 $$;
 comment on function portal.leads_of(text[], text[], timestamptz, timestamptz) is
-  'Leads created in [start, end) of these brokers (instance names) and developments; none named = all.';
+  'Leads created in [start, end) of these brokers (instance names) and developments; an empty list means all.';
 grant execute on function portal.leads_of(text[], text[], timestamptz, timestamptz) to authenticated, service_role;
 
 create function portal.dashboard(p_brokers text[], p_empreendimentos text[], p_start timestamp, p_end timestamp) returns json
@@ -120,16 +126,16 @@ begin
   );
 end $$;
 comment on function portal.dashboard(text[], text[], timestamp, timestamp) is
-  'Metrics of the leads of a period: totalLeads; avgResponseTimeHours over the answeredLeads, null without one; unansweredLeads beside it; avgLeadsPerDay = total / calendar days; conversionRate in percent = leads that reached a won stage / leads; the four charts, counts descending, weekdays from day_number 0 = Sunday; and as previous the figures of as many days before, null for an open period.';
+  'Metrics of the leads of a period: totalLeads; avgResponseTimeHours over answeredLeads, null without any; unansweredLeads; avgLeadsPerDay = total / calendar days; conversionRate in percent = leads that reached a won stage / leads; four charts, counts descending, weekdays from day_number 0 = Sunday; previous: the same figures of as many days before, null for an open period.';
 grant execute on function portal.dashboard(text[], text[], timestamp, timestamp) to authenticated, service_role;
 
 
--- Counts of leads by day and month, kept exact by what every write notes: a dashboard over a million leads
--- reads some thousand rows. Writers only append what changed, so that none waits for another; a fold adds it up later,
--- and a reader adds what is not folded yet.
+-- Counts of leads by day and month, exact at any time: a dashboard of a million leads reads a few thousand rows.
+-- Writers only append what changed, so that none waits for another. A periodic fold adds the changes up; readers add
+-- those not folded yet.
 
--- Counts of leads by broker and development at once, by the month: a question about both is read from the
--- months, and only the days that a month has too few or too many of are counted from the leads.
+-- Counts by broker and development together are stored by month only. Days that the months have too few or too many of
+-- are counted from the leads.
 create table portal.lead_rollup (
   level smallint not null check (level between 0 and 3),
   grain text not null check (grain in ('day', 'month')),
@@ -145,13 +151,15 @@ create table portal.lead_rollup (
   response_seconds numeric not null,
   primary key (level, grain, instance, development, start, dimension, value)
 );
-comment on table portal.lead_rollup is 'Leads by the local day or month they came in. Read by portal.count_leads only, together with portal.lead_deltas.';
+comment on table portal.lead_rollup is
+  'Counts of leads by the local day or month of arrival. Only portal.count_leads reads it, together with portal.lead_deltas.';
 comment on column portal.lead_rollup.level is
-  '0 all leads, 1 by broker, 2 by development, the other of the two being empty; 3 by both, by the month only.';
-comment on column portal.lead_rollup.instance is 'The owner''s instance name, empty for nobody''s.';
-comment on column portal.lead_rollup.dimension is 'What value is one of; weekday (0 = Sunday) of months only, a day has but one.';
+  '0 all leads, 1 by broker, 2 by development (the other column is empty); 3 by both, by month only.';
+comment on column portal.lead_rollup.instance is 'The owner''s instance name, empty for leads without a broker.';
+comment on column portal.lead_rollup.dimension is
+  'The kind of the column value; weekday (0 = Sunday) exists for months only, because a day has just one.';
 create index lead_rollup_empty on portal.lead_rollup (level) where leads = 0;
-comment on index portal.lead_rollup_empty is 'Serves removing what nothing is left of.';
+comment on index portal.lead_rollup_empty is 'Serves removing rows whose counts are zero.';
 alter table portal.lead_rollup enable row level security;
 
 create table portal.lead_deltas (
@@ -167,10 +175,11 @@ create table portal.lead_deltas (
   won integer not null,
   response_seconds numeric not null
 );
-comment on table portal.lead_deltas is 'What writes changed of the counts and no fold has added up yet; minus for what a lead was before.';
+comment on table portal.lead_deltas is
+  'Changes of the counts that are not folded yet; negative for the state before a change.';
 alter table portal.lead_deltas enable row level security;
 
--- No search_path of its own, every name being qualified: only so is it planned as part of the statement that asks.
+-- No search_path, and only qualified names: otherwise Postgres would not inline it into the calling statement.
 create function portal.lead_delta(lead public.whatsapp_contacts, sign integer, zone text) returns setof portal.lead_deltas
 language sql stable as $$
   select
@@ -188,10 +197,10 @@ language sql stable as $$
     sign * coalesce(extract(epoch from lead.first_response_at - lead.first_incoming_at), 0)
 $$;
 comment on function portal.lead_delta(public.whatsapp_contacts, integer, text) is
-  'What one lead counts for, times sign; by the definitions of the view portal.leads.';
+  'The counts of one lead, multiplied by sign; by the definitions of the view portal.leads.';
 
--- The portal's zone is looked up once a statement: as a column of a subselect it would be looked up for every lead, which makes
--- counting leads one by one many times dearer.
+-- The time zone is read once a statement; as a subselect it would be read for each lead, which makes counting many
+-- times slower.
 create function portal.note_lead_counts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -207,7 +216,7 @@ begin
     insert into portal.lead_deltas
     select d.*
     from old_rows o
-      -- A message changes none of these, and comes most often.
+      -- Most updates are messages, which change none of these columns.
       join new_rows n on n.id = o.id
         and (n."instanceName", n.empreendimento, n.status, n.source, n.campaign, n.created_at,
           n.first_incoming_at, n.first_response_at, n.won_at, n.left_contact_at, n.first_contacted_at)
@@ -221,7 +230,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function portal.note_lead_counts() is 'Trigger: notes what a write changed of the counts of leads; appends only.';
+comment on function portal.note_lead_counts() is 'Trigger: appends how a write changed the counts of leads.';
 create trigger note_new_lead_counts after insert on public.whatsapp_contacts
   referencing new table as new_rows for each statement execute function portal.note_lead_counts();
 create trigger note_changed_lead_counts after update on public.whatsapp_contacts
@@ -234,7 +243,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   folded bigint;
 begin
-  -- One at a time; a second portal leaves it to the first.
+  -- One fold at a time; a second portal skips it.
   if not pg_try_advisory_xact_lock(hashtextextended('portal.lead_rollup', 0)) then return 0; end if;
   with
     noted as (delete from portal.lead_deltas returning *),
@@ -269,14 +278,14 @@ begin
   return folded;
 end $$;
 comment on function portal.fold_lead_deltas() is
-  'Adds up what writes noted since the last time and answers how many notes those were. Called by the portal every two seconds; figures are the same before and after.';
+  'Folds the recorded changes into the counts; returns how many there were. The portal calls it every two seconds; figures are the same before and after.';
 
 create function portal.rebuild_lead_rollup() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   zone text := portal.time_zone();
 begin
-  -- Nobody may count by the old zone meanwhile.
+  -- Nobody may count by the old time zone meanwhile.
   lock table public.whatsapp_contacts in share row exclusive mode;
   perform pg_advisory_xact_lock(hashtextextended('portal.lead_rollup', 0));
   delete from portal.lead_deltas;
@@ -286,13 +295,14 @@ begin
   perform portal.fold_lead_deltas();
   return null;
 end $$;
-comment on function portal.rebuild_lead_rollup() is 'Trigger: another time zone gives every lead another day, so all is counted anew.';
+comment on function portal.rebuild_lead_rollup() is
+  'Trigger: recounts everything after a change of the time zone, which moves leads to other days.';
 create trigger rebuild_lead_rollup after update of value on portal.settings
   for each row when (new.key = 'time_zone' and old.value is distinct from new.value)
   execute function portal.rebuild_lead_rollup();
 
 
--- The dashboard over the roll-up: whole days are read from it, the rest from the leads themselves.
+-- The dashboard from the counts: whole days come from the counts, the rest from the leads.
 
 create function portal.asked_brokers(p_brokers text[]) returns text[]
 language sql stable set search_path = '' as $$
@@ -303,7 +313,7 @@ language sql stable set search_path = '' as $$
   end
 $$;
 comment on function portal.asked_brokers(text[]) is
-  'Instance names that a question about these brokers may be answered for: null = all, leads of nobody included; a broker gets the own name or none.';
+  'Instance names for which the caller may see figures: null = all, including leads without a broker; a broker gets its own name or none.';
 grant execute on function portal.asked_brokers(text[]) to authenticated, service_role;
 
 create type portal.lead_count as (
@@ -315,7 +325,8 @@ create type portal.lead_count as (
   won bigint,
   response_seconds numeric
 );
-comment on type portal.lead_count is 'How many leads have a value of a dimension (total, status, source, campaign, weekday), and what is measured of them.';
+comment on type portal.lead_count is
+  'How many leads have a value of a dimension (total, status, source, campaign, weekday), with their metrics.';
 
 create function portal.count_plain_leads(
   p_brokers text[], p_empreendimentos text[], p_starts_at timestamptz, p_ends_at timestamptz, p_is_total_only boolean
@@ -338,7 +349,7 @@ begin
     group by x.dimension, x.value;
 end $$;
 comment on function portal.count_plain_leads(text[], text[], timestamptz, timestamptz, boolean) is
-  'Leads created in [start, end), counted one by one; p_brokers as portal.asked_brokers answers.';
+  'Counts the leads created in [start, end) one by one; p_brokers as returned by portal.asked_brokers.';
 
 create function portal.count_whole_days(
   p_brokers text[], p_empreendimentos text[], p_first_day date, p_after_day date, p_is_total_only boolean
@@ -395,7 +406,7 @@ begin
       and (asked_level < 2 or d.development = any (developments));
 end $$;
 comment on function portal.count_whole_days(text[], text[], date, date, boolean) is
-  'Leads of the local days [first, after) from the roll-up and the notes not folded yet; of some brokers and some developments at once in whole months only. Rows of one value may come several times, to be added up.';
+  'Counts the leads of the local days [first, after) from the counts and their unfolded changes; for brokers and developments together in whole months only. A value may come in several rows, to be summed up.';
 
 create function portal.count_leads(
   p_brokers text[], p_empreendimentos text[], p_start timestamp, p_end timestamp, p_is_total_only boolean
@@ -409,7 +420,7 @@ declare
   after_day date := date_trunc('day', coalesce(p_end + interval '1 second', 'infinity'))::date;
 begin
   if asked is not null and cardinality(p_empreendimentos) > 0 then
-    -- The nearest borders of months, inside the period or out of it: no more than half a month is left at either end.
+    -- The nearest month borders, inside or outside the period: at most half a month is left at either end.
     first_day := date_trunc('month', coalesce(p_start + interval '15 days', '-infinity'))::date;
     after_day := date_trunc('month', coalesce(p_end + interval '15 days 1 second', 'infinity'))::date;
   end if;
@@ -418,7 +429,8 @@ begin
     return;
   end if;
   return query select * from portal.count_whole_days(asked, p_empreendimentos, first_day, after_day, p_is_total_only);
-  -- What these days have too few or too many at either end; nothing, as the screens ask about brokers or developments.
+  -- The days that the months have too few or too many of. Usually none, because screens filter by brokers or by
+  -- developments.
   return query
     select edge.dimension, edge.value, side.sign * edge.leads, side.sign * edge.answered, side.sign * edge.unanswered,
       side.sign * edge.won, side.sign * edge.response_seconds
@@ -430,7 +442,7 @@ begin
       portal.count_plain_leads(asked, p_empreendimentos, side.starts_at, side.ends_at, p_is_total_only) edge;
 end $$;
 comment on function portal.count_leads(text[], text[], timestamp, timestamp, boolean) is
-  'Counts of the leads of a period that the asker may see, exact at the moment of asking; none named = all; on wish the total alone. Rows of one value may come several times, to be added up. 22023 when the end is before the start.';
+  'Counts of the leads of a period that the caller may see, exact at this moment; an empty list means all; with the last argument only the total. A value may come in several rows, to be summed up. 22023 if the end is before the start.';
 grant execute on function portal.count_leads(text[], text[], timestamp, timestamp, boolean) to authenticated, service_role;
 
 create function portal.first_lead_day(p_brokers text[], p_empreendimentos text[]) returns date
@@ -440,7 +452,8 @@ language sql stable security definer set search_path = '' as $$
   where (portal.asked_brokers(p_brokers) is null or c."instanceName" = any (portal.asked_brokers(p_brokers)))
     and (coalesce(cardinality(p_empreendimentos), 0) = 0 or c.empreendimento = any (p_empreendimentos))
 $$;
-comment on function portal.first_lead_day(text[], text[]) is 'The local day of the first lead of a filter that the asker may see, null without one; where a period without a start begins.';
+comment on function portal.first_lead_day(text[], text[]) is
+  'The local day of the first lead of a filter that the caller may see, null without one; an open period starts there.';
 grant execute on function portal.first_lead_day(text[], text[]) to authenticated, service_role;
 
 create function portal.dashboard_kpi(p_total portal.lead_count, p_days integer) returns json
@@ -454,11 +467,13 @@ language sql immutable set search_path = '' as $$
     'unansweredLeads', coalesce(p_total.unanswered, 0)
   )
 $$;
-comment on function portal.dashboard_kpi(portal.lead_count, integer) is 'The figures of a period of so many days from its total.';
+comment on function portal.dashboard_kpi(portal.lead_count, integer) is
+  'The key figures of a period of that many days, from its total.';
 grant execute on function portal.dashboard_kpi(portal.lead_count, integer) to authenticated, service_role;
 
 
--- The dashboard's calls, over the metrics of portal.leads. A broker gets the own leads, an administrator all.
+-- Public functions of the dashboard, from the metrics of portal.leads. A broker gets its own leads, an administrator
+-- all.
 
 create function public.get_dashboard_data_by_params(
   p_broker_names text[] default null,
@@ -467,13 +482,13 @@ create function public.get_dashboard_data_by_params(
   p_empreendimentos text[] default null
 ) returns json
 language sql stable set search_path = '' as $$
-  -- The period is looked at before its days are counted, which those of no calendar cannot be.
+  -- Checks the period before its days are counted, which fails for dates outside the calendar.
   select portal.dashboard(p_broker_names, p_empreendimentos, p_start_date, p_end_date)
   from portal.period(p_start_date, p_end_date)
   where portal.require_few(p_broker_names) and portal.require_few(p_empreendimentos)
 $$;
 comment on function public.get_dashboard_data_by_params(text[], timestamp, timestamp, text[]) is
-  'The filtered dashboard: {kpi, charts, period}, as portal.dashboard says. Brokers by instance name; none named = all; a date left out = open. 22023 when the end is before the start.';
+  'The filtered dashboard: {kpi, charts, period}, see portal.dashboard. Brokers by instance name; an empty list means all; a missing date is open. 22023 if the end is before the start.';
 grant execute on function public.get_dashboard_data_by_params(text[], timestamp, timestamp, text[]) to authenticated, service_role;
 
 create function public.get_dashboard_overview_data() returns json
@@ -482,11 +497,11 @@ language sql stable set search_path = '' as $$
   from (select (now() at time zone portal.time_zone())::date) as clock (today)
 $$;
 comment on function public.get_dashboard_overview_data() is
-  'The dashboard of the last 30 days, today included: {kpi, charts, period}, as portal.dashboard says. Also by GET.';
+  'The dashboard of the last 30 days, today included: {kpi, charts, period}, see portal.dashboard. Also by GET.';
 grant execute on function public.get_dashboard_overview_data() to authenticated, service_role;
 
--- A page of leads costs the same wherever it is and whatever the filter: each broker, development or pair of them has its leads
--- in order, a page takes the newest of each and merges them.
+-- Every page costs the same, wherever it is and whatever the filter: each broker, development or pair has its leads in
+-- index order, and a page merges the newest of each.
 create function public.get_leads_with_filters_and_pagination(
   p_broker_names text[] default null,
   p_empreendimentos text[] default null,
@@ -508,7 +523,7 @@ language sql stable set search_path = '' as $$
     'total', null, p_broker_names, p_empreendimentos, p_data_inicio, p_data_fim, p_cursor, p_id_cursor)
 $$;
 comment on function public.get_leads_with_filters_and_pagination(text[], text[], timestamp, timestamp, timestamptz, bigint) is
-  'A page of 20 leads for ''Detalhamento de Leads'', the newest first. p_cursor and p_id_cursor are created_at, exactly as answered, and id of the last row seen, so that leads that come in meanwhile shift nothing. Filters as in get_dashboard_data_by_params. 22023 when the end is before the start.';
+  'A page of 20 leads for ''Detalhamento de Leads'', the newest first. p_cursor and p_id_cursor are created_at (exactly as returned) and id of the last row, so that new leads do not shift pages. Filters as in get_dashboard_data_by_params. 22023 if the end is before the start.';
 grant execute on function public.get_leads_with_filters_and_pagination(text[], text[], timestamp, timestamp, timestamptz, bigint)
   to authenticated, service_role;
 
@@ -532,7 +547,7 @@ language sql stable set search_path = '' as $$
     p_broker_names, null, p_data_inicio, p_data_fim, p_cursor, p_id_cursor)
 $$;
 comment on function public.buscar_leads_paginados(text[], timestamp, timestamp, timestamptz, bigint) is
-  'get_leads_with_filters_and_pagination without a choice of developments.';
+  'get_leads_with_filters_and_pagination without a filter for developments.';
 grant execute on function public.buscar_leads_paginados(text[], timestamp, timestamp, timestamptz, bigint) to authenticated, service_role;
 
 create function public.relatorio_leads_kanban_periodo2(
@@ -553,7 +568,7 @@ begin
     order by l.broker_name, s.order_index;
 end $$;
 comment on function public.relatorio_leads_kanban_periodo2(text[], timestamp, timestamp) is
-  'Leads of a period by broker (instance name, null for those of removed brokers) and the stage where they are now. Filters as in get_dashboard_data_by_params.';
+  'Leads of a period by broker (instance name, null for removed brokers) and current stage. Filters as in get_dashboard_data_by_params.';
 grant execute on function public.relatorio_leads_kanban_periodo2(text[], timestamp, timestamp) to authenticated, service_role;
 
 create function public.relatorio_leads_por_horario(
@@ -575,7 +590,7 @@ begin
     order by hours.hour;
 end $$;
 comment on function public.relatorio_leads_por_horario(text[], timestamp, timestamp) is
-  'Leads of a period by the hour of the day they came in, all 24 hours, in the portal''s zone. Filters as in get_dashboard_data_by_params.';
+  'Leads of a period by hour of arrival in the portal''s time zone, all 24 hours. Filters as in get_dashboard_data_by_params.';
 grant execute on function public.relatorio_leads_por_horario(text[], timestamp, timestamp) to authenticated, service_role;
 
 create function public.get_available_empreendimentos() returns table (empreendimento text, lead_count bigint)
@@ -587,7 +602,7 @@ language sql stable set search_path = '' as $$
   order by c.empreendimento
 $$;
 comment on function public.get_available_empreendimentos() is
-  'Developments that leads asked for, with how many of those the caller may see. Also by GET.';
+  'Developments of leads, each with the number of leads that the caller may see. Also by GET.';
 grant execute on function public.get_available_empreendimentos() to authenticated, service_role;
 
 create function public.get_brokers_by_empreendimento(p_empreendimentos text[] default null) returns setof text
@@ -605,14 +620,14 @@ language sql stable set search_path = '' as $$
   order by b."instanceName"
 $$;
 comment on function public.get_brokers_by_empreendimento(text[]) is
-  'Instance names of the brokers with a lead of these developments or a seat in their rotations; none named = all brokers.';
+  'Instance names of the brokers with a lead of these developments or a seat in their rotations; an empty list means all brokers.';
 grant execute on function public.get_brokers_by_empreendimento(text[]) to authenticated, service_role;
 
 
--- Behind a figure: the leads that make it, and how fast leads were answered beyond the mean.
+-- The leads behind a figure, and the distribution of response times.
 
--- No search_path of its own, every name being qualified: only so is it planned as part of the query that asks.
--- What is not there yet is told apart: both figures are lists, too.
+-- No search_path, and only qualified names: otherwise Postgres would not inline it into the calling query. Unanswered
+-- leads are separate from slow ones, because each figure has a list.
 create function portal.makes_figure(lead portal.leads, p_figure text, p_value text) returns boolean
 language sql stable as $$
   select case p_figure
@@ -628,7 +643,8 @@ language sql stable as $$
     when 'weekday' then extract(dow from lead.local_created_at)::text = p_value
   end
 $$;
-comment on function portal.makes_figure(portal.leads, text, text) is 'Whether a lead is counted in a figure of the dashboard, or in the part of a chart that value names.';
+comment on function portal.makes_figure(portal.leads, text, text) is
+  'Whether a lead counts in a figure of the dashboard, or in the part of a chart that value names.';
 grant execute on function portal.makes_figure(portal.leads, text, text) to authenticated, service_role;
 
 create function portal.require_figure(p_figure text, p_value text) returns void
@@ -640,7 +656,8 @@ begin
   if p_figure = 'weekday' and p_value ~ '^[0-6]$' then return; end if;
   raise exception 'Este número do painel não existe.' using errcode = '22023';
 end $$;
-comment on function portal.require_figure(text, text) is 'Refuses a figure that the dashboard does not have: 22023.';
+comment on function portal.require_figure(text, text) is
+  'Raises 22023 for a figure that the dashboard does not have.';
 grant execute on function portal.require_figure(text, text) to authenticated, service_role;
 
 create function public.get_leads_of_figure(
@@ -666,8 +683,7 @@ declare
   span record := portal.period(p_data_inicio, p_data_fim);
   is_any_broker boolean := coalesce(cardinality(p_broker_names), 0) = 0;
   is_any_development boolean := coalesce(cardinality(p_empreendimentos), 0) = 0;
-  -- Beside the row comparison, so that both bounds lead to the same place of an index: one of them is where a scan starts,
-  -- and which one depends on the version of Postgres.
+  -- Repeats the row comparison as a bound, so that every version of Postgres starts its index scan at the same place.
   ends_at timestamptz := least(span.ends_at, p_cursor + interval '1 microsecond');
 begin
   perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);
@@ -692,7 +708,7 @@ begin
     limit 20;
 end $$;
 comment on function public.get_leads_of_figure(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint) is
-  'A page of 20 of the leads that make a figure of the dashboard, the newest first: p_figure total, answered, unanswered, won, within-five-minutes, or status, source, campaign, weekday (0 = Sunday) with the p_value of a slice or bar. Filters and cursors as in get_leads_with_filters_and_pagination. 22023 for a figure that does not exist, and when the end is before the start.';
+  'A page of 20 leads behind a figure of the dashboard, the newest first: p_figure total, answered, unanswered, won, within-five-minutes, or status, source, campaign, weekday (0 = Sunday) with the p_value of a slice or bar. Filters and cursors as in get_leads_with_filters_and_pagination. 22023 for an unknown figure, or if the end is before the start.';
 grant execute on function public.get_leads_of_figure(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint)
   to authenticated, service_role;
 
@@ -717,7 +733,7 @@ begin
   );
 end $$;
 comment on function public.count_leads_of_figure(text, text, text[], text[], timestamp, timestamp) is
-  'How many leads all pages of get_leads_of_figure have, which is the figure itself.';
+  'Number of leads on all pages of get_leads_of_figure, which equals the figure.';
 grant execute on function public.count_leads_of_figure(text, text, text[], text[], timestamp, timestamp) to authenticated, service_role;
 
 create function public.get_response_times(
@@ -760,14 +776,13 @@ begin
   );
 end $$;
 comment on function public.get_response_times(text[], text[], timestamp, timestamp) is
-  'How fast the leads of a period were answered. Of those who wrote: mean, median and p90 in hours over answeredLeads, null without one, wroteUnansweredLeads beside them, and the percentage answered within five minutes, null when nobody wrote. The same in leftContact of those who left a contact and did not write before a person wrote to them, from their arrival on. unansweredLeads is the sum of both. Filters as in get_dashboard_data_by_params.';
+  'Response times of the leads of a period. For leads who wrote: mean, median and p90 in hours over answeredLeads, null without any, wroteUnansweredLeads, and the percentage answered within five minutes, null if nobody wrote. leftContact has the same for leads who left a contact and did not write before a person wrote to them, from their arrival on. unansweredLeads is the sum of both. Filters as in get_dashboard_data_by_params.';
 grant execute on function public.get_response_times(text[], text[], timestamp, timestamp) to authenticated, service_role;
 
 
--- Leads that rotations handed out, and the dashboard's detail rows as one of its figures.
+-- Leads that rotations distributed, and the detail rows of a dashboard figure.
 
--- What rotations handed out, as their own log tells it.
--- Who got a lead last stands last in the log.
+-- What rotations distributed, from their event log. The last row of a lead names its last receiver.
 create view portal.distributed_leads with (security_invoker = true) as
 select
   e.case_id as id,
@@ -783,7 +798,7 @@ join public.whatsapp_contacts c on c.id = k.contact_id
 left join public.roletas r on r.id = k.roleta_id
 where e.kind in ('given', 'accepted', 'claimed');
 comment on view portal.distributed_leads is
-  'Each time a rotation handed a lead to a broker: the case, the lead, when, of which development, and who got it. Read by public.get_distributed_leads only.';
+  'Each assignment of a lead by a rotation: the case, the lead, when, the development, and the broker. Only public.get_distributed_leads reads it.';
 
 create function public.get_distributed_leads(
   p_data_inicio timestamp default null,
@@ -811,7 +826,7 @@ begin
   );
 end $$;
 comment on function public.get_distributed_leads(timestamp, timestamp) is
-  'The leads that rotations handed to brokers in a period, each once, with who of them got it last and when: their total, and the newest 2,000, the newest first. Nothing for whoever is no administrator. Period as in get_dashboard_data_by_params; 22023 when the end is before the start.';
+  'The leads that rotations gave to brokers in a period, each once, with its last receiver and time: the total, and the newest 2,000, newest first. Empty for everybody but administrators. Period as in get_dashboard_data_by_params; 22023 if the end is before the start.';
 grant execute on function public.get_distributed_leads(timestamp, timestamp) to authenticated, service_role;
 
 create function public.get_leads_behind_figure(
@@ -839,8 +854,7 @@ declare
   span record := portal.period(p_data_inicio, p_data_fim);
   is_any_broker boolean := coalesce(cardinality(p_broker_names), 0) = 0;
   is_any_development boolean := coalesce(cardinality(p_empreendimentos), 0) = 0;
-  -- Beside the row comparison, so that both bounds lead to the same place of an index: one of them is where a scan starts,
-  -- and which one depends on the version of Postgres.
+  -- Repeats the row comparison as a bound, so that every version of Postgres starts its index scan at the same place.
   ends_at timestamptz := least(span.ends_at, p_cursor + interval '1 microsecond');
 begin
   perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);
@@ -868,6 +882,6 @@ begin
     limit 20;
 end $$;
 comment on function public.get_leads_behind_figure(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint) is
-  'As get_leads_of_figure, with how long the first answer took in response_seconds, or waiting_since, since when the lead waits for one. Filters and cursors as in get_leads_with_filters_and_pagination. 22023 for a figure that does not exist, and when the end is before the start.';
+  'As get_leads_of_figure, with response_seconds (time to the first answer) or waiting_since (since when the lead waits). Filters and cursors as in get_leads_with_filters_and_pagination. 22023 for an unknown figure, or if the end is before the start.';
 grant execute on function public.get_leads_behind_figure(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint)
   to authenticated, service_role;

@@ -1,5 +1,5 @@
--- Auditoria: who did what, when. Written by triggers and functions in the transaction of the deed itself, read by
--- administrators through the portal, changed by nobody. Leads stand in it as counts and ids only, for an entry can never be taken back.
+-- The audit log (Auditoria). Triggers and functions write it in the transaction of the change, administrators read it,
+-- nobody changes it. Leads appear only as counts and ids, because an entry cannot be erased.
 
 create table portal.audit_log (
   id bigint generated always as identity primary key,
@@ -12,12 +12,14 @@ create table portal.audit_log (
   details jsonb not null default '{}'
 );
 comment on table portal.audit_log is
-  'Who did what, when; append-only. The actor is kept by name, for it outlives the account. Never bodies, tokens, or a lead''s name or number.';
-comment on column portal.audit_log.actor_role is 'system: the portal by itself; service: a machine with a service key; stranger: nobody who was signed in.';
+  'Who did what, when; append only. The actor is stored by name, because the entry outlives the account. Never contains texts, tokens, or a lead''s name or number.';
+comment on column portal.audit_log.actor_role is
+  'system: the portal itself; service: a machine with a service key; stranger: somebody who was not signed in.';
 comment on column portal.audit_log.action is 'noun.verb, a code of src/domain/audit.ts.';
-comment on column portal.audit_log.subject is 'What it was done to: a username, the name of a stage, an agent, a rotation.';
+comment on column portal.audit_log.subject is
+  'The object of the action: a username, or the name of a stage, an agent, a rotation.';
 create index audit_by_actor on portal.audit_log (actor_id, id desc);
-comment on index portal.audit_by_actor is 'Serves what one person did, and the list of those who did anything.';
+comment on index portal.audit_by_actor is 'Serves the entries of one actor, and the list of actors.';
 create index audit_by_time on portal.audit_log (at);
 comment on index portal.audit_by_time is 'Serves the entries of a period.';
 alter table portal.audit_log enable row level security;
@@ -25,12 +27,12 @@ alter table portal.audit_log enable row level security;
 create function portal.keep_audit() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  -- A day over the shortest time that the setting takes, so that a wrong clock of the portal costs nothing.
+  -- A day less than the shortest KEEP_AUDIT_DAYS, so that the limit tolerates clock differences.
   if tg_op = 'DELETE' and old.at < now() - interval '364 days' then return old; end if;
   raise exception 'A auditoria não pode ser alterada nem apagada.' using errcode = '42501';
 end $$;
 comment on function portal.keep_audit() is
-  'Trigger: an entry of the audit log stays as it was written, whoever asks; after a year it may go as a whole.';
+  'Trigger: forbids changing an entry of the audit log, and deleting one within its first year.';
 create trigger keep_audit before update or delete on portal.audit_log
   for each row execute function portal.keep_audit();
 create trigger keep_audit_whole before truncate on portal.audit_log
@@ -53,19 +55,19 @@ begin
     p_action, left(p_subject, 200), p_details);
 end $$;
 comment on function portal.audit(text, text, jsonb, uuid) is
-  'Writes an entry of the audit log, in the name of p_actor, else of who asks, else of the system. Server and triggers only.';
+  'Adds an entry to the audit log, in the name of p_actor, else of the caller, else of the system. Server and triggers only.';
 
 create function portal.audit_refusal(p_role text, p_username text, p_reason text) returns void
 language sql volatile security definer set search_path = '' as $$
-  -- Only of accounts that exist: what was typed for any other may be a password.
+  -- Only for existing accounts: any other typed name may be a password.
   insert into portal.audit_log (actor_role, action, subject, details)
   select 'stranger', 'sign-in.refused', a.username, jsonb_build_object('role', a.role, 'reason', p_reason)
   from portal.accounts a where a.role = p_role and a.username = p_username
 $$;
 comment on function portal.audit_refusal(text, text, text) is
-  'Writes that a sign-in to an account was refused; nothing for a name that does not exist. Server only.';
+  'Records a refused sign-in to an account; nothing for an unknown name. Server only.';
 
--- What one transaction does many times is one entry with its count.
+-- A transaction that does the same thing many times gets one entry with the count.
 create table portal.audit_notes (
   id bigint generated always as identity primary key,
   transaction_id xid8 not null default pg_current_xact_id(),
@@ -73,10 +75,11 @@ create table portal.audit_notes (
   details jsonb not null,
   wakes boolean not null
 );
-comment on table portal.audit_notes is 'Deeds of transactions under way that are summed up at commit; empty otherwise.';
-comment on column portal.audit_notes.wakes is 'The first of its transaction: has all of them written at commit.';
+comment on table portal.audit_notes is 'Actions of open transactions that are counted at commit; empty otherwise.';
+comment on column portal.audit_notes.wakes is
+  'True for the first row of a transaction: its deferred trigger writes the entries at commit.';
 create index audit_notes_transaction on portal.audit_notes (transaction_id);
-comment on index portal.audit_notes_transaction is 'Serves the summing up at commit.';
+comment on index portal.audit_notes_transaction is 'Serves counting the actions at commit.';
 alter table portal.audit_notes enable row level security;
 
 create function portal.audit_counted(p_action text, p_details jsonb) returns void
@@ -86,7 +89,7 @@ language sql volatile security definer set search_path = '' as $$
     not exists (select from portal.audit_notes n where n.transaction_id = pg_current_xact_id()))
 $$;
 comment on function portal.audit_counted(text, jsonb) is
-  'Notes a deed that this transaction may do many times: at commit equal ones become one entry with their count. Triggers only.';
+  'Records an action that this transaction may repeat: at commit, equal ones become one entry with the count. Triggers only.';
 
 create function portal.sum_up_audit() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -100,11 +103,12 @@ begin
   delete from portal.audit_notes n where n.transaction_id = new.transaction_id;
   return null;
 end $$;
-comment on function portal.sum_up_audit() is 'Deferred trigger: at commit, writes what the transaction did many times.';
+comment on function portal.sum_up_audit() is
+  'Deferred trigger: at commit, writes one entry for each repeated action.';
 create constraint trigger sum_up_audit after insert on portal.audit_notes
   deferrable initially deferred for each row when (new.wakes) execute function portal.sum_up_audit();
 
--- What is watched.
+-- The audited changes.
 create function portal.audit_broker() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -142,7 +146,7 @@ begin
   return null;
 end $$;
 comment on function portal.audit_account() is
-  'Trigger: an administrator was added, reset (also while there was no password yet; from the server''s machine where nobody is signed in) or removed; a password was set or changed, by its owner where nobody else is asking.';
+  'Trigger: an administrator was added, reset or removed, or a password was set or changed. A reset counts even without a previous password; without a signed-in caller it came from the server''s machine.';
 create trigger audit_admin_added after insert on portal.accounts
   for each row when (new.role = 'admin') execute function portal.audit_account();
 create trigger audit_admin_removed after delete on portal.accounts
@@ -161,7 +165,7 @@ begin
   return null;
 end $$;
 comment on function portal.audit_hand_over() is
-  'Trigger: a lead changed its owner, and not by a rotation, which keeps a log of its own; an entry for all of one owner to another.';
+  'Trigger: leads changed their owner, one entry for each pair of owners. Rotations are left out, because they have their own log.';
 create trigger audit_hand_over after update of "instanceName" on public.whatsapp_contacts
   for each row when (old."instanceName" is distinct from new."instanceName") execute function portal.audit_hand_over();
 
@@ -183,7 +187,8 @@ begin
   end if;
   return null;
 end $$;
-comment on function portal.audit_stage() is 'Trigger: a stage was added, removed, renamed, made of another kind or put elsewhere.';
+comment on function portal.audit_stage() is
+  'Trigger: a stage was added, removed, renamed, moved or given another kind.';
 create trigger audit_stage after insert or update or delete on public.kanban_stages
   for each row execute function portal.audit_stage();
 
@@ -206,14 +211,15 @@ begin
     end if;
     if fields is not null and coalesce(current_setting('portal.publishing', true), '') <> 'on' then
       perform portal.audit('agent.changed', old.nome_agente, jsonb_build_object('fields', fields)
-        -- A text that came another way than from the editor went past the tests.
+        -- A text that was not saved by the editor skipped the tests.
         || case when exists (select from jsonb_array_elements_text(fields) as field where field ~ '_(atendimento|agendamento)$')
           then '{"untested": true}' else '{}'::jsonb end);
     end if;
   end if;
   return null;
 end $$;
-comment on function portal.audit_agent() is 'Trigger: an agent was added, removed, paused, resumed or changed; which fields, never their text, and whether texts went past the tests.';
+comment on function portal.audit_agent() is
+  'Trigger: an agent was added, removed, paused, resumed or changed; with the changed fields, never their text, and whether texts skipped the tests.';
 create trigger audit_agent after insert or update or delete on public.prompts_agents
   for each row execute function portal.audit_agent();
 
@@ -241,11 +247,11 @@ create trigger audit_roleta after insert or update or delete on public.roletas
 create function portal.audit_setting() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- What a new version of the portal brings along was set by nobody.
+  -- Settings that a new version inserts were not set by a person.
   if tg_op = 'UPDATE' or portal.account_id() is not null then perform portal.audit('settings.changed', new.key); end if;
   return null;
 end $$;
-comment on function portal.audit_setting() is 'Trigger: a setting was changed; which one, never its value.';
+comment on function portal.audit_setting() is 'Trigger: a setting was changed; with its name, never its value.';
 create trigger audit_setting_added after insert on portal.settings
   for each row execute function portal.audit_setting();
 create trigger audit_setting_changed after update on portal.settings
@@ -257,11 +263,11 @@ begin
   perform portal.audit('opt-out.undone', null, jsonb_build_object('person', new.id));
   return null;
 end $$;
-comment on function portal.audit_opt_out() is 'Trigger: campaigns may reach a person again who had asked for none.';
+comment on function portal.audit_opt_out() is 'Trigger: the opt-out of a person was ended.';
 create trigger audit_opt_out after update of opted_out_at on portal.people
   for each row when (old.opted_out_at is not null and new.opted_out_at is null) execute function portal.audit_opt_out();
 
--- How it is read.
+-- Reading the audit log.
 create function portal.audit_page(
   p_actor uuid, p_role text, p_actions text[], p_from date, p_to date, p_before bigint, p_limit integer
 ) returns jsonb
@@ -286,14 +292,14 @@ begin
   );
 end $$;
 comment on function portal.audit_page(uuid, text, text[], date, date, bigint, integer) is
-  'Entries of the audit log, newest first, before an entry: of one actor or role, of some actions, from one day of the portal''s zone to another. Administrators, by the server only.';
+  'Entries of the audit log before p_before, newest first: of one actor or role, of some actions, between two days of the portal''s time zone. Administrators, through the server only.';
 
 create function portal.audit_actors() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform portal.require_admin();
   return (
-    -- From one actor to the next by the index, however long the log is.
+    -- Jumps from actor to actor in the index, however long the log is.
     with recursive met as (
       (select l.actor_id, l.actor, l.actor_role from portal.audit_log l
        where l.actor_id is not null order by l.actor_id, l.id desc limit 1)
@@ -308,7 +314,8 @@ begin
     from met
   );
 end $$;
-comment on function portal.audit_actors() is 'Everyone who stands in the audit log, removed or not. Administrators, by the server only.';
+comment on function portal.audit_actors() is
+  'All actors of the audit log, deleted ones included. Administrators, through the server only.';
 
 create function public.note_export(p_what text, p_rows integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -317,10 +324,10 @@ begin
   perform portal.audit('export.done', p_what, jsonb_build_object('count', p_rows));
 end $$;
 comment on function public.note_export(text, integer) is
-  'Writes in the audit log that rows were taken out as a file: what, and how many. Called by every screen that exports; administrators only.';
+  'Records an export in the audit log: what, and how many rows. Every screen that exports calls it; administrators only.';
 grant execute on function public.note_export(text, integer) to authenticated, service_role;
 
--- Campaigns begun, steered and ended, the rules of their pace, and services by name.
+-- Campaigns planned, steered and ended, changes of their pace, and service tokens by name.
 create function portal.audit_campaign() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -338,13 +345,14 @@ declare
     end
   end;
 begin
-  -- A link to WhatsApp that comes and goes pauses and resumes by itself: nobody did that.
+  -- Without a person, a pause or resume was caused by the WhatsApp link and is not audited.
   if deed is null or (portal.account_id() is null and deed in ('campaign.paused', 'campaign.resumed')) then return null; end if;
   perform portal.audit(deed, (select portal.username_of(b."instanceName") from public.brokers b where b.id = new.broker_id),
     jsonb_build_object('campaign', new.id));
   return null;
 end $$;
-comment on function portal.audit_campaign() is 'Trigger: a campaign was planned, started, paused, resumed or stopped by someone, or came to its end.';
+comment on function portal.audit_campaign() is
+  'Trigger: a person planned, started, paused, resumed or stopped a campaign, or it ended.';
 create trigger audit_campaign_added after insert on public.remarketing_campaigns
   for each row execute function portal.audit_campaign();
 create trigger audit_campaign_changed after update of status on public.remarketing_campaigns
@@ -361,7 +369,8 @@ begin
   ) changed;
   return null;
 end $$;
-comment on function portal.audit_campaign_rules() is 'Trigger: the hours, caps or rests of campaigns were changed, from what to what.';
+comment on function portal.audit_campaign_rules() is
+  'Trigger: hours, caps or days of rest of campaigns were changed; with old and new values.';
 create trigger audit_campaign_rules after update on public.campaign_settings
   for each row execute function portal.audit_campaign_rules();
 
@@ -372,14 +381,14 @@ begin
     new.name, jsonb_build_object('grants', to_jsonb(new.grants)));
   return null;
 end $$;
-comment on function portal.audit_service_token() is 'Trigger: a machine was given a token, or its token was revoked.';
+comment on function portal.audit_service_token() is 'Trigger: a service token was issued or revoked.';
 create trigger audit_service_token_made after insert on portal.service_tokens
   for each row execute function portal.audit_service_token();
 create trigger audit_service_token_revoked after update of revoked_at on portal.service_tokens
   for each row when (old.revoked_at is null and new.revoked_at is not null) execute function portal.audit_service_token();
 
 
--- The audit entry of a rotation says what was changed.
+-- The audit entry of a rotation names what was changed.
 
 create function portal.roleta_changes(before jsonb, after jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -400,4 +409,4 @@ language sql immutable set search_path = '' as $$
     'isReordered', coalesce((select bool_or(s.is_moved) from stayed s), false))
 $$;
 comment on function portal.roleta_changes(jsonb, jsonb) is
-  'What differs between two states of a rotation as portal.roleta_details tells them: settings by name; who joined, left, or got other rules, by instance name; whether those who stayed stand in another order. Server only.';
+  'The differences between two states of a rotation in the form of portal.roleta_details: settings by name; brokers who joined, left or got other rules, by instance name; whether the order changed. Server only.';

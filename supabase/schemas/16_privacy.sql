@@ -1,17 +1,17 @@
--- All that is held about one person: found, taken out as a file, erased, and what is left to keep it erased (LGPD art. 18).
+-- All data about one person: found, exported, erased, and what is stored to keep it erased (LGPD art. 18).
 
 
--- What is left of a person whose data were erased: that the number is never written to by campaigns, that nothing of before comes
--- back, and which files are still to go (LGPD art. 18).
+-- Data that remain of an erased person: keyed hashes that prevent campaigns and re-imports, and a list of files to
+-- delete (LGPD art. 18).
 
 create table portal.erasures (
   hash bytea primary key,
   erased_at timestamptz not null default now()
 );
 comment on table portal.erasures is
-  'Numbers, hidden ids and late message ids of erased persons, as keyed hashes: what the gateway still holds of them is not taken in again.';
+  'Numbers, hidden ids and late message ids of erased persons, as keyed hashes, so that data still stored at the gateway are not imported again.';
 create index erasures_age on portal.erasures (erased_at);
-comment on index portal.erasures_age is 'Serves the question whether anybody was erased since a message was written.';
+comment on index portal.erasures_age is 'Serves the check whether anybody was erased since a message was written.';
 alter table portal.erasures enable row level security;
 
 create table portal.media_removals (
@@ -19,10 +19,10 @@ create table portal.media_removals (
   noted_at timestamptz not null default now()
 );
 comment on table portal.media_removals is
-  'Files that lost a message for good: each is removed once nothing refers to it any more. Written with the deed, emptied by the portal.';
+  'Files that lost a message for good: each is deleted once nothing refers to it any more. Written in the transaction of the change; the portal works it off.';
 alter table portal.media_removals enable row level security;
 
--- A campaign keeps its attachment as messages do, with its kind beside it.
+-- A campaign stores its attachment in the form of a message's content, with the kind beside it.
 create function portal.media_is_used(p_media text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -31,22 +31,23 @@ begin
     or exists (select from portal.private_history h where p_media = any (h.media_ids))
     or exists (select from portal.webhook_inbox i where strpos(i.body, 'stored:' || p_media) > 0);
 end $$;
-comment on function portal.media_is_used(text) is 'Whether a message, a campaign, what is kept of a particular contact or a delivery that waits refers to a file. Server only.';
+comment on function portal.media_is_used(text) is
+  'Whether a message, a campaign, a kept body of a private contact or a waiting delivery refers to a file. Server only.';
 
--- Planned into the query that asks.
+-- Inlined into the calling query.
 create function portal.answers_campaign(p_contact bigint, p_accepted_at timestamptz) returns boolean
 language sql stable as $$
   select exists (
     select from public.whatsapp_messages a
     where a.contact_id = p_contact and a.type = 'incoming'
-      -- Whole seconds, as messages have them: only so does the index serve.
+      -- Whole seconds, like messages: the index is used only for equal types.
       and a."timestamp" between ceil(extract(epoch from p_accepted_at))::bigint
         and floor(extract(epoch from p_accepted_at + interval '72 hours'))::bigint)
 $$;
 comment on function portal.answers_campaign(bigint, timestamptz) is
-  'Whether a contact wrote within 72 hours of a campaign''s message that was taken then. Server only.';
+  'Whether a contact wrote within 72 hours after a campaign''s message was accepted. Server only.';
 
--- Who wrote as a hidden id only and comes back has not forgotten the wish to be left alone either.
+-- The opt-out of a person known only by a hidden id also survives an erasure.
 create function portal.keep_hidden_opt_out() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -55,7 +56,7 @@ begin
   where p.id = new.person_id and p.opted_out_at is null and o.number_hash = portal.opt_out_hash(new.jid);
   return null;
 end $$;
-comment on function portal.keep_hidden_opt_out() is 'Trigger: a hidden id that belonged to an erased person is sent no campaign.';
+comment on function portal.keep_hidden_opt_out() is 'Trigger: a hidden id of an erased person gets no campaign.';
 create trigger keep_hidden_opt_out after insert on portal.identities
   for each row when (new.jid like '%@lid') execute function portal.keep_hidden_opt_out();
 
@@ -68,7 +69,7 @@ declare
 begin
   if newest is null then return false; end if;
   if event ->> 'event' in ('message', 'note', 'call') then
-    -- What is written after the last erasure is nobody's past.
+    -- Anything written after the last erasure is new.
     if (event ->> 'sentAtSeconds')::bigint > extract(epoch from newest) then return false; end if;
     for address in select jsonb_array_elements_text(event #> '{chat,jids}') loop
       select e.erased_at into of_person from portal.erasures e
@@ -87,10 +88,10 @@ begin
   return exists (select from portal.erasures e where e.hash = portal.opt_out_hash(event ->> 'messageId'));
 end $$;
 comment on function portal.was_erased(jsonb) is
-  'Whether an event is of the past of an erased person: a message not newer than the erasure, or what belongs to one of its messages; a name, for as long as nobody is known there. Server only.';
+  'Whether an event belongs to the past of an erased person: a message not newer than the erasure, an event of such a message, or a name while nobody is known there. Server only.';
 
 
--- Everything that is held about one person, over every table: told, taken out as a file, and what an erasure goes by (LGPD art. 18).
+-- All data about one person, in every table: shown, exported, and used by an erasure (LGPD art. 18).
 
 create type portal.subject as (
   people bigint[],
@@ -101,7 +102,7 @@ create type portal.subject as (
   pattern text
 );
 comment on type portal.subject is
-  'One person wherever met: rows of portal.people, contacts, those merged into them, addresses, number keys, and an expression that finds any of the numbers and hidden ids in a text.';
+  'One person in all tables: rows of portal.people, contacts, contacts merged into them, addresses, number keys, and a regular expression that finds any of the numbers and hidden ids in a text.';
 
 create function portal.subject_of(p_number text, p_contact bigint) returns portal.subject
 language plpgsql stable security definer set search_path = '' as $$
@@ -113,7 +114,8 @@ begin
   s.people := array(
     select p.id from portal.people p where p.number_key = any (s.keys)
     union select c.person_id from public.whatsapp_contacts c where c.id = p_contact);
-  -- Until nothing more is found: who was merged in, and the same hidden id where no other number stands against it.
+  -- Repeats until nothing more is found: merged persons, and persons with the same hidden id unless their numbers
+  -- differ.
   while cardinality(s.people) > known loop
     known := cardinality(s.people);
     s.keys := array(
@@ -161,17 +163,17 @@ begin
     select jsonb_agg(item) from jsonb_array_elements(case jsonb_typeof(data) when 'array' then data else jsonb_build_array(data) end) as item
     where item::text ~ p_pattern);
 exception
-  -- What cannot be read cannot be told apart either.
+  -- Events in unreadable JSON cannot be separated.
   when invalid_text_representation then return null;
 end $$;
 comment on function portal.items_about(text, text) is
-  'Of the events in a delivery of the gateway those that an expression finds; null where it is none. Server only.';
+  'The events of a delivery that a regular expression matches; null if it is not a list of events. Server only.';
 
--- Over 80 lines: one branch a place, and nothing but that.
+-- Over 80 lines: one branch for each place, and nothing else.
 create function portal.held_rows(s portal.subject, p_place text, p_after bigint, p_limit integer) returns table (id bigint, at timestamp with time zone, data jsonb)
 language sql stable security definer set search_path = '' as $$
-  -- One place is asked for; the others are not begun. What is another person's is left out: who else a rotation weighed, and in a
-  -- delivery that held several events, theirs.
+  -- Only the branch of p_place runs. Data of other persons are left out: other brokers that a rotation considered, and
+  -- other persons' events in a shared delivery.
   select found.id, found.at, found.data
   from (
     select p.id, p.created_at as at, jsonb_build_object('numberKey', p.number_key, 'optedOutAt', p.opted_out_at) as data
@@ -263,7 +265,7 @@ language sql stable security definer set search_path = '' as $$
     select w.id, w.received_at, jsonb_build_object('reason', w.reason, 'events', portal.items_about(w.body, (s).pattern))
     from portal.webhook_aside w where p_place = 'aside' and w.body ~ (s).pattern
     union all
-    -- Beyond the numbers of the others, so that one page follows the other.
+    -- Ids above all others, so that paging covers both tables.
     select 4503599627370496 + r.id, r.received_at, jsonb_build_object('reason', r.fault, 'body', r.body)
     from portal.intake_raw r where p_place = 'aside' and portal.body_names(r.body, s)
     union all
@@ -280,14 +282,15 @@ language sql stable security definer set search_path = '' as $$
   limit p_limit
 $$;
 comment on function portal.held_rows(portal.subject, text, bigint, integer) is
-  'What one place of portal.held_places holds about a person, by its own id after p_after. Server only.';
+  'What one place of portal.held_places holds about a person, ordered by id, after p_after. Server only.';
 
 create function portal.held_places() returns text[]
 language sql immutable set search_path = '' as $$
   select array['person', 'addresses', 'leads', 'numbers', 'messages', 'stages', 'actions', 'scheduled', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
     'turns', 'pauses', 'merges', 'operations', 'pushes', 'waiting', 'aside']
 $$;
-comment on function portal.held_places() is 'Where something of a person can stand, as src/domain/person-data.ts names it. Server only.';
+comment on function portal.held_places() is
+  'Names of all places that may hold a person''s data, as in src/domain/person-data.ts. Server only.';
 
 create function portal.find_person(p_number text, p_contact bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -324,7 +327,7 @@ begin
   );
 end $$;
 comment on function portal.find_person(text, bigint) is
-  'What is held about the person of a number in any form, or of a contact: {optedOutAtMs, leads, files, places}; empty for nobody. Administrators, by the server only.';
+  'What the portal holds about the person of a number in any form, or of a contact: {optedOutAtMs, leads, files, places}; empty for nobody. Administrators, through the server only.';
 
 create function portal.read_person(p_number text, p_contact bigint, p_place text, p_after bigint, p_limit integer)
 returns table (id bigint, data jsonb)
@@ -335,12 +338,12 @@ begin
     select r.id, r.data from portal.held_rows(portal.subject_of(p_number, p_contact), p_place, p_after, p_limit) r order by r.id;
 end $$;
 comment on function portal.read_person(text, bigint, text, bigint, integer) is
-  'portal.held_rows page by page, for the file that is taken out. Administrators, by the server only.';
+  'portal.held_rows page by page, for the export file. Administrators, through the server only.';
 
 create function portal.person_ending(s portal.subject) returns text
 language sql immutable set search_path = '' as $$ select right((s).keys[1], 2) $$;
 comment on function portal.person_ending(portal.subject) is
-  'The last two digits of the number: all that the audit log says of who it was; null for a hidden id. Server only.';
+  'The last two digits of the number, the only part that the audit log contains; null for a hidden id. Server only.';
 
 create function portal.count_person(s portal.subject) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -348,7 +351,8 @@ language sql stable security definer set search_path = '' as $$
     'messages', (select count(*) from public.whatsapp_messages m where m.contact_id = any ((s).contacts)),
     'rows', (select count(*) from unnest(portal.held_places()) as place cross join lateral portal.held_rows(s, place, 0, null)))
 $$;
-comment on function portal.count_person(portal.subject) is 'How much is held about a person: {leads, messages, rows}. Server only.';
+comment on function portal.count_person(portal.subject) is
+  'How much the portal holds about a person: {leads, messages, rows}. Server only.';
 
 create function portal.note_person_export(p_number text, p_contact bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -365,7 +369,7 @@ begin
   perform portal.audit('person.exported', null, counts || jsonb_build_object('ending', portal.person_ending(s)));
 end $$;
 comment on function portal.note_person_export(text, bigint) is
-  'Writes in the audit log that all about a person is taken out, before it is. 404 where nothing is held. Administrators, by the server only.';
+  'Records in the audit log that all data about a person are exported, before the export. 404 if there are none. Administrators, through the server only.';
 
 create function portal.person_addresses(p_number text, p_contact bigint) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -379,10 +383,10 @@ begin
     union select unnest(portal.addresses_of(substr(key, 2) || '@s.whatsapp.net')) from unnest(s.keys) as key);
 end $$;
 comment on function portal.person_addresses(text, bigint) is
-  'Every address under which a person may be remembered elsewhere. Administrators, by the server only.';
+  'Every address under which other systems may know a person. Administrators, through the server only.';
 
 
--- Erasing all that is held about one person in one transaction; the files follow it (LGPD art. 18 VI).
+-- Erases all data about one person in one transaction; the files follow (LGPD art. 18 VI).
 
 create function portal.free_recipients(s portal.subject) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -401,23 +405,25 @@ language sql volatile security definer set search_path = '' as $$
   where before.id = r.id and r.person_id = any ((s).people)
 $$;
 comment on function portal.free_recipients(portal.subject) is
-  'A person leaves the lists of campaigns: what became of the message stays and counts, who it was and what it said goes; what was still to be sent is not. Server only.';
+  'Anonymises a person''s rows in campaigns: the result stays and counts, person and text are deleted; waiting messages are cancelled. Server only.';
 
--- What was written to an erased person's number until the erasure was done stays away, also when it waited for its turn (LGPD art. 18).
+-- Everything that was written to an erased person's number up to the erasure stays away, even if it still waits in the
+-- inbox (LGPD art. 18).
 create function portal.remember_erasure(s portal.subject) returns void
 language sql volatile security definer set search_path = '' as $$
-  -- When it is done, not when it was asked for: what came in while it waited for its turn goes, too, and must not come back.
+  -- The time of execution, not of the request: messages that came in while the erasure waited for its lock are erased
+  -- as well.
   insert into portal.erasures (hash, erased_at)
   select portal.opt_out_hash(word), clock_timestamp()
   from (
     select unnest((s).keys) as word
     union select jid from unnest((s).addresses) as jid where jid like '%@lid'
-    -- WhatsApp lets a message be edited for a quarter of an hour; a link that was down tells of it later.
+    -- WhatsApp allows edits for 15 minutes; after an outage the gateway reports them later.
     union select m.message_id from public.whatsapp_messages m
     where m.contact_id = any ((s).contacts) and m.created_at > now() - interval '3 days' and m.message_id is not null
     union select 'intake ' || i.external_id from portal.lead_intakes i
     where i.contact_id = any ((s).contacts) and i.external_id is not null
-    -- By which devices know her, those of before a merge too.
+    -- The ids that devices know, also from before a merge.
     union select 'lead ' || id from unnest((s).contacts || (s).former_contacts) as id
   ) words
   on conflict (hash) do update set erased_at = excluded.erased_at;
@@ -427,7 +433,7 @@ language sql volatile security definer set search_path = '' as $$
   on conflict do nothing
 $$;
 comment on function portal.remember_erasure(portal.subject) is
-  'Keeps, as keyed hashes alone, that no campaign goes to the person and that nothing of before is taken in again. Server only.';
+  'Stores keyed hashes only, so that no campaign reaches the person and nothing old is imported again. Server only.';
 
 create function portal.note_media_of(s portal.subject) returns bigint
 language sql volatile security definer set search_path = '' as $$
@@ -442,7 +448,8 @@ language sql volatile security definer set search_path = '' as $$
   )
   select count(*) from noted
 $$;
-comment on function portal.note_media_of(portal.subject) is 'Notes a person''s files for removal; how many. Server only.';
+comment on function portal.note_media_of(portal.subject) is
+  'Lists a person''s files for deletion; returns how many. Server only.';
 
 create function portal.erase_person(p_number text, p_contact bigint, p_operation_id uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -459,12 +466,12 @@ begin
   if answer is not null then return answer; end if;
   perform portal.take_roleta_turn();
   s := portal.subject_of(p_number, p_contact);
-  -- Whoever is writing about this person is waited for, and whoever comes after finds nobody.
+  -- Waits for writers of this person's data; later ones find nobody.
   perform from portal.people p where p.id = any (s.people) order by p.id for update;
   s := portal.subject_of(p_number, p_contact);
   perform from public.whatsapp_contacts c where c.id = any (s.contacts) order by c.id for update;
   counts := portal.count_person(s);
-  -- What is kept of a particular contact is shown to nobody, and goes like all else.
+  -- Kept bodies of a private contact are shown to nobody, and are erased like everything else.
   if portal.erase_private(s) = 0 and counts ->> 'rows' = '0' then
     raise exception 'O portal não tem dados desta pessoa.' using errcode = 'PT404', hint = 'person.unknown';
   end if;
@@ -517,16 +524,17 @@ begin
   return portal.end_operation(account, p_operation_id, 'person.erase', counts);
 end $$;
 comment on function portal.erase_person(text, bigint, uuid) is
-  'Erases all that is held about the person of a number in any form, or of a contact, once an operation: {leads, messages, rows, files}. The files themselves go once nothing refers to them. 404 where nothing is held, 409 while a message is just being sent. Taken in the turn of applying deliveries. Administrators, by the server only.';
+  'Erases all data about the person of a number in any form, or of a contact: {leads, messages, rows, files}. A retry of the operation changes nothing. Files are deleted once nothing refers to them. 404 if there are no data, 409 while a message is being sent. Takes the lock of applying deliveries. Administrators, through the server only.';
 
 
--- What a device still holds for an erased person goes from there, too, and is never sent to her under a later contact (LGPD art. 18).
+-- Devices delete their data of an erased person, too, and never send it under a later contact (LGPD art. 18).
 
 create function portal.lead_was_erased(p_contact bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from portal.erasures e where e.hash = portal.opt_out_hash('lead ' || p_contact))
 $$;
-comment on function portal.lead_was_erased(bigint) is 'Whether a contact went with all that was held about its person. Server only.';
+comment on function portal.lead_was_erased(bigint) is
+  'Whether a contact was erased together with its person. Server only.';
 
 create function public.erased_leads(p_contacts bigint[]) returns bigint[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -539,16 +547,16 @@ begin
     select coalesce(array_agg(id order by id), '{}') from unnest(p_contacts) as id where portal.lead_was_erased(id));
 end $$;
 comment on function public.erased_leads(bigint[]) is
-  'Which of these leads were erased with their person: what a device still holds for them is to go. Of up to 1,000; an id alone tells nobody who it was. Everyone who is signed in.';
+  'Which of these leads (up to 1,000) were erased with their person, so that the device deletes their data. An id alone does not reveal the person. Everyone who is signed in.';
 grant execute on function public.erased_leads(bigint[]) to authenticated, service_role;
 
 create function portal.body_names(p_body text, s portal.subject) returns boolean
 language sql immutable set search_path = '' as $$
-  -- As people write numbers: with signs in between, with or without the country and the 9.
+  -- Numbers as people write them: with separators, with or without country code and 9.
   select p_body ~ (s).pattern or exists (
     select from unnest((s).keys) as key
     where key ~ '^\+?55\d{10}$'
       and regexp_replace(p_body, '\D', '', 'g') ~ (substr(ltrim(key, '+'), 3, 2) || '9?' || right(key, 8)))
 $$;
 comment on function portal.body_names(text, portal.subject) is
-  'Whether a body that was sent by a form names a person''s number, in whatever form it was written.';
+  'Whether the body of a form contains a number of the person in any form.';

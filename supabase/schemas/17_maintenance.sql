@@ -1,7 +1,8 @@
--- What the portal looks after by itself: files without a row, how long rows are kept, clocks and databases that went back.
+-- Maintenance by the portal itself: files without a row, retention, wrong clocks and restored databases.
 
 
--- Files that lost their last row otherwise than by an erasure, or never had one, go like those of an erased person.
+-- Files without a row, or whose last row was deleted other than by an erasure, are deleted like those of an erased
+-- person.
 
 create function portal.note_orphaned_media(p_ids text[]) returns integer
 language sql volatile security definer set search_path = '' as $$
@@ -17,10 +18,10 @@ language sql volatile security definer set search_path = '' as $$
   select count(*)::integer from noted
 $$;
 comment on function portal.note_orphaned_media(text[]) is
-  'Notes those files for removal that no row names, not even a delivery that was set aside; how many. Asked of old files alone: a new one may be about to be named. Server only.';
+  'Lists files for deletion that no row refers to, not even a failed delivery; returns how many. The caller passes only old files, because a new one may be about to be referenced. Server only.';
 
 
--- How long is kept what only grows: the settings KEEP_RAW_DAYS and KEEP_AUDIT_DAYS, applied by the portal in batches.
+-- Retention of tables that only grow: the portal applies KEEP_RAW_DAYS and KEEP_AUDIT_DAYS in batches.
 
 create function portal.forget_raw(p_before timestamp with time zone, p_most integer) returns bigint
 language sql set search_path = '' as $$
@@ -34,7 +35,7 @@ language sql set search_path = '' as $$
       where o.received_at < p_before order by o.received_at limit p_most)
     returning 1
   ), given_up as (
-    -- One that is still tried stays, however old.
+    -- A lead that is still being fetched stays, however old.
     delete from portal.meta_inbox m where m.next_at is null and (m.key_id, m.leadgen_id) in (
       select o.key_id, o.leadgen_id from portal.meta_inbox o
       where o.next_at is null and o.received_at < p_before order by o.received_at limit p_most)
@@ -57,7 +58,7 @@ language sql set search_path = '' as $$
   select greatest((select count(*) from aside), (select count(*) from waiting), (select count(*) from given_up), (select count(*) from unread), (select count(*) from read), (select count(*) from words))
 $$;
 comment on function portal.forget_raw(timestamptz, integer) is
-  'Removes the gateway''s and Meta''s own words from before then: set aside, waiting in vain, given up, bodies of intake that were read or could not be, and those kept beside messages, p_most of each at once; the messages stay. Answers the most that went of one kind. Server only.';
+  'Deletes original bodies of the gateway, Meta and forms from before p_before: failed, waiting in vain, given up, parsed, and those kept beside messages, at most p_most of each. Messages stay. Returns the largest number deleted of one kind. Server only.';
 
 create function portal.forget_mails(p_before timestamptz, p_most integer) returns bigint
 language sql set search_path = '' as $$
@@ -69,7 +70,7 @@ language sql set search_path = '' as $$
   select count(*) from gone
 $$;
 comment on function portal.forget_mails(timestamptz, integer) is
-  'Removes which mails came in from a mailbox before then, p_most at once; how many. Server only.';
+  'Deletes the hashes of read mails from before p_before, at most p_most; returns how many. Server only.';
 
 create function portal.forget_audit(p_before timestamptz, p_most integer) returns bigint
 language sql volatile set search_path = '' as $$
@@ -81,17 +82,17 @@ language sql volatile set search_path = '' as $$
   select count(*) from gone
 $$;
 comment on function portal.forget_audit(timestamptz, integer) is
-  'Removes entries of the audit log from before then, the oldest first, p_most at once; how many. Server only.';
+  'Deletes the oldest entries of the audit log from before p_before, at most p_most; returns how many. Server only.';
 
 
--- A database that went back in time: what it would do a second time, and who would not notice.
+-- After restoring a backup: what the database would do twice, and who must learn of it.
 
 create function portal.settle_restored(p_made_at timestamptz) returns table (campaigns bigint, lines bigint)
 language plpgsql volatile set search_path = '' as $$
 begin
-  -- Ended, removed or taken sessions would live again.
+  -- Sessions that were ended, removed or stolen since the backup would be valid again.
   delete from portal.sessions;
-  -- What waited then may have gone out since.
+  -- Messages in the queue may have been sent since the backup.
   with stopped as (
     delete from portal.outgoing returning message_id
   ), noted as (
@@ -108,25 +109,25 @@ begin
   )
   select count(*) into campaigns from paused;
   delete from portal.push_queue;
-  -- Every screen reads its whole board again.
+  -- Every device reads its whole board again.
   perform portal.renew_boards();
   perform portal.audit('backup.restored', null, jsonb_build_object('madeAt', p_made_at));
   return next;
 end $$;
 comment on function portal.settle_restored(timestamptz) is
-  'After a backup was put back: all sessions end, messages that waited get an unknown end, campaigns wait for a person, boards are read anew. Answers how many campaigns and messages. Operator only.';
+  'After restoring a backup: ends all sessions, gives waiting messages an unknown outcome, pauses campaigns for a person, renews all boards. Returns the numbers of campaigns and messages. Operator only.';
 
--- A wait is over after its own length, also where it was written down by a clock that ran ahead and was set right since.
+-- A wait ends after its own length even if a clock that ran ahead wrote it and was corrected since.
 create function portal.cap_waits(p_now timestamptz, p_longest_gap interval) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   capped integer := 0;
   changed integer;
-  -- What the database dates by itself, and what the portal does: they may be two machines.
+  -- The clocks of database and portal may differ: columns that the database sets are compared with its own.
   here timestamptz := clock_timestamp();
 begin
   perform portal.renew_moved_boards();
-  -- The outbox to the gateway: held for up to five minutes after a fault, and leased for half a minute.
+  -- Send queues are held for at most five minutes after a fault, and leased for half a minute.
   update portal.send_queues
   set held_until = least(held_until, here + interval '5 minutes'), leased_until = least(leased_until, here + interval '1 minute')
   where held_until > here + interval '5 minutes' or leased_until > here + interval '1 minute';
@@ -135,11 +136,11 @@ begin
   get diagnostics changed = row_count; capped := capped + changed;
   update portal.leftover_instances set noted_at = here where noted_at > here;
   get diagnostics changed = row_count; capped := capped + changed;
-  -- Read back up to then, says a mark of the future, and nothing would be read back until then.
+  -- A mark in the future would stop the reading of history until then.
   update portal.instance_sweeps set claimed_at = least(claimed_at, here), read_until = least(read_until, p_now)
   where claimed_at > here or read_until > p_now;
   get diagnostics changed = row_count; capped := capped + changed;
-  -- A gateway whose clock is a little ahead keeps its order; one that was far ahead is heard again.
+  -- A mark far in the future is reset, so that the gateway's reports count again.
   update portal.instance_states
   set changed_at = least(changed_at, here), dead_at = least(dead_at, here), qr_received_at = least(qr_received_at, here),
     state_at = least(state_at, here + interval '1 minute'), owner_at = least(owner_at, here + interval '1 minute'),
@@ -147,13 +148,13 @@ begin
   where greatest(changed_at, dead_at, qr_received_at) > here
     or greatest(state_at, owner_at, qr_at) > here + interval '1 minute';
   get diagnostics changed = row_count; capped := capped + changed;
-  -- What is written to an erased person's number from now on is new.
+  -- Messages to an erased person's number are new from now on.
   update portal.erasures set erased_at = here where erased_at > here;
   get diagnostics changed = row_count; capped := capped + changed;
   update portal.agent_pauses
   set paused_until = paused_until - (paused_at - here), paused_at = here where paused_at > here + interval '1 minute';
   get diagnostics changed = row_count; capped := capped + changed;
-  -- Pushes: as long after now as they were after they were queued; a device is left in peace for an hour at most.
+  -- Pushes: the delay restarts now; a device waits an hour at most.
   update portal.push_queue set due_at = due_at - (queued_at - p_now), queued_at = p_now
   where queued_at > p_now + interval '1 minute';
   get diagnostics changed = row_count; capped := capped + changed;
@@ -164,7 +165,7 @@ begin
   where held_until > p_now + interval '1 hour' or watched_until > p_now + interval '1 minute';
   get diagnostics changed = row_count; capped := capped + changed;
 
-  -- Rotations: the time to answer or accept begins now; without anybody there it is looked again within minutes.
+  -- Rotations: the time to answer or accept restarts now; a case without an available broker is retried within minutes.
   update portal.roleta_cases set next_at = p_now + (next_at - since), since = p_now
   where since > p_now and next_at is not null;
   get diagnostics changed = row_count; capped := capped + changed;
@@ -176,7 +177,7 @@ begin
   update portal.meta_inbox set next_at = p_now + interval '1 hour' where next_at > p_now + interval '1 hour';
   get diagnostics changed = row_count; capped := capped + changed;
 
-  -- Campaigns: a gap is as long as gaps are; what waits for hours or for the day is looked at again, and waits if it must.
+  -- Campaigns: a gap gets at most its normal length; waits for hours or for the next day are computed anew.
   update public.remarketing_campaigns
   set watched_since = least(watched_since, p_now),
     next_send_at = least(next_send_at, case when wait_reason is null then p_now + p_longest_gap
@@ -186,7 +187,7 @@ begin
     or wait_reason is not null and next_send_at > p_now + interval '2 days');
   get diagnostics changed = row_count; capped := capped + changed;
 
-  -- What opens something lasts no longer than it would have.
+  -- Terms of access never last longer than they were meant to.
   update portal.sessions set expires_at = p_now + interval '30 days' where expires_at > p_now + interval '30 days';
   get diagnostics changed = row_count; capped := capped + changed;
   update portal.accounts
@@ -198,6 +199,6 @@ begin
   get diagnostics changed = row_count; return capped + changed;
 end $$;
 comment on function portal.cap_waits(timestamptz, interval) is
-  'Every wait, lease and term that lies further ahead than it is ever made, as after a clock that ran ahead, ends after its own length from now (the portal''s p_now). p_longest_gap is the longest between two texts of a campaign. Run by the portal at its start and every minute; answers how many rows changed. Times that a person chose stay.';
+  'Shortens every wait, lease and term that lies further ahead than possible, because a clock ran ahead: it ends after its own length from now (p_now of the portal). p_longest_gap is the longest gap of a campaign. The portal runs it at its start and every minute; returns how many rows changed. Times that a person chose stay.';
 
 reset check_function_bodies;

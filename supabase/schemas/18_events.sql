@@ -1,5 +1,5 @@
--- Events out: the addresses that other systems want to be notified at, and what each is still to be sent. Bodies carry ids and
--- states only: who wants more reads it by the API, so that what was erased here is not kept in the queue.
+-- Webhooks to other systems: their addresses, and the queue of events. Bodies contain only ids and states; receivers
+-- read details by the API. Erased data therefore never stay in the queue.
 
 create table portal.hooks (
   id uuid primary key default gen_random_uuid(),
@@ -20,14 +20,18 @@ create table portal.hooks (
   check ((old_secret is null) = (old_secret_until is null)),
   check (state <> 'active' or reason is null)
 );
-comment on table portal.hooks is 'Addresses of other systems that are notified of events. Administrators, by the portal.';
-comment on column portal.hooks.events is 'Types of events it wants, as portal.event_out.type names them.';
+comment on table portal.hooks is
+  'Addresses of other systems that receive events. For administrators, through the server only.';
+comment on column portal.hooks.events is 'Types of events that it receives, see portal.event_out.type.';
 comment on column portal.hooks.state is
-  'active; paused (after too many failures, until a person resumes it); off (by a person, or the address said that it is gone). What happens while it is paused waits, while it is off it is not written.';
-comment on column portal.hooks.reason is 'Why it is not active, where the portal did it: failures, gone; null: a person.';
-comment on column portal.hooks.secret is 'Signs what is sent, encrypted under the portal''s secret; secret_tail is its end, to tell it by.';
-comment on column portal.hooks.old_secret is 'The secret before, encrypted: signs as well until old_secret_until.';
-comment on column portal.hooks.failures is 'Failures in a row. Within a minute they count as one: a receiver that restarts under load is not given up.';
+  'active; paused (after too many failures, until a person resumes it); off (by a person, or the address answered that it is gone). Events wait while it is paused; while it is off none are written.';
+comment on column portal.hooks.reason is
+  'Why the portal paused it or turned it off: failures, gone; null: a person did.';
+comment on column portal.hooks.secret is
+  'Signs the bodies; encrypted under the portal''s secret. secret_tail is its end, shown to identify it.';
+comment on column portal.hooks.old_secret is 'The previous secret, encrypted: it also signs until old_secret_until.';
+comment on column portal.hooks.failures is
+  'Failures in a row. Those within a minute count as one, so that a receiver may restart under load.';
 alter table portal.hooks enable row level security;
 
 create function portal.audit_hook() returns trigger
@@ -49,7 +53,7 @@ begin
   return null;
 end $$;
 comment on function portal.audit_hook() is
-  'Trigger: an address was added, removed or given another secret, or it was resumed (active), paused or turned off.';
+  'Trigger: an address was added, removed, resumed (active), paused, turned off or given another secret.';
 create trigger audit_hook_made after insert or delete on portal.hooks
   for each row execute function portal.audit_hook();
 create trigger audit_hook_changed after update on portal.hooks
@@ -57,10 +61,10 @@ create trigger audit_hook_changed after update on portal.hooks
 
 create function portal.hook_tag(p_hook uuid) returns text
 language sql immutable set search_path = '' as $$
-  -- Tags are short: 24 hexadecimal digits of an id are as much its own as all 32.
+  -- Push tags are limited in length; 24 of the 32 hexadecimal digits identify an address as well.
   select 'hook-' || left(replace(p_hook::text, '-', ''), 24)
 $$;
-comment on function portal.hook_tag(uuid) is 'The tag of the push that says that an address is no longer notified. Server only.';
+comment on function portal.hook_tag(uuid) is 'The tag of the push that an address is disabled. Server only.';
 
 create function portal.push_hook() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -69,7 +73,7 @@ begin
   return null;
 end $$;
 comment on function portal.push_hook() is
-  'Trigger: the portal paused an address after too many failures, or the address said that it is gone; the administrators are told.';
+  'Trigger: push for administrators when the portal paused an address after too many failures, or the address answered that it is gone.';
 create trigger push_hook after update of state on portal.hooks
   for each row when (old.state = 'active' and new.reason is not null) execute function portal.push_hook();
 
@@ -93,26 +97,29 @@ create table portal.event_out (
   check ((claimed_by is null) = (leased_until is null))
 );
 comment on table portal.event_out is
-  'Each event for each address that wants it, written in the transaction that caused it. Those of a lead go out in the order of their ids. Server only.';
-comment on column portal.event_out.message_id is 'The webhook-id of each try and of each replay: by it a receiver knows a repeat.';
-comment on column portal.event_out.contact_id is 'The lead it is about, which may be gone since; null: about none, and in no order.';
+  'One row for each event and address, written in the transaction of the change. Events of one lead are sent in the order of their ids. Server only.';
+comment on column portal.event_out.message_id is
+  'The webhook-id of every attempt and replay, by which a receiver detects repeats.';
+comment on column portal.event_out.contact_id is
+  'The lead, which may be deleted by now; null: the event belongs to no lead and has no order.';
 comment on column portal.event_out.data is 'Ids and states, never names, numbers or texts.';
-comment on column portal.event_out.status is 'What the address answered last; null: nothing.';
-comment on column portal.event_out.fault is 'Why the last try failed, a code of server/events/post.ts, or ''status''.';
+comment on column portal.event_out.status is 'The last HTTP status of the address; null: no answer.';
+comment on column portal.event_out.fault is
+  'Why the last attempt failed, a code of server/events/post.ts, or ''status''.';
 create index event_out_order on portal.event_out (hook_id, contact_id, id) where state = 'waiting';
-comment on index portal.event_out_order is 'Serves the question whether an earlier event of the lead still waits.';
+comment on index portal.event_out_order is 'Serves the check whether an earlier event of the lead still waits.';
 create index event_out_due on portal.event_out (due_at, id) where state = 'waiting';
-comment on index portal.event_out_due is 'Serves what is due.';
+comment on index portal.event_out_due is 'Serves the events that are due.';
 create index event_out_hook on portal.event_out (hook_id, id desc);
 comment on index portal.event_out_hook is 'Serves the list of an address, and its removal.';
 create index event_out_happened on portal.event_out (happened_at) where state <> 'waiting';
-comment on index portal.event_out_happened is 'Serves forgetting what is long settled.';
+comment on index portal.event_out_happened is 'Serves deleting old rows.';
 alter table portal.event_out enable row level security;
 
 create function portal.emit(p_type text, p_contact bigint, p_data jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- A contact that is put back was told of before.
+  -- A contact restored by undoing a merge was announced before.
   if current_setting('portal.restoring', true) = 'on' then return; end if;
   insert into portal.event_out (hook_id, type, contact_id, data)
   select h.id, p_type, p_contact, p_data from portal.hooks h
@@ -120,23 +127,25 @@ begin
   if found then perform portal.notify_channel('events_out', ''); end if;
 end $$;
 comment on function portal.emit(text, bigint, jsonb) is
-  'Something happened that other systems may want to know: it goes out if this transaction commits. Nothing is written while no address wants it. Server only.';
+  'Queues an event for every address that wants it, in this transaction. Writes nothing if there is none. Server only.';
 
 
--- What happens, by the tables in which it shows. Triggers of a table run by their names: each of these after the one that locks the lead,
--- so that ids are in the order of commits, and after whatever else is an event of the same change.
+-- The changes that cause events, by table. Postgres fires triggers in the order of their names: each of these runs
+-- after the one that locks the lead, so that ids follow the order of commits, and after all other events of the same
+-- change.
 
 create function portal.emit_created() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- A list is told of once, when it is in.
+  -- An import announces itself once, at its end.
   if current_setting('portal.importing', true) = 'on' then return null; end if;
   perform portal.emit('lead.created', n.id, jsonb_build_object(
     'leadId', n.id, 'instanceName', n."instanceName", 'stage', n.status))
   from new_rows n where exists (select from portal.hooks) order by n.id;
   return null;
 end $$;
-comment on function portal.emit_created() is 'Trigger: leads came in; nothing of those of an import (portal.importing).';
+comment on function portal.emit_created() is
+  'Trigger: event for new leads; not for those of an import (portal.importing).';
 create trigger write_event_created after insert on public.whatsapp_contacts
   referencing new table as new_rows for each statement execute function portal.emit_created();
 
@@ -147,7 +156,7 @@ begin
     'leadId', new.contact_id, 'from', new.from_instance, 'instanceName', new.to_instance));
   return null;
 end $$;
-comment on function portal.emit_assigned() is 'Trigger: a lead has another owner.';
+comment on function portal.emit_assigned() is 'Trigger: event for a new owner of a lead.';
 create trigger write_event_assigned after insert on portal.owner_history
   for each row execute function portal.emit_assigned();
 
@@ -159,7 +168,7 @@ begin
   from portal.roleta_cases k where k.id = new.case_id;
   return null;
 end $$;
-comment on function portal.emit_offer() is 'Trigger: a lead was offered to a broker, or a broker took it.';
+comment on function portal.emit_offer() is 'Trigger: event for a lead that was offered to a broker, or accepted.';
 create trigger write_event_offer after insert on portal.roleta_events
   for each row when (new.kind in ('offered', 'accepted', 'claimed')) execute function portal.emit_offer();
 
@@ -169,7 +178,7 @@ begin
   perform portal.emit('lead.answered', new.id, jsonb_build_object('leadId', new.id, 'instanceName', new."instanceName"));
   return null;
 end $$;
-comment on function portal.emit_answered() is 'Trigger: a person answered a lead for the first time.';
+comment on function portal.emit_answered() is 'Trigger: event for the first answer of a person to a lead.';
 create trigger write_event_answered after update on public.whatsapp_contacts
   for each row when (old.first_response_at is null and old.first_contacted_at is null
     and (new.first_response_at is not null or new.first_contacted_at is not null))
@@ -187,7 +196,8 @@ begin
   from public.kanban_stages s where s.slug = new.to_status and s.kind in ('won', 'lost');
   return null;
 end $$;
-comment on function portal.emit_moved() is 'Trigger: a lead moved, maybe to where it is won or lost.';
+comment on function portal.emit_moved() is
+  'Trigger: event for a lead that moved to another stage, also for won and lost.';
 create trigger write_event_moved after insert on portal.stage_history
   for each row when (new.from_status is not null) execute function portal.emit_moved();
 
@@ -198,14 +208,14 @@ begin
   from public.whatsapp_contacts c where c.person_id = new.id order by c.id;
   return null;
 end $$;
-comment on function portal.emit_opted_out() is 'Trigger: a person asked to be left alone, told of each lead that this person is.';
+comment on function portal.emit_opted_out() is 'Trigger: event for an opt-out, one for each lead of the person.';
 create trigger write_event_opted_out after update of opted_out_at on portal.people
   for each row when (old.opted_out_at is null and new.opted_out_at is not null) execute function portal.emit_opted_out();
 
 create function portal.emit_messages() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- A past that a newly linked phone brings along is not news.
+  -- History that a newly linked phone brings causes no events.
   if current_setting('portal.history', true) = 'on' then return null; end if;
   perform portal.emit(case m.type when 'incoming' then 'message.received' else 'message.sent' end, m.contact_id,
     jsonb_build_object('leadId', m.contact_id, 'messageId', m.id, 'kind', m.kind, 'author',
@@ -215,7 +225,8 @@ begin
   order by m.id;
   return null;
 end $$;
-comment on function portal.emit_messages() is 'Trigger: a lead wrote, or a message that was sent elsewhere is known now.';
+comment on function portal.emit_messages() is
+  'Trigger: event for a lead''s message, and for an outgoing message that was sent elsewhere.';
 create trigger write_event_messages after insert on public.whatsapp_messages
   referencing new table as new_rows for each statement execute function portal.emit_messages();
 
@@ -226,7 +237,7 @@ begin
     'leadId', new.contact_id, 'messageId', new.id, 'kind', new.kind, 'author', new.author));
   return null;
 end $$;
-comment on function portal.emit_sent() is 'Trigger: the gateway took a message of ours.';
+comment on function portal.emit_sent() is 'Trigger: event for a message that the gateway accepted.';
 create trigger write_event_sent after update of delivery on public.whatsapp_messages
   for each row when (old.delivery in ('queued', 'unknown', 'failed') and new.delivery in ('sent', 'delivered', 'read'))
   execute function portal.emit_sent();
@@ -237,7 +248,7 @@ begin
   perform portal.emit('broker.link_lost', null, jsonb_build_object('instanceName', new."instanceName", 'state', new.state));
   return null;
 end $$;
-comment on function portal.emit_link_lost() is 'Trigger: a broker''s WhatsApp was lost.';
+comment on function portal.emit_link_lost() is 'Trigger: event for a lost WhatsApp link of a broker.';
 create trigger write_event_link_lost after update on portal.instance_states
   for each row when (
     old.state = 'open' and old.dead_at is null and (new.state <> 'open' or new.dead_at is not null))
@@ -250,13 +261,14 @@ begin
     'campaignId', new.id, 'brokerId', new.broker_id, 'status', new.status));
   return null;
 end $$;
-comment on function portal.emit_campaign() is 'Trigger: a campaign ended: completed, stopped or in error.';
+comment on function portal.emit_campaign() is
+  'Trigger: event for the end of a campaign: completed, stopped or in error.';
 create trigger write_event_campaign after update of status on public.remarketing_campaigns
   for each row when (old.status <> new.status and new.status in ('completed', 'stopped', 'error'))
   execute function portal.emit_campaign();
 
 
--- Delivery: claimed with a lease, tried, settled.
+-- Delivery of events: claimed with a lease, tried, settled.
 
 create function portal.claim_events(p_claimer uuid, p_now timestamptz, p_lease_seconds integer, p_most integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -288,7 +300,7 @@ begin
   return jsonb_build_object('events', claimed, 'nextAt', next_at);
 end $$;
 comment on function portal.claim_events(uuid, timestamptz, integer, integer) is
-  'Takes due events that no earlier one of their lead stands before, {events, nextAt: when the next is due}; a lease that is over frees them. Server only.';
+  'Claims due events, never before an earlier event of the same lead: {events, nextAt: when the next is due}. An expired lease frees them. Server only.';
 
 create function portal.settle_event(
   p_id bigint, p_claimer uuid, p_now timestamptz, p_status integer, p_fault text, p_took_ms integer) returns text
@@ -325,7 +337,7 @@ begin
   return (select case h.state when 'active' then 'later' else h.reason end from portal.hooks h where h.id = hook);
 end $$;
 comment on function portal.settle_event(bigint, uuid, timestamptz, integer, text, integer) is
-  'What became of a try: delivered; later (a retry after a minute, twice as long each time, a day at most); failures (20 in a row: its address is paused) or gone (410: off); lost (no longer the claimer''s). Server only.';
+  'Settles an attempt: delivered; later (a retry after a minute, twice as long each time, a day at most); failures (20 in a row: the address is paused) or gone (410: the address is turned off); lost (another portal has claimed it). Server only.';
 
 create function portal.replay_events(p_hook uuid, p_from timestamptz, p_to timestamptz, p_id bigint) returns bigint
 language sql volatile security definer set search_path = '' as $$
@@ -338,7 +350,7 @@ language sql volatile security definer set search_path = '' as $$
   select count(*) from again where (select count(*) from notified) >= 0
 $$;
 comment on function portal.replay_events(uuid, timestamptz, timestamptz, bigint) is
-  'Sends again, under the same ids, one event of an address or those that happened in [from, to); how many. Server only.';
+  'Sends one event of an address again, or those that happened in [from, to), under the same ids; returns how many. Server only.';
 
 create function portal.forget_events(p_before timestamptz, p_most integer) returns bigint
 language sql volatile set search_path = '' as $$
@@ -350,4 +362,4 @@ language sql volatile set search_path = '' as $$
   select count(*) from gone
 $$;
 comment on function portal.forget_events(timestamptz, integer) is
-  'Removes settled events from before then, the oldest first, p_most at once; how many. Server only.';
+  'Deletes the oldest settled events from before p_before, at most p_most; returns how many. Server only.';

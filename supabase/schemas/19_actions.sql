@@ -1,4 +1,5 @@
--- What a broker is to do next for a lead: set, put off, finished, each on the device first and here once.
+-- Next actions of a broker for a lead: set, postponed, finished; each is written on the device first and applied here
+-- once.
 
 create table portal.actions (
   id bigint generated always as identity primary key,
@@ -15,16 +16,20 @@ create table portal.actions (
   check ((finished_at is null) = (outcome is null))
 );
 comment on table portal.actions is
-  'Next actions of leads, the finished ones too. They stay with the lead when it is handed over or joined to another. Written by action_save, action_finish and action_snooze; read on the lead.';
-comment on column portal.actions.kind is 'none: nothing to do, whoever read it says that no answer is needed; finished as it is made.';
+  'Next actions of leads, finished ones included. They stay with the lead after a hand-over or merge. Written by action_save, action_finish and action_snooze; read as a column of the lead.';
+comment on column portal.actions.kind is
+  'none: a person read the messages and says that no answer is needed; it is finished at once.';
 comment on column portal.actions.seen_at is
-  'Up to when what the lead wrote had been seen by whoever set it: what came later still waits.';
-comment on column portal.actions.operation_id is 'The operation that set it, by which its device names it until it knows the id.';
-comment on column portal.actions.outcome is 'done, removed (as if it had never been set), not_needed, or missed (a visit that nobody came to); null while it is open.';
+  'The person who set the action had seen the lead''s messages up to then; later ones still wait.';
+comment on column portal.actions.operation_id is
+  'The operation that set it; the device refers to it until it knows the id.';
+comment on column portal.actions.outcome is
+  'done, removed (as if never set), not_needed, or missed (a visit to which the lead did not come); null while it is open.';
 create unique index actions_operation on portal.actions (account_id, operation_id);
-comment on index portal.actions_operation is 'Serves an action that its device knows by its operation alone.';
+comment on index portal.actions_operation is 'Serves finding an action by its operation.';
 create index actions_contact on portal.actions (contact_id, due_at, id);
-comment on index portal.actions_contact is 'Serves what a lead carries of its actions, and their removal with it.';
+comment on index portal.actions_contact is
+  'Serves the columns that a lead shows of its actions, and their removal with it.';
 alter table portal.actions enable row level security;
 
 create function portal.carry_plans(p_contacts bigint[]) returns void
@@ -33,7 +38,7 @@ declare
   quieted bigint[];
 begin
   if p_contacts is null then return; end if;
-  -- In the order of all who write leads; after the wait a snapshot that has what the one before wrote.
+  -- Locks leads in id order, as all writers do. The next statement then sees what the previous writer committed.
   perform from public.whatsapp_contacts c where c.id = any (p_contacts) order by c.id for no key update;
   with carried as (
     select t.id, greatest(planned.quiet_at, written.quiet_at) as quiet_at, planned.next, written.later, finished.done
@@ -63,7 +68,7 @@ begin
           select a.id, a.kind, a.due_at, floor(extract(epoch from a.finished_at))::bigint as at, a.note, a.outcome = 'missed' as is_missed
           from portal.actions a where a.contact_id = t.id and a.outcome in ('done', 'missed')
           union all
-          -- What a person sent at once, or a visit says of itself, was no task of the day.
+          -- A text sent at once, or by a visit itself, is no task of the day.
           select s.id, 'text', s.due_at, floor(extract(epoch from s.changed_at))::bigint, '', false
           from portal.scheduled_messages s where s.contact_id = t.id and s.state = 'queued' and not s.at_once
         ) f
@@ -81,7 +86,7 @@ begin
   if quieted is not null then perform portal.carry(quieted); end if;
 end $$;
 comment on function portal.carry_plans(bigint[]) is
-  'Writes on each lead its open actions and texts for later, what was done of them today, and up to when what it wrote was seen by whoever set them. Server only.';
+  'Writes on each lead its open actions and scheduled texts, what was done of them today, and up to when its messages were seen by the persons who set them. Server only.';
 
 create function portal.carry_actions() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -95,7 +100,7 @@ begin
   return null;
 end $$;
 comment on function portal.carry_actions() is
-  'Trigger: a lead carries its open actions, and what was seen when they were set no longer waits.';
+  'Trigger: copies open actions to the lead; messages that were seen when an action was set stop waiting.';
 create trigger carry_new_actions after insert on portal.actions
   referencing new table as new_rows for each statement execute function portal.carry_actions();
 create trigger carry_changed_actions after update on portal.actions
@@ -108,7 +113,8 @@ begin
   new.scheduled_ids := array(select s.id from portal.scheduled_messages s where s.contact_id = new.gone_contact_id);
   return new;
 end $$;
-comment on function portal.list_merged_actions() is 'Trigger: a merge keeps which actions and texts for later came with the contact that goes.';
+comment on function portal.list_merged_actions() is
+  'Trigger: a merge records which actions and scheduled texts belonged to the contact that is deleted.';
 create trigger list_merged_actions before insert on portal.contact_merges
   for each row execute function portal.list_merged_actions();
 
@@ -124,7 +130,7 @@ begin
   return null;
 end $$;
 comment on function portal.move_actions() is
-  'Trigger: a lead that becomes one with another takes along what is to be done for it and said to it later, and back when the two are parted.';
+  'Trigger: moves actions and scheduled texts of a merged lead to the kept one, and back when the merge is undone.';
 create trigger move_actions after insert or update of undone_at on portal.contact_merges
   for each row execute function portal.move_actions();
 
@@ -137,7 +143,7 @@ language sql immutable set search_path = '' as $$
     'action_id', p_action)
 $$;
 comment on function portal.action_answer(text, bigint) is
-  'The answer to a next action that was set, put off or finished: saved, already or unknown_lead, and which action it was.';
+  'The answer to a next action that was set, postponed or finished: saved, already or unknown_lead, with its id.';
 
 create function portal.lock_lead(p_lead bigint) returns boolean
 language plpgsql volatile set search_path = '' as $$
@@ -145,7 +151,8 @@ begin
   perform from public.whatsapp_contacts c where c.id = p_lead for no key update;
   return found;
 end $$;
-comment on function portal.lock_lead(bigint) is 'Whether a lead is there; from then on nobody else writes it in this transaction. Server only.';
+comment on function portal.lock_lead(bigint) is
+  'Locks a lead for this transaction; returns whether it exists. Server only.';
 
 create function portal.open_action(p_lead bigint, p_action bigint, p_account uuid, p_action_operation uuid) returns bigint
 language sql stable set search_path = '' as $$
@@ -155,14 +162,14 @@ language sql stable set search_path = '' as $$
   order by a.id limit 1
 $$;
 comment on function portal.open_action(bigint, bigint, uuid, uuid) is
-  'An open action of a lead by its id, or by the operation by which this account set it; null when it is finished or there is none. Server only.';
+  'An open action of a lead by its id, or by the operation by which this account set it; null if it is finished or unknown. Server only.';
 
 create function portal.seen_until(p_seen_at timestamptz) returns timestamptz
 language sql stable set search_path = '' as $$
   select greatest('epoch', least(coalesce(p_seen_at, now()), now()))
 $$;
 comment on function portal.seen_until(timestamptz) is
-  'Up to when a device says that it has seen what a lead wrote, null: now; never later than now, nor before any message. Server only.';
+  'Validates up to when a device has shown a lead''s messages (null: now): never later than now, nor before any message. Server only.';
 
 create function portal.require_free_step(p_lead bigint) returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -172,7 +179,7 @@ begin
   end if;
 end $$;
 comment on function portal.require_free_step(bigint) is
-  'Refuses, as 422, one more next action of a locked lead that has 50 open ones: its card carries them all, to every device. Server only.';
+  'Refuses, with 422, a further next action for a locked lead that has 50 open ones, because its card sends them all to every device. Server only.';
 
 create function public.action_save(
   p_contact_id bigint, p_kind text, p_due_at timestamptz, p_note text default '', p_seen_at timestamptz default null,
@@ -200,7 +207,7 @@ begin
   if not portal.lock_lead(lead) then
     return portal.end_operation(account, p_operation_id, 'action.save', portal.action_answer('unknown_lead'));
   end if;
-  -- Finished elsewhere meanwhile, it is still to be done by whoever sets it anew.
+  -- If it was finished elsewhere meanwhile, this write creates a new one.
   action := portal.open_action(lead, p_action_id, account, p_action_operation);
   if action is null then
     perform portal.require_free_step(lead);
@@ -216,7 +223,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'action.save', portal.action_answer('saved', action));
 end $$;
 comment on function public.action_save(bigint, text, timestamptz, text, timestamptz, bigint, uuid, uuid, text, text) is
-  'Sets what is to be done next for a lead: p_kind call, message, visit or task, at p_due_at. p_seen_at: up to when what the lead wrote had been seen (null: now); what came later still waits. p_action_id, or p_action_operation while only the operation is known: the open action that it takes the place of; one that was finished meanwhile stays finished, and this is a new one. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, action_id}, code saved or unknown_lead. 401 once the session has ended; 422 for another kind, a day out of reach, a note of more than 200 characters or a lead with 50 open ones.';
+  'Sets the next action for a lead: p_kind call, message, visit or task, at p_due_at. p_seen_at: up to when the caller had seen the lead''s messages (null: now); later ones still wait. p_action_id, or p_action_operation while only the operation is known: the open action to replace; if it was finished meanwhile it stays so, and a new one is created. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, action_id}, code saved or unknown_lead. 401 once the session has ended; 422 for another kind, a day out of range, a note of more than 200 characters or a lead with 50 open ones.';
 grant execute on function public.action_save(bigint, text, timestamptz, text, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.action_finish(
@@ -247,7 +254,7 @@ begin
   else
     action := portal.open_action(lead, p_action_id, account, p_action_operation);
     if action is not null then
-      -- A visit before its hour was not held: it is off.
+      -- A visit that is finished before its hour did not take place: it is cancelled.
       update portal.actions
       set finished_at = now(), outcome = case when kind = 'visit' and due_at > now() then 'removed' else p_outcome end
       where id = action;
@@ -257,7 +264,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'action.finish', portal.action_answer(code, action));
 end $$;
 comment on function public.action_finish(bigint, text, bigint, uuid, timestamptz, uuid, text, text) is
-  'Finishes an open action of a lead with p_outcome done or removed (as if it had never been set: who waited before waits again); already where somebody finished it before, also from another device. A visit whose hour is still to come is removed by done, too. not_needed names no action: what the lead wrote up to p_seen_at needs no answer. Who may, how lead and action are named, p_operation_id and the answer are those of action_save. 422 for another outcome.';
+  'Finishes an open action of a lead with p_outcome done or removed (as if never set: a lead that waited before waits again); already if somebody finished it before. For a visit in the future done means removed. not_needed takes no action: the lead''s messages up to p_seen_at need no answer. Permissions, identification of lead and action, p_operation_id and the answer are those of action_save. 422 for another outcome.';
 grant execute on function public.action_finish(bigint, text, bigint, uuid, timestamptz, uuid, text, text) to authenticated, service_role;
 
 create function public.action_snooze(
@@ -289,5 +296,5 @@ begin
   return portal.end_operation(account, p_operation_id, 'action.snooze', portal.action_answer(code, action));
 end $$;
 comment on function public.action_snooze(bigint, timestamptz, bigint, uuid, uuid, text, text) is
-  'Puts an open action of a lead off to p_due_at; already, and nothing changes, where it was finished before. Who may, how lead and action are named, p_operation_id and the answer are those of action_save. 422 for a day out of reach.';
+  'Postpones an open action of a lead to p_due_at; already, without a change, if it was finished before. Permissions, identification of lead and action, p_operation_id and the answer are those of action_save. 422 for a day out of range.';
 grant execute on function public.action_snooze(bigint, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;

@@ -1,5 +1,5 @@
--- What agents say by themselves: how each works, the facts it may say, what a model costs, and each turn from the first message it
--- read to its end. A turn never disappears; it goes with the person alone.
+-- Answers of agents: settings, facts, model prices, and each turn from the first message it read to its end. A turn is
+-- never deleted, except with its person.
 
 create table portal.agent_settings (
   agent_id integer primary key references public.prompts_agents on delete cascade,
@@ -9,15 +9,16 @@ create table portal.agent_settings (
   most_a_day integer not null default 20 check (most_a_day between 1 and 500),
   new_people_since timestamptz
 );
-comment on table portal.agent_settings is 'How an agent works, a row each. Administrators, by functions.';
+comment on table portal.agent_settings is 'Settings of each agent, one row. Administrators, by functions.';
 comment on column portal.agent_settings.mode is
-  'off; suggest (drafts above the broker''s box); after_hours, new_people and answer (answers leads of its central instance by itself).';
+  'off; suggest (drafts above the broker''s composer); after_hours, new_people and answer (it answers leads of its central instance by itself).';
 comment on column portal.agent_settings.new_people_since is
-  'When its mode became new_people: whoever had written or been written to by then is left alone.';
-comment on column portal.agent_settings.month_limit_micros is 'Millionths of a real that it may spend in a month of the portal''s zone; null: no limit.';
+  'When the mode became new_people: people with a conversation before that get no answer from it.';
+comment on column portal.agent_settings.month_limit_micros is
+  'Millionths of a real that it may spend in a month of the portal''s time zone; null: no limit.';
 comment on column portal.agent_settings.most_in_ten_minutes is
-  'Answers to one person in ten minutes without a person of ours in between; then a broker is called.';
-comment on column portal.agent_settings.most_a_day is 'The same in 24 hours.';
+  'Answers to one person within ten minutes without a person of ours in between; beyond it a broker is called.';
+comment on column portal.agent_settings.most_a_day is 'The same within 24 hours.';
 alter table portal.agent_settings enable row level security;
 
 create function portal.keep_agent_settings() returns trigger
@@ -26,7 +27,7 @@ begin
   insert into portal.agent_settings (agent_id) values (new.id) on conflict do nothing;
   return null;
 end $$;
-comment on function portal.keep_agent_settings() is 'Trigger: a new agent begins by suggesting.';
+comment on function portal.keep_agent_settings() is 'Trigger: a new agent starts in mode suggest.';
 create trigger keep_agent_settings after insert on public.prompts_agents
   for each row execute function portal.keep_agent_settings();
 
@@ -37,8 +38,8 @@ create table portal.agent_names (
   removed_at timestamptz
 );
 comment on table portal.agent_names is
-  'How each agent is called, which outlives the agent: what it did and cost stays its own. Written by triggers of prompts_agents. Server only.';
-comment on column portal.agent_names.removed_at is 'When the agent was removed; null while it is there.';
+  'The name of each agent. It outlives the agent, because its turns and costs are kept. Written by triggers of prompts_agents. Server only.';
+comment on column portal.agent_names.removed_at is 'When the agent was removed; null while it exists.';
 alter table portal.agent_names enable row level security;
 
 create function portal.keep_agent_name() returns trigger
@@ -49,7 +50,7 @@ begin
   set name = excluded.name, development = excluded.development, removed_at = null;
   return null;
 end $$;
-comment on function portal.keep_agent_name() is 'Trigger: an agent is called as it is called now.';
+comment on function portal.keep_agent_name() is 'Trigger: keeps the agent''s current name.';
 create trigger keep_agent_name after insert or update of nome_agente, empreendimento on public.prompts_agents
   for each row execute function portal.keep_agent_name();
 
@@ -65,7 +66,7 @@ begin
   return null;
 end $$;
 comment on function portal.note_removed_agent() is
-  'Trigger: an agent that is removed keeps its name as long as it has turns or trials; one that never did anything leaves nothing.';
+  'Trigger: a removed agent keeps its name as long as it has turns or tests; one without any is deleted.';
 create trigger note_removed_agent after delete on public.prompts_agents
   for each row execute function portal.note_removed_agent();
 
@@ -81,8 +82,10 @@ create table portal.agent_facts (
   unique (agent_id, label),
   check (not is_price or valid_until is not null)
 );
-comment on table portal.agent_facts is 'What an agent may say of its development; a price only from a row that has not expired. Administrators, by functions.';
-comment on column portal.agent_facts.valid_until is 'The last day, in the portal''s zone, on which it may be said; null: it holds. A price has one.';
+comment on table portal.agent_facts is
+  'Facts that an agent may state about its development; a price only from a row that has not expired. Administrators, by functions.';
+comment on column portal.agent_facts.valid_until is
+  'The last day, in the portal''s time zone, on which it may be stated; null: no limit. Required for a price.';
 alter table portal.agent_facts enable row level security;
 
 create table portal.model_prices (
@@ -91,7 +94,8 @@ create table portal.model_prices (
   output_micros bigint not null check (output_micros between 0 and 1000000000000),
   minute_micros bigint not null default 0 check (minute_micros between 0 and 1000000000000)
 );
-comment on table portal.model_prices is 'What a model costs: millionths of a real for a million tokens read, and written, and for a minute of voice heard. Administrators, by functions.';
+comment on table portal.model_prices is
+  'Prices of models: millionths of a real for a million tokens read, for a million written, and for a minute of transcribed voice. Administrators, by functions.';
 alter table portal.model_prices enable row level security;
 
 create table portal.model_endpoints (
@@ -103,12 +107,15 @@ create table portal.model_endpoints (
   failure jsonb
 );
 comment on table portal.model_endpoints is
-  'What the portal found out about a model at its endpoint. Nothing of a lead. Written by the server, read by administrators.';
-comment on column portal.model_endpoints.mark is 'A hash of address, name and key: another one is tried anew, and what was learnt of it is forgotten.';
+  'What the portal has learnt about a model at its endpoint. No data of leads. Written by the server, read by administrators.';
+comment on column portal.model_endpoints.mark is
+  'A hash of address, name and key: after a change the model is tested again, and learnt properties are discarded.';
 comment on column portal.model_endpoints.learnt is
-  'How it is asked, as server/agents/engine/learnt.ts reads it: {tokensName, hasNoTemperature, hasNoTools, isReasoning}.';
-comment on column portal.model_endpoints.found is 'What came of the last trial, as server/agents/engine/trial.ts writes it; null while the first runs.';
-comment on column portal.model_endpoints.failure is 'The last call without an answer, {at, fault, said}; null since it answered.';
+  'How to call it, as read by server/agents/engine/learnt.ts: {tokensName, hasNoTemperature, hasNoTools, isReasoning}.';
+comment on column portal.model_endpoints.found is
+  'Result of the last test, as written by server/agents/engine/trial.ts; null while the first runs.';
+comment on column portal.model_endpoints.failure is
+  'The last failed call, {at, fault, said}; null since the next success.';
 alter table portal.model_endpoints enable row level security;
 
 create table portal.agent_bench_runs (
@@ -125,13 +132,16 @@ create table portal.agent_bench_runs (
   texts_mark text
 );
 comment on table portal.agent_bench_runs is
-  'Each time an agent was tried with the shipped conversations, which are made up: nothing of a lead. Administrators, by functions.';
-comment on column portal.agent_bench_runs.prompt_version is 'The newest text as the run began, in runs of before texts_mark.';
-comment on column portal.agent_bench_runs.texts_mark is 'The six texts that were tried, as portal.texts_mark; null: not known any more.';
-comment on column portal.agent_bench_runs.results is '[{id, fault, body}] as cases end; fault null where the case passed.';
-comment on column portal.agent_bench_runs.ended_at is 'Null while it runs, and for ever where its portal ended.';
+  'Runs of an agent over the shipped test conversations, which are made up: no data of leads. Administrators, by functions.';
+comment on column portal.agent_bench_runs.prompt_version is
+  'The newest version when the run began; only in runs older than texts_mark.';
+comment on column portal.agent_bench_runs.texts_mark is
+  'Fingerprint of the six tested texts, see portal.texts_mark; null: unknown.';
+comment on column portal.agent_bench_runs.results is
+  '[{id, fault, body}] as cases end; fault is null for a passed case.';
+comment on column portal.agent_bench_runs.ended_at is 'Null while it runs, and for good if its portal crashed.';
 create index agent_bench_runs_agent on portal.agent_bench_runs (agent_id, id desc);
-comment on index portal.agent_bench_runs_agent is 'Serves the last runs of an agent, and what they cost.';
+comment on index portal.agent_bench_runs_agent is 'Serves the last runs of an agent, and their cost.';
 alter table portal.agent_bench_runs enable row level security;
 
 create table portal.bench_cases (
@@ -146,13 +156,14 @@ create table portal.bench_cases (
   made_at timestamptz not null default now()
 );
 comment on table portal.bench_cases is
-  'Conversations of an agent that administrators made into tests, without the person''s name, numbers and addresses; they go with the lead all the same. Administrators, by functions.';
+  'Conversations of an agent that administrators turned into tests, without the person''s name, numbers and addresses; they are still deleted with the lead. Administrators, by functions.';
 comment on column portal.bench_cases.lines is '[{by (lead, agent, human, campaign), kind, text}], the oldest first.';
-comment on column portal.bench_cases.hands_over is 'Whether a broker is to be called; else the agent is to answer by itself.';
+comment on column portal.bench_cases.hands_over is
+  'True if the agent has to call a broker; else it has to answer by itself.';
 create index bench_cases_agent on portal.bench_cases (agent_id, id);
 comment on index portal.bench_cases_agent is 'Serves an agent''s runs and their removal.';
 create index bench_cases_contact on portal.bench_cases (contact_id);
-comment on index portal.bench_cases_contact is 'Serves what is held of a person, a merge and a removed lead.';
+comment on index portal.bench_cases_contact is 'Serves the data of a person, a merge and a removed lead.';
 alter table portal.bench_cases enable row level security;
 
 create table portal.agent_turns (
@@ -190,49 +201,58 @@ create table portal.agent_turns (
   check ((state = 'thinking') = (leased_until is not null))
 );
 comment on table portal.agent_turns is
-  'Each time an agent was to say something to a lead, and what became of it. Written by functions of the server, read by administrators.';
-comment on column portal.agent_turns.operation_id is 'What its tools do is done once, by this.';
+  'Each turn of an agent in a lead''s conversation, with its result. Written by functions of the server, read by administrators.';
+comment on column portal.agent_turns.operation_id is 'Makes the tools of the turn idempotent.';
 comment on column portal.agent_turns.state is
-  'waiting (for the lead to finish writing), thinking (with the model), proposed (a draft for a person), sent, silent (nothing had to be said), stale (overtaken), refused (by our own rules), failed (no model answered).';
-comment on column portal.agent_turns.reason is 'Why it ended so; a code of src/domain/agent/turn.ts, or of a silent turn the words of the model.';
-comment on column portal.agent_turns.base_message is 'The newest message that it read; what came after is not in it.';
-comment on column portal.agent_turns.body is 'What the model wrote, refused words included.';
-comment on column portal.agent_turns.sources is 'Facts that it said, {label, value, at}: at is the day the fact was written.';
-comment on column portal.agent_turns.bubbles is 'Messages of the lead that it answers together.';
-comment on column portal.agent_turns.tries is 'How often it was claimed; a portal may have ended meanwhile.';
-comment on column portal.agent_turns."instanceName" is 'The central instance it answers over: another owner since, and it does not.';
-comment on column portal.agent_turns.message_id is 'The message that went into the queue.';
-comment on column portal.agent_turns.steps is 'What tools did, [{name, args, result}], each once by the turn.';
+  'waiting (for the lead to finish writing), thinking (with the model), proposed (a draft for a person), sent, silent (no answer needed), stale (overtaken by an event), refused (by the portal''s rules), failed (no model answered).';
+comment on column portal.agent_turns.reason is
+  'Why it ended so: a code of src/domain/agent/turn.ts, or for a silent turn the model''s words.';
+comment on column portal.agent_turns.base_message is 'The newest message that it read; later ones are not included.';
+comment on column portal.agent_turns.body is 'The model''s text, also if it was refused.';
+comment on column portal.agent_turns.sources is
+  'Facts that the text states, {label, value, at}; at is the day when the fact was written.';
+comment on column portal.agent_turns.bubbles is 'Number of the lead''s messages that it answers together.';
+comment on column portal.agent_turns.tries is 'How often it was claimed; a crash of a portal causes another claim.';
+comment on column portal.agent_turns."instanceName" is
+  'The central instance through which it answers; if the lead has another owner since, it does not answer.';
+comment on column portal.agent_turns.message_id is 'The message that entered the queue.';
+comment on column portal.agent_turns.steps is 'Calls of tools, [{name, args, result}], each executed once.';
 comment on column portal.agent_turns.read_mark is
-  'Fingerprint of the lead''s words that it read, as portal.read_mark: one that was changed or taken back meanwhile is answered as it now stands.';
-comment on column portal.agent_turns.cost_micros is 'Millionths of a real, added up call by call at the price of the model then.';
-comment on column portal.agent_turns.missing is 'What in a refused text had nothing behind it: an amount, a promise, an address, a language.';
-comment on column portal.agent_turns.is_estimated is 'Of some tokens the endpoint gave no count, and the portal reckoned them by their letters.';
-comment on column portal.agent_turns.is_unpriced is 'Some of its tokens were used while their model had no price: cost_micros leaves them out.';
+  'Fingerprint of the lead''s messages that it read, see portal.read_mark: after an edit or revoke they are answered anew.';
+comment on column portal.agent_turns.cost_micros is
+  'Millionths of a real, summed up call by call at the price of that time.';
+comment on column portal.agent_turns.missing is
+  'Why a text was refused: an amount, a promise, an address or a language without a source.';
+comment on column portal.agent_turns.is_estimated is
+  'Whether the endpoint returned no token count for some calls, so that the portal estimated it.';
+comment on column portal.agent_turns.is_unpriced is
+  'Whether some calls were made while the model had no price: cost_micros leaves them out.';
 create index agent_turns_contact on portal.agent_turns (contact_id, id desc);
 comment on index portal.agent_turns_contact is 'Serves the turns of a conversation, and their removal with it.';
 create index agent_turns_month on portal.agent_turns (agent_id, began_at);
-comment on index portal.agent_turns_month is 'Serves what an agent spent in a month, and whether it did anything.';
+comment on index portal.agent_turns_month is 'Serves an agent''s cost in a month, and whether it has any turn.';
 create index agent_turns_lease on portal.agent_turns (leased_until) where state = 'thinking';
-comment on index portal.agent_turns_lease is 'Serves turns whose portal ended while it asked the model.';
+comment on index portal.agent_turns_lease is 'Serves turns whose portal crashed during a call of the model.';
 create unique index agent_turns_waiting on portal.agent_turns (contact_id) where state = 'waiting';
-comment on index portal.agent_turns_waiting is 'One turn at a time waits in a conversation: what the lead writes meanwhile extends it.';
+comment on index portal.agent_turns_waiting is
+  'One waiting turn for each conversation: further messages of the lead extend it.';
 create unique index agent_turns_thinking on portal.agent_turns (contact_id) where state = 'thinking' and kind = 'answer';
-comment on index portal.agent_turns_thinking is 'One answer at a time is thought of in a conversation.';
+comment on index portal.agent_turns_thinking is 'One turn in state thinking for each conversation.';
 create index agent_turns_due on portal.agent_turns (due_at) where state = 'waiting';
-comment on index portal.agent_turns_due is 'Serves the turns whose lead has finished writing.';
+comment on index portal.agent_turns_due is 'Serves the turns that are due.';
 create index agent_turns_message on portal.agent_turns (message_id);
-comment on index portal.agent_turns_message is 'Serves the turn of a message, and the removal of one.';
+comment on index portal.agent_turns_message is 'Serves the turn of a message, and the removal of a message.';
 create unique index agent_turns_suggestion on portal.agent_turns (contact_id, base_message, agent_id) where kind = 'suggestion';
-comment on index portal.agent_turns_suggestion is 'One draft of an agent a message: who asks again gets the same.';
+comment on index portal.agent_turns_suggestion is
+  'One draft of an agent for each message: a repeated request gets the same.';
 alter table portal.agent_turns enable row level security;
 insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
-  ('assist', 60, 5, 60, 10);   -- drafts asked of the model: a person who opens one conversation after the other
+  ('assist', 60, 5, 60, 10); -- drafts requested from the model, enough for a person who opens one conversation after another
 
 create function portal.move_turns() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- One conversation has one open turn: that of the lead that goes is answered in the other's.
+  -- A conversation has one open turn: the one of the merged lead ends, and the kept lead's turn answers both.
   update portal.agent_turns t
   set state = 'stale', reason = 'joined', ended_at = now(), leased_until = null, claimed_by = null
   where t.contact_id = new.gone_contact_id and t.kind = 'answer' and t.ended_at is null and exists (
@@ -241,7 +261,7 @@ begin
   update portal.agent_turns t set contact_id = new.kept_contact_id where t.contact_id = new.gone_contact_id;
   update portal.agent_handovers h set contact_id = new.kept_contact_id where h.contact_id = new.gone_contact_id;
   update portal.bench_cases b set contact_id = new.kept_contact_id where b.contact_id = new.gone_contact_id;
-  -- What a human had written under the other address counts in this conversation.
+  -- A broker's message under the other address pauses the agent in this conversation as well.
   perform portal.pause_after(m, new.kept_contact_id) from public.whatsapp_messages m
   where m.id = (
     select l.id from public.whatsapp_messages l
@@ -249,12 +269,13 @@ begin
     order by l."timestamp" desc, l.id desc limit 1);
   return null;
 end $$;
-comment on function portal.move_turns() is 'Trigger: a lead that becomes one with another takes its turns, the tests made of them, and the pause after a human''s last words along.';
+comment on function portal.move_turns() is
+  'Trigger: moves the turns of a merged lead, the tests made from them, and the pause after a broker''s last message to the kept lead.';
 create trigger move_turns after insert on portal.contact_merges
   for each row execute function portal.move_turns();
 
 
--- What a turn is made from.
+-- Inputs of a turn.
 
 create function portal.cost_of(p_model text, p_input bigint, p_output bigint) returns bigint
 language sql stable security definer set search_path = '' as $$
@@ -269,7 +290,8 @@ create function portal.has_price(p_model text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from portal.model_prices p where p.model = p_model)
 $$;
-comment on function portal.has_price(text) is 'Whether an administrator has said what a model costs; nothing is a price too. Server only.';
+comment on function portal.has_price(text) is
+  'Whether an administrator has set a model''s price; zero is a price. Server only.';
 
 create function portal.month_spent(p_agent_id integer, p_now timestamptz) returns bigint
 language sql stable security definer set search_path = '' as $$
@@ -282,7 +304,7 @@ language sql stable security definer set search_path = '' as $$
   where spent.began_at >= date_trunc('month', p_now at time zone portal.time_zone()) at time zone portal.time_zone()
 $$;
 comment on function portal.month_spent(integer, timestamptz) is
-  'Millionths of a real that an agent spent since its month began. Server only.';
+  'Millionths of a real that an agent has spent in its current month. Server only.';
 
 create function portal.agent_for(p_contact_id bigint) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -292,7 +314,7 @@ language sql stable security definer set search_path = '' as $$
   order by a.empreendimento = c.empreendimento desc nulls last, a.id limit 1
 $$;
 comment on function portal.agent_for(bigint) is
-  'The one agent that speaks in a lead''s conversation: that of its development before that of its instance; null without one. Server only.';
+  'The agent that answers in a lead''s conversation: that of its development, else that of its instance; null without one. Server only.';
 
 create function portal.turn_silence(p_agent_id integer, p_contact_id bigint, p_now timestamptz) returns text
 language sql stable security definer set search_path = '' as $$
@@ -311,7 +333,7 @@ language sql stable security definer set search_path = '' as $$
   where a.id = p_agent_id
 $$;
 comment on function portal.turn_silence(integer, bigint, timestamptz) is
-  'Why an agent may not even suggest in a conversation: off, paused (by an administrator), opted-out, budget; null where it may. Server only.';
+  'Why an agent may not even suggest in a conversation: off, paused (by an administrator), opted-out, budget; null if it may. Server only.';
 
 create function portal.valid_facts(p_agent_id integer, p_now timestamptz) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -322,7 +344,7 @@ language sql stable security definer set search_path = '' as $$
     and coalesce(f.valid_until >= (p_now at time zone portal.time_zone())::date, true)
 $$;
 comment on function portal.valid_facts(integer, timestamptz) is
-  'What an agent may say now, [{label, value, isPrice, at}]: the day each was written. Server only.';
+  'Facts that an agent may state now, [{label, value, isPrice, at}]; at is the day when each was written. Server only.';
 
 create table portal.transcripts (
   message_id bigint primary key references public.whatsapp_messages on delete cascade,
@@ -332,11 +354,12 @@ create table portal.transcripts (
   cost_micros bigint not null default 0
 );
 comment on table portal.transcripts is
-  'What a machine heard in a voice message, once a message; it goes with the message. Written and read by the server for whoever may hear it.';
-comment on column portal.transcripts.cost_micros is 'Millionths of a real, at the price of the model then; of both, where two asked at once.';
+  'Transcripts of voice messages, one each; deleted with the message. The server writes and reads them for persons who may hear the message.';
+comment on column portal.transcripts.cost_micros is
+  'Millionths of a real, at the price of that time; for both calls if two were made at once.';
 alter table portal.transcripts enable row level security;
 create index transcripts_at on portal.transcripts (at);
-comment on index portal.transcripts_at is 'Serves what voices cost in a period.';
+comment on index portal.transcripts_at is 'Serves the cost of transcripts in a period.';
 
 create function portal.keep_transcript(p_message_id bigint, p_body text, p_model text, p_seconds numeric) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -347,14 +370,14 @@ language sql volatile security definer set search_path = '' as $$
   on conflict (message_id) do update set cost_micros = t.cost_micros + excluded.cost_micros
 $$;
 comment on function portal.keep_transcript(bigint, text, text, numeric) is
-  'Keeps what was heard in a voice message of so many seconds (null: as WhatsApp says), with what it cost, rounded up to the millionth. Of two who asked at once the first words stay, and both are paid. Server only.';
+  'Stores the transcript of a voice message of so many seconds (null: the length that WhatsApp gave), with its cost rounded up to a millionth. Of two concurrent calls the first text stays, and both costs count. Server only.';
 
 create function portal.is_said(p_message public.whatsapp_messages) returns boolean
 language sql immutable set search_path = '' as $$
   select p_message.kind in ('text', 'audio', 'image', 'video', 'document', 'sticker', 'location', 'contact')
 $$;
 comment on function portal.is_said(public.whatsapp_messages) is
-  'Whether a message is what a person said, so that an agent answers it: words, a voice, a file, a place, a contact. Notes, calls, unknown kinds and what was taken back are not. Server only.';
+  'Whether an agent answers this kind of message: text, voice, file, location, contact. Not notes, calls, unknown kinds and deleted messages. Server only.';
 
 create function portal.read_mark(p_contact_id bigint, p_up_to bigint) returns text
 language sql stable security definer set search_path = '' as $$
@@ -369,14 +392,15 @@ language sql stable security definer set search_path = '' as $$
   ) said
 $$;
 comment on function portal.read_mark(bigint, bigint) is
-  'Fingerprint of what a lead said, up to a message, since an agent last answered; null where all of it was taken back. Server only.';
+  'Fingerprint of the lead''s messages up to p_up_to since an agent''s last answer; null if all were deleted. Server only.';
 
 create function portal.turn_messages(p_contact_id bigint, p_up_to bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('by', case message.type when 'incoming' then 'lead' else message.author end,
     'kind', message.kind, 'text', left(coalesce(heard.body, message.body), 2000)) order by message.said_at, message.id), '[]')
   from (
-    -- An answer follows what its turn had read: what the lead wrote while it was on its way to the phone is not answered by it.
+    -- An answer is placed after the messages that its turn had read: messages that the lead wrote during its delivery
+    -- are not answered by it.
     select m.*, least(m."timestamp", (
       select max(r."timestamp") from portal.agent_turns t
       join public.whatsapp_messages r on r.contact_id = t.contact_id and r.id <= t.base_message
@@ -389,7 +413,7 @@ language sql stable security definer set search_path = '' as $$
   left join portal.transcripts heard on heard.message_id = message.id
 $$;
 comment on function portal.turn_messages(bigint, bigint) is
-  'The last thirty messages of a conversation up to a message, the oldest first and an answer of the agent before what its turn had not read: [{by (lead, human, agent, campaign), kind, text (of a voice message what was heard in it)}]. Server only.';
+  'The last thirty messages of a conversation up to p_up_to, oldest first, with an agent''s answer placed before the messages that its turn had not read: [{by (lead, human, agent, campaign), kind, text (for a voice message its transcript)}]. Server only.';
 
 create function portal.visit_of(p_contact_id bigint, p_now timestamptz) returns text
 language sql stable security definer set search_path = '' as $$
@@ -399,7 +423,7 @@ language sql stable security definer set search_path = '' as $$
   order by a.due_at, a.id limit 1
 $$;
 comment on function portal.visit_of(bigint, timestamptz) is
-  'When a lead''s next visit is booked, as YYYY-MM-DD HH:MM in the portal''s zone; null without one. Server only.';
+  'The time of a lead''s next visit, as YYYY-MM-DD HH:MM in the portal''s time zone; null without one. Server only.';
 
 create function portal.turn_material(p_turn portal.agent_turns, p_now timestamptz) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -418,7 +442,7 @@ language sql stable security definer set search_path = '' as $$
   where a.id = p_turn.agent_id and c.id = p_turn.contact_id
 $$;
 comment on function portal.turn_material(portal.agent_turns, timestamptz) is
-  'All that the model is told for a turn, {turnId, kind, agent, facts, lead, lines, visit, now}, as server/agents/turns/turn-store.ts reads it. Server only.';
+  'The input of a turn for the model, {turnId, kind, agent, facts, lead, lines, visit, now}, as read by server/agents/turns/turn-store.ts. Server only.';
 
 create function portal.note_model_use(p_turn bigint, p_model text, p_input bigint, p_output bigint, p_is_estimated boolean) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -429,7 +453,7 @@ language sql volatile security definer set search_path = '' as $$
   where t.id = p_turn
 $$;
 comment on function portal.note_model_use(bigint, text, bigint, bigint, boolean) is
-  'Adds what one call to the model cost, whatever comes of it; p_is_estimated: its endpoint did not count. Server only.';
+  'Adds the cost of one call of the model, whatever its result; p_is_estimated: its endpoint returned no count. Server only.';
 
 create function portal.turn_voices(p_turn bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -446,13 +470,14 @@ language sql stable security definer set search_path = '' as $$
   ) unheard
 $$;
 comment on function portal.turn_voices(bigint) is
-  'Voice messages that a turn answers and that nobody has heard, the newest five: [id]. Server only.';
+  'Ids of the voice messages that a turn answers and that have no transcript, the newest five. Server only.';
 
 create function portal.turn_lines(p_turn bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select portal.turn_messages(t.contact_id, t.base_message) from portal.agent_turns t where t.id = p_turn
 $$;
-comment on function portal.turn_lines(bigint) is 'The conversation of a turn, as portal.turn_messages, once its voices were heard. Server only.';
+comment on function portal.turn_lines(bigint) is
+  'The conversation of a turn, see portal.turn_messages, after its voice messages were transcribed. Server only.';
 
 create function portal.end_lost_turns(p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -460,10 +485,11 @@ language sql volatile security definer set search_path = '' as $$
   set state = 'failed', reason = 'interrupted', ended_at = p_now, leased_until = null, claimed_by = null
   where t.state = 'thinking' and t.kind = 'suggestion' and t.leased_until < p_now
 $$;
-comment on function portal.end_lost_turns(timestamptz) is 'Drafts whose portal ended while it asked the model have failed. Server only.';
+comment on function portal.end_lost_turns(timestamptz) is
+  'Sets drafts to failed whose portal crashed while it waited for the model. Server only.';
 
 
--- A draft for the broker who reads: asked for by the screen, written by the model between two of these calls.
+-- A draft for the reading broker: the screen asks for it, and the model writes it between two of these calls.
 
 create function portal.suggestion_view(p_turn portal.agent_turns) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -471,7 +497,7 @@ language sql immutable set search_path = '' as $$
     jsonb_build_object('id', p_turn.id, 'text', p_turn.body, 'sources', p_turn.sources, 'model', p_turn.model) end
 $$;
 comment on function portal.suggestion_view(portal.agent_turns) is
-  'A draft as the broker sees it, {id, text, sources, model}; null where there is none to show. Server only.';
+  'A draft as the broker sees it, {id, text, sources, model}; null if there is none to show. Server only.';
 
 create function portal.begin_suggestion(p_contact_id bigint, p_claimer uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -488,7 +514,7 @@ begin
   order by m."timestamp" desc, m.id desc limit 1;
   if newest.type is distinct from 'incoming' or newest.deleted_at is not null or agent is null
     or portal.turn_silence(agent, lead, p_now) is not null
-    -- It is answered already, or is about to be: no second draft is paid for.
+    -- The message is answered, or about to be: no second draft is paid for.
     or exists (
       select from portal.agent_turns t
       where t.contact_id = lead and t.kind = 'answer'
@@ -505,7 +531,7 @@ begin
     on conflict do nothing returning * into turn;
     is_own := turn.id is not null;
   elsif turn.state = 'failed' and turn.ended_at < p_now - interval '1 minute' then
-    -- It may go better now; what the first try cost stays.
+    -- A failed draft is tried again; the cost of the first attempt stays.
     update portal.agent_turns t set state = 'thinking', reason = null, ended_at = null, claimed_by = p_claimer,
       leased_until = p_now + interval '90 seconds'
     where t.id = turn.id returning * into turn;
@@ -514,11 +540,11 @@ begin
   return jsonb_build_object(
     'turn', case when is_own then portal.turn_material(turn, p_now) end,
     'suggestion', portal.suggestion_view(turn),
-    -- Without a row somebody else began it in this very moment.
+    -- Without a row another request began it at this moment.
     'isBeingWritten', not is_own and coalesce(turn.state, 'thinking') = 'thinking');
 end $$;
 comment on function portal.begin_suggestion(bigint, uuid, timestamptz) is
-  'A draft for the newest message of a lead of the asking person''s: {turn, suggestion, isBeingWritten}. turn is what the model is told, for whoever asked first; suggestion what it wrote before; isBeingWritten: somebody else asked first, ask again. Nothing of all that where the newest message is ours, the agent answers it by itself, is off or paused, the person opted out, the month''s limit is reached, or the draft was refused or put away. 401, 404 and 409 are those of portal.lead_to_write. By the server only.';
+  'Begins or finds the draft for the newest message of a lead of the caller: {turn, suggestion, isBeingWritten}. turn is the model''s input, for the first caller; suggestion an existing draft; isBeingWritten: another caller was first, ask again. All empty if the newest message is ours, the agent answers it by itself, is off or paused, the person opted out, the month''s limit is reached, or the draft was refused or dismissed. 401, 404 and 409 as of portal.lead_to_write. Through the server only.';
 
 create function portal.settle_suggestion(
   p_turn bigint, p_claimer uuid, p_now timestamptz, p_state text, p_reason text, p_body text, p_sources jsonb
@@ -542,7 +568,7 @@ begin
   return portal.suggestion_view(turn);
 end $$;
 comment on function portal.settle_suggestion(bigint, uuid, timestamptz, text, text, text, jsonb) is
-  'The end of a draft: proposed, refused or failed, or stale where something was written meanwhile; answers what is to be shown. Server only.';
+  'Settles a draft: proposed, refused or failed, or stale if anybody wrote meanwhile; returns what to show. Server only.';
 
 create function portal.dismiss_suggestion(p_turn bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -557,10 +583,11 @@ begin
   end if;
 end $$;
 comment on function portal.dismiss_suggestion(bigint) is
-  'Puts a draft away: it is not shown again for its message. 404 for one of another broker''s lead. By the server only.';
+  'Dismisses a draft: it is not shown again for its message. 404 for another broker''s lead. Through the server only.';
 
 
--- An answer by itself: planned as the lead writes, claimed once the lead rests, let into the queue by one gate in one transaction.
+-- Answers by the agent itself: planned when the lead writes, claimed when the lead has paused, checked and queued in
+-- one transaction.
 
 create table portal.agent_handovers (
   id bigint generated always as identity primary key,
@@ -573,8 +600,9 @@ create table portal.agent_handovers (
   given_back_at timestamptz
 );
 comment on table portal.agent_handovers is
-  'When an agent called a broker into a conversation, and what the broker is to know: what the lead wants, what was said, what is missing.';
-comment on column portal.agent_handovers.given_back_at is 'When the broker gave the conversation back to the agent; nobody is waited for since.';
+  'When an agent called a broker into a conversation, with a card for the broker: what the lead wants, what was said, what is missing.';
+comment on column portal.agent_handovers.given_back_at is
+  'When the broker gave the conversation back to the agent; since then nobody is awaited.';
 create index agent_handovers_contact on portal.agent_handovers (contact_id, id desc);
 comment on index portal.agent_handovers_contact is 'Serves the cards of a conversation, and their removal with it.';
 alter table portal.agent_handovers enable row level security;
@@ -583,7 +611,8 @@ create function portal.has_agent_model() returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from portal.settings s where s.key = 'agent_model' and s.value <> 'null')
 $$;
-comment on function portal.has_agent_model() is 'Whether the portal has a model that writes, as it said at its start. Server only.';
+comment on function portal.has_agent_model() is
+  'Whether the portal has a text model, as it recorded at its start. Server only.';
 
 create function portal.is_after_hours(p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -591,14 +620,14 @@ language sql stable security definer set search_path = '' as $$
   from (select p_now at time zone portal.time_zone()) as l (at)
 $$;
 comment on function portal.is_after_hours(timestamptz) is
-  'From 20h to 8h and on Sundays, in the portal''s zone: when an agent of mode after_hours answers. Server only.';
+  'Whether it is between 20h and 8h or Sunday in the portal''s time zone: when an agent of mode after_hours answers. Server only.';
 
 create table portal.own_assistants (
   broker_id uuid primary key references public.brokers on delete cascade,
   since timestamptz not null default now()
 );
 comment on table portal.own_assistants is
-  'Brokers on whose own number the agents may answer outside the hours; nobody else turns it on. By functions.';
+  'Brokers who let agents answer on their own number outside working hours; only they can turn it on. By functions.';
 alter table portal.own_assistants enable row level security;
 
 create function portal.own_assistant() returns jsonb
@@ -611,7 +640,7 @@ begin
     from public.brokers b left join portal.own_assistants o on o.broker_id = b.id where b."instanceName" = instance);
 end $$;
 comment on function portal.own_assistant() is
-  'Whether agents may answer on the asking broker''s own number outside the hours: {isOn, isAvailable (there is a model that writes)}. Brokers, by the server only.';
+  'Whether agents may answer on the calling broker''s own number outside working hours: {isOn, isAvailable (there is a text model)}. Brokers, through the server only.';
 
 create function portal.set_own_assistant(p_is_on boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -626,7 +655,7 @@ begin
   end if;
 end $$;
 comment on function portal.set_own_assistant(boolean) is
-  'Lets agents answer on the asking broker''s own number outside the hours, or not any more. Brokers, by the server only.';
+  'Allows or forbids agents to answer on the calling broker''s own number outside working hours. Brokers, through the server only.';
 
 create function portal.broker_called_at(p_contact_id bigint) returns timestamptz
 language sql stable security definer set search_path = '' as $$
@@ -637,14 +666,14 @@ language sql stable security definer set search_path = '' as $$
   order by h.id limit 1
 $$;
 comment on function portal.broker_called_at(bigint) is
-  'When an agent first called a broker into a conversation in which no person has written since, and which was not given back; null where nobody is waited for. Server only.';
+  'When an agent first called a broker into a conversation that no person has written in since and that was not given back; null if nobody is awaited. Server only.';
 
 create function portal.is_broker_called(p_contact_id bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
   select portal.broker_called_at(p_contact_id) is not null
 $$;
 comment on function portal.is_broker_called(bigint) is
-  'Whether an agent has handed a conversation over and no person has written in it since. Server only.';
+  'Whether an agent has called a broker into a conversation and no person has written in it since. Server only.';
 
 create function portal.is_new_person(p_agent_id integer, p_contact_id bigint) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -664,11 +693,11 @@ begin
     where c.person_id = lead.person_id and m.type <> 'note' and (
       m."timestamp" < coalesce(since, 0)
       or m."timestamp" < first_at
-      -- A person of ours, or a campaign, spoke with the lead before an agent did.
+      -- A broker or a campaign wrote to the lead before an agent did.
       or c.id = lead.id and m.type = 'outgoing' and m.author <> 'agent' and (answered_at is null or m."timestamp" < answered_at)));
 end $$;
 comment on function portal.is_new_person(integer, bigint) is
-  'Whether a lead is somebody whom an agent of mode new_people may speak to: nothing was said with the person, over all instances, before the lead''s first line, before the mode was set, or by anybody else before an agent. Server only.';
+  'Whether an agent of mode new_people may answer a lead: nobody wrote to or from the person, on any instance, before the lead''s first message or before the mode was set, and nobody else before an agent. Server only.';
 
 create function portal.answering_agent(p_contact_id bigint, p_now timestamptz) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -689,7 +718,7 @@ language sql stable security definer set search_path = '' as $$
   order by a.id limit 1
 $$;
 comment on function portal.answering_agent(bigint, timestamptz) is
-  'The agent that answers a lead by itself now, until a broker is called: on its central instance as its mode says, on a broker''s own number outside the hours where that broker wants it; null where nobody does. Server only.';
+  'The agent that answers a lead by itself now, until a broker is called: on its central instance by its mode, on a broker''s own number outside working hours if the broker allows it; null without one. Server only.';
 
 create function portal.call_broker(p_contact_id bigint, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -713,28 +742,28 @@ begin
   where a.contact_id = lead.id and a.finished_at is null and v.held_for is not null
     and exists (select from public.brokers b where b."instanceName" = v.held_for and b.central_since is null)
   order by a.due_at limit 1;
-  -- The rotation chose before the visit was booked; the lead goes to no other.
+  -- The rotation chose this broker when the visit was booked, so the lead goes to no other.
   if held is not null then perform portal.give_lead(opened, held, 'given', p_now); end if;
   return true;
 end $$;
 comment on function portal.call_broker(bigint, timestamptz) is
-  'A lead of a central instance goes to the rotation, unless it is on its way already, and with a visit to the broker in whose hours it was booked; whether it went now. Server only.';
+  'Opens the rotation''s case of a lead on a central instance, unless it has one; with a visit the lead goes to the broker of that visit. Returns whether it opened one. Server only.';
 
 create function portal.hand_over_turn(p_turn portal.agent_turns, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   lead bigint;
 begin
-  -- On a broker's own number the broker is there already, and gets the card alone.
+  -- On a broker's own number the broker only gets the card.
   if not portal.call_broker(p_turn.contact_id, p_now) and exists (
     select from public.whatsapp_contacts c
     join public.brokers b on b."instanceName" = c."instanceName" and b.central_since is not null
     where c.id = p_turn.contact_id) then
     return;
   end if;
-  -- A broker who had the person already has the conversation under another lead now.
+  -- If the broker already had the person, the conversation is now under another lead.
   select t.contact_id into lead from portal.agent_turns t where t.id = p_turn.id;
-  -- Where the model wrote no card, the last words of both are one.
+  -- If the model wrote no card, the last messages of both sides are the card.
   insert into portal.agent_handovers (contact_id, turn_id, at, wants, said)
   select lead, p_turn.id, p_now,
     coalesce((
@@ -749,7 +778,7 @@ begin
   on conflict (turn_id) do nothing;
 end $$;
 comment on function portal.hand_over_turn(portal.agent_turns, timestamptz) is
-  'Calls a broker into a turn''s conversation, and leaves a card of what was said. Server only.';
+  'Calls a broker into a turn''s conversation, with a card of what was said. Server only.';
 
 create function portal.plan_answer(p_contact_id bigint, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -761,7 +790,7 @@ begin
   if agent is null then return false; end if;
   select c.* into lead from public.whatsapp_contacts c where c.id = p_contact_id;
   if portal.pause_of(agent, lead.person_id) is not null then return false; end if;
-  -- Whoever writes on and on is counted from the first message that has no answer.
+  -- A lead who keeps writing is timed from the first unanswered message.
   begun := coalesce(
     (select t.began_at from portal.agent_turns t
      where t.contact_id = lead.id and t.kind = 'answer' and t.state = 'thinking'), p_now);
@@ -773,14 +802,14 @@ begin
   return true;
 end $$;
 comment on function portal.plan_answer(bigint, timestamptz) is
-  'A lead wrote: makes or extends the one waiting turn, due eight seconds after the last message and forty after the first at most. False where no agent answers. Server only.';
+  'A lead wrote: creates or extends the waiting turn, due eight seconds after the last message but at most forty after the first. False if no agent answers. Server only.';
 
 create function portal.may_be_answered(p_message public.whatsapp_messages) returns boolean
 language sql stable set search_path = '' as $$
   select portal.is_said(p_message) and p_message."timestamp" >= extract(epoch from now() - interval '1 hour')
 $$;
 comment on function portal.may_be_answered(public.whatsapp_messages) is
-  'Whether an agent may answer a message that was just told: what a lead said within the hour. What is told later (portal or gateway was away) is for a person. Server only.';
+  'Whether an agent may answer a reported message: written by the lead within the last hour. Messages reported later (after an outage) are left to a person. Server only.';
 
 create function portal.speaking_agent(p_message public.whatsapp_messages, p_now timestamptz) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -789,38 +818,38 @@ language sql stable security definer set search_path = '' as $$
   where c.id = p_message.contact_id and portal.may_be_answered(p_message) and portal.pause_of(answering.agent, c.person_id) is null
 $$;
 comment on function portal.speaking_agent(public.whatsapp_messages, timestamptz) is
-  'The agent that will answer a message that was just told; null where none will. Server only.';
+  'The agent that will answer a reported message; null without one. Server only.';
 
 create function portal.plan_turn() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if coalesce(current_setting('portal.history', true), '') = 'on' or not (portal.is_said(new) or new.kind = 'call')
-    -- A machine wrote it.
+    -- The text came from a machine.
     or coalesce(current_setting('portal.automated', true), '') = 'on' then
     return null;
   end if;
-  -- A lead who calls wants to speak: no agent answers a call by text.
+  -- A lead who calls wants to speak: no agent answers a call with a text.
   if not (portal.may_be_answered(new) and portal.plan_answer(new.contact_id, now())) and exists (
     select from portal.lead_intakes i
     where i.contact_id = new.contact_id and i.case_id is null and i.key_id is null)
     and not exists (
       select from portal.roleta_cases k where k.contact_id = new.contact_id)
-    -- Whoever took the conversation sees to it, with or without a word yet.
+    -- A person who took the conversation is responsible for it, even before writing.
     and not exists (
       select from public.whatsapp_contacts c, portal.agents_of(c.id) as agent
       where c.id = new.contact_id and portal.pause_of(agent, c.person_id) is not null)
     and not exists (
       select from public.whatsapp_messages m
       where m.contact_id = new.contact_id and m.type = 'outgoing'
-        -- One that is told late may be answered since, by the agent as well.
+        -- A message reported late may be answered already, by the agent as well.
         and (m.author = 'human' or m."timestamp" >= new."timestamp" and not portal.may_be_answered(new))) then
-    -- An agent had the lead, and does not answer any more.
+    -- An agent had the lead but does not answer any more.
     perform portal.call_broker(new.contact_id, now());
   end if;
   return null;
 end $$;
 comment on function portal.plan_turn() is
-  'Trigger: what a lead says (portal.is_said) to a central instance is answered by its agent; where the lead calls, that answers no more, or the message comes late, and nobody took the conversation, a broker is called.';
+  'Trigger: the agent of a central instance answers a lead''s message (portal.is_said). A broker is called if the lead called by phone, the agent no longer answers, or the message was reported late, and nobody took the conversation.';
 create trigger plan_turn after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.plan_turn();
 
@@ -839,7 +868,7 @@ language sql stable security definer set search_path = '' as $$
   group by s.agent_id
 $$;
 comment on function portal.is_braked(integer, bigint, timestamptz) is
-  'Whether agents have answered a person, over all instances, as often as this agent''s settings allow without a person of ours in between. Server only.';
+  'Whether agents have answered a person, on all instances, as often as this agent''s limits allow without a person of ours in between. Server only.';
 
 create function portal.pause_for_machine(p_turn portal.agent_turns, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -855,13 +884,13 @@ begin
   if not found then return; end if;
   select c.* into lead from public.whatsapp_contacts c where c.id = p_turn.contact_id;
   perform portal.push(lead."instanceName", 'machine', 'machine-' || lead.id, lead.id, interval '0');
-  -- A central instance is nobody's phone.
+  -- A central instance has no broker, so the administrators get the push.
   if exists (select from public.brokers b where b."instanceName" = lead."instanceName" and b.central_since is not null) then
     perform portal.push_administrators('machine', 'machine-' || lead.id, lead.id);
   end if;
 end $$;
 comment on function portal.pause_for_machine(portal.agent_turns, timestamptz) is
-  'What writes there looks like an automatic reply: the agent keeps silent towards it until it is resumed, and the broker is told once, of a lead on a central instance the administrators. Server only.';
+  'The lead''s texts look like automatic replies: pauses the agent towards it until somebody resumes it, and pushes once to the broker, or for a central instance to the administrators. Server only.';
 
 create function portal.hidden_answer_at(p_contact_id bigint) returns timestamptz
 language sql stable security definer set search_path = '' as $$
@@ -872,17 +901,17 @@ language sql stable security definer set search_path = '' as $$
   where c.id = p_contact_id
     and m.type = 'outgoing' and m.author = 'human' and m.delivery is distinct from 'failed'
     and m."timestamp" > extract(epoch from now() - interval '24 hours')
-    -- Who writes back under the hidden id is somebody else.
+    -- If somebody answers under the hidden id, it is another person.
     and not exists (select from public.whatsapp_messages i where i.contact_id = h.id and i.type = 'incoming')
     and m."timestamp" >= (
       select min(f."timestamp") from public.whatsapp_messages f where f.contact_id = c.id and f.type = 'incoming')
-    -- So is everybody else where this one's own hidden id is known.
+    -- The same holds for all others once this lead's own hidden id is known.
     and not exists (
       select from portal.identities i
       where i.person_id = c.person_id and i."instanceName" = c."instanceName" and i.jid like '%@lid')
 $$;
 comment on function portal.hidden_answer_at(bigint) is
-  'When a human last wrote, on the phone, to a hidden id that nobody knows and that may be a lead''s: on a card of the same instance without a number and without a line of its own, within the day and after the lead first wrote. Null where nobody did, and where the lead''s own hidden id is known. Server only.';
+  'When a broker last wrote on the phone to an unknown hidden id that may be this lead''s: a contact of the same instance without a number or incoming messages, within a day and after the lead first wrote. Null without one, and if the lead''s own hidden id is known. Server only.';
 
 create function portal.turn_gate(p_turn portal.agent_turns, p_now timestamptz, p_body text, p_sources jsonb) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -901,7 +930,7 @@ begin
     when portal.hidden_answer_at(lead.id) is not null then 'unclear'
     when silence is not null then silence
     when portal.is_braked(p_turn.agent_id, lead.person_id, p_now) then 'braked'
-    -- Left behind by a portal that ended, it may have read what another turn read as well.
+    -- A crashed portal's turn may have read the same messages as another turn.
     when exists (
       select from portal.agent_turns t
       where t.contact_id = lead.id and t.state = 'sent' and t.base_message >= p_turn.base_message) then 'answered'
@@ -920,7 +949,7 @@ begin
       select m.body from public.whatsapp_messages m
       where m.contact_id = lead.id and m.type = 'outgoing' and m.author = 'agent'
       order by m.id desc limit 2) then 'repeated'
-    -- What it says is booked was called off while it thought.
+    -- The visit that the text confirms was cancelled meanwhile.
     when p_body is not null and exists (
       select from jsonb_array_elements(p_turn.steps) as step
       join portal.actions a on a.id = (step ->> 'visitId')::bigint
@@ -933,20 +962,21 @@ begin
   end;
 end $$;
 comment on function portal.turn_gate(portal.agent_turns, timestamptz, text, jsonb) is
-  'Why an answer may not go out: human, unclear (a human may have answered, as portal.hidden_answer_at), answered, paused, off, opted-out, budget, braked (it answered the person too often without a person of ours in between), owner, called, newer, withdrawn (the lead took back all that it answers), changed (part of that, or another text), repeated, promise (the visit that it booked is off), price (a fact that it says is not valid any more); null where it may. Whoever calls holds the lead. Server only.';
+  'Why an answer may not be sent: human, unclear (a broker may have answered, see portal.hidden_answer_at), answered, paused, off, opted-out, budget, braked (too many answers without a person of ours in between), owner, called, newer, withdrawn (the lead deleted all messages that it answers), changed (some of them were edited or deleted), repeated, promise (its visit was cancelled), price (a stated fact has expired); null if it may. The caller has locked the lead. Server only.';
 
 create function portal.hindered_state(p_reason text) returns text
 language sql immutable strict set search_path = '' as $$
   select case when p_reason in ('newer', 'changed', 'withdrawn', 'human', 'unclear', 'answered', 'owner', 'called') then 'stale' else 'refused' end
 $$;
-comment on function portal.hindered_state(text) is 'How a turn ends that the gate holds back: overtaken by others, or refused. Server only.';
+comment on function portal.hindered_state(text) is
+  'State of a turn that the gate stopped: stale or refused. Server only.';
 
 create function portal.may_clear(p_contact_id bigint, p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(portal.hidden_answer_at(p_contact_id) > p_now - interval '2 minutes', false)
 $$;
 comment on function portal.may_clear(bigint, timestamptz) is
-  'Whether it may still turn out who the person is to whom a human wrote under a hidden id: the gateway knows it some twenty seconds later, if at all. Server only.';
+  'Whether the gateway may still find out to whom a broker wrote under a hidden id; it takes some twenty seconds, if it does at all. Server only.';
 
 create function portal.end_turn(p_turn bigint, p_now timestamptz, p_state text, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -957,7 +987,7 @@ begin
   update portal.agent_turns t
   set state = p_state, reason = p_reason, ended_at = p_now, leased_until = null, claimed_by = null
   where t.id = p_turn returning * into turn;
-  -- The reason is the model's own words, whatever they look like.
+  -- For a silent turn the reason is the model's text, which must not be read as a code.
   if p_state = 'silent' then return; end if;
   if p_reason in ('newer', 'changed') or p_reason = 'unclear' and portal.may_clear(turn.contact_id, p_now) then
     perform portal.plan_answer(turn.contact_id, p_now)
@@ -970,14 +1000,14 @@ begin
       and t.id > coalesce((
         select max(s.id) from portal.agent_turns s
         where s.contact_id = turn.contact_id and s.kind = 'answer' and s.state = 'sent'), 0);
-    -- Once more, with other words perhaps; after that a person.
+    -- Refused once: another attempt, perhaps with other words; refused twice: a person.
     if refused >= 2 or not portal.plan_answer(turn.contact_id, p_now) then
       perform portal.hand_over_turn(turn, p_now);
     end if;
   end if;
 end $$;
 comment on function portal.end_turn(bigint, timestamptz, text, text) is
-  'Ends an answer that does not go out: overtaken, or while it may still turn out whom a human wrote to, it is planned anew, refused it is tried once more, and whatever else leaves the lead without an answer calls a broker. Server only.';
+  'Ends an answer that is not sent. If it was overtaken, or a hidden id is still unclear, it is planned anew; if refused, it is tried once more; any other end that leaves the lead unanswered calls a broker. Server only.';
 
 create function portal.release_leads() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -988,13 +1018,14 @@ begin
     select t.id, t.contact_id from portal.agent_turns t
     where t.agent_id = old.id and t.kind = 'answer' and t.ended_at is null order by t.contact_id
   loop
-    -- The lead first, as everybody does who writes about one.
+    -- Locks the lead first, as every writer does.
     perform from public.whatsapp_contacts c where c.id = turn.contact_id for no key update;
     perform portal.end_turn(turn.id, now(), 'refused', 'off');
   end loop;
   return old;
 end $$;
-comment on function portal.release_leads() is 'Trigger: whoever waits for the answer of an agent that is removed gets a broker.';
+comment on function portal.release_leads() is
+  'Trigger: leads that wait for an answer of a removed agent get a broker.';
 create trigger release_leads before delete on public.prompts_agents
   for each row execute function portal.release_leads();
 
@@ -1020,14 +1051,14 @@ begin
     base_message = read.up_to, read_mark = portal.read_mark(t.contact_id, read.up_to),
     prompt_version = (select max(v.id) from public.prompt_versions v where v.agent_id = t.agent_id)
   from (
-    -- One that was taken back counts, too: what a person of ours wrote before it is no answer to what comes.
+    -- Deleted messages count, too: a broker's message before them is no answer to what follows.
     select max(m.id) as up_to from public.whatsapp_messages m
     where m.contact_id = turn.contact_id and m.type = 'incoming' and (portal.is_said(m) or m.deleted_at is not null)) read
   where t.id = turn.id returning t.* into turn;
   hindrance := portal.turn_gate(turn, p_now, null, '[]');
   if hindrance = 'unclear' and portal.may_clear(turn.contact_id, p_now) and not exists (
     select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting') then
-    -- Looked at again soon: by then it is known whom the human wrote to.
+    -- Retried soon: by then it is known to whom the broker wrote.
     update portal.agent_turns t
     set state = 'waiting', claimed_by = null, leased_until = null, tries = t.tries - 1, due_at = p_now + interval '10 seconds'
     where t.id = turn.id;
@@ -1040,7 +1071,7 @@ begin
   return portal.turn_material(turn, p_now);
 end $$;
 comment on function portal.claim_turn(uuid, timestamptz) is
-  'The next answer for the portal that thinks of it, as portal.turn_material; {} where one ended without being thought of, null where none is due. One that a portal left behind is claimed again, three times in all. Server only.';
+  'Claims the next due answer for a portal, see portal.turn_material; {} if a turn ended without the model, null if none is due. A turn of a crashed portal is claimed again, up to three times. Server only.';
 
 create function portal.settle_answer(
   p_turn bigint, p_claimer uuid, p_now timestamptz, p_state text, p_reason text, p_body text, p_sources jsonb
@@ -1052,7 +1083,7 @@ declare
   hindrance text;
   message bigint;
 begin
-  -- The lead first, as everybody does who writes about one: no message of a person slips in between gate and queue.
+  -- Locks the lead first, as every writer does: no person's message can come between the check and the queue.
   perform from public.whatsapp_contacts c where c.id = lead for no key update;
   select t.* into turn from portal.agent_turns t
   where t.id = p_turn and t.state = 'thinking' and t.claimed_by = p_claimer for update;
@@ -1081,7 +1112,7 @@ begin
   return jsonb_build_object('state', 'sent', 'reason', p_reason, 'instanceName', turn."instanceName");
 end $$;
 comment on function portal.settle_answer(bigint, uuid, timestamptz, text, text, text, jsonb) is
-  'The end of an answer: sent through the gate into the queue, or not, and why; {state, reason, instanceName}. silent: nothing had to be said, and the lead does not wait any more; machine: silent as well, and the agent pauses there. p_reason person, handed-over or booked: a broker is called with it. Null for a turn that another portal has by now. Server only.';
+  'Settles an answer: checks it and queues it, or ends it with a reason; {state, reason, instanceName}. silent: no answer is needed, and the lead stops waiting; machine: silent, and the agent pauses there. p_reason person, handed-over or booked also calls a broker. Null if another portal has the turn by now. Server only.';
 
 create function portal.withdraw_overtaken(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1097,7 +1128,7 @@ begin
   if not is_answered and portal.hidden_answer_at(turn.contact_id) is null then return false; end if;
   delete from public.whatsapp_messages m where m.id = p_message_id;
   update portal.agent_turns t set state = 'stale', reason = case when is_answered then 'human' else 'unclear' end where t.id = turn.id;
-  -- Thought of again, by when it is known whom the human wrote to.
+  -- Planned anew for a time when it is known to whom the broker wrote.
   if not is_answered
     and not exists (select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting')
     and not portal.plan_answer(turn.contact_id, now()) then
@@ -1106,19 +1137,21 @@ begin
   return true;
 end $$;
 comment on function portal.withdraw_overtaken(bigint) is
-  'Takes an agent''s message out of the queue and the conversation where a person has written since it was thought of, or may have under a hidden id; whether it did. Server only.';
+  'Withdraws an agent''s message from queue and conversation if a person has written since it was planned, or may have under a hidden id; returns whether it did. Server only.';
 
 create function portal.wanted_day(p_args jsonb) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select (p_args ->> 'dia')::date::timestamp at time zone portal.time_zone()
 $$;
-comment on function portal.wanted_day(jsonb) is 'When the day begins that a model asks a visit for, {dia}, which the server has read; null without one. Server only.';
+comment on function portal.wanted_day(jsonb) is
+  'The beginning of the day {dia} for which a model wants a visit, already validated by the server; null without one. Server only.';
 
 create function portal.wanted_slot(p_args jsonb) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select ((p_args ->> 'dia')::date + (p_args ->> 'hora')::time) at time zone portal.time_zone()
 $$;
-comment on function portal.wanted_slot(jsonb) is 'The hour that a model asks a visit for, {dia, hora}, which the server has read; null without both. Server only.';
+comment on function portal.wanted_slot(jsonb) is
+  'The hour {dia, hora} for which a model wants a visit, already validated by the server; null without both. Server only.';
 
 create function portal.pay_seats(p_roleta integer, p_credits jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -1128,7 +1161,7 @@ language sql volatile security definer set search_path = '' as $$
     and s.credit <> paid.credit::integer
 $$;
 comment on function portal.pay_seats(integer, jsonb) is
-  'Keeps the credits of a decision of the rotation: who was chosen for a visit has had the turn. Server only.';
+  'Stores the credits of a rotation''s decision: the broker chosen for a visit has used the turn. Server only.';
 
 create function portal.visit_choice(p_turn bigint, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1144,7 +1177,7 @@ begin
     'seats', coalesce(portal.roleta_seats(roleta, '{}', p_now), '[]'));
 end $$;
 comment on function portal.visit_choice(bigint, timestamptz) is
-  'Takes the turn of the rotation and tells all that the broker of a visit is chosen by, {keeper, roletaId, moment, seats}, as src/domain/rotation/rotation.ts decides; in one transaction with portal.turn_tool. Server only.';
+  'Locks the rotations and returns the inputs for choosing the broker of a visit, {keeper, roletaId, moment, seats}, as src/domain/rotation/rotation.ts takes them; in one transaction with portal.turn_tool. Server only.';
 
 create function portal.need_no_answer(p_contact_id bigint, p_operation_id uuid, p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -1154,7 +1187,7 @@ language sql volatile security definer set search_path = '' as $$
     select from portal.actions a where a.contact_id = p_contact_id and a.operation_id = p_operation_id and a.kind = 'none')
 $$;
 comment on function portal.need_no_answer(bigint, uuid, timestamptz) is
-  'What a lead wrote last needs no answer, as an agent found: it does not wait any more. Once an operation. Server only.';
+  'An agent found that a lead''s last messages need no answer: the lead stops waiting. A retry of the operation changes nothing. Server only.';
 
 create function portal.turn_tool(p_turn bigint, p_claimer uuid, p_name text, p_args jsonb, p_now timestamptz) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1218,7 +1251,7 @@ begin
         end if;
       end if;
     when 'nada_a_dizer' then
-      -- The lead was promised a broker, and hears of it.
+      -- The lead was promised a broker, so the model has to say so.
       answer := case when exists (select from portal.agent_handovers h where h.turn_id = turn.id)
         then 'O corretor foi chamado: avise o lead.' else 'Nada será enviado.' end;
     when 'encerrar' then
@@ -1235,10 +1268,10 @@ begin
   return answer;
 end $$;
 comment on function portal.turn_tool(bigint, uuid, text, jsonb, timestamptz) is
-  'Does what the model asked of a tool, once a turn (facts once a subject, hours once a day until one is booked), and answers what it is told of it: buscar_fatos {tema}, anotar_interesse {texto}, lembrar {texto}, chamar_corretor {quer, dito, falta}, agendar_visita {dia, hora, lugar, choice {broker, roletaId, credits} as the rotation made it}, encerrar {}, nada_a_dizer {reason}; sair {} is our own detector''s. Null for a turn that another portal has by now. Server only.';
+  'Executes a tool for the model, once a turn (facts once a topic, hours once a day until one is booked), and returns the text for the model: buscar_fatos {tema}, anotar_interesse {texto}, lembrar {texto}, chamar_corretor {quer, dito, falta}, agendar_visita {dia, hora, lugar, choice {broker, roletaId, credits} of the rotation}, encerrar {}, nada_a_dizer {reason}; sair {} comes from the portal''s own detector. Null if another portal has the turn by now. Server only.';
 
 
--- What is seen of it: by the administrator who looks into a conversation, and by the broker who takes it over.
+-- What persons see of it: the administrator in a conversation, and the broker who takes it over.
 
 create function portal.agent_turns_of(p_agent_id integer, p_contact_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -1257,7 +1290,7 @@ begin
     ) t);
 end $$;
 comment on function portal.agent_turns_of(integer, bigint) is
-  'The last fifty turns of an agent in a conversation, the newest first, each with its number from the first on, the version of the texts that it read (as public.get_agent_info counts them) and the message that it sent. Administrators, by the server only.';
+  'The last fifty turns of an agent in a conversation, newest first, each with its number, the version of the texts that it read (as in public.get_agent_info) and the message it sent. Administrators, through the server only.';
 
 create function portal.handover_of(p_contact_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -1282,7 +1315,7 @@ begin
     order by h.id desc limit 1);
 end $$;
 comment on function portal.handover_of(bigint) is
-  'The card of a conversation that an agent handed over, {at, wants, said, missing, lines (how many agent and lead wrote by themselves until then), firstId, lastId (of these)}, until a person has written or given it back; else null. 401, 404 and 409 are those of portal.lead_to_write. By the server only.';
+  'The card of a conversation that an agent handed over, {at, wants, said, missing, lines (messages of agent and lead until then), firstId, lastId (of these)}; null once a person has written or given it back. 401, 404 and 409 as of portal.lead_to_write. Through the server only.';
 
 create function portal.possible_agent(p_contact_id bigint, p_now timestamptz) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -1296,7 +1329,7 @@ language sql stable security definer set search_path = '' as $$
   order by a.id limit 1
 $$;
 comment on function portal.possible_agent(bigint, timestamptz) is
-  'The agent that answers a lead by itself at some hour, were it not for a person who wrote or was called; null where none does. Server only.';
+  'The agent that would answer a lead at some hour, if no person had written or been called; null without one. Server only.';
 
 create function portal.baton_of(p_contact_id bigint, p_agent_id integer) returns text
 language sql stable security definer set search_path = '' as $$
@@ -1305,7 +1338,8 @@ language sql stable security definer set search_path = '' as $$
     when exists (
       select from portal.agent_pauses p
       where p.agent_id = p_agent_id and p.person_id = c.person_id and (p.paused_until is null or p.paused_until > now())
-        -- An administrator's, or made by a message of another broker to the same person: neither is this one's to end.
+        -- Set by an administrator, or caused by another broker's message to the same person: this broker may not end
+        -- it.
         and (p.reason = 'person' or p.reason <> 'automatic' and not exists (
           select from public.whatsapp_messages m
           where m.contact_id = c.id and m.type = 'outgoing' and m.author = 'human'
@@ -1316,7 +1350,7 @@ language sql stable security definer set search_path = '' as $$
   where c.id = p_contact_id and p_agent_id is not null
 $$;
 comment on function portal.baton_of(bigint, integer) is
-  'Who holds a conversation in which an agent answers at some hour: assistant; broker, who wrote in it, was called or is to look at what seems to be a machine, and may give it back; stopped (the person opted out, or somebody else paused the agent); null without an agent. Server only.';
+  'Who has a conversation that an agent answers at some hour: assistant; broker, who wrote in it, was called or has to look at a possible machine, and may give it back; stopped (the person opted out, or somebody else paused the agent); null without an agent. Server only.';
 
 create function portal.passing_of(p_contact_id bigint, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -1326,7 +1360,7 @@ begin
   return jsonb_build_object('handover', portal.handover_of(lead), 'baton', portal.baton_of(lead, portal.possible_agent(lead, p_now)));
 end $$;
 comment on function portal.passing_of(bigint, timestamptz) is
-  'How a conversation passes between assistant and broker: {handover (portal.handover_of), baton (portal.baton_of)}. 401, 404 and 409 are those of portal.lead_to_write. By the server only.';
+  'Who has a conversation, assistant or broker: {handover (portal.handover_of), baton (portal.baton_of)}. 401, 404 and 409 as of portal.lead_to_write. Through the server only.';
 
 create function portal.return_to_agent(p_contact_id bigint, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1335,7 +1369,7 @@ declare
   agent integer;
   baton text;
 begin
-  -- The lead first, as everybody does who writes about one.
+  -- Locks the lead first, as every writer does.
   select c.* into lead from public.whatsapp_contacts c
   where c.id = portal.lead_to_write(null, p_contact_id, null) for no key update;
   agent := portal.possible_agent(lead.id, p_now);
@@ -1350,15 +1384,15 @@ begin
     perform portal.audit('agent.given-back', (select a.nome_agente from public.prompts_agents a where a.id = agent),
       jsonb_build_object('contactId', lead.id));
     perform portal.publish('{"kind": "agents"}');
-    -- What the lead wrote last is answered now.
+    -- The agent answers the lead's last message.
     if lead.last_message_type = 'incoming' then perform portal.plan_answer(lead.id, p_now); end if;
   end if;
   return jsonb_build_object('isAnsweredNow', portal.answering_agent(lead.id, p_now) is not null);
 end $$;
 comment on function portal.return_to_agent(bigint, timestamptz) is
-  'The asking broker gives one of the own conversations back to the agent that answers in it at some hour, audited; again changes nothing. {isAnsweredNow (else outside the hours alone)}. 409 assistant.elsewhere where no agent answers, assistant.stopped where somebody else paused it or the person opted out; 401, 404 and other 409 are those of portal.lead_to_write. By the server only.';
+  'The calling broker gives one of its conversations back to its agent; audited; a repeat changes nothing. {isAnsweredNow (false: only outside working hours)}. 409 assistant.elsewhere if no agent answers there, assistant.stopped if somebody else paused it or the person opted out; 401, 404 and other 409 as of portal.lead_to_write. Through the server only.';
 
--- How an agent works, as its administrator sets it.
+-- Settings of an agent, for its administrator.
 
 create function portal.agent_setup(p_agent_id integer, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -1390,7 +1424,7 @@ begin
     from portal.agent_settings s where s.agent_id = p_agent_id);
 end $$;
 comment on function portal.agent_setup(integer, timestamptz) is
-  'How an agent works: {mode, monthLimitMicros, mostInTenMinutes, mostADay, spentMicros, conversations (of this month), isUnpriced (some of this month was used without a price), prices, facts}. Administrators, by the server only; 404 for an unknown agent.';
+  'Settings of an agent: {mode, monthLimitMicros, mostInTenMinutes, mostADay, spentMicros, conversations (of this month), isUnpriced (part of this month has no price), prices, facts}. Administrators, through the server only; 404 for an unknown agent.';
 
 create function portal.bench_cases_of(p_agent_id integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -1398,7 +1432,7 @@ language sql stable security definer set search_path = '' as $$
   from portal.bench_cases c where c.agent_id = p_agent_id
 $$;
 comment on function portal.bench_cases_of(integer) is
-  'The tests that administrators made for an agent, [{id, title, lines, handsOver}], the oldest first. Server only.';
+  'The tests that administrators made for an agent, [{id, title, lines, handsOver}], oldest first. Server only.';
 
 create function portal.case_material(p_agent_id integer, p_turn bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -1417,7 +1451,7 @@ begin
   return answer;
 end $$;
 comment on function portal.case_material(integer, bigint) is
-  'What a test is made of: {contactId, name (the lead''s, to be taken out), lines (what the turn read)}. 404 for an unknown turn, 409 for one that read nothing. Administrators, by the server only.';
+  'The data to make a test from a turn: {contactId, name (of the lead, to be removed), lines (what the turn read)}. 404 for an unknown turn, 409 for one that read nothing. Administrators, through the server only.';
 
 create function portal.add_bench_case(p_agent_id integer, p_case jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1444,7 +1478,7 @@ begin
   return jsonb_build_object('id', made);
 end $$;
 comment on function portal.add_bench_case(integer, jsonb) is
-  'Keeps a conversation as a test, {operationId, contactId, title, lines, handsOver}, audited; answers {id}, of a repeat the same. 404 for an unknown agent, 409 for more than 30. Administrators, by the server only.';
+  'Stores a conversation as a test, {operationId, contactId, title, lines, handsOver}, audited; returns {id}, the same for a retry. 404 for an unknown agent, 409 for more than 30. Administrators, through the server only.';
 
 create function portal.remove_bench_case(p_agent_id integer, p_case bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1457,7 +1491,7 @@ begin
   end if;
 end $$;
 comment on function portal.remove_bench_case(integer, bigint) is
-  'The agent is not tried with this any more; again changes nothing. Administrators, by the server only.';
+  'Deletes a test of an agent; a repeat changes nothing. Administrators, through the server only.';
 
 create function portal.begin_bench(p_agent_id integer, p_model text, p_cases integer, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1478,7 +1512,7 @@ begin
     raise exception 'Os testes já estão rodando.' using errcode = 'PT409', hint = 'bench.running';
   end if;
   with tried (texts) as (
-    -- What is published is tried beside a draft, unless this model was tried with it before.
+    -- The published texts are tested beside a draft, unless this model was tested with them before.
     select published where drafted <> published and not exists (
       select from portal.agent_bench_runs r
       where r.agent_id = p_agent_id and r.ended_at is not null and r.model = p_model and r.cases = all_cases
@@ -1498,7 +1532,7 @@ begin
     from public.prompts_agents a where a.id = p_agent_id);
 end $$;
 comment on function portal.begin_bench(integer, text, integer, timestamptz) is
-  'Begins a run of the conversations over an agent''s texts as they would be published, and one over the published ones where a draft differs from them and they were not tried yet: {name, development, runs [{runId, texts}], own (its administrators'' cases, as portal.bench_cases_of), facts (what it may say now)}; p_cases: how many are shipped. 404 for an unknown agent, 409 while one runs. Administrators, by the server only.';
+  'Begins a test run over an agent''s texts as they would be published, and one over the published texts if a draft differs from them and they are untested: {name, development, runs [{runId, texts}], own (tests of its administrators, see portal.bench_cases_of), facts (that it may state now)}; p_cases: number of shipped tests. 404 for an unknown agent, 409 while one runs. Administrators, through the server only.';
 
 create function portal.note_bench(p_run bigint, p_result jsonb, p_input bigint, p_output bigint, p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -1508,7 +1542,7 @@ language sql volatile security definer set search_path = '' as $$
   where r.id = p_run and r.ended_at is null
 $$;
 comment on function portal.note_bench(bigint, jsonb, bigint, bigint, timestamptz) is
-  'One conversation of a run ended, {id, fault, body}, and what it cost; the last one ends the run. Server only.';
+  'Records the result {id, fault, body} and cost of one test of a run; the last one ends the run. Server only.';
 
 create function portal.bench_of(p_agent_id integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -1534,7 +1568,7 @@ begin
     'run', portal.bench_run_view(run), 'before', portal.bench_run_view(compared), 'own', portal.bench_cases_of(p_agent_id));
 end $$;
 comment on function portal.bench_of(integer) is
-  'How an agent was tried: {isCurrent (run is of the texts as they would be published), mark (of these texts), version (the published one, as public.get_agent_info counts), draft {by, at, fields} or null, run, before, own (portal.bench_cases_of)}. With a draft run is the last of it and before the last of the published texts; without one the last two. Administrators, by the server only.';
+  'Test results of an agent: {isCurrent (run is of the texts as they would be published), mark (of these texts), version (published, as in public.get_agent_info), draft {by, at, fields} or null, run, before, own (portal.bench_cases_of)}. With a draft, run is the last one of it and before the last one of the published texts; without one the last two. Administrators, through the server only.';
 
 create function portal.bench_run_view(p_run portal.agent_bench_runs) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -1543,7 +1577,7 @@ language sql immutable set search_path = '' as $$
       'endedAt', p_run.ended_at, 'cases', p_run.cases, 'results', p_run.results) end
 $$;
 comment on function portal.bench_run_view(portal.agent_bench_runs) is
-  'A run as the bench shows it, {id, by, model, beganAt, endedAt, cases, results}; null for none. Server only.';
+  'A run as the bench shows it, {id, by, model, beganAt, endedAt, cases, results}; null without one. Server only.';
 
 create function portal.require_bench(p_agent_id integer, p_is_asked_twice boolean) returns integer
 language plpgsql stable security definer set search_path = '' as $$
@@ -1558,7 +1592,7 @@ begin
   return failed;
 end $$;
 comment on function portal.require_bench(integer, boolean) is
-  'How many conversations of the last run failed; 409 agent.untested without a finished run of the published texts, agent.failing where some failed and nobody was asked twice. Server only.';
+  'Number of failed tests of the last run; 409 agent.untested without a finished run of the published texts, agent.failing if some failed and the administrator has not confirmed. Server only.';
 
 create function portal.require_model() returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -1573,7 +1607,7 @@ begin
   end if;
 end $$;
 comment on function portal.require_model() is
-  'Whether the model that writes here may answer by itself: 409 agent.no-tools where it takes no tools, agent.no-price before an administrator said what it costs. Server only.';
+  'Whether the text model may answer by itself: 409 agent.no-tools if it has no tools, agent.no-price before an administrator sets its price. Server only.';
 
 create function portal.save_agent_setup(p_agent_id integer, p_wanted jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1602,7 +1636,7 @@ begin
     new_people_since = case when p_wanted ->> 'mode' <> 'new_people' then null
       when p_wanted ->> 'mode' = 'new_people' and s.mode <> 'new_people' then now() else s.new_people_since end
   where s.agent_id = p_agent_id returning * into after;
-  -- One that has answered without a limit since before goes on.
+  -- An agent that answered without a limit before may go on.
   if after.mode in ('new_people', 'answer') and after.month_limit_micros is null
     and (before.mode not in ('new_people', 'answer') or before.month_limit_micros is not null) then
     raise exception 'Para responder sozinho a qualquer hora, o agente precisa de um limite por mês.' using errcode = 'PT409', hint = 'agent.no-limit';
@@ -1619,7 +1653,7 @@ begin
   perform portal.publish('{"kind": "agents"}');
 end $$;
 comment on function portal.save_agent_setup(integer, jsonb) is
-  'Sets {mode, monthLimitMicros, mostInTenMinutes, mostADay} of an agent, each alone or together, audited. A mode that answers by itself asks for the model first, as portal.require_model, then for the bench, as portal.require_bench; isAskedTwice: in spite of failures. 409 agent.no-limit for answering at any hour without a month''s limit, and for taking it away. Administrators, by the server only; 404 for an unknown agent.';
+  'Sets {mode, monthLimitMicros, mostInTenMinutes, mostADay} of an agent, any subset, audited. A mode that answers by itself requires a suitable model (portal.require_model) and passed tests (portal.require_bench; isAskedTwice: despite failures). 409 agent.no-limit for answering at any hour without a monthly limit, and for removing the limit. Administrators, through the server only; 404 for an unknown agent.';
 
 create function portal.save_agent_fact(p_agent_id integer, p_fact jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1655,7 +1689,7 @@ begin
   return jsonb_build_object('id', saved);
 end $$;
 comment on function portal.save_agent_fact(integer, jsonb) is
-  'Adds or (with its id) changes a fact {id, label, value, isPrice, validUntil}, audited; answers {id}. 404 for an unknown agent or fact, 409 for a name that another has, 422 for a price without its last day. Administrators, by the server only.';
+  'Adds or (with its id) changes a fact {id, label, value, isPrice, validUntil}, audited; returns {id}. 404 for an unknown agent or fact, 409 for a label already in use, 422 for a price without its last day. Administrators, through the server only.';
 
 create function portal.remove_agent_fact(p_agent_id integer, p_fact bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1668,7 +1702,7 @@ begin
   end if;
 end $$;
 comment on function portal.remove_agent_fact(integer, bigint) is
-  'From now on the agent does not say this; again changes nothing. Administrators, by the server only.';
+  'Deletes a fact of an agent; a repeat changes nothing. Administrators, through the server only.';
 
 create function portal.save_model_price(p_model text, p_input bigint, p_output bigint, p_minute bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1681,7 +1715,7 @@ begin
   perform portal.audit('agent.price', p_model);
 end $$;
 comment on function portal.save_model_price(text, bigint, bigint, bigint) is
-  'What a model costs from now on, in millionths of a real for a million tokens read and written and a minute heard; what was spent stays as it was. Administrators, by the server only.';
+  'Sets the price of a model from now on, in millionths of a real for a million tokens read and written and a minute transcribed; past costs stay. Administrators, through the server only.';
 
 create function public.get_agent_costs(
   p_empreendimentos text[] default null,
@@ -1713,7 +1747,7 @@ begin
         where r.agent_id = a.agent_id and r.began_at >= span.starts_at and r.began_at < span.ends_at
       ) tried
       where (coalesce(cardinality(p_empreendimentos), 0) = 0 or a.development = any (p_empreendimentos))
-        -- Those that were gone before it are not even asked for.
+        -- Agents removed before the period are left out.
         and (a.removed_at is null or a.removed_at >= span.starts_at)
         and (said.conversations > 0 or tried.micros > 0 or tried.is_unpriced)),
     'voices', (
@@ -1726,5 +1760,5 @@ begin
         and (coalesce(cardinality(p_empreendimentos), 0) = 0 or c.empreendimento = any (p_empreendimentos))));
 end $$;
 comment on function public.get_agent_costs(text[], timestamp, timestamp) is
-  'What agents cost in a period as of get_kpi_metrics, of the developments that are named or, without names, of all, in millionths of a real: {agents: [{id, name, isRemoved (the agent is gone, what it did stays), micros (all of it), benchMicros (of it, for tests), conversations, answers (sent), isUnpriced (something was used while its model had no price)}] the dearest first and only those that did something, voices: {count (voice messages written down), micros, isUnpriced}}. What went with an erased person is not in it. Administrators only.';
+  'Costs of agents in a period (as of get_kpi_metrics), of the named developments or of all, in millionths of a real: {agents: [{id, name, isRemoved, micros (total), benchMicros (part for tests), conversations, answers (sent), isUnpriced (some use without a price)}], the most expensive first and only those with any use; voices: {count (transcribed voice messages), micros, isUnpriced}}. Erased persons are not included. Administrators only.';
 grant execute on function public.get_agent_costs(text[], timestamp, timestamp) to authenticated, service_role;

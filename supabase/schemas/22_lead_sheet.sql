@@ -1,6 +1,6 @@
--- A lead beyond its card: what is known of it, its path, and the fields that its broker writes.
+-- A lead beyond its card: details, path, and the fields that its broker writes.
 
--- What is known of a lead beyond its card: read as one, written field by field.
+-- Details of a lead beyond its card: read together, written field by field.
 
 create function portal.lead_path(p_lead bigint, p_instance text) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -34,7 +34,7 @@ language sql stable security definer set search_path = '' as $$
   from (select * from steps order by at desc, kind limit 60) p
 $$;
 comment on function portal.lead_path(bigint, text) is
-  'The steps of a lead, the newest first, 60 at most: arrived, wrote, answered, offered, given, accepted, passed, expired, pooled, claimed, moved, handed, did. Each {at, kind, word, by}; word is a source, a rotation, a stage or the kind of an action. Of other brokers than p_instance nothing is told (null: of all). Server only.';
+  'The steps of a lead, newest first, 60 at most: arrived, wrote, answered, offered, given, accepted, passed, expired, pooled, claimed, moved, handed, did. Each {at, kind, word, by}; word is a source, a rotation, a stage or the kind of an action. With p_instance nothing about other brokers is included (null: all). Server only.';
 
 create function public.lead_sheet(p_contact_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -74,7 +74,7 @@ begin
     'path', portal.lead_path(lead.id, mine));
 end $$;
 comment on function public.lead_sheet(bigint) is
-  'All that is known of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, the ad it came by, the words that its board uses as tags, its further numbers, the 20 newest files shared, and the path of portal.lead_path. A broker for the own leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
+  'Details of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, its advertisement, the tags in use on its board, further numbers, the 20 newest shared files, and portal.lead_path. A broker for its own leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
 grant execute on function public.lead_sheet(bigint) to authenticated, service_role;
 
 create function portal.merged_tags(p_base jsonb, p_wanted jsonb, p_standing text[]) returns text[]
@@ -89,7 +89,7 @@ language sql immutable set search_path = '' as $$
     ) t order by t.at limit 12)
 $$;
 comment on function portal.merged_tags(jsonb, jsonb, text[]) is
-  'Tags after what one device added and took away from those it saw: what another added meanwhile stays. Twelve at most.';
+  'Applies the tags that one device added and removed to the current tags, so that another device''s changes stay. Twelve at most.';
 
 create function portal.check_lead_fields(p_fields jsonb) returns void
 language plpgsql immutable set search_path = '' as $$
@@ -127,7 +127,8 @@ begin
     raise exception 'Escolha um motivo da lista.' using errcode = 'PT422';
   end if;
 end $$;
-comment on function portal.check_lead_fields(jsonb) is 'Refuses, as 422 and in Portuguese, what lead_fields does not write.';
+comment on function portal.check_lead_fields(jsonb) is
+  'Refuses, with 422 and a Portuguese message, fields and values that lead_fields does not write.';
 
 create function public.lead_fields(
   p_contact_id bigint, p_fields jsonb, p_base jsonb default '{}',
@@ -157,7 +158,7 @@ begin
     wanted := wanted || jsonb_build_object(field, case
       when jsonb_typeof(p_fields -> field) = 'string' then to_jsonb(nullif(case when field = 'email' then lower(btrim(p_fields ->> field)) else btrim(p_fields ->> field) end, ''))
       else p_fields -> field end);
-    -- Another wrote it meanwhile: theirs stays, and the rest is written all the same.
+    -- Another device changed this field meanwhile: its value stays; other fields are still written.
     if p_base ? field and standing -> field <> p_base -> field and standing -> field <> wanted -> field then
       kept := kept || field;
       wanted := wanted - field;
@@ -175,5 +176,5 @@ begin
       (select string_agg(coalesce(standing ->> k, ''), ', ') from unnest(kept) k) end));
 end $$;
 comment on function public.lead_fields(bigint, jsonb, jsonb, uuid, text, text) is
-  'Writes fields of a lead: p_fields may hold email, value (cents), development, campaign, tags and loss_reason; empty or null clears. p_base: what the writer saw of them. Each field by itself: one that another wrote meanwhile keeps theirs and makes the answer a conflict, the others are written; of tags what was added and taken away is done to those that stand. Who may, how the lead is named, p_operation_id and the answer are those of save_lead_notes; code saved, conflict or unknown_lead, and current what stands instead. 401 once the session has ended; 422 for a field or value that is not taken.';
+  'Writes fields of a lead: p_fields may hold email, value (cents), development, campaign, tags and loss_reason; empty or null clears. p_base: the values that the writer saw. Each field is separate: one that another device changed meanwhile stays and makes the answer conflict, the others are written; added and removed tags are applied to the current ones. Permissions, the lead''s identification, p_operation_id and the answer are those of save_lead_notes; code saved, conflict or unknown_lead, and current the values that stayed. 401 once the session has ended; 422 for an invalid field or value.';
 grant execute on function public.lead_fields(bigint, jsonb, jsonb, uuid, text, text) to authenticated, service_role;

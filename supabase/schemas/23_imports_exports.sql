@@ -1,8 +1,8 @@
--- Leads as files: lists that are brought in, and leads that are taken out.
+-- Leads as files: imports and exports.
 
 
--- A list is kept row by row, taken in by small batches, and taken back within a day. Nobody is written to, nothing is offered,
--- pushed or told a lead at a time: an import is told of once, when it is over.
+-- An import is stored row by row, applied in small batches, and can be undone within a day. It writes to nobody, opens
+-- no case and causes no push. Live events and webhooks announce it once, at its end.
 
 create table portal.imports (
   id uuid primary key,
@@ -28,20 +28,27 @@ create table portal.imports (
   ended_at timestamptz,
   sheets jsonb not null default '[]'
 );
-comment on table portal.imports is 'Lists of leads that administrators brought in as a file, with how far each is. Administrators, by the portal.';
-comment on column portal.imports.id is 'The operation by which it was begun: the same again is the same import.';
+comment on table portal.imports is
+  'Lists of leads that administrators imported from a file, with their progress. Administrators, through the portal.';
+comment on column portal.imports.id is 'The operation that began it: the same id again is the same import.';
 comment on column portal.imports.destination is
-  'broker (all are those of "instanceName"), rotation (dealt to its active seats by their weights, without offers), inbox (the administrator''s).';
+  'broker (all leads go to "instanceName"), rotation (distributed to its active seats by weight, without offers), inbox (the administrator''s).';
 comment on column portal.imports.development is 'For rows that name none.';
 comment on column portal.imports.state is
-  'receiving (rows still come), running, finished, stopped (reason says why; what is in stays), undoing, undone.';
-comment on column portal.imports.reason is 'Why it stopped: person (somebody said so), no-owner (the broker, or every seat of the rotation, is gone).';
+  'receiving (rows are still uploaded), running, finished, stopped (see reason; imported leads stay), undoing, undone.';
+comment on column portal.imports.reason is
+  'Why it stopped: person (somebody stopped it), no-owner (the broker, or every seat of the rotation, was removed).';
 comment on column portal.imports.total is 'Rows of the file that are not empty.';
-comment on column portal.imports.known is 'Rows of people who are leads already, or who stand in the file more than once.';
-comment on column portal.imports.left_in is 'Leads that an undo left, for somebody wrote to, moved or edited them.';
-comment on column portal.imports.sheets is 'The sheets of the file that are brought in: [{name, titles}], for the file of refused rows.';
-comment on column portal.imports.turn_at is 'When it had its last batch: of two imports the one that waits longer is next.';
-comment on column portal.imports.ended_at is 'When its last row was taken in, or it was stopped; it can be undone for a day from then on.';
+comment on column portal.imports.known is
+  'Rows of people who are leads already, or who are in the file more than once.';
+comment on column portal.imports.left_in is
+  'Leads that an undo kept, because somebody wrote to, moved or edited them.';
+comment on column portal.imports.sheets is
+  'The imported sheets of the file: [{name, titles}], for the file of refused rows.';
+comment on column portal.imports.turn_at is
+  'When its last batch ran: of two imports the one that waits longer is next.';
+comment on column portal.imports.ended_at is
+  'When its last row was applied, or it was stopped; it can be undone for a day from then on.';
 create index imports_broker on portal.imports ("instanceName");
 comment on index portal.imports_broker is 'Serves the renaming and the removal of a broker.';
 create index imports_rotation on portal.imports (roleta_id);
@@ -62,18 +69,21 @@ create table portal.import_rows (
   unique (import_id, place)
 );
 comment on table portal.import_rows is
-  'The rows of imports. What a row says is let go once it is taken in; of a refused one it is kept as long as raw bodies are, for the file of those. Server only.';
-comment on column portal.import_rows.place is 'The line of the file; of a further sheet it goes on behind those before.';
+  'Rows of imports. A row''s content is deleted once it is applied; that of a refused row is kept as long as raw bodies, for the file of refused rows. Server only.';
+comment on column portal.import_rows.place is 'The line in the file; lines of further sheets continue the count.';
 comment on column portal.import_rows.data is
-  'Of one that waits: name, number and numbers (further ones) as portal.shown_number gives them, key (portal.number_key of number), email, source, campaign, development, note, stage. Of a refused one: what the file said, by field, and raw: {sheet, line, cells}.';
-comment on column portal.import_rows.filled is 'Columns of a known lead that were empty and that this row filled; an undo empties them again.';
-comment on column portal.import_rows.taken_at is 'The transaction in which it changed its lead: a lead changed since is not taken back.';
+  'Of a waiting row: name, number and numbers (further ones) as portal.shown_number returns them, key (portal.number_key of number), email, source, campaign, development, note, stage. Of a refused row: the file''s values by field, and raw: {sheet, line, cells}.';
+comment on column portal.import_rows.filled is
+  'Columns of a known lead that were empty and that this row filled; an undo empties them again.';
+comment on column portal.import_rows.taken_at is
+  'The transaction that changed its lead: an undo skips leads that changed later.';
 create index import_rows_waiting on portal.import_rows (import_id, (data ->> 'key' is null), place) where outcome = 'waiting';
-comment on index portal.import_rows_waiting is 'Serves the next batch: rows with a number before those that have an e-mail alone.';
+comment on index portal.import_rows_waiting is
+  'Serves the next batch: rows with a number before those with only an e-mail.';
 create index import_rows_contact on portal.import_rows (import_id, contact_id) where contact_id is not null;
-comment on index portal.import_rows_contact is 'Serves taking an import back, lead by lead.';
+comment on index portal.import_rows_contact is 'Serves undoing an import, lead by lead.';
 create index import_rows_kept on portal.import_rows (import_id, place) where outcome = 'refused';
-comment on index portal.import_rows_kept is 'Serves the file of refused rows, and letting go of what they say.';
+comment on index portal.import_rows_kept is 'Serves the file of refused rows, and deleting their content.';
 alter table portal.import_rows enable row level security;
 
 create function portal.import_answer(p_import portal.imports) returns jsonb
@@ -86,7 +96,8 @@ language sql stable security definer set search_path = '' as $$
     'undone', p_import.undone, 'leftIn', p_import.left_in,
     'createdBy', p_import.created_by, 'createdAt', p_import.created_at, 'endedAt', p_import.ended_at)
 $$;
-comment on function portal.import_answer(portal.imports) is 'An import as administrators read it. Server only.';
+comment on function portal.import_answer(portal.imports) is
+  'An import in the form that administrators read. Server only.';
 
 create function portal.imports_list() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -97,7 +108,8 @@ begin
     from (select * from portal.imports order by created_at desc, id limit 20) i
   );
 end $$;
-comment on function portal.imports_list() is 'The last 20 imports, the newest first. Administrators, by the server only.';
+comment on function portal.imports_list() is
+  'The last 20 imports, the newest first. Administrators, through the server only.';
 
 create function portal.import_to_change(p_id uuid) returns portal.imports
 language plpgsql volatile security definer set search_path = '' as $$
@@ -111,7 +123,8 @@ begin
   end if;
   return one;
 end $$;
-comment on function portal.import_to_change(uuid) is 'An import, held until the transaction ends. 404 for an unknown one. Administrators, by the server only.';
+comment on function portal.import_to_change(uuid) is
+  'An import, locked for the transaction. 404 for an unknown one. Administrators, through the server only.';
 
 create function portal.begin_import(p_id uuid, p_import jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -141,7 +154,7 @@ begin
   return portal.import_answer(one);
 end $$;
 comment on function portal.begin_import(uuid, jsonb) is
-  'Begins an import: {fileName, total, destination, instanceName, roletaId, development, source, sheets}; the same id again answers what is there. Answers as portal.import_answer. 409 while 5 are under way, 422 for a broker or rotation that nobody could take leads in. Administrators, by the server only.';
+  'Begins an import: {fileName, total, destination, instanceName, roletaId, development, source, sheets}; a repeated id returns the existing one. Returns the same as portal.import_answer. 409 while 5 are active, 422 for a broker or rotation that cannot take leads. Administrators, through the server only.';
 
 create function portal.import_owners(p_roleta integer) returns text[]
 language sql stable security definer set search_path = '' as $$
@@ -153,7 +166,7 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_roleta
 $$;
 comment on function portal.import_owners(integer) is
-  'In which order an import deals leads to the active seats of a rotation: each as often as its weight, spread evenly. Its credits stay as they are: who is owed the next real lead still is. Server only.';
+  'The order in which an import distributes leads to the active seats of a rotation: by weight, spread evenly. Credits do not change, so the turn for the next real lead stays. Server only.';
 
 create function portal.add_import_rows(p_id uuid, p_rows jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -186,7 +199,7 @@ begin
   return portal.import_answer(one);
 end $$;
 comment on function portal.add_import_rows(uuid, jsonb) is
-  'Rows of an import: [{place, data, fault}]; a row that came before is not taken again. With the last one it begins to run. Answers as portal.import_answer. 404 for an unknown import, 422 for more rows than it was begun with. Administrators, by the server only.';
+  'Adds rows to an import: [{place, data, fault}]; repeated rows are ignored. The last row starts it. Returns the same as portal.import_answer. 404 for an unknown import, 422 for more rows than announced. Administrators, through the server only.';
 
 create function portal.stop_import(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -202,7 +215,7 @@ begin
   return portal.import_answer(one);
 end $$;
 comment on function portal.stop_import(uuid) is
-  'Stops an import that runs: what is in stays, the rest is let go. One whose rows are still coming goes without a trace. Answers as portal.import_answer. 404 for an unknown one. Administrators, by the server only.';
+  'Stops a running import: imported leads stay, waiting rows are deleted. An import whose rows were not all uploaded is deleted. Returns the same as portal.import_answer. 404 for an unknown one. Administrators, through the server only.';
 
 create function portal.undo_import(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -221,7 +234,7 @@ begin
   return portal.import_answer(one);
 end $$;
 comment on function portal.undo_import(uuid) is
-  'Takes an import back within 24 hours of its end: its leads that nobody wrote to, moved or edited since go, in batches. Answers as portal.import_answer; 404 for an unknown one, 409 when it is too late. Administrators, by the server only.';
+  'Undoes an import within 24 hours of its end: deletes, in batches, its leads that nobody wrote to, moved or edited since. Returns the same as portal.import_answer; 404 for an unknown one, 409 when it is too late. Administrators, through the server only.';
 
 create function portal.refused_rows(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -235,10 +248,11 @@ begin
   return jsonb_build_object('sheets', one.sheets, 'rows', found_rows);
 end $$;
 comment on function portal.refused_rows(uuid) is
-  'The rows of an import that were refused, with why: {sheets (of the file), rows: [{place, fault, data}]}, data null once it was let go; audited as an export. 404 for an unknown import. Administrators, by the server only.';
+  'The refused rows of an import with their reasons: {sheets (of the file), rows: [{place, fault, data}]}, data null after its deletion; audited as an export. 404 for an unknown import. Administrators, through the server only.';
 
 
--- The work itself, by the portal's worker: one batch a transaction, so that a crash leaves whole batches and the next goes on.
+-- The portal's worker runs an import: one batch a transaction, so that after a crash the next worker continues with the
+-- next batch.
 
 create function portal.end_import(p_import portal.imports, p_state text, p_reason text default null) returns portal.imports
 language plpgsql volatile security definer set search_path = '' as $$
@@ -250,14 +264,14 @@ begin
   return p_import;
 end $$;
 comment on function portal.end_import(portal.imports, text, text) is
-  'Ends an import, finished or stopped, and tells other systems once; rows that still wait are let go. Server only.';
+  'Ends an import as finished or stopped, publishes one event for other systems, and deletes waiting rows. Server only.';
 
 create function portal.import_people(p_rows bigint[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   lone text[];
 begin
-  -- Whoever adds one of these by hand, or takes one in by a form, goes before or after; all in one order.
+  -- Locks the numbers in order: a concurrent addition by hand or by a form comes before or after this batch.
   perform pg_advisory_xact_lock(hashtextextended('lead.add ' || k.key, 0))
   from (select distinct r.data ->> 'key' as key from portal.import_rows r where r.id = any (p_rows) and r.data ->> 'key' is not null
     order by 1) k;
@@ -269,7 +283,7 @@ begin
   lone := array(select distinct r.data ->> 'email' from portal.import_rows r
     where r.id = any (p_rows) and r.data ->> 'key' is null order by 1);
   if lone <> '{}' then
-    -- Materialized: asked once for each, for it may make a person.
+    -- Materialized, so that it runs once for each row: the function may create a person.
     with found as materialized (select e.email, portal.person_by_email(e.email) as person_id from unnest(lone) as e (email))
     update portal.import_rows r set person_id = found.person_id
     from found
@@ -281,7 +295,7 @@ begin
   order by p.id for no key update;
 end $$;
 comment on function portal.import_people(bigint[]) is
-  'Finds or makes the persons of these rows, and holds them until the transaction ends. Server only.';
+  'Finds or creates the persons of these rows, and locks them for the transaction. Server only.';
 
 create function portal.joined_notes(p_notes text, p_more text[]) returns text
 language sql immutable security definer set search_path = '' as $$
@@ -292,7 +306,8 @@ language sql immutable security definer set search_path = '' as $$
     where btrim(t.note) <> '' order by btrim(t.note), t.at
   ) n
 $$;
-comment on function portal.joined_notes(text, text[]) is 'Notes below each other, each once; null without any. Server only.';
+comment on function portal.joined_notes(text, text[]) is
+  'Notes joined line by line, without repeats; null without any. Server only.';
 
 create function portal.part_improbable(p_rows bigint[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -307,7 +322,7 @@ begin
     group by 1, 2 order by 1, 4
   loop
     person := portal.person_of_arrival(wanted.number, wanted.email);
-    -- An earlier row of this list has the number with another e-mail.
+    -- An earlier row of this import has the number with another e-mail.
     if exists (
       select from portal.import_rows r
       where r.id = any (p_rows) and r.person_id = person and r.data ->> 'email' <> wanted.email and r.place < wanted.place) then
@@ -318,7 +333,7 @@ begin
   end loop;
 end $$;
 comment on function portal.part_improbable(bigint[]) is
-  'Rows with a number that looks made up: one person for each e-mail. Server only.';
+  'Separates rows with a number that looks made up: one person for each e-mail. Server only.';
 
 create function portal.fill_known(p_rows bigint[]) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -362,9 +377,9 @@ language sql volatile security definer set search_path = '' as $$
   update portal.import_rows r set filled = changed.filled, taken_at = now() from changed where r.id = changed.row_id
 $$;
 comment on function portal.fill_known(bigint[]) is
-  'What these rows say of leads that are known already goes where those say nothing, and is remembered by the row; leads that this import made get the longer name and all notes. Server only.';
+  'Fills empty columns of known leads from these rows and records which; leads that this import created get the longer name and all notes. Server only.';
 
--- Over 80 lines: the steps of one batch in their order.
+-- Over 80 lines: the steps of one batch in order.
 create function portal.take_import_rows(p_import portal.imports, p_most integer) returns portal.imports
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -377,9 +392,9 @@ declare
   made record;
 begin
   if owners = '{}' then return portal.end_import(p_import, 'stopped', 'no-owner'); end if;
-  -- Whoever is just being removed is waited for.
+  -- Waits for a concurrent removal of a broker.
   perform from public.brokers b where b."instanceName" = any (owners) order by b."instanceName" for key share;
-  -- Who has an e-mail alone may have a number in another row: those with one are leads by then.
+  -- Rows with only an e-mail come last: the same e-mail may have a number in another row, which is then a lead already.
   taking := array(
     select r.id from portal.import_rows r
     where r.import_id = p_import.id and r.outcome = 'waiting' and (r.data ->> 'key' is null) = false order by r.place limit p_most);
@@ -395,13 +410,13 @@ begin
     select distinct on (c.person_id) c.person_id, c.id
     from public.whatsapp_contacts c left join public.brokers b using ("instanceName")
     where c.person_id in (select t.person_id from portal.import_rows t where t.id = any (taking))
-    -- As an arrival finds its lead, but the destination's own before any other.
+    -- Chooses the lead as an arrival does, but prefers one of the destination.
     order by c.person_id, (p_import.destination = 'broker' and c."instanceName" is not distinct from p_import."instanceName") desc,
       c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id
   ) k
   where r.id = any (taking) and r.person_id = k.person_id;
-  -- From here on rows are found by their ids alone: the index of those that wait would be read from end to end.
-  -- Who had everything erased comes back by writing, never by a list (LGPD art. 18).
+  -- From here on rows are addressed by id, because a search for waiting rows would read their whole index. An erased
+  -- person comes back only by writing, never by a list (LGPD art. 18).
   if exists (select from portal.erasures) then
     update portal.import_rows r set outcome = 'refused', fault = 'erased', data = null
     where r.id = any (taking) and r.contact_id is null and r.data ->> 'key' is not null
@@ -426,12 +441,12 @@ begin
   insert into public.whatsapp_contacts ("instanceName", person_id, name, number, email, source, campaign, empreendimento, notes,
     status, tags)
   select
-    -- Nobody could write there: the administrator finds the number out first.
+    -- Nobody can write to this lead: the administrator finds out the number first.
     case when d.data ->> 'number' is not null then owners[1 + (d.turn % cardinality(owners))::integer] end,
     d.person_id, d.data ->> 'name', '+' || ltrim(d.data ->> 'number', '+'), d.data ->> 'email', coalesce(d.data ->> 'source', p_import.source),
     d.data ->> 'campaign', coalesce(c.known, p_import.development,
       (select r.empreendimento from public.roletas r where r.id = p_import.roleta_id)), d.data ->> 'note',
-    -- A stage of ours, or a word by which these leads are found.
+    -- The stage if we have it; else its name becomes a tag.
     coalesce(s.slug, 'new'), case when s.slug is null and s.name is not null then array[btrim(left(s.name, 24))] else '{}' end
   from told d left join called c on c.name = d.data ->> 'development' left join stages s on s.name = d.data ->> 'stage'
   order by d.place;
@@ -464,7 +479,7 @@ begin
   return p_import;
 end $$;
 comment on function portal.take_import_rows(portal.imports, integer) is
-  'Takes the next rows of an import in: a person who is a lead already stays with whoever has that lead, and only what it lacks is filled in; the others become leads of the destination. Where no row is left, or nobody is there to get them, it ends. Server only.';
+  'Applies the next rows of an import: a known person stays with the current owner, and only empty columns are filled; others become leads of the destination. Ends the import when no row is left, or nobody can receive leads. Server only.';
 
 create function portal.take_back_rows(p_import portal.imports, p_most integer) returns portal.imports
 language plpgsql volatile security definer set search_path = '' as $$
@@ -484,7 +499,7 @@ begin
   perform from public.whatsapp_contacts c where c.id = any (leads) order by c.id for update;
   own := array(select r.contact_id from portal.import_rows r
     where r.import_id = p_import.id and r.contact_id = any (leads) and r.outcome = 'added');
-  -- Every change of a lead dates it; what stands beside it is asked for as well.
+  -- Every change of a lead sets updated_at; dependent tables are checked as well.
   untouched := array(
     select c.id from public.whatsapp_contacts c
     where c.id = any (leads)
@@ -510,7 +525,7 @@ begin
   get diagnostics gone = row_count;
   persons := array(select r.person_id from portal.import_rows r
     where r.import_id = p_import.id and r.contact_id = any (untouched) and r.outcome = 'added');
-  -- Whoever the import alone brought is known no more; a wish to be left alone outlives them as a hash.
+  -- Deletes persons who exist only by the import; an opt-out survives as a hash.
   delete from portal.people p
   where p.id = any (persons)
     and not exists (select from public.whatsapp_contacts c where c.person_id = p.id)
@@ -525,14 +540,14 @@ begin
   return p_import;
 end $$;
 comment on function portal.take_back_rows(portal.imports, integer) is
-  'Takes the next leads of an import back: those it made that nobody wrote to, moved or edited go with their persons, of known ones what it filled in is emptied while nothing changed since. Server only.';
+  'Undoes the next rows of an import: leads it created are deleted with their persons unless somebody wrote to, moved or edited them; columns it filled are emptied unless they changed since. Server only.';
 
 create function portal.import_step(p_most integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   one portal.imports;
 begin
-  -- One batch at a time over all portals, so that two lists never make two leads of one person.
+  -- One batch at a time over all portals, so that two imports never create two leads of one person.
   if not pg_try_advisory_xact_lock(hashtextextended('portal.imports', 0)) then return null; end if;
   select * into one from portal.imports i
   where i.state in ('running', 'undoing') order by i.turn_at nulls first, i.created_at limit 1 for update skip locked;
@@ -542,14 +557,14 @@ begin
     'undone', one.undone);
 end $$;
 comment on function portal.import_step(integer) is
-  'Takes the import that waits longest one batch further: {id, state, added, known, refused, undone}; null where none is to be taken further here. Server only.';
+  'Runs the next batch of the import that waits longest: {id, state, added, known, refused, undone}; null if none is to run here. Server only.';
 
 create function portal.forget_imports(p_before timestamptz, p_most integer) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   forgotten bigint;
 begin
-  -- Rows that never became an import.
+  -- Imports whose upload was never completed.
   delete from portal.imports i where i.state = 'receiving' and i.created_at < now() - interval '1 day';
   update portal.import_rows r set data = null
   where r.id in (
@@ -560,9 +575,9 @@ begin
   return forgotten;
 end $$;
 comment on function portal.forget_imports(timestamptz, integer) is
-  'Lets go of what refused rows of imports from before then say, p_most at once, and of imports whose rows stopped coming a day ago; how many rows. Server only.';
+  'Deletes the content of refused rows from before p_before, at most p_most, and imports whose upload stopped a day ago; returns the number of rows. Server only.';
 
--- Leads taken out as a file, by the filters of the dashboard and the CRM.
+-- Exports of leads, by the filters of the dashboard and the CRM.
 
 create function portal.leads_to_export(p_filter jsonb) returns setof public.whatsapp_contacts
 language sql stable security definer set search_path = '' as $$
@@ -577,7 +592,7 @@ language sql stable security definer set search_path = '' as $$
     and (f.developments = '{}' or c.empreendimento = any (f.developments))
 $$;
 comment on function portal.leads_to_export(jsonb) is
-  'The leads of a filter: brokers (instance names, '''' for leads of nobody) and developments, none named being all; from and to, days of the portal''s zone, a bound left out is open. Server only.';
+  'The leads of a filter: brokers (instance names, '''' for leads without a broker) and developments, empty lists mean all; from and to are days of the portal''s time zone, a missing one is open. Server only.';
 
 create function portal.begin_export(p_filter jsonb, p_most integer) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -594,7 +609,7 @@ begin
   return found_count;
 end $$;
 comment on function portal.begin_export(jsonb, integer) is
-  'How many leads a file of this filter has, which is audited as taken out; 422 beyond p_most. Administrators, by the server only.';
+  'Number of leads in a filter''s file, which is audited as an export; 422 beyond p_most. Administrators, through the server only.';
 
 create function portal.export_page(p_filter jsonb, p_after bigint, p_limit integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -613,4 +628,4 @@ begin
   );
 end $$;
 comment on function portal.export_page(jsonb, bigint, integer) is
-  'The leads of a filter by their ids after p_after, p_limit at once, as the file of them tells each. Administrators, by the server only.';
+  'The leads of a filter by id after p_after, at most p_limit, in the form of the export file. Administrators, through the server only.';

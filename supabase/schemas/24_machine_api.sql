@@ -1,4 +1,4 @@
--- The API for machines: what a service token reads and writes by /api/v1, how often, and each write once.
+-- The API for machines: what a service token may read and write by /api/v1, its rate limits, and idempotent writes.
 
 create table portal.machine_usage (
   token_id uuid not null references portal.service_tokens on delete cascade,
@@ -8,7 +8,7 @@ create table portal.machine_usage (
   primary key (token_id, kind)
 );
 comment on table portal.machine_usage is
-  'How often each token asked in the minute that began at window_at, so that one machine slows nobody else. Server only.';
+  'Requests of each token in the minute since window_at, so that one machine does not slow the others. Server only.';
 alter table portal.machine_usage enable row level security;
 
 create table portal.machine_writes (
@@ -20,11 +20,12 @@ create table portal.machine_writes (
   primary key (token_id, key)
 );
 comment on table portal.machine_writes is
-  'What a write of a token was answered, kept with the write itself: a repeat under the same Idempotency-Key gets it again. Server only.';
-comment on column portal.machine_writes.fingerprint is 'SHA-256 of method, path and body: another request under the same key is refused.';
+  'Answers of a token''s writes, stored with the write: a retry with the same Idempotency-Key gets the same answer. Server only.';
+comment on column portal.machine_writes.fingerprint is
+  'SHA-256 of method, path and body: another request with the same key is refused.';
 comment on column portal.machine_writes.answer is '{status, body}: ids and states, never names, numbers or texts.';
 create index machine_writes_at on portal.machine_writes (at);
-comment on index portal.machine_writes_at is 'Serves forgetting what nobody repeats any more.';
+comment on index portal.machine_writes_at is 'Serves deleting old rows.';
 alter table portal.machine_writes enable row level security;
 
 create function portal.begin_machine_request(p_grant text, p_kind text, p_now timestamptz) returns jsonb
@@ -41,7 +42,7 @@ begin
   end if;
   insert into portal.machine_usage as u (token_id, kind, window_at, requests) values (token, p_kind, p_now, 1)
   on conflict (token_id, kind) do update set
-    -- A window of a clock that ran ahead is over, too.
+    -- A window in the future was written by a clock that ran ahead, and counts as over.
     window_at = case when u.window_at between p_now - interval '1 minute' and p_now then u.window_at else p_now end,
     requests = case when u.window_at between p_now - interval '1 minute' and p_now then least(u.requests, most) + 1 else 1 end
   returning * into used;
@@ -54,7 +55,7 @@ begin
     'isRefused', used.requests > most);
 end $$;
 comment on function portal.begin_machine_request(text, text, timestamptz) is
-  'Lets a token with that grant ask once more: {limit, remaining, resetSeconds, isRefused}, by kind read (240 a minute) or write (60). 401 for whoever is no service, 403 without the grant. Server only.';
+  'Counts a request of a token with that grant: {limit, remaining, resetSeconds, isRefused}, by kind read (240 a minute) or write (60). 401 without a service token, 403 without the grant. Server only.';
 
 create function portal.begin_machine_write(p_key text, p_fingerprint bytea) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -62,7 +63,7 @@ declare
   token constant uuid := (auth.jwt() ->> 'session_id')::uuid;
   known portal.machine_writes;
 begin
-  -- Two of one key at once go one after the other, so that the second gets the answer of the first.
+  -- Serialises two writes with one key, so that the second gets the answer of the first.
   perform pg_advisory_xact_lock(hashtextextended('machine ' || token || ' ' || p_key, 0));
   select w.* into known from portal.machine_writes w where w.token_id = token and w.key = p_key;
   if known.fingerprint <> p_fingerprint then
@@ -71,14 +72,15 @@ begin
   return known.answer;
 end $$;
 comment on function portal.begin_machine_write(text, bytea) is
-  'What the write of the asking token under that key was answered before, null for a new one; 422 where it was another request. Server only.';
+  'The stored answer of a write of the calling token under that key, null for a new one; 422 if it was another request. Server only.';
 
 create function portal.end_machine_write(p_key text, p_fingerprint bytea, p_answer jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into portal.machine_writes (token_id, key, fingerprint, answer)
   values ((auth.jwt() ->> 'session_id')::uuid, p_key, p_fingerprint, p_answer)
 $$;
-comment on function portal.end_machine_write(text, bytea, jsonb) is 'Keeps what a write was answered, in its own transaction. Server only.';
+comment on function portal.end_machine_write(text, bytea, jsonb) is
+  'Stores the answer of a write in its transaction. Server only.';
 
 create function portal.forget_machine_writes(p_before timestamptz, p_most integer) returns bigint
 language sql volatile set search_path = '' as $$
@@ -90,10 +92,10 @@ language sql volatile set search_path = '' as $$
   select count(*) from gone
 $$;
 comment on function portal.forget_machine_writes(timestamptz, integer) is
-  'Removes answers of before then, the oldest first, p_most at once; how many. Server only.';
+  'Deletes the oldest answers from before p_before, at most p_most; returns how many. Server only.';
 
 
--- What is read. Lists are in the order of ids, from the one after p_after on; one more than a page shows is asked for.
+-- Reads. Lists are ordered by id, after p_after; callers ask for one row more than a page has.
 
 create function portal.machine_lead(c public.whatsapp_contacts) returns jsonb
 language sql stable set search_path = '' as $$
@@ -103,7 +105,7 @@ language sql stable set search_path = '' as $$
     'isOptedOut', exists (select from portal.people p where p.id = c.person_id and p.opted_out_at is not null),
     'waitingSince', c.waiting_since, 'wonAt', c.won_at, 'createdAt', c.created_at, 'updatedAt', c.updated_at)
 $$;
-comment on function portal.machine_lead(public.whatsapp_contacts) is 'A lead as machines read it. Server only.';
+comment on function portal.machine_lead(public.whatsapp_contacts) is 'A lead in the form of the API. Server only.';
 
 create function portal.machine_leads(p_after bigint, p_most integer, p_filter jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -119,7 +121,7 @@ begin
       order by l.id limit p_most) c);
 end $$;
 comment on function portal.machine_leads(bigint, integer, jsonb) is
-  'Leads after an id, by {stage, instanceName, updatedFrom} where they are given. Needs leads:read. Server only.';
+  'Leads after an id, filtered by {stage, instanceName, updatedFrom} if given. Needs leads:read. Server only.';
 
 create function portal.machine_lead_of(p_lead bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -133,7 +135,8 @@ begin
   end if;
   return portal.machine_lead(lead);
 end $$;
-comment on function portal.machine_lead_of(bigint) is 'One lead; 404 for none. Needs leads:read. Server only.';
+comment on function portal.machine_lead_of(bigint) is
+  'One lead; 404 for an unknown one. Needs leads:read. Server only.';
 
 create function portal.machine_message(m public.whatsapp_messages) returns jsonb
 language sql stable set search_path = '' as $$
@@ -142,7 +145,8 @@ language sql stable set search_path = '' as $$
     'text', case when m.deleted_at is null then m.body else '' end, 'isDeleted', m.deleted_at is not null,
     'delivery', m.delivery, 'sentAt', to_timestamp(m."timestamp"))
 $$;
-comment on function portal.machine_message(public.whatsapp_messages) is 'A message as machines read it. Server only.';
+comment on function portal.machine_message(public.whatsapp_messages) is
+  'A message in the form of the API. Server only.';
 
 create function portal.machine_messages(p_after bigint, p_most integer, p_filter jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -168,7 +172,8 @@ begin
   end if;
   return portal.machine_message(message);
 end $$;
-comment on function portal.machine_message_of(bigint) is 'One message; 404 for none. Needs messages:read. Server only.';
+comment on function portal.machine_message_of(bigint) is
+  'One message; 404 for an unknown one. Needs messages:read. Server only.';
 
 create function portal.machine_brokers() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -212,12 +217,12 @@ begin
       order by o.id desc limit p_most) e);
 end $$;
 comment on function portal.machine_events(bigint, integer, jsonb) is
-  'What went out or waits to, the newest first, before an id, by {webhookId, type} where they are given. Needs events:read. Server only.';
+  'Events that were sent or wait, the newest first, before an id, filtered by {webhookId, type} if given. Needs events:read. Server only.';
 
 
--- What is written.
+-- Writes.
 
--- A token that brings leads in is a source of leads: the administrator sees it, and may switch it off, where all sources stand.
+-- A token that sends leads appears as a source: the administrator sees it in the list of sources and may switch it off.
 create function portal.machine_take_lead(p_lead jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -226,7 +231,7 @@ declare
 begin
   perform portal.require_grant('leads:write');
   insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
-  -- Nobody knows what has this hash: by the address of sources nothing comes in under it.
+  -- A random hash, so that no delivery to the address of sources can use this key.
   values (token, 'form', left('API: ' || portal.service_name(), 80), sha256(uuid_send(gen_random_uuid())), 60, 'portal', p_now)
   on conflict (id) do nothing;
   perform from portal.intake_keys k where k.id = token and k.off_at is null and k.revoked_at is null;
@@ -237,7 +242,7 @@ begin
   return jsonb_build_object('id', (taken ->> 'contactId')::bigint, 'isRepeat', (taken ->> 'isRepeat')::boolean);
 end $$;
 comment on function portal.machine_take_lead(jsonb, timestamptz) is
-  'Takes a lead in as portal.take_lead does, the token being its source: {id, isRepeat}, id null for an erased person''s delivery that comes again. 403 where the source is switched off. Needs leads:write. Server only.';
+  'Creates or finds a lead as portal.take_lead does, with the token as its source: {id, isRepeat}, id null for a repeated delivery of an erased person. 403 if the source is switched off. Needs leads:write. Server only.';
 
 create function portal.machine_move_lead(p_lead bigint, p_stage text, p_expected text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -258,7 +263,7 @@ begin
   end case;
 end $$;
 comment on function portal.machine_move_lead(bigint, text, text) is
-  'Moves a lead to a stage, from the expected one where it is given: {id, stage, isMoved}; 404 unknown lead, 422 unknown stage, 409 another stage than expected. Needs leads:write. Server only.';
+  'Moves a lead to a stage, only from the expected stage if given: {id, stage, isMoved}; 404 unknown lead, 422 unknown stage, 409 another stage than expected. Needs leads:write. Server only.';
 
 create function portal.machine_send(p_lead bigint, p_text text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -281,7 +286,7 @@ begin
     select count(*) from portal.outgoing o
     join public.whatsapp_messages m on m.id = o.message_id join public.whatsapp_contacts c on c.id = m.contact_id
     where c."instanceName" = lead."instanceName" and m.author = 'agent') >= most then
-    -- The queue is the broker's own, too: what a person writes must not wait behind a machine.
+    -- The broker uses the same queue: a person's message must not wait behind a machine's.
     raise exception 'Já há % mensagens automáticas na fila deste WhatsApp. Tente mais tarde.', most
       using errcode = 'PT409', hint = 'message.queue-full';
   end if;
@@ -296,4 +301,4 @@ begin
   return jsonb_build_object('id', message, 'leadId', lead.id, 'instanceName', lead."instanceName", 'delivery', 'queued');
 end $$;
 comment on function portal.machine_send(bigint, text) is
-  'Queues a text to a lead from its owner''s WhatsApp, as an automatic one: {id, leadId, instanceName, delivery}. It counts as no person''s answer; never to who opted out; under the daily limit of first texts; at most 20 wait in a queue. 404, 409. Needs messages:send. Server only.';
+  'Queues an automatic text to a lead from its owner''s WhatsApp: {id, leadId, instanceName, delivery}. It counts as no person''s answer; leads who opted out get none; the daily limit of first texts applies; at most 20 wait in a queue. 404, 409. Needs messages:send. Server only.';

@@ -1,4 +1,4 @@
--- Visits: an action of kind visit has an hour of its own in its broker's week, reminds, asks what became of it, and stands in the
+-- Visits: an action of kind visit with an hour in its broker's week, reminders, an outcome, and an entry in the
 -- broker's calendar.
 
 create table portal.visit_hours (
@@ -9,7 +9,7 @@ create table portal.visit_hours (
   primary key ("instanceName", weekday)
 );
 comment on table portal.visit_hours is
-  'When a broker shows properties, in the portal''s zone. A broker without rows does so from 9h to 18h on every day; a day without a row among others is a free one. Server only.';
+  'Hours in which a broker shows properties, in the portal''s time zone. A broker without rows has 9h to 18h every day; with rows, a weekday without one is free. Server only.';
 comment on column portal.visit_hours.weekday is '1 (Monday) to 7.';
 comment on column portal.visit_hours.from_minute is 'Minutes of the day.';
 alter table portal.visit_hours enable row level security;
@@ -25,19 +25,19 @@ create table portal.visits (
   check ((remind_at is null) = (remind_kind is null))
 );
 comment on table portal.visits is
-  'What an action of kind visit has beyond others: it begins at due_at, its note is the place. Server only.';
-comment on column portal.visits.sequence is 'How often it was changed, for calendars.';
+  'Further columns of an action of kind visit, which begins at due_at and has the place as its note. Server only.';
+comment on column portal.visits.sequence is 'How often it was changed; calendars need it.';
 comment on column portal.visits.remind_kind is
-  'What its broker is told next: day (one day before), hours (two hours before), outcome (what became of it, twenty minutes after its end), again (the same at 18h); null: nothing more.';
-comment on column portal.visits.feeling is 'How the lead liked it: liked, unsure or disliked.';
+  'The next reminder of its broker: day (one day before), hours (two hours before), outcome (asked twenty minutes after its end), again (asked again at 18h); null: none.';
+comment on column portal.visits.feeling is 'The lead''s reaction: liked, unsure or disliked.';
 comment on column portal.visits.held_for is
-  'The broker in whose hours an agent booked it, while the lead is still with a central instance; null: the owner of the lead.';
+  'The broker in whose hours an agent booked it, while a central instance still has the lead; null: the owner of the lead.';
 create index visits_held on portal.visits (held_for);
 comment on index portal.visits_held is 'Serves the removal of a broker.';
 create index visits_remind on portal.visits (remind_at) where remind_at is not null;
-comment on index portal.visits_remind is 'Serves what is due to be told.';
+comment on index portal.visits_remind is 'Serves the reminders that are due.';
 create index actions_visits on portal.actions (due_at) where kind = 'visit';
-comment on index portal.actions_visits is 'Serves which hours are taken, and the visits of a day.';
+comment on index portal.actions_visits is 'Serves the booked hours of a broker, and the visits of a day.';
 alter table portal.visits enable row level security;
 
 create view portal.booked_visits with (security_invoker = true) as
@@ -45,12 +45,12 @@ select a.id, a.contact_id, c."instanceName" as broker_name, a.due_at as starts_a
 from portal.actions a join public.whatsapp_contacts c on c.id = a.contact_id
 where a.kind = 'visit' and (a.outcome is null or a.outcome in ('done', 'missed'));
 comment on view portal.booked_visits is
-  'Visits as figures count them: what was taken back does not count, one that was moved counts on its new day, for the broker whose lead it is. Server only.';
-comment on column portal.booked_visits.is_held is 'Somebody said that it took place.';
+  'Visits as reports count them: cancelled ones do not count, a moved one counts on its new day, for the lead''s broker. Server only.';
+comment on column portal.booked_visits.is_held is 'Whether somebody recorded that it took place.';
 
 create function portal.visit_length() returns interval
 language sql immutable set search_path = '' as $$ select interval '40 minutes' $$;
-comment on function portal.visit_length() is 'How long a visit takes. Server only.';
+comment on function portal.visit_length() is 'Length of a visit. Server only.';
 
 create function portal.reminder_after(p_starts_at timestamptz, p_told text, p_now timestamptz)
 returns table (kind text, at timestamptz)
@@ -65,12 +65,12 @@ language sql stable security definer set search_path = '' as $$
       else interval '42 hours' end) at time zone portal.time_zone())
   ) r (place, kind, at)
   where r.place > coalesce(array_position(array['day', 'hours', 'outcome', 'again'], p_told), 0)
-    -- What would have been told before now is not made up for; what became of it is asked however late.
+    -- Missed reminders are skipped, but the outcome is asked for however late.
     and (r.place > 2 or r.at > p_now)
   order by r.place limit 1
 $$;
 comment on function portal.reminder_after(timestamptz, text, timestamptz) is
-  'What is told of a visit after p_told, null: first, and when: the eve''s only while it is more than a day ahead. No row after the last. Server only.';
+  'The reminder of a visit after p_told (null: the first) and its time; ''day'' only if the visit is more than a day ahead. No row after the last. Server only.';
 
 create function portal.begin_visit() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -95,7 +95,7 @@ declare
   payload constant jsonb := jsonb_build_object('leadId', new.contact_id, 'visitId', new.id, 'startsAt', new.due_at);
   is_open constant boolean := new.kind = 'visit' and new.finished_at is null;
 begin
-  -- What was to be said of it is not true any more.
+  -- The scheduled texts about the visit are no longer true.
   update portal.scheduled_messages s set state = 'cancelled', reason = null, changed_at = now()
   where s.action_id = new.id and s.state in ('waiting', 'asking', 'refused', 'answered');
   if new.kind <> 'visit' then
@@ -112,14 +112,15 @@ begin
     when 'done' then 'visit.held' when 'missed' then 'visit.missed' else 'visit.cancelled' end end, new.contact_id, payload);
   return null;
 end $$;
-comment on function portal.follow_visit() is 'Trigger: a visit was moved to another hour or place, is over, or is something else now.';
+comment on function portal.follow_visit() is
+  'Trigger: a visit was moved, finished, or changed into another kind of action.';
 create trigger follow_visit after update on portal.actions
   for each row when (old.kind = 'visit' and (
     old.due_at <> new.due_at or old.note <> new.note or old.kind <> new.kind or old.finished_at is distinct from new.finished_at))
   execute function portal.follow_visit();
 
 
--- Which hours are free, and booking one: the same for a broker's phone and for an agent.
+-- Free hours and bookings, the same for a broker's phone and for an agent.
 
 create function portal.hours_of(p_instance text) returns table (weekday smallint, from_minute smallint, until_minute smallint)
 language sql stable security definer set search_path = '' as $$
@@ -128,7 +129,8 @@ language sql stable security definer set search_path = '' as $$
   select d::smallint, 540::smallint, 1080::smallint from generate_series(1, 7) d
   where not exists (select from portal.visit_hours h where h."instanceName" = p_instance)
 $$;
-comment on function portal.hours_of(text) is 'A broker''s week of visits: 9h to 18h on every day where none was set. Server only.';
+comment on function portal.hours_of(text) is
+  'A broker''s week of visits; 9h to 18h every day if none was set. Server only.';
 
 create function portal.is_taken(p_instance text, p_starts_at timestamptz, p_but bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -142,7 +144,7 @@ language sql stable security definer set search_path = '' as $$
       and a.due_at > p_starts_at - portal.visit_length() and a.due_at < p_starts_at + portal.visit_length())
 $$;
 comment on function portal.is_taken(text, timestamptz, bigint) is
-  'Whether a visit that begins then would meet another one of the broker''s, p_but aside. Server only.';
+  'Whether a visit at that time would overlap another visit of the broker, except p_but. Server only.';
 
 create function portal.free_slots(p_instance text, p_from timestamptz, p_days integer) returns table (starts_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -156,7 +158,7 @@ language sql stable security definer set search_path = '' as $$
   order by slot.at
 $$;
 comment on function portal.free_slots(text, timestamptz, integer) is
-  'When a visit can begin at a broker''s, in their order: each hour of the week from its beginning on that no visit meets, after p_from, over p_days days (60 at most). Server only.';
+  'Free starts of visits of a broker, in order: the full hours of the broker''s week without an overlap, after p_from, within p_days days (60 at most). Server only.';
 
 create function portal.put_visit(
   p_lead bigint, p_starts_at timestamptz, p_place text, p_seen_at timestamptz, p_action bigint, p_account uuid, p_operation_id uuid
@@ -166,7 +168,7 @@ declare
   instance text := (select c."instanceName" from public.whatsapp_contacts c where c.id = p_lead);
   action bigint := p_action;
 begin
-  -- One booking at a time in a broker's week; after the wait a snapshot that has the one before.
+  -- One booking at a time in a broker's week; the next statement then sees the previous one.
   perform pg_advisory_xact_lock(108004, hashtext(coalesce(instance, '')));
   if portal.is_taken(instance, p_starts_at, p_action) then return portal.visit_answer('taken', p_action); end if;
   if action is null then
@@ -201,7 +203,7 @@ begin
   return portal.visit_answer('saved', action);
 end $$;
 comment on function portal.book_visit(bigint, text, timestamptz, text, uuid, timestamptz) is
-  'An agent books a visit of a lead in a free hour of a broker''s, who may not have the lead yet: {success, code, message, action_id}, code saved, taken (or outside the hours) or unknown_lead. Server only.';
+  'Books a visit for an agent, in a free hour of a broker who may not have the lead yet: {success, code, message, action_id}, code saved, taken (or outside the hours) or unknown_lead. Server only.';
 
 create function portal.visit_answer(p_code text, p_action bigint default null) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -216,7 +218,7 @@ language sql immutable set search_path = '' as $$
     'action_id', p_action)
 $$;
 comment on function portal.visit_answer(text, bigint) is
-  'The answer to a visit that was booked, moved or answered for: saved, already, taken, unknown_visit or unknown_lead, and which action it is.';
+  'The answer to a visit that was booked, moved or given an outcome: saved, already, taken, unknown_visit or unknown_lead, with the action''s id.';
 
 create function public.visit_save(
   p_contact_id bigint, p_starts_at timestamptz, p_place text default '', p_seen_at timestamptz default null,
@@ -259,7 +261,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'visit.save', answer);
 end $$;
 comment on function public.visit_save(bigint, timestamptz, text, timestamptz, text, text, timestamptz, bigint, uuid, uuid, text, text) is
-  'Books a visit of a lead at p_starts_at in p_place, or moves the open action p_action_id (p_action_operation while only the operation is known) there; what was to be said of the old hour is taken back. p_confirm_text goes to the lead at once, p_remind_text at p_remind_at, each asked about as any text for later. p_seen_at: up to when what the lead wrote had been seen. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, action_id}, code saved, taken (another visit of the broker''s is then) or unknown_lead. 401 once the session has ended; 422 for a time out of reach, a place of more than 200, a text of more than 10,000 characters or a lead with 50 open actions.';
+  'Books a visit of a lead at p_starts_at in p_place, or moves the open action p_action_id (p_action_operation while only the operation is known) there and cancels the texts about the old hour. p_confirm_text is sent to the lead at once, p_remind_text at p_remind_at, both checked like any scheduled text. p_seen_at: up to when the caller had seen the lead''s messages. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, action_id}, code saved, taken (the broker has another visit then) or unknown_lead. 401 once the session has ended; 422 for a time out of range, a place of more than 200 characters, a text of more than 10,000 characters or a lead with 50 open actions.';
 grant execute on function public.visit_save(bigint, timestamptz, text, timestamptz, text, text, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.visit_outcome(
@@ -290,7 +292,7 @@ begin
   if visit.id is null then
     return portal.end_operation(account, p_operation_id, 'visit.outcome', portal.visit_answer('unknown_visit'));
   end if;
-  -- Two devices that answer are one answer: the first.
+  -- If two devices answer, the first one counts.
   if visit.finished_at is null then
     update portal.actions set finished_at = now(), outcome = case p_outcome when 'held' then 'done' else 'missed' end
     where id = visit.id;
@@ -303,7 +305,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'visit.outcome', portal.visit_answer(code, visit.id));
 end $$;
 comment on function public.visit_outcome(bigint, text, text, bigint, uuid, uuid, text, text) is
-  'What became of a visit: p_outcome held or missed, the first answer counts; p_feeling liked, unsure or disliked may come with it or later. Who may, how lead and visit are named, p_operation_id and the answer are those of visit_save; code saved, already (answered before), unknown_visit or unknown_lead. 422 for another word.';
+  'Records the outcome of a visit: p_outcome held or missed, the first one counts; p_feeling liked, unsure or disliked may come with it or later. Permissions, identification of lead and visit, p_operation_id and the answer are those of visit_save; code saved, already (recorded before), unknown_visit or unknown_lead. 422 for another word.';
 grant execute on function public.visit_outcome(bigint, text, text, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 
@@ -315,7 +317,7 @@ create table portal.calendar_feeds (
   made_at timestamptz not null default now()
 );
 comment on table portal.calendar_feeds is
-  'The secret address of each broker''s calendar, as the SHA-256 of its secret; it ends with the broker. Server only.';
+  'SHA-256 of the secret in each broker''s calendar address; deleted with the broker. Server only.';
 alter table portal.calendar_feeds enable row level security;
 
 create function public.get_visit_setup(p_broker_name text) returns json
@@ -331,7 +333,7 @@ begin
       where b."instanceName" = p_broker_name));
 end $$;
 comment on function public.get_visit_setup(text) is
-  'A broker''s week of visits and whether there is a calendar address: {hours: [{weekday (1 = Monday), from, until (minutes of the day)}], feed_made_at}. A broker of the own, an administrator of any: else 42501; 401 once the session has ended.';
+  'A broker''s week of visits and whether there is a calendar address: {hours: [{weekday (1 = Monday), from, until (minutes of the day)}], feed_made_at}. A broker for itself, an administrator for any: else 42501; 401 once the session has ended.';
 grant execute on function public.get_visit_setup(text) to authenticated, service_role;
 
 create function public.visit_hours_save(p_broker_name text, p_hours jsonb) returns void
@@ -354,7 +356,7 @@ exception
     raise exception 'Corretor não encontrado.' using errcode = 'PT404';
 end $$;
 comment on function public.visit_hours_save(text, jsonb) is
-  'Sets a broker''s week of visits, [{weekday, from, until}] as get_visit_setup answers it; a day that is left out is a free one. A broker the own, an administrator any: else 42501; 401 once the session has ended, 404 for an unknown broker, 422 for no day at all or hours that end before they begin.';
+  'Sets a broker''s week of visits, [{weekday, from, until}] in the form of get_visit_setup; missing weekdays are free. A broker for itself, an administrator for any: else 42501; 401 once the session has ended, 404 for an unknown broker, 422 for an empty week or hours that end before they begin.';
 grant execute on function public.visit_hours_save(text, jsonb) to authenticated, service_role;
 
 create function public.calendar_renew(p_broker_name text, p_is_on boolean default true) returns text
@@ -368,7 +370,7 @@ begin
   end if;
   select b.id into broker from public.brokers b where b."instanceName" = p_broker_name;
   if not found then raise exception 'Corretor não encontrado.' using errcode = 'PT404'; end if;
-  -- Each is kept in the audit log for a year.
+  -- Bounds the entries of the audit log, which keeps each for a year.
   if (select count(*) from portal.audit_log l
       where l.actor_id = portal.account_id() and l.action ~ '^calendar\.' and l.at > now() - interval '1 hour') >= 20 then
     raise exception 'Muitas trocas em pouco tempo. Tente de novo em uma hora.' using errcode = 'PT429';
@@ -383,7 +385,7 @@ begin
   return secret;
 end $$;
 comment on function public.calendar_renew(text, boolean) is
-  'Makes a new secret for the address of a broker''s calendar and answers it, the only time that it is told; the one before ends. Audited. With p_is_on false there is none any more, and null. A broker the own, an administrator any: else 42501; 401 once the session has ended, 404 for an unknown broker, 429 after twenty within an hour.';
+  'Makes a new secret for a broker''s calendar address and returns it, this once; the old one ends. Audited. With p_is_on false the address is removed, and the answer is null. A broker for itself, an administrator for any: else 42501; 401 once the session has ended, 404 for an unknown broker, 429 after twenty within an hour.';
 grant execute on function public.calendar_renew(text, boolean) to authenticated, service_role;
 
 create function portal.calendar_of(p_hash bytea) returns jsonb
@@ -402,10 +404,10 @@ language sql stable security definer set search_path = '' as $$
   where f.secret_hash = p_hash
 $$;
 comment on function portal.calendar_of(bytea) is
-  'What stands in the calendar of a secret: open actions and visits with first names, kinds and places, never a number; null for an unknown secret. Server only.';
+  'Entries of the calendar with this secret: open actions and visits with first names, kinds and places, never a number; null for an unknown secret. Server only.';
 
 
--- What a broker is told of visits: in the transaction that notes it as told, so that nothing is told twice.
+-- Reminders of visits are queued in the transaction that records them, so that none is sent twice.
 
 create function portal.remind_visits(p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -416,7 +418,7 @@ begin
     select v.action_id, v.remind_kind, a.due_at as starts_at, a.contact_id
     from portal.visits v join portal.actions a on a.id = v.action_id
     where v.remind_at <= p_now
-    -- No more than are soon on their way: the queue of pushes is looked through for each of them.
+    -- Limited, because the queue of pushes is searched for each of them.
     order by v.remind_at limit greatest(0, 256 - (
       select count(*) from portal.push_queue q join portal.push_devices e on e.id = q.device_id
       where q.kind in ('visit', 'outcome') and q.due_at <= p_now and coalesce(e.held_until <= p_now, true)))
@@ -435,7 +437,7 @@ begin
     join public.brokers b on b."instanceName" = c."instanceName"
     join portal.sessions s on s.account_id = b.id
     join portal.push_devices e on e.session_id = s.id and e.removed_at is null
-    -- After an outage only what still helps: an hour that is near, or what became of it.
+    -- After an outage, only reminders that still help: of a visit that is near, or for its outcome.
     where case d.remind_kind when 'day' then d.starts_at - interval '2 hours' > p_now when 'hours' then d.starts_at > p_now
       else d.starts_at > p_now - interval '2 days' end
     order by e.id, d.action_id
@@ -448,4 +450,4 @@ begin
   return looked_at;
 end $$;
 comment on function portal.remind_visits(timestamptz) is
-  'Tells the brokers of visits that are due to be told of, each once, as many as are soon on their way; answers how many were looked at. Server only.';
+  'Queues the due reminders of visits, each once, as many as the push queue can take; returns how many visits were processed. Server only.';

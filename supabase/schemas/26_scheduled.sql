@@ -1,5 +1,4 @@
--- Texts that a person wrote and that go out later: given up when the lead writes first, asked about when their time is long over,
--- and one after the other.
+-- Scheduled texts: cancelled if the lead writes first, confirmed by a person if they are late, sent one by one.
 
 create table portal.scheduled_messages (
   id bigint generated always as identity primary key,
@@ -19,27 +18,31 @@ create table portal.scheduled_messages (
   changed_at timestamptz not null default now()
 );
 comment on table portal.scheduled_messages is
-  'Texts to leads that are to go later. They stay with the lead when it is handed over or joined to another. Written by message_schedule, message_unschedule and the portal; read on the lead and by get_scheduled_messages.';
-comment on column portal.scheduled_messages.due_at is 'When it is to go; moved to when sending is allowed again where it was not then.';
-comment on column portal.scheduled_messages.unless_answered is 'It is given up when the lead writes first.';
+  'Texts to leads that are to be sent later. They stay with the lead after a hand-over or merge. Written by message_schedule, message_unschedule and the portal; read as a column of the lead and by get_scheduled_messages.';
+comment on column portal.scheduled_messages.due_at is
+  'When it is to be sent; outside the allowed hours it moves to their next start.';
+comment on column portal.scheduled_messages.unless_answered is 'True: cancelled if the lead writes first.';
 comment on column portal.scheduled_messages.seen_at is
-  'Up to when what the lead wrote had been seen by whoever wrote it: what came later is an answer, and what came before waits no more.';
-comment on column portal.scheduled_messages.at_once is 'A person wishes it now: neither hours nor lateness hold it back.';
+  'The author had seen the lead''s messages up to then: later ones count as an answer, earlier ones no longer wait.';
+comment on column portal.scheduled_messages.at_once is
+  'True: a person wants it sent now, whatever the hour and however late.';
 comment on column portal.scheduled_messages.state is
-  'waiting; asking (a person must say whether it still goes); answered (given up, the lead wrote first); refused (it may not go); queued (it is the message message_id now); cancelled. The first four are open.';
+  'waiting; asking (a person must confirm); answered (cancelled, the lead wrote first); refused (it may not be sent); queued (it is now the message message_id); cancelled. The first four are open.';
 comment on column portal.scheduled_messages.reason is
   'Why it waits beyond its time (not-linked), asks (late, handed-over) or was refused (opted-out, no-owner, no-number, first-texts).';
-comment on column portal.scheduled_messages.action_id is 'The visit that it speaks of; it goes no more once that was moved or is over.';
+comment on column portal.scheduled_messages.action_id is
+  'The visit that it is about; cancelled once that is moved or over.';
 create unique index scheduled_operation on portal.scheduled_messages (account_id, operation_id);
-comment on index portal.scheduled_operation is 'Serves a text that its device knows by its operation alone.';
+comment on index portal.scheduled_operation is 'Serves finding a text by its operation.';
 create index scheduled_contact on portal.scheduled_messages (contact_id);
-comment on index portal.scheduled_contact is 'Serves what a lead carries of its texts, and their removal with it.';
+comment on index portal.scheduled_contact is
+  'Serves the columns that a lead shows of its texts, and their removal with it.';
 create index scheduled_due on portal.scheduled_messages (due_at, id) where state = 'waiting';
-comment on index portal.scheduled_due is 'Serves what is due.';
+comment on index portal.scheduled_due is 'Serves the texts that are due.';
 create index scheduled_message on portal.scheduled_messages (message_id);
-comment on index portal.scheduled_message is 'Serves the question whether a message may still go.';
+comment on index portal.scheduled_message is 'Serves the check whether a message may still be sent.';
 create index scheduled_action on portal.scheduled_messages (action_id);
-comment on index portal.scheduled_action is 'Serves taking back what speaks of a visit.';
+comment on index portal.scheduled_action is 'Serves cancelling the texts about a visit.';
 alter table portal.scheduled_messages enable row level security;
 
 create function portal.carry_scheduled() returns trigger
@@ -54,7 +57,7 @@ begin
   return null;
 end $$;
 comment on function portal.carry_scheduled() is
-  'Trigger: a lead carries its open texts, and what was seen when they were written no longer waits.';
+  'Trigger: copies open texts to the lead; messages that were seen when a text was written stop waiting.';
 create trigger carry_new_scheduled after insert on portal.scheduled_messages
   referencing new table as new_rows for each statement execute function portal.carry_scheduled();
 create trigger carry_changed_scheduled after update on portal.scheduled_messages
@@ -67,7 +70,7 @@ begin
   from public.whatsapp_contacts c where c.id = new.contact_id and c."instanceName" is not null;
   return null;
 end $$;
-comment on function portal.push_unsent() is 'Trigger: a text did not go, and its broker is told.';
+comment on function portal.push_unsent() is 'Trigger: push for the broker when a text was not sent.';
 create trigger push_unsent after update of state on portal.scheduled_messages
   for each row when (new.state in ('asking', 'answered', 'refused') and old.state is distinct from new.state)
   execute function portal.push_unsent();
@@ -79,13 +82,13 @@ language sql stable set search_path = '' as $$
     where m.contact_id = p_text.contact_id and m.type = 'incoming' and m."timestamp" > floor(extract(epoch from p_text.seen_at)))
 $$;
 comment on function portal.was_answered(portal.scheduled_messages) is
-  'Whether the lead wrote since, and the text is one that then does not go. Server only.';
+  'Whether the lead wrote since, and the text is one that this cancels. Server only.';
 
--- After the triggers that lock the lead: whoever writes texts takes the lead first, too.
+-- Named to fire after the triggers that lock the lead, because writers of texts lock the lead first, too.
 create function portal.withhold_texts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- Asked first: an update that finds nothing still pays for all that follows an update.
+  -- Checked first: an update that changes nothing still fires the triggers.
   if exists (
     select from new_rows n join portal.scheduled_messages s on s.contact_id = n.contact_id
     where n.type = 'incoming' and s.state in ('waiting', 'asking')) then
@@ -95,7 +98,8 @@ begin
   end if;
   return null;
 end $$;
-comment on function portal.withhold_texts() is 'Trigger: a lead wrote, so that texts meant for silence do not go.';
+comment on function portal.withhold_texts() is
+  'Trigger: a message of the lead cancels texts that depend on the lead''s silence.';
 create trigger withhold_texts after insert on public.whatsapp_messages
   referencing new table as new_rows for each statement execute function portal.withhold_texts();
 
@@ -106,7 +110,8 @@ begin
   where s.contact_id = new.id and s.state = 'waiting' and not s.at_once;
   return null;
 end $$;
-comment on function portal.ask_new_owner() is 'Trigger: what one broker wrote goes out from another only when that one says so.';
+comment on function portal.ask_new_owner() is
+  'Trigger: after a hand-over, the new owner has to confirm the previous owner''s texts.';
 create trigger withhold_from_new_owner after update of "instanceName" on public.whatsapp_contacts
   for each row when (old."instanceName" is distinct from new."instanceName") execute function portal.ask_new_owner();
 
@@ -122,7 +127,7 @@ language sql immutable set search_path = '' as $$
     'scheduled_id', p_text)
 $$;
 comment on function portal.scheduled_answer(text, bigint) is
-  'The answer to a text that was scheduled or taken back: saved, already, gone or unknown_lead, and which text it was.';
+  'The answer to a text that was scheduled or cancelled: saved, already, gone or unknown_lead, with its id.';
 
 create function portal.open_text(p_lead bigint, p_text bigint, p_account uuid, p_text_operation uuid) returns bigint
 language sql stable security definer set search_path = '' as $$
@@ -132,7 +137,7 @@ language sql stable security definer set search_path = '' as $$
   order by s.id limit 1
 $$;
 comment on function portal.open_text(bigint, bigint, uuid, uuid) is
-  'An open text of a lead by its id, or by the operation by which this account wrote it; null when it went, was cancelled or there is none. Server only.';
+  'An open text of a lead by its id, or by the operation by which this account wrote it; null if it was sent, cancelled or unknown. Server only.';
 
 create function portal.put_text(
   p_lead bigint, p_body text, p_due_at timestamptz, p_unless_answered boolean, p_seen_at timestamptz, p_action bigint,
@@ -150,7 +155,7 @@ begin
     (contact_id, body, due_at, unless_answered, seen_at, at_once, action_id, account_id, operation_id)
   values (p_lead, p_body, coalesce(p_due_at, now()), p_unless_answered, p_seen_at, p_due_at is null, p_action, p_account, p_operation_id)
   returning * into made;
-  -- Written on a phone without a signal, it may come after the answer, or long after its time.
+  -- A phone without a signal may deliver it after the lead's answer, or long after its time.
   update portal.scheduled_messages s
   set state = case when portal.was_answered(made) then 'answered' else 'asking' end,
     reason = case when not portal.was_answered(made) then 'late' end
@@ -158,7 +163,7 @@ begin
   return made.id;
 end $$;
 comment on function portal.put_text(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid) is
-  'Writes a text for later, null: now, whatever the hour; given up at once where the lead answered already, and asked about where its time is two hours over. Its id; 422 where 50 of the lead are open, which its card carries to every device. Server only.';
+  'Stores a scheduled text (null: for now, whatever the hour). Cancelled at once if the lead has answered; asks if its time is over by two hours. Returns its id; 422 for a lead with 50 open ones, because its card sends them to every device. Server only.';
 
 create function public.message_schedule(
   p_contact_id bigint, p_text text, p_due_at timestamptz, p_unless_answered boolean default true,
@@ -190,7 +195,8 @@ begin
   end if;
   before := portal.open_text(lead, p_scheduled_id, account, p_scheduled_operation);
   if is_change and before is null then
-    -- Sent by then, it is not sent twice; other words for it are not lost without a word.
+    -- If the old text was sent by then, it is not sent twice; a changed text is reported as gone, so that it is not
+    -- lost unnoticed.
     return portal.end_operation(account, p_operation_id, 'message.schedule',
       portal.scheduled_answer(case when p_due_at is null then 'already' else 'gone' end));
   end if;
@@ -209,7 +215,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'message.schedule', portal.scheduled_answer('saved', before));
 end $$;
 comment on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) is
-  'A text to a lead for later: goes at p_due_at, null: now. With p_unless_answered it is given up when the lead writes after p_seen_at, up to when what the lead wrote had been seen (null: now). Its time being two hours over when it comes here, it asks first. p_scheduled_id, or p_scheduled_operation while only the operation is known: the open text that it takes the place of. A broker for the own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a repeat by the same account gets the stored answer. Answers {success, code, message, scheduled_id}, code saved, unknown_lead, gone (what was to change has left or was cancelled) or already (the same, where it was only to go now). 401 once the session has ended; 422 for an empty text, one of more than 10,000 characters, a time out of reach or a lead with 50 open ones.';
+  'Schedules a text to a lead for p_due_at, null: now. With p_unless_answered it is cancelled if the lead writes after p_seen_at, up to when the caller had seen the lead''s messages (null: now). If its time is over by two hours on arrival, a person has to confirm it. p_scheduled_id, or p_scheduled_operation while only the operation is known: the open text to replace. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, scheduled_id}, code saved, unknown_lead, gone (the text to change was sent or cancelled) or already (the same, if it was only to be sent now). 401 once the session has ended; 422 for an empty text, one of more than 10,000 characters, a time out of range or a lead with 50 open ones.';
 grant execute on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.message_unschedule(
@@ -238,7 +244,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'message.unschedule', portal.scheduled_answer(code, before));
 end $$;
 comment on function public.message_unschedule(bigint, bigint, uuid, uuid, text, text) is
-  'Takes a text for later back; already where it has left or was taken back before. Who may, how lead and text are named, p_operation_id and the answer are those of message_schedule.';
+  'Cancels a scheduled text; already if it was sent or cancelled before. Permissions, identification of lead and text, p_operation_id and the answer are those of message_schedule.';
 grant execute on function public.message_unschedule(bigint, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.get_scheduled_messages(p_broker_name text) returns json
@@ -255,11 +261,11 @@ begin
     where c."instanceName" = p_broker_name and s.state in ('waiting', 'asking', 'answered', 'refused'));
 end $$;
 comment on function public.get_scheduled_messages(text) is
-  'The words of all open texts on the board of an instance: [{id, contact_id, text, due, changed (epoch seconds)}]; how each stands is on its lead. A broker of the own board, an administrator of any: else 42501; 401 once the session has ended.';
+  'All open texts on the board of an instance: [{id, contact_id, text, due, changed (epoch seconds)}]; their states are columns of the lead. A broker for its own board, an administrator for any: else 42501; 401 once the session has ended.';
 grant execute on function public.get_scheduled_messages(text) to authenticated, service_role;
 
 
--- Sending: what is due goes into the queue of its instance, one after the other, after everything was asked again.
+-- Sending: due texts enter the queue of their instance one by one, after all conditions were checked again.
 
 create function portal.opening_from(p_at timestamptz) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -280,7 +286,7 @@ begin
   end loop;
 end $$;
 comment on function portal.opening_from(timestamptz) is
-  'The first instant from one on at which what nobody waits for may be sent: within the hours, not on Sundays unless they are allowed. Server only.';
+  'The first instant from p_at on at which a text that nobody waits for may be sent: within the allowed hours, not on Sundays unless allowed. Server only.';
 
 create function portal.queue_text(p_text bigint, p_instance text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -312,7 +318,7 @@ begin
   return true;
 end $$;
 comment on function portal.queue_text(bigint, text) is
-  'A text whose time has come becomes a message in the queue; refused instead, with the reason, where it may not begin a conversation. Whether it went. Server only.';
+  'Turns a due text into a queued message, or refuses it if it may not begin a conversation; returns whether it was queued. Server only.';
 
 create function portal.hold_texts(p_leads bigint[], p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -343,7 +349,7 @@ begin
     or s.reason is distinct from case when j.reason = 'unreachable' then 'not-linked' else j.reason end);
 end $$;
 comment on function portal.hold_texts(bigint[], timestamptz) is
-  'Of the due texts of locked leads: who asked to be left alone or lost the broker gets none, what is two hours late asks first, what comes outside the hours waits for them, and what has no link says so. Server only.';
+  'Checks due texts of locked leads: refused if the lead opted out or has no broker, asks if two hours late, moved to the allowed hours, or marked as waiting for the link. Server only.';
 
 create function portal.queue_due_texts(p_now timestamptz, p_gap_ms integer) returns setof text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -352,12 +358,12 @@ declare
   next record;
 begin
   if not exists (select from portal.scheduled_messages s where s.state = 'waiting' and s.due_at <= p_now) then return; end if;
-  -- The leads first, as all who write texts do; one that is being changed right now waits for the next look.
+  -- Locks the leads first, as all writers of texts do; a lead that is being changed waits for the next run.
   leads := array(
     select c.id from public.whatsapp_contacts c
     where c.id in (
       select s.contact_id from portal.scheduled_messages s where s.state = 'waiting' and s.due_at <= p_now
-      -- What has no link stands in nobody's way.
+      -- Texts without a link come last, so that they delay no others.
       order by s.reason is not null, s.due_at, s.id limit 1000)
     order by c.id for no key update of c skip locked);
   perform portal.hold_texts(leads, p_now);
@@ -385,7 +391,7 @@ begin
   end loop;
 end $$;
 comment on function portal.queue_due_texts(timestamptz, integer) is
-  'Puts texts whose time has come into the queues of their instances, one an instance and p_gap_ms, what a person wishes now without a gap; answers the instances that have something to send. Server only.';
+  'Queues due texts, one for each instance and p_gap_ms; those that a person wants now without a gap. Returns the instances with something to send. Server only.';
 
 create function portal.withdraw_answered(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -399,7 +405,7 @@ begin
   return true;
 end $$;
 comment on function portal.withdraw_answered(bigint) is
-  'Takes a text that was meant for silence out of the queue and the conversation where the lead has answered; whether it did. Server only.';
+  'Withdraws a text that depends on the lead''s silence from queue and conversation if the lead has answered; returns whether it did. Server only.';
 
 create function portal.withdraw_untimely(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -426,10 +432,10 @@ begin
   return true;
 end $$;
 comment on function portal.withdraw_untimely(bigint) is
-  'Takes a text for later that waited in the queue, its link being away, out of it and the conversation again where it may not go by now: the lead asked to be left alone, it is two hours late and asks, or it waits for the hours; whether it did. What a person wishes at once stays. Server only.';
+  'Withdraws a scheduled text that waited in the queue for its link, if it may not be sent any more: the lead opted out, it is two hours late and asks, or it waits for the allowed hours; returns whether it did. Texts that a person wants now stay. Server only.';
 
--- Deliveries of an instance are acknowledged before a text is handed over or after it, never in between: who stores one waits for
--- the lock that is held while the text is looked at for the last time and begins to leave.
+-- A delivery of an instance is acknowledged before a text's hand-over or after it, never during it: storing a delivery
+-- waits for the lock that the last check and the hand-over hold.
 create function portal.wait_for_hand_over() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -438,7 +444,7 @@ begin
   return null;
 end $$;
 comment on function portal.wait_for_hand_over() is
-  'Trigger: a delivery is safe, and acknowledged, only when no text that it could answer is just being handed over.';
+  'Trigger: delays storing a delivery while a text that it could answer is being handed over.';
 create trigger wait_for_hand_over after insert on portal.webhook_inbox
   referencing new table as new_rows for each statement execute function portal.wait_for_hand_over();
 
@@ -446,15 +452,15 @@ create function portal.may_hand_over(p_message_id bigint, p_instance text) retur
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(108003, hashtext(p_instance));
-  -- What is acknowledged and not yet read may be the answer: the text waits until it is, behind the others.
+  -- An unread delivery may contain the answer: the text waits behind the others until it is read.
   if exists (select from portal.webhook_inbox i where i."instanceName" = p_instance) then
     update portal.outgoing o set "instanceName" = null, claimed_by = null, claimed_at = null, place = default
     where o.message_id = p_message_id;
     update portal.send_queues q set leased_until = null where q."instanceName" = p_instance;
     return 'wait';
   end if;
-  -- Only then: what was read between the two looks is seen by this one.
+  -- Checked last, so that it sees what was read between the two checks.
   return case when portal.withdraw_answered(p_message_id) then 'withdrawn' else 'go' end;
 end $$;
 comment on function portal.may_hand_over(bigint, text) is
-  'Whether a claimed text that is meant for silence begins to leave, in the transaction in which it does: go; withdrawn, the lead has answered; wait, unclaimed behind the others, something unread came in. Server only.';
+  'Whether a claimed text that depends on the lead''s silence may be sent; called in the transaction of its hand-over: go; withdrawn (the lead has answered); wait (unclaimed behind the others, because an unread delivery came in). Server only.';

@@ -1,5 +1,5 @@
--- Drafts of an agent's texts: saved by the portal's own editor, tried by the bench, and published together. Every other way of
--- writing a text publishes it at once.
+-- Drafts of an agent's texts: saved in the portal's editor, tested, and published together. Every other way of writing
+-- a text publishes it at once.
 
 create table portal.prompt_drafts (
   agent_id integer not null references public.prompts_agents on delete cascade,
@@ -13,9 +13,11 @@ create table portal.prompt_drafts (
   primary key (agent_id, field)
 );
 comment on table portal.prompt_drafts is
-  'Texts of agents that were saved and are not published: one of a field. Administrators, by functions.';
-comment on column portal.prompt_drafts.id is 'Another one with each save, and never that of a published version.';
-comment on column portal.prompt_drafts.over_version is 'The published version that it was begun over; null where there was none.';
+  'Saved but unpublished texts of agents, one for each field. Administrators, by functions.';
+comment on column portal.prompt_drafts.id is
+  'Changes with each save, and never equals the id of a published version.';
+comment on column portal.prompt_drafts.over_version is
+  'The published version from which it was started; null if there was none.';
 alter table portal.prompt_drafts enable row level security;
 
 create function portal.agent_texts(p_agent_id integer, p_has_drafts boolean) returns text[]
@@ -37,7 +39,8 @@ comment on function portal.agent_texts(integer, boolean) is
 
 create function portal.texts_mark(p_texts text[]) returns text
 language sql stable set search_path = '' as $$ select md5(array_to_string(p_texts, chr(1))) $$;
-comment on function portal.texts_mark(text[]) is 'Tells the same texts from others: what was tried once need not be tried again. Server only.';
+comment on function portal.texts_mark(text[]) is
+  'Fingerprint of texts, so that tested ones need not be tested again. Server only.';
 
 create function portal.failed_cases(p_agent_id integer, p_texts text[]) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -49,13 +52,14 @@ language sql stable security definer set search_path = '' as $$
   ) run
 $$;
 comment on function portal.failed_cases(integer, text[]) is
-  'How many conversations of the last finished run of these texts failed; null for texts that were not tried. Server only.';
+  'Number of failed tests of the last finished run over these texts; null for untested texts. Server only.';
 
 create function portal.cases_failed(p_failed integer) returns text
 language sql immutable set search_path = '' as $$
   select case p_failed when 1 then '1 conversa de teste falhou.' else p_failed || ' conversas de teste falharam.' end
 $$;
-comment on function portal.cases_failed(integer) is 'In words for the administrator. Server only.';
+comment on function portal.cases_failed(integer) is
+  'The number of failed tests as a Portuguese text for the administrator. Server only.';
 
 create function portal.standing_prompt(p_agent_id integer, p_field text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -79,7 +83,7 @@ begin
   return answer;
 end $$;
 comment on function portal.standing_prompt(integer, text) is
-  'The text of an agent that its editor goes on from, the draft before the published one: {text, version, isDraft, by, at}; version, by and at null where none was ever saved. 404 for an unknown agent, 22023 for an unknown column, 42501 for a locked one. Administrators, by the server only.';
+  'The current text of an agent for its editor, the draft before the published one: {text, version, isDraft, by, at}; version, by and at null if none was ever saved. 404 for an unknown agent, 22023 for an unknown column, 42501 for a read-only one. Administrators, through the server only.';
 
 create function portal.drafts_of(p_agent_id integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -89,7 +93,7 @@ begin
     select coalesce(jsonb_object_agg(d.field, d.body), '{}') from portal.prompt_drafts d where d.agent_id = p_agent_id);
 end $$;
 comment on function portal.drafts_of(integer) is
-  'The texts of an agent that were saved and are not published, by column. Administrators, by the server only.';
+  'The drafts of an agent, by column. Administrators, through the server only.';
 
 create function portal.save_draft(
   p_agent_id integer, p_field text, p_text text, p_base bigint, p_operation_id uuid
@@ -104,7 +108,7 @@ begin
   perform portal.require_admin();
   answer := portal.begin_operation(portal.account_id(), p_operation_id);
   if answer is not null then return answer; end if;
-  -- One saves at a time, so that the text looked at is the one that is replaced.
+  -- Locks the agent, so that the compared text is the one that is replaced.
   perform from public.prompts_agents a where a.id = p_agent_id for update;
   standing := portal.standing_prompt(p_agent_id, p_field);
   if standing ->> 'text' = p_text then code := 'already';
@@ -124,7 +128,7 @@ begin
   return portal.end_operation(portal.account_id(), p_operation_id, 'draft.save', standing || jsonb_build_object('code', code));
 end $$;
 comment on function portal.save_draft(integer, text, text, bigint, uuid) is
-  'Saves a text of an agent without publishing it; the published text itself takes the draft away. p_base: the version that the writer saw, as portal.standing_prompt; another one standing there is a conflict, and nothing changes. The same operation twice is done once. Answers what stands, with code saved, already or conflict. Errors are those of portal.standing_prompt. Administrators, by the server only.';
+  'Saves a draft of an agent''s text; saving the published text removes the draft. p_base: the version that the writer saw, see portal.standing_prompt; if another one is stored, the answer is conflict and nothing changes. A retry of the operation changes nothing. Returns the current text, with code saved, already or conflict. Errors are those of portal.standing_prompt. Administrators, through the server only.';
 
 create function portal.publish_drafts(p_agent_id integer, p_mark text, p_is_asked_twice boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -158,7 +162,7 @@ begin
   elsif failed > 0 then
     raise exception '%', portal.cases_failed(failed) using errcode = 'PT409', hint = 'draft.failing';
   end if;
-  -- Told of below, with how the tests went.
+  -- Suppresses the trigger's audit entry; the one below includes the test results.
   perform set_config('portal.publishing', 'on', true);
   update public.prompts_agents a
   set introducao_atendimento = texts[1], regras_atendimento = texts[2], atendimento_atendimento = texts[3],
@@ -170,7 +174,7 @@ begin
     jsonb_build_object('fields', fields, 'failed', failed));
 end $$;
 comment on function portal.publish_drafts(integer, text, boolean) is
-  'Publishes all drafts of an agent at once, audited with how the tests went. p_mark: of the texts that were looked at. Asks twice (409) where another published meanwhile (draft.overtaken), the texts were not tried (draft.untested) or failed (draft.failing); 409 too for none (draft.none) and for others than were looked at (draft.changed). Administrators, by the server only.';
+  'Publishes all drafts of an agent together, audited with the test results. p_mark: fingerprint of the texts that the administrator saw. 409, until confirmed: somebody else published meanwhile (draft.overtaken), the texts are untested (draft.untested) or failed (draft.failing). 409 always: no draft (draft.none), other texts than seen (draft.changed). Administrators, through the server only.';
 
 create function portal.discard_drafts(p_agent_id integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -180,4 +184,4 @@ begin
   if found then perform portal.publish('{"kind": "agents"}'); end if;
 end $$;
 comment on function portal.discard_drafts(integer) is
-  'Takes all drafts of an agent away; again changes nothing. Administrators, by the server only.';
+  'Deletes all drafts of an agent; a repeat changes nothing. Administrators, through the server only.';

@@ -1,5 +1,5 @@
--- From an empty portal to the first answered lead: where the WhatsApp service is, as an administrator said it, and how far the agency
--- has come.
+-- First steps of a new agency: the address of the WhatsApp service, set by an administrator, and the progress up to the
+-- first answered lead.
 
 create function portal.set_gateway(p_url text, p_sealed text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -13,7 +13,7 @@ begin
   perform portal.audit('gateway.changed', substring(p_url from '^https?://([^/]+)'));
 end $$;
 comment on function portal.set_gateway(text, text) is
-  'Where the portal finds the WhatsApp service, and its key as the portal sealed it; the portals open it anew. 422 for what is no address. Administrators; 401 and 403 for anybody else.';
+  'Sets the address of the WhatsApp service, and its key, which the portal encrypted; the portals then reconnect. 422 for an invalid address. Administrators; 401 and 403 for anybody else.';
 
 create function portal.first_hour() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -21,7 +21,7 @@ begin
   perform portal.require_admin();
   return jsonb_build_object(
     'brokers', (select count(*) from public.brokers),
-    -- Whoever has come furthest.
+    -- The broker who has come furthest.
     'broker', (
       select jsonb_build_object(
         'instanceName', b."instanceName",
@@ -35,7 +35,7 @@ begin
       left join portal.instance_states s on s."instanceName" = b."instanceName"
       order by s.state = 'open' desc nulls last, a.password_hash is not null desc, b.created_at, b.id
       limit 1),
-    -- A link is there or under way, so the service has something to report, and never did.
+    -- A link exists or is in progress, so the gateway should have reported something, but never did.
     'isUnheard', exists (
         select from portal.instance_states s
         where s.state in ('connecting', 'open') and s.changed_at < now() - interval '15 seconds')
@@ -48,7 +48,7 @@ begin
       (select portal.first_lead(c) from portal.clocks c limit 1)));
 end $$;
 comment on function portal.first_hour() is
-  'How far a new agency has come: brokers, and the one who has come furthest (password set, WhatsApp linked, a device that is told of leads); whether the WhatsApp service, asked by the portal, knows a link of which it never reported anything (it does not reach the portal); sources that bring leads in, central numbers included; and a lead that came by itself, an answered one if there is any. Null where there is none. Administrators; 401 and 403 for anybody else.';
+  'Progress of a new agency: number of brokers, and the broker who has come furthest (password set, WhatsApp linked, a device with push); whether the gateway knows a link of which it never reported anything (it cannot reach the portal); sources that bring leads, central numbers included; and a lead that came by itself, an answered one if there is any. Null for what does not exist. Administrators; 401 and 403 for anybody else.';
 
 create function portal.first_lead(p_lead portal.clocks) returns jsonb
 language sql stable set search_path = '' as $$
@@ -58,4 +58,4 @@ language sql stable set search_path = '' as $$
     'isOwned', p_lead.broker_name is not null)
 $$;
 comment on function portal.first_lead(portal.clocks) is
-  'A lead as the first hour names it, in how many seconds it was answered (null: not yet), and whether it is anybody''s. For portal.first_hour alone.';
+  'A lead as portal.first_hour returns it: seconds until the answer (null: none yet), and whether it has an owner. Only for portal.first_hour.';

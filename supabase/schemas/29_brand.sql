@@ -1,5 +1,5 @@
--- The brand of the agency: its name, its colour and its icons, as everybody sees them before signing in. Rows of portal.settings;
--- the portal itself fills them into the page, the manifest and the service worker.
+-- The brand of the agency: name, colour and icons, which everybody sees before signing in. They are rows of
+-- portal.settings; the portal puts them into the page, the manifest and the service worker.
 
 create function portal.is_icon(p_base64 text, p_side integer) returns boolean
 language plpgsql immutable set search_path = '' as $$
@@ -18,7 +18,7 @@ begin
     and substring(png from length(png) - 11) = '\x0000000049454e44ae426082';
 end $$;
 comment on function portal.is_icon(text, integer) is
-  'Whether base64 text is a whole PNG, by its signature, header and end, square with sides of so many pixels, of 330 kB at most. For public.set_brand.';
+  'Whether base64 text is a complete PNG (signature, header, end), square with sides of that many pixels, at most 330 kB. For public.set_brand.';
 
 create function public.set_brand(p_name text, p_color text, p_icons jsonb default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -44,7 +44,7 @@ begin
     end if;
     logo := jsonb_build_object('version', left(encode(sha256(convert_to(p_icons::text, 'utf8')), 'hex'), 12), 'icons', p_icons);
   end if;
-  -- What is taken away stays as a null, so that its change is audited like any other.
+  -- A removed value is stored as null, so that its change is audited like any other.
   insert into portal.settings as s (key, value)
   select n.key, coalesce(n.value, 'null')
   from (values ('agency_name', to_jsonb(agency)), ('agency_color', to_jsonb(color)), ('agency_logo', logo)) as n (key, value)
@@ -55,5 +55,5 @@ begin
   return jsonb_build_object('name', agency, 'color', color);
 end $$;
 comment on function public.set_brand(text, text, jsonb) is
-  'How the portal names and shows the agency: a name of 30 letters at most, a colour as #rrggbb, icons as base64 PNG by name (192, 512, maskable-512, apple-touch-icon). Empty takes away; no icons leave those that are, {} takes them away. 422 otherwise. Administrators; 401 and 403 for anybody else.';
+  'Sets the agency''s brand: a name of 30 characters at most, a colour as #rrggbb, icons as base64 PNG by name (192, 512, maskable-512, apple-touch-icon). An empty value removes it; null icons keep the current ones, {} removes them. 422 otherwise. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.set_brand(text, text, jsonb) to authenticated, service_role;

@@ -1,11 +1,11 @@
--- What leads are worth: open by stage, won in a period, lost in a period and why.
+-- Value of leads: open by stage, won in a period, lost in a period and why.
 
 create index contacts_valued on public.whatsapp_contacts (status) where value_cents is not null;
 comment on index public.contacts_valued is 'Serves the value of open leads by stage.';
 create index contacts_won on public.whatsapp_contacts (won_at) where won_at is not null;
-comment on index public.contacts_won is 'Serves what was won in a period.';
+comment on index public.contacts_won is 'Serves the leads won in a period.';
 create index stage_history_moves on portal.stage_history (to_status, changed_at);
-comment on index portal.stage_history_moves is 'Serves what reached a stage in a period.';
+comment on index portal.stage_history_moves is 'Serves the leads that reached a stage in a period.';
 
 create function portal.valued_leads(
   p_figure text, p_broker_names text[], p_empreendimentos text[], p_starts_at timestamptz, p_ends_at timestamptz
@@ -30,7 +30,7 @@ begin
       join public.kanban_stages s on s.slug = h.to_status and s.kind = 'lost'
       join public.whatsapp_contacts c on c.id = h.contact_id and c.status = h.to_status
       where h.changed_at >= p_starts_at and h.changed_at < p_ends_at
-        -- Whoever came back and was lost again is lost once, the last time.
+        -- A lead that came back and was lost again counts once, the last time.
         and not exists (select from portal.stage_history l where l.contact_id = h.contact_id and l.id > h.id)
         and (coalesce(cardinality(p_broker_names), 0) = 0 or c."instanceName" = any (p_broker_names))
         and (coalesce(cardinality(p_empreendimentos), 0) = 0 or c.empreendimento = any (p_empreendimentos));
@@ -39,7 +39,7 @@ begin
   end if;
 end $$;
 comment on function portal.valued_leads(text, text[], text[], timestamptz, timestamptz) is
-  'The leads of a figure of value, with the part they are of and their cents: open-value, leads with a value in open stages, whenever they came, by stage; won-value, leads that first reached a won stage in [start, end); lost, leads that are lost and got there in [start, end), by reason, ''none'' where nobody said it. Of these brokers and developments; none named = all. 22023 for any other figure.';
+  'The leads behind a figure of value, with their part of the chart and their cents: open-value (leads with a value in open stages, of any time, by stage), won-value (leads that first reached a won stage in [start, end)), lost (leads in a lost stage since [start, end), by reason, ''none'' without one). Of these brokers and developments; empty lists mean all. 22023 for any other figure.';
 
 create function public.get_value_and_losses(
   p_broker_names text[] default null,
@@ -72,7 +72,7 @@ begin
       ) v));
 end $$;
 comment on function public.get_value_and_losses(text[], text[], timestamp, timestamp) is
-  'What leads are worth, in cents: open by stage (only of leads with a value, whenever they came), won in the period, lost in the period by reason, the most leads first; each with how many leads it is. Filters and period as in get_dashboard_data_by_params; 22023 when the end is before the start. Administrators; 401 and 42501 for anybody else.';
+  'Value of leads in cents: open by stage (only leads with a value, of any time), won in the period, lost in the period by reason, the most leads first; each with its number of leads. Filters and period as in get_dashboard_data_by_params; 22023 if the end is before the start. Administrators; 401 and 42501 for anybody else.';
 grant execute on function public.get_value_and_losses(text[], text[], timestamp, timestamp) to authenticated, service_role;
 
 create function public.get_leads_of_value(
@@ -112,7 +112,7 @@ begin
     limit 20;
 end $$;
 comment on function public.get_leads_of_value(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint) is
-  'A page of 20 of the leads of a figure of get_value_and_losses, the newest first: p_figure open-value, won-value or lost, with the p_value of one stage or reason. Columns and cursors as in get_leads_behind_figure. 22023 for a figure that does not exist, and when the end is before the start. Administrators; 401 and 42501 for anybody else.';
+  'A page of 20 leads behind a figure of get_value_and_losses, the newest first: p_figure open-value, won-value or lost, with the p_value of one stage or reason. Columns and cursors as in get_leads_behind_figure. 22023 for an unknown figure, or if the end is before the start. Administrators; 401 and 42501 for anybody else.';
 grant execute on function public.get_leads_of_value(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint)
   to authenticated, service_role;
 
@@ -137,5 +137,5 @@ begin
   );
 end $$;
 comment on function public.count_leads_of_value(text, text, text[], text[], timestamp, timestamp) is
-  'How many leads all pages of get_leads_of_value have. Administrators; 401 and 42501 for anybody else.';
+  'Number of leads on all pages of get_leads_of_value. Administrators; 401 and 42501 for anybody else.';
 grant execute on function public.count_leads_of_value(text, text, text[], text[], timestamp, timestamp) to authenticated, service_role;

@@ -1,8 +1,9 @@
--- Who writes and is no lead: the broker's own phone, the agency's other phones, machines, and contacts marked as particular.
+-- Contacts that are no leads: the broker's own phone, the agency's other phones, machines, and contacts marked as
+-- private.
 
 
--- Addresses of the agency's own phones. A phone is known when its link opens. Its hidden id is learnt from messages whose key
--- holds both.
+-- Addresses of the agency's own phones. A phone is known when its link opens. Its hidden id is learnt from messages
+-- that contain both addresses.
 
 create table portal.own_addresses (
   "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
@@ -11,10 +12,10 @@ create table portal.own_addresses (
   primary key ("instanceName", address)
 );
 comment on table portal.own_addresses is
-  'Addresses of each instance''s own phone, as portal.address_key gives them. Their messages to themselves and to each other are no lead''s.';
+  'Addresses of each instance''s own phone, in the form of portal.address_key. Messages between them, or of a phone to itself, create no lead.';
 comment on column portal.own_addresses.address is 'portal.number_key of the phone, or its hidden id.';
 create index own_addresses_address on portal.own_addresses (address);
-comment on index portal.own_addresses_address is 'Serves the question whether an address is a phone of the agency.';
+comment on index portal.own_addresses_address is 'Serves the check whether an address is a phone of the agency.';
 alter table portal.own_addresses enable row level security;
 
 create function portal.address_key(jid text) returns text
@@ -23,7 +24,7 @@ begin
   return coalesce(portal.number_key(jid), jid);
 end $$;
 comment on function portal.address_key(text) is
-  'One text for all forms of an address: portal.number_key of a phone, a hidden id as it is. Server only.';
+  'One key for all forms of an address: portal.number_key of a phone, a hidden id unchanged. Server only.';
 
 create function portal.keep_own_phone() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -40,7 +41,7 @@ begin
   return null;
 end $$;
 comment on function portal.keep_own_phone() is
-  'Trigger on portal.instance_states: the phone that is linked is the instance''s own; what was learnt of the one before goes.';
+  'Trigger on portal.instance_states: stores the linked phone as the instance''s own, and deletes what was learnt of the previous one.';
 create trigger keep_own_phone after insert or update of owner_jid on portal.instance_states
   for each row when (new.owner_jid is not null) execute function portal.keep_own_phone();
 
@@ -58,7 +59,7 @@ begin
   delete from portal.identities i where i."instanceName" = instance and i.jid = own_address;
 end $$;
 comment on function portal.remove_card(text, text, boolean) is
-  'Removes the card that messages alone made before an address was known as a phone of the agency. Without proof only where nobody wrote but the instance itself. Server only.';
+  'Deletes a contact that only messages created before its address was known as a phone of the agency. Without proof only if nobody but the instance itself wrote. Server only.';
 
 create function portal.is_somebody(instance text, lid text, own_key text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -72,7 +73,7 @@ begin
         where c.person_id = p.id and m."instanceName" = instance and m.type = 'incoming')));
 end $$;
 comment on function portal.is_somebody(text, text, text) is
-  'Whether a hidden id is proven to be another person''s: a number is known for it, or it has written to this instance. Server only.';
+  'Whether a hidden id certainly belongs to another person: a number is known for it, or it has written to this instance. Server only.';
 
 create function portal.is_oneself(instance text, event jsonb, keys text[]) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -88,14 +89,15 @@ begin
     insert into portal.own_addresses ("instanceName", address) values (instance, own_key) on conflict do nothing;
   end if;
   if not (event ->> 'fromMe')::boolean then
-    -- Nobody writes to themselves from outside: what was learnt of this hidden id was wrong.
+    -- An incoming message never comes from ourselves, so this hidden id was stored by mistake.
     delete from portal.own_addresses o
     where o."instanceName" = instance and o.address like '%@lid' and o.address = any (keys);
     return keys <@ array[own_key];
   end if;
   others := array(select k from unnest(keys) as k where k <> all (own) and k is distinct from own_key);
   if cardinality(others) = 0 then return true; end if;
-  -- A chat of the own phone with a hidden id alone is the chat with oneself, unless the hidden id is proven to be another's.
+  -- A chat of the own phone with only a hidden id is the chat with oneself, unless that id certainly belongs to another
+  -- person.
   if own_key is null or own_key <> all (keys) then return false; end if;
   foreach other in array others loop
     if other not like '%@lid' or portal.is_somebody(instance, other, own_key)
@@ -109,7 +111,7 @@ begin
   return true;
 end $$;
 comment on function portal.is_oneself(text, jsonb, text[]) is
-  'Whether a message is a note to oneself, in any form of the own addresses; learns the own hidden id from a key that holds both, and unlearns it when somebody writes under it. Server only.';
+  'Whether a message is a note to oneself, under any own address. Stores the own hidden id from a message that contains both addresses, and deletes it when somebody writes under it. Server only.';
 
 create function portal.is_colleague(instance text, keys text[]) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -121,7 +123,7 @@ begin
   where o.address = any (keys) and o."instanceName" <> instance
   order by o.address like '+%' desc, o."instanceName" limit 1;
   if not found then return false; end if;
-  -- A key that holds the colleague's phone and a hidden id proves whose the hidden id is.
+  -- A message that contains a colleague's phone and a hidden id proves whose the hidden id is.
   if exists (
     select from portal.own_addresses o
     where o."instanceName" = colleague and o.address like '+%' and o.address = any (keys)) then
@@ -134,7 +136,7 @@ begin
   return true;
 end $$;
 comment on function portal.is_colleague(text, text[]) is
-  'Whether an address is another instance''s own phone; learns its hidden id where both are named. Server only.';
+  'Whether an address is another instance''s own phone; stores its hidden id if a message contains both. Server only.';
 
 create function portal.card_at(instance text, jids text[], keys text[]) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
@@ -148,7 +150,7 @@ begin
     where portal.contact_at(instance, who.person_id) is not null limit 1);
 end $$;
 comment on function portal.card_at(text, text[], text[]) is
-  'The contact that these addresses have at an instance, by jid or by portal.address_key; null without one. Server only.';
+  'The contact with one of these addresses at an instance, by jid or by portal.address_key; null without one. Server only.';
 
 create function portal.is_no_lead(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -157,7 +159,7 @@ declare
   keys text[] := array(select distinct portal.address_key(j) from unnest(jids) as j);
 begin
   if portal.is_oneself(instance, event, keys) then return true; end if;
-  -- A card that messages alone made is no proof that a colleague is a lead.
+  -- A contact that only messages created does not prove that a colleague is a lead.
   if portal.is_colleague(instance, keys) then
     return portal.why_lead_stays(portal.card_at(instance, jids, keys)) is null;
   end if;
@@ -165,10 +167,10 @@ begin
   return coalesce((event ->> 'isAutomated')::boolean, false) and portal.card_at(instance, jids, keys) is null;
 end $$;
 comment on function portal.is_no_lead(text, jsonb) is
-  'Whether a reported message is dropped because nobody in it is a lead: a note to oneself; a message between two phones of the agency, unless a real lead has that number; a particular contact''s; what a machine wrote to an instance where it has no card. Server only.';
+  'Whether a reported message is dropped because nobody in it is a lead: a note to oneself; a message between two phones of the agency, unless a real lead has that number; one of a private contact; an automatic one to an instance that has no contact for it. Server only.';
 
 
--- Who may not be taken off the board by its broker: every lead that the agency brought.
+-- Leads that a broker may not remove from the board: all that the agency brought.
 
 create function portal.why_lead_stays(contact bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -200,10 +202,10 @@ begin
     order by found.rank, found.at limit 1);
 end $$;
 comment on function portal.why_lead_stays(bigint) is
-  'What brought a lead that did not come by itself: {by: roleta, source, import, campaign, owner (handed over) or added (by hand, or by an ad), name, at}. Null for a contact that messages alone made. Server only.';
+  'Why a lead belongs to the agency: {by: roleta, source, import, campaign, owner (handed over) or added (by hand, or by an ad), name, at}. Null for a contact that only messages created. Server only.';
 
--- Contacts that a broker marked as particular: family, friends, suppliers. Of who they are only keyed hashes stay. What was stored
--- of them waits seven days for being taken back, where nothing but that reads it.
+-- Contacts that a broker marked as private: family, friends, suppliers. Their identity is stored only as keyed hashes.
+-- Their data are kept for seven days, readable only for undoing the mark.
 
 create table portal.private_contacts (
   id bigint generated always as identity primary key,
@@ -215,14 +217,18 @@ create table portal.private_contacts (
   operation_id uuid
 );
 comment on table portal.private_contacts is
-  'Who a broker marked as particular: no lead of the agency. Names stay on the broker''s device. Written by lead_private and lead_public.';
+  'Contacts that a broker marked as private: no leads of the agency. Names stay on the broker''s device. Written by lead_private and lead_public.';
 comment on column portal.private_contacts.form_hashes is
-  'portal.opt_out_hash of portal.address_key of every address seen: number and hidden id.';
-comment on column portal.private_contacts.last_digits is 'Last four digits of the number; null while only a hidden id is known.';
-comment on column portal.private_contacts.contact_id is 'The id that the contact had, by which its device knows it; null where a number was marked.';
-comment on column portal.private_contacts.operation_id is 'The operation that marked it, by which a device knows it that has no answer yet.';
+  'portal.opt_out_hash of portal.address_key of every known address: number and hidden id.';
+comment on column portal.private_contacts.last_digits is
+  'Last four digits of the number; null while only a hidden id is known.';
+comment on column portal.private_contacts.contact_id is
+  'The id of the removed contact, by which its device knows it; null if a number was marked.';
+comment on column portal.private_contacts.operation_id is
+  'The operation that marked it, for devices that have no answer yet.';
 create index private_contacts_broker on portal.private_contacts ("instanceName", since desc);
-comment on index portal.private_contacts_broker is 'Serves the broker''s list, and the question whether an instance has any.';
+comment on index portal.private_contacts_broker is
+  'Serves the broker''s list, and the check whether an instance has any.';
 alter table portal.private_contacts enable row level security;
 
 create table portal.private_history (
@@ -232,11 +238,11 @@ create table portal.private_history (
   media_ids text[] not null default '{}'
 );
 comment on table portal.private_history is
-  'What was stored of a particular contact when it was marked, for seven days, so that taking it back brings it again. No role reads it.';
-comment on column portal.private_history.rows is 'By place of portal.private_places, the rows that were there.';
-comment on column portal.private_history.media_ids is 'Files that its messages name: they stay as long as it does.';
+  'Data of a private contact at the time of the mark, kept for seven days so that the mark can be undone. No role may read it.';
+comment on column portal.private_history.rows is 'The rows that were removed, by place of portal.private_places.';
+comment on column portal.private_history.media_ids is 'Files of its messages, which are kept as long as this row.';
 create index private_history_age on portal.private_history (kept_at);
-comment on index portal.private_history_age is 'Serves forgetting what is older than seven days.';
+comment on index portal.private_history_age is 'Serves deleting rows older than seven days.';
 alter table portal.private_history enable row level security;
 
 create function portal.private_places() returns table (place text, filter text, n bigint)
@@ -267,12 +273,12 @@ language sql immutable set search_path = '' as $$
     ('portal.scheduled_messages', 'contact_id = $1', 23::bigint)
 $$;
 comment on function portal.private_places() is
-  'Every table that holds something of one contact, in the order in which the rows can be put back, and which rows they are ($1: the contact). Server only.';
+  'Every table with rows of a contact, in the order in which they can be restored, with a filter for them ($1: the contact). Server only.';
 
 create function portal.is_private(instance text, jids text[]) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- Hashing costs more than asking whether there is anything to compare with.
+  -- Hashing is expensive, so the check for any private contact comes first.
   if not exists (select from portal.private_contacts p where p."instanceName" = instance) then return false; end if;
   return exists (
     select from portal.private_contacts p
@@ -280,7 +286,7 @@ begin
       select portal.opt_out_hash(portal.address_key(j)) from unnest(jids) as j));
 end $$;
 comment on function portal.is_private(text, text[]) is
-  'Whether one of these addresses was marked as particular at an instance. Asked at the door, before a delivery is stored. Server only.';
+  'Whether one of these addresses was marked as private at an instance. Checked before a delivery is stored. Server only.';
 
 create function portal.learn_private(instance text, keys text[]) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -294,14 +300,14 @@ begin
   set form_hashes = array(select distinct h from unnest(p.form_hashes || hashes) as h),
     last_digits = coalesce(p.last_digits, (select right(k, 4) from unnest(keys) as k where k like '+%' limit 1))
   where p."instanceName" = instance and p.form_hashes && hashes and not p.form_hashes @> hashes;
-  -- A card that a hidden id made before the key proved whose it is.
+  -- Deletes a contact that a hidden id created before the message proved whose it is.
   if found then
     foreach new_key in array keys loop perform portal.remove_card(instance, new_key, true); end loop;
   end if;
   return true;
 end $$;
 comment on function portal.learn_private(text, text[]) is
-  'Whether a message is a particular contact''s; a key with another form of the address teaches that form. Server only.';
+  'Whether a message belongs to a private contact; stores further addresses that it reveals. Server only.';
 
 create function portal.end_private() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -316,7 +322,7 @@ begin
   return null;
 end $$;
 comment on function portal.end_private() is
-  'Trigger: a person whom the agency brings to the broker as a lead, by a form, a hand-over or by hand, is particular no longer.';
+  'Trigger: a private contact that the agency brings as a lead (form, hand-over, by hand) loses the mark.';
 create trigger end_private_of_new after insert on public.whatsapp_contacts
   for each row when (new."instanceName" is not null) execute function portal.end_private();
 create trigger end_private_of_given after update of "instanceName" on public.whatsapp_contacts
@@ -330,7 +336,8 @@ begin
   select unnest(h.media_ids) from portal.private_history h where h.private_id = p_private on conflict do nothing;
   delete from portal.private_contacts p where p.id = p_private;
 end $$;
-comment on function portal.drop_private(bigint) is 'A contact is particular no longer; what was kept of it goes. Server only.';
+comment on function portal.drop_private(bigint) is
+  'Removes the mark of a private contact, and its kept data. Server only.';
 
 create function portal.forget_private(p_before timestamptz, p_limit integer) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -349,7 +356,7 @@ begin
   return gone;
 end $$;
 comment on function portal.forget_private(timestamptz, integer) is
-  'Lets go of what was kept of contacts that were marked as particular before p_before, at most p_limit of them; how many. Retention only.';
+  'Deletes the kept data of contacts that were marked as private before p_before, at most p_limit; returns how many. Retention only.';
 
 create function portal.erase_private(s portal.subject) returns bigint
 language sql volatile security definer set search_path = '' as $$
@@ -365,7 +372,7 @@ language sql volatile security definer set search_path = '' as $$
   select count(*) from gone
 $$;
 comment on function portal.erase_private(portal.subject) is
-  'Removes what is kept of an erased person as a particular contact; the mark, which says nothing of who it is, stays. How many. Server only.';
+  'Deletes the kept data of an erased person''s private contact; the mark, which does not reveal the person, stays. Returns how many. Server only.';
 
 create function portal.put_aside(p_contact bigint, p_private bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -413,7 +420,7 @@ begin
   end if;
 end $$;
 comment on function portal.put_aside(bigint, bigint) is
-  'Takes a contact with all that hangs on it off every table and keeps it beside its mark. Whatever knows it by its id alone goes. Server only.';
+  'Moves a contact with all its rows from every table to portal.private_history. Rows that refer to it by id only are deleted. Server only.';
 
 create function portal.leave_campaigns(p_contact bigint) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -427,7 +434,7 @@ language sql volatile security definer set search_path = '' as $$
   where r.contact_id = p_contact
 $$;
 comment on function portal.leave_campaigns(bigint) is
-  'A contact leaves the lists of campaigns: what became of a message counts on, who it was goes; what was still to be sent is not. Server only.';
+  'Anonymises a contact''s rows in campaigns: results still count, the person is removed, waiting messages are cancelled. Server only.';
 
 create function portal.bring_back(p_private bigint) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -446,12 +453,12 @@ begin
   person := portal.person_of(kept #>> '{portal.people,number_key}');
   other := portal.contact_at(mark."instanceName", person);
   if other is not null then person := portal.person_of(null); end if;
-  -- Nobody is alarmed by what is put back, and other systems heard of it before.
+  -- Restored rows cause no alarm and no event, because they were announced before.
   perform set_config('portal.restoring', 'on', true), set_config('portal.history', 'on', true),
     set_config('portal.quiet', 'on', true);
   for at in
     select p.place, p.filter, p.n, jsonb_agg(case when r ? 'person_id' then r || jsonb_build_object('person_id', person)
-      -- A stage that went away meanwhile does not come back.
+      -- A stage that was deleted meanwhile does not come back.
       || case when p.place = 'public.whatsapp_contacts' and not exists (
         select from public.kanban_stages s where s.slug = r ->> 'status') then '{"status": "new"}' else '{}' end::jsonb
       else r end) as rows
@@ -461,7 +468,7 @@ begin
     select string_agg(quote_ident(a.attname), ', ' order by a.attnum) into columns
     from pg_attribute a
     where a.attrelid = at.place::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '';
-    -- What the rows before it made by themselves is replaced by what was there.
+    -- Rows that triggers created for the restored ones are replaced by the original rows.
     if at.n > 2 then execute format('delete from %s where %s', at.place, at.filter) using mark.contact_id; end if;
     execute format('insert into %s (%s) overriding system value select %2$s from jsonb_populate_recordset(null::%1$s, $1) on conflict do nothing',
       at.place, columns) using at.rows;
@@ -471,10 +478,10 @@ begin
   return coalesce(other, mark.contact_id);
 end $$;
 comment on function portal.bring_back(bigint) is
-  'Takes a mark away and puts back what was kept of its contact, under its id; null where nothing is kept any more. Where the person has another card there by now, the two become one. Server only.';
+  'Removes a mark and restores the contact''s rows under its old id; null if they were deleted. If the person has another contact there by now, the two are merged. Server only.';
 
 
--- Marking, taking back, and the broker's own list. An administrator reads a count, never a row.
+-- Marking, undoing, and the broker's own list. An administrator reads only a count, never a row.
 
 create function public.lead_private(
   p_contact_id bigint default null, p_number text default null, p_operation_id uuid default null,
@@ -522,7 +529,7 @@ begin
     select portal.address_key(i.jid) from portal.identities i where i.person_id = lead.person_id
     union select p.number_key from portal.people p where p.id = lead.person_id and p.number_key is not null
     union select portal.number_key(p_number) where p_number is not null);
-  -- A number that stands for nobody yet has no key: the card goes all the same, and its digits are what is remembered.
+  -- A number that belongs to no person has no key: the contact is removed all the same, and its digits are hashed.
   if cardinality(keys) = 0 then
     keys := array(
       select coalesce(portal.address_key(digits || '@s.whatsapp.net'), 'number ' || digits)
@@ -540,7 +547,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'lead.private', portal.private_answer('saved'));
 end $$;
 comment on function public.lead_private(bigint, text, uuid, text, text) is
-  'Marks a contact of the own board as particular, or a number before anybody wrote (p_number). It leaves every table at once; what was stored is kept for seven days, where no role reads it. Who the agency brought stays: code stays, whose message says why; an administrator may take those off too. Answers {success, code, message, current}, code saved, already, stays or unknown_lead. p_operation_id: a repeat by the same account gets the stored answer. 401 once the session has ended, 403 for another broker''s board, 422 for a number that cannot be called, 503 while a message to the contact is just being sent.';
+  'Marks a contact of the own board as private, or a number in advance (p_number). The contact leaves every table at once; its data are kept for seven days, readable by no role. A lead that the agency brought stays: code stays, with the reason in message; an administrator may remove those, too. Returns {success, code, message, current}, code saved, already, stays or unknown_lead. p_operation_id: a retry by the same account gets the stored answer. 401 once the session has ended, 403 for another broker''s board, 422 for a number that cannot be called, 503 while a message to the contact is being sent.';
 grant execute on function public.lead_private(bigint, text, uuid, text, text) to authenticated, service_role;
 
 create function portal.private_board(p_account uuid, p_broker_name text) returns text
@@ -558,7 +565,7 @@ begin
   return portal.my_instance();
 end $$;
 comment on function portal.private_board(uuid, text) is
-  'The board on which somebody may mark contacts: a broker''s own; for an administrator the one that is named. 42501 for another broker''s. Server only.';
+  'The board on which the caller may mark contacts: a broker''s own; for an administrator the named one. 42501 for another broker''s. Server only.';
 
 create function portal.stays_words(p_stays jsonb) returns text
 language sql stable strict set search_path = '' as $$
@@ -573,7 +580,8 @@ language sql stable strict set search_path = '' as $$
     || coalesce(' em ' || to_char((p_stays ->> 'at')::timestamptz at time zone portal.time_zone(), 'DD/MM'), '')
     || '. Lead de roleta, portal ou campanha não pode ser particular.'
 $$;
-comment on function portal.stays_words(jsonb) is 'Why a lead stays on the board, as its broker reads it, of portal.why_lead_stays. Server only.';
+comment on function portal.stays_words(jsonb) is
+  'Portuguese text for the broker why a lead stays on the board, from portal.why_lead_stays. Server only.';
 
 create function portal.private_answer(p_code text, p_stays jsonb default null) returns jsonb
 language sql stable set search_path = '' as $$
@@ -586,7 +594,7 @@ language sql stable set search_path = '' as $$
     end,
     'current', null)
 $$;
-comment on function portal.private_answer(text, jsonb) is 'The answer to marking and taking back. Server only.';
+comment on function portal.private_answer(text, jsonb) is 'The answer to marking and undoing. Server only.';
 
 create function public.lead_stays(p_contact_id bigint) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -600,7 +608,7 @@ begin
   return portal.stays_words(portal.why_lead_stays(lead));
 end $$;
 comment on function public.lead_stays(bigint) is
-  'Why a lead of the own board cannot be marked as particular, in words; null where it can, and for a lead that is not there. Asked by the conversation''s menu before it marks. 401 once the session has ended.';
+  'Why a lead of the own board cannot be marked as private, as a text; null if it can, and for an unknown lead. The conversation''s menu asks before it marks. 401 once the session has ended.';
 grant execute on function public.lead_stays(bigint) to authenticated, service_role;
 
 create function public.lead_public(
@@ -631,7 +639,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'lead.public', portal.private_answer('saved'));
 end $$;
 comment on function public.lead_public(bigint, uuid, uuid, bigint, text, text) is
-  'Takes a mark of the own list back, by its id, by the operation that marked it or by the id that the contact had: within seven days with its history, later only what comes from then on. Answers as lead_private, code saved or already (no such mark any more). Brokers only: 42501 for an administrator; 401 once the session has ended.';
+  'Undoes a mark of the own list, by its id, by the operation that marked it or by the old id of the contact: within seven days with its history, later only for new messages. Answer as of lead_private, code saved or already (no such mark). Brokers only: 42501 for an administrator; 401 once the session has ended.';
 grant execute on function public.lead_public(bigint, uuid, uuid, bigint, text, text) to authenticated, service_role;
 
 create function public.ask_private(p_contact_id bigint) returns boolean
@@ -649,7 +657,7 @@ begin
   return true;
 end $$;
 comment on function public.ask_private(bigint) is
-  'A broker asks the administrators to take a lead off the own board that the agency brought: they are told on their devices and in the audit log. False for a lead that is not on it. Brokers only: 42501 for an administrator; 401 once the session has ended.';
+  'A broker asks the administrators to remove a lead that the agency brought from the own board: push and audit entry for administrators. False for a lead of another board. Brokers only: 42501 for an administrator; 401 once the session has ended.';
 grant execute on function public.ask_private(bigint) to authenticated, service_role;
 
 create function public.list_private_contacts()
@@ -666,7 +674,7 @@ begin
     from portal.private_contacts p where p."instanceName" = portal.my_instance() order by p.since desc, p.id desc;
 end $$;
 comment on function public.list_private_contacts() is
-  'The contacts that the broker who asks marked as particular, the newest first: no name, the last four digits only. Brokers only: 42501 for an administrator; 401 once the session has ended.';
+  'The calling broker''s private contacts, the newest first: no names, only the last four digits. Brokers only: 42501 for an administrator; 401 once the session has ended.';
 grant execute on function public.list_private_contacts() to authenticated, service_role;
 
 create function public.count_private_contacts() returns table ("instanceName" text, count bigint)
@@ -676,5 +684,5 @@ begin
   return query select p."instanceName", count(*) from portal.private_contacts p group by 1 order by 1;
 end $$;
 comment on function public.count_private_contacts() is
-  'How many contacts each broker marked as particular; a row for each who has any. Administrators only.';
+  'How many private contacts each broker has, one row for each broker with any. Administrators only.';
 grant execute on function public.count_private_contacts() to authenticated, service_role;
