@@ -70,12 +70,12 @@ export function createAgentRoutes(
   routes.get('/:id{[0-9]{1,9}}/bench', async (context) =>
     context.json(await bench.view(context.var.claims, agentId(context))),
   )
-  // What comes of it is read by the address above.
+  // The result is read through the address above.
   routes.post('/:id{[0-9]{1,9}}/bench', async (context) => {
     await bench.start(context.var.claims, agentId(context))
     return context.json({})
   })
-  // What the test of a turn would keep: {title, lines}, without the person's data.
+  // Preview of the test that a turn would become: {title, lines}, without the person's data.
   routes.get('/:id{[0-9]{1,9}}/cases/of/:turn{[0-9]{1,15}}', async (context) =>
     context.json(
       await bench.preview(context.var.claims, agentId(context), Number(context.req.param('turn'))),
@@ -88,7 +88,7 @@ export function createAgentRoutes(
     await bench.removeCase(context.var.claims, agentId(context), Number(context.req.param('case')))
     return context.json({})
   })
-  // Answers what was found, as health shows it.
+  // Answers the result in the form of health.
   routes.post('/model/trial', async (context) => {
     if (!trial)
       throw new PortalError('agent.no-model', 'Sem motor: não há um modelo para testar.', { status: 409 })
@@ -98,7 +98,7 @@ export function createAgentRoutes(
     await agents.savePrice(context.var.claims, await read(context, ModelPrice))
     return context.json({})
   })
-  // {number}: as typed; answers {number, deleted}.
+  // Body {number}, as typed; answers {number, deleted}.
   routes.post('/:id{[0-9]{1,9}}/forget', async (context) => {
     const { number } = await read(context, Forget)
     return context.json(await agents.forget(context.var.claims, agentId(context), number))

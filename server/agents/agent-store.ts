@@ -1,4 +1,4 @@
-// The database's side of the agents: each call as the administrator who asks.
+// Database access for agents; each call runs as the calling administrator.
 import type { AgentMode } from '#domain/agent/agent.ts'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
@@ -11,16 +11,15 @@ export type AgentRow = {
   instanceName: string | null
   pausedAt: string | null
   hasPrompt: boolean
-  /** The last send over its instance found no link, whatever is reported. */
+  /** The last send through its instance found no link, whatever the gateway reports. */
   isDead: boolean
-  /** A program with a token in force reads the prompts, to answer by them. */
+  /** A service with a valid token may read the prompts, so an external engine can answer. */
   hasEngine: boolean
   mode: AgentMode
-  /** The month's limit is reached. */
+  /** The monthly limit is reached. */
   isSpent: boolean
 }
 
-/** What a new agent is made of. */
 export type NewAgent = {
   operationId: string
   name: string
@@ -28,7 +27,7 @@ export type NewAgent = {
   copyFrom: number | null
 }
 
-/** Each rejects with a PortalError that can be shown. */
+/** Every method rejects with a PortalError whose message a person may read. */
 export function createAgentStore(db: Database) {
   const ask = createAsking(db)
   return {
@@ -47,13 +46,13 @@ export function createAgentStore(db: Database) {
     move: (claims: Claims, id: number, instanceName: string | null) =>
       ask.one<unknown>(claims, 'select portal.move_agent($1, $2) as answer', [id, instanceName]),
 
-    /** Every address under which a person may be remembered elsewhere. */
+    /** Every address under which other systems may know a person. */
     addressesOf: (claims: Claims, jid: string) =>
       ask.one<string[]>(claims, 'select portal.addresses_of($1) as answer from portal.require_admin()', [
         jid,
       ]),
 
-    /** How many lines of our own table went. */
+    /** Number of messages deleted from the portal's own table. */
     forget: async (claims: Claims, id: number, jid: string): Promise<number> => {
       const { rows } = await asUser(db, claims, (query) =>
         query<{ deleted: number }>(

@@ -1,4 +1,5 @@
-// Agents as an administrator manages them: with the true state of their link, a new one, and a chat forgotten.
+// Administration of agents: the list with the real state of their links, adding one, and deleting a chat from
+// their memory.
 import { PortalError } from '#domain/errors.ts'
 import { readChatNumber } from '#domain/phone/chat-number.ts'
 import type { Clock } from '#server/clock.ts'
@@ -11,37 +12,37 @@ import { createAgentsBackend } from './backend.ts'
 import type { Engine } from './engine/engine.ts'
 import { createSetupStore } from './setup-store.ts'
 
-/** A gateway that takes longer holds no list up: what it would have said is not known then. */
+/** A slower gateway does not delay the list; the link states are then unknown. */
 const WAIT_FOR_GATEWAY_MS = 4_000
 
 export type AgentsParts = {
   db: Database
   clock: Clock
   log: Log
-  /** None: no agent has a link. */
+  /** Null: no agent has a link. */
   gateway: Pick<Gateway, 'listInstances'> | null
-  /** None: what agents remember is in our own table. */
+  /** Undefined: the agents' memory is in the portal's own table. */
   backend: { url: string; key: string } | undefined
-  /** None: 'Sem motor'. */
+  /** Null: the card shows 'Sem motor'. */
   engine: Pick<Engine, 'model' | 'isDemo'> | null
-  /** What hears voice messages; null: nothing does. */
+  /** Null: voice messages are not transcribed. */
   voiceModel: string | null
 }
 
 export type AgentView = Omit<AgentRow, 'isDead'> & { isLinked: boolean; model: string | null }
 
-/** An instance that can be an agent's central one. */
+/** An instance that may become an agent's central one. */
 export type InstanceView = {
   instanceName: string
   number: string | null
   isLinked: boolean
-  /** Whose it is already. */
+  /** The agent that uses it; null: free. */
   agent: string | null
 }
 
 export type Agents = ReturnType<typeof createAgents>
 
-/** Every method rejects with a PortalError that can be shown. */
+/** Every method rejects with a PortalError whose message a person may read. */
 export function createAgents(parts: AgentsParts) {
   const { db, clock, engine } = parts
   const model = engine?.model ?? null
@@ -51,7 +52,7 @@ export function createAgents(parts: AgentsParts) {
 
   return {
     list: async (claims: Claims): Promise<AgentView[]> => {
-      // Who may not ask is refused before anyone else is asked.
+      // This read checks the permission before the gateway is asked.
       const agents = await store.list(claims)
       const instances = agents.length > 0 ? await instancesOf(parts) : []
       const open = new Set(
@@ -82,7 +83,7 @@ export function createAgents(parts: AgentsParts) {
 
     move: (claims: Claims, id: number, instanceName: string | null) => store.move(claims, id, instanceName),
 
-    /** `model` is what writes here, `voiceModel` what hears; null: nothing does. */
+    /** `model` writes texts, `voiceModel` transcribes; null: not configured. */
     setup: async (claims: Claims, id: number) => ({
       ...(await setup.setup(claims, id, clock.now())),
       model,
@@ -95,7 +96,10 @@ export function createAgents(parts: AgentsParts) {
     turns: setup.turns,
     savePrice: setup.savePrice,
 
-    /** Forgets a person under every form of the number. `number` is the one as it is shown, for the person who asked. */
+    /**
+     * Deletes a person from the agents' memory, under every form of the number. `number` is its readable form
+     * for the administrator.
+     */
     forget: async (
       claims: Claims,
       id: number,
@@ -107,7 +111,8 @@ export function createAgents(parts: AgentsParts) {
           status: 422,
         })
       const { number, digits } = read
-      // What was typed finds its other forms. The rule's own may be the landline of somebody else: it is only told.
+      // The memory is searched by the typed number. The form without the ninth digit may be somebody else's
+      // landline, so it is only mentioned.
       const jid = `${digits}@s.whatsapp.net`
       const deleted = backend
         ? await sumOf(await store.addressesOf(claims, jid), (address) => backend.forget(id, address))
@@ -115,7 +120,7 @@ export function createAgents(parts: AgentsParts) {
       return { number, deleted }
     },
 
-    /** Where agents remember outside the portal, every one of them forgets these addresses. Raises `agents.not-forgotten`. */
+    /** Agents with an external memory delete these addresses there. Raises `agents.not-forgotten`. */
     forgetElsewhere: async (claims: Claims, addressesOf: () => Promise<string[]>): Promise<void> => {
       if (!backend) return
       const addresses = await addressesOf()
@@ -124,19 +129,19 @@ export function createAgents(parts: AgentsParts) {
   }
 }
 
-/** One after the other: what fails leaves the rest for the next try. */
+/** One after the other: after a failure, a retry repeats the rest. */
 async function sumOf(jids: readonly string[], forget: (jid: string) => Promise<number>): Promise<number> {
   let sum = 0
   for (const jid of jids) sum += await forget(jid)
   return sum
 }
 
-/** What the gateway has now; nothing while it says nothing. */
+/** The gateway's instances; empty if it does not answer. */
 async function instancesOf({ gateway, clock, log }: AgentsParts): Promise<GatewayInstance[]> {
   if (!gateway) return []
   const answered = new AbortController()
   const listed = gateway.listInstances().catch((error: unknown) => {
-    // The gateway's client has logged it.
+    // The gateway's client has logged the error.
     if (error instanceof GatewayError) return []
     throw error
   })

@@ -1,4 +1,4 @@
-// The agents' own backend, a Supabase project of theirs: forgetting a chat there (AGENTS_SUPABASE_URL).
+// The agents' external memory, a Supabase project of their own (AGENTS_SUPABASE_URL): deletes a chat there.
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
@@ -7,11 +7,14 @@ import { errorFields, type Log } from '#server/log.ts'
 const LIMIT_MS = 15_000
 const FUNCTION = '/rest/v1/rpc/deletar_chat_history_por_empreendimento'
 
-/** An array whose first item is the count; a function that answers one number says it alone. */
+/**
+ * Supabase answers a table as an array whose first item is the count, and a scalar function as the bare
+ * number.
+ */
 const Answer = v.union([v.tupleWithRest([v.number()], v.unknown()), v.number()])
 
 export type AgentsBackend = {
-  /** How many messages went. Raises `agents.not-forgotten` (502). */
+  /** Number of deleted messages. Raises `agents.not-forgotten` (502). */
   forget(agentId: number, jid: string): Promise<number>
 }
 
@@ -35,7 +38,7 @@ export function createAgentsBackend(
             'content-type': 'application/json',
           },
           body: JSON.stringify({ p_empreendimento_id: agentId, p_remotejid: jid }),
-          // A redirect would carry the key elsewhere.
+          // A redirect would send the key to another host.
           redirect: 'manual',
           signal: late.signal,
         })

@@ -1,4 +1,4 @@
-// /api/prompts: the texts of an agent as the portal's own editor saves, tries and publishes them.
+// /api/prompts: the portal's editor saves, tests and publishes an agent's texts.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PROMPT_FIELDS, type PromptField } from '#domain/agent/agent.ts'
@@ -10,7 +10,7 @@ import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#ser
 
 type Member = Asking & { role: 'admin' | 'broker' }
 
-/** A text of 100,000 letters, each of which may take four bytes or six signs in JSON. */
+/** Room for 100,000 characters, which take up to four bytes or six JSON characters each. */
 const MAX_BODY_BYTES = 640 * 1024
 
 const TOO_LONG = 'O texto pode ter até 100.000 caracteres.'
@@ -22,7 +22,7 @@ const Save = v.object({
 })
 const Publish = v.object({ mark: v.pipe(v.string(), v.maxLength(64)), isAskedTwice: v.boolean() })
 
-/** What an editor goes on from; `version`, `by` and `at` are null where nothing was ever saved. */
+/** The text that the editor starts from; `version`, `by` and `at` are null if nothing was ever saved. */
 type StandingText = {
   text: string
   version: number | null

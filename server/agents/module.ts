@@ -1,4 +1,4 @@
-// Agents put together: as they are managed, what they suggest, and what they answer by themselves.
+// Composes the agents module: administration, suggestions and automatic answers.
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Parts } from '#server/parts.ts'
 import { createAgentRoutes } from './agent-routes.ts'
@@ -20,7 +20,7 @@ type Options = {
   memberOf: Parameters<typeof createAgentRoutes>[1]
   rateLimit: RateLimit
   findMedia: TranscriptParts['find']
-  /** An agent's answer was queued for the instance. */
+  /** Called when an agent's answer was queued for the instance. */
   onQueued: (instanceName: string) => void
 }
 
@@ -45,9 +45,9 @@ export async function createAgentModule(parts: Parts, options: Options) {
       assist: createAssistRoutes({ assist, transcripts }, { memberOf, rateLimit }),
     },
     forgetElsewhere: agents.forgetElsewhere,
-    /** What is known of the model that writes; null where none is set. */
+    /** State of the text model; null if none is configured. */
     model: () => endpoint?.state() ?? null,
-    /** Starts the worker that answers, and the trial of the endpoint; the answer stops both. */
+    /** Starts the answer worker and the endpoint's test; the returned function stops both. */
     start: () => {
       const stops = [answers, endpoint?.trial].map((worker) => worker?.start())
       return async () => void (await Promise.all(stops.map(async (stop) => stop?.())))
@@ -60,7 +60,7 @@ function openTranscriber({ settings: { agentModel }, clock }: Parts): Transcribe
   return createTranscriber({ ...agentModel, model: agentModel.transcribeModel, clock })
 }
 
-/** The model of the settings, with what is known of it; null where none is set. */
+/** The configured model with its stored state; null if none is configured. */
 function openEndpoint(parts: Parts) {
   const { settings, clock, log } = parts
   if (!settings.agentModel) return null

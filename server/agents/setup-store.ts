@@ -1,4 +1,4 @@
-// What an administrator sets of an agent: how it answers, its facts, its limit, what models cost; and its turns as the screen lists them.
+// Settings of an agent: mode, facts, limit, model prices; and its turns for the screen.
 import * as v from 'valibot'
 import { AGENT_MODES, type AgentMode } from '#domain/agent/agent.ts'
 import { createAsking } from '#server/db/asking.ts'
@@ -7,7 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { instant } from '#server/db/instant.ts'
 import type { Source } from './turns/turn-store.ts'
 
-/** Answers and refusals are those of portal.agent_setup and its neighbours. */
+/** Answers and errors are those of portal.agent_setup and its neighbours. */
 export function createSetupStore(db: Database) {
   const ask = createAsking(db)
   return {
@@ -62,12 +62,12 @@ export const FactChange = v.object({
 })
 export type FactChange = v.InferOutput<typeof FactChange>
 
-/** Millionths of a real for a million tokens, and for a minute heard. */
+/** Millionths of a real for a million tokens, and for a transcribed minute. */
 export const ModelPrice = v.object({
   model: line(200),
   inputMicros: micros,
   outputMicros: micros,
-  /** An app of before knows none. */
+  /** Older apps do not send it. */
   minuteMicros: v.optional(micros, 0),
 })
 export type ModelPrice = v.InferOutput<typeof ModelPrice>
@@ -89,9 +89,9 @@ export type TurnView = {
   costMicros: number
   /** Some tokens were used while the model had no price. */
   isUnpriced: boolean
-  /** Some tokens the endpoint did not count. */
+  /** The endpoint did not count some tokens. */
   isEstimated: boolean
-  /** What in a refused text had nothing behind it. */
+  /** Why a text was refused: a statement without a source. */
   missing: string | null
   inputTokens: number
   outputTokens: number
@@ -107,7 +107,7 @@ export type AgentSetup = {
   mostADay: number
   spentMicros: number
   conversations: number
-  /** Some of this month was used while its model had no price. */
+  /** Part of this month was used while the model had no price. */
   isUnpriced: boolean
   prices: ModelPrice[]
   facts: {
@@ -120,7 +120,7 @@ export type AgentSetup = {
   }[]
 }
 
-/** What SQL goes by: whether this portal has a model that writes. */
+/** Records for SQL whether this portal has a text model. */
 export async function noteModel(
   db: Database,
   engine: { model: string; isDemo?: boolean } | null,
@@ -130,7 +130,7 @@ export async function noteModel(
     on conflict (key) do update set value = excluded.value where portal.settings.value <> excluded.value`,
     [JSON.stringify(engine?.model ?? null)],
   )
-  // Rules cost nothing.
+  // The demonstration's rules cost nothing.
   if (engine?.isDemo)
     await db.query(
       `insert into portal.model_prices (model, input_micros, output_micros) values ($1, 0, 0) on conflict do nothing`,

@@ -1,4 +1,4 @@
-// A conversation as a test of the agent keeps it: what was said, and nothing that tells who said it.
+// Turns a conversation into a test of the agent, without anything that identifies the person.
 import type { BenchLine } from '#domain/agent/bench.ts'
 import { cutText } from '#domain/clean-text.ts'
 import { foldText } from '#domain/search.ts'
@@ -6,11 +6,11 @@ import { createMasking } from '#server/agents/engine/masking.ts'
 
 const MAX_TITLE = 80
 const NAME = '[nome]'
-/** Shorter ones ('de', 'Sá') are words of many others. */
+/** Shorter words ('de', 'Sá') are too common to be removed as names. */
 const SHORTEST_NAME = 3
 const WORD = /\p{L}+/gu
 
-/** `name`: the lead's, whose every word is taken out wherever it stands, whatever its accents and capitals. */
+/** `name`: the lead's name; every word of it is removed, whatever its accents and capitals. */
 export function toAnonymousCase(lines: readonly BenchLine[], name: string | null) {
   const masking = createMasking()
   const words = (name?.match(WORD) ?? []).map(foldText)
@@ -19,7 +19,7 @@ export function toAnonymousCase(lines: readonly BenchLine[], name: string | null
     masking
       .mask(text)
       .replace(WORD, (word) => (isRevealing(word) ? NAME : word))
-      // 'Marina de Sá Tavares': what stands between is of the name, too.
+      // 'Marina de Sá Tavares': the words between belong to the name, too.
       .replaceAll(/\[nome\]((?:\s+\p{L}+){0,3})\s+(?=\[nome\])/gu, (whole, between: string) =>
         (between.match(WORD) ?? []).every((word) => words.includes(foldText(word))) ? '' : whole,
       )

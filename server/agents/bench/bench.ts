@@ -1,4 +1,5 @@
-// Tries an agent with the shipped conversations: the same prompt, model and rules as an answer, and nothing of it reaches anybody.
+// Tests an agent with the shipped conversations: same prompts, model and rules as for a real answer, but
+// nothing is sent.
 import { BENCH_CASES, BENCH_FACTS } from '#domain/agent/bench-cases.ts'
 import {
   type BenchCase,
@@ -22,7 +23,7 @@ import { SAY_NOTHING } from '#server/agents/turns/tools.ts'
 import type { TurnMaterial } from '#server/agents/turns/turn.ts'
 import { toAnonymousCase } from './anonymous-case.ts'
 
-/** With the model at once. */
+/** Concurrent calls of the model. */
 const AT_ONCE = 3
 
 type Parts = { db: Database; clock: Clock; log: Log; engine: Engine | null }
@@ -35,7 +36,7 @@ type Begun = {
   facts: Facts
 }
 type Run = Pick<Begun, 'name' | 'development'> & Begun['runs'][number]
-/** What a run asks, and what the agent may say there: of a conversation of its own what it may say now. */
+/** A test case with the facts that the agent may use; administrators' own cases use the current facts. */
 type Asked = { tried: BenchCase; facts: Facts }
 type CaseMaterial = { contactId: number; name: string | null; lines: BenchLine[] }
 export type NewCase = { operationId: string; turnId: number; handsOver: boolean }
@@ -49,7 +50,7 @@ type RunView = {
   cases: number
   results: { id: string; fault: string | null; body: string | null }[]
 }
-/** As portal.bench_of gives it. */
+/** Answer of portal.bench_of. */
 export type BenchView = {
   isCurrent: boolean
   mark: string
@@ -64,7 +65,7 @@ export type Bench = ReturnType<typeof createBench>
 export function createBench({ db, clock, log, engine }: Parts) {
   const ask = createAsking(db)
 
-  /** Raises `agent.no-model`, `agent.unknown` and `bench.running`; what was begun goes on after the answer. */
+  /** Raises `agent.no-model`, `agent.unknown` and `bench.running`; the run continues after the answer. */
   async function start(claims: Claims, agentId: number): Promise<void> {
     if (!engine)
       throw new PortalError('agent.no-model', 'Sem motor: não há um modelo para testar.', { status: 409 })
@@ -83,7 +84,7 @@ export function createBench({ db, clock, log, engine }: Parts) {
     ).catch((error: unknown) => log.error('bench.failed', { agentId, ...errorFields(error) }))
   }
 
-  /** Each case of all runs together, so that what is compared is seen side by side. */
+  /** The runs advance together, case by case, so that they can be compared early. */
   async function runAll(model: Engine, left: (Asked & { run: Run })[]) {
     const lane = async () => {
       for (let next = left.shift(); next; next = left.shift()) await runOne(model, next)
@@ -118,7 +119,7 @@ export function createBench({ db, clock, log, engine }: Parts) {
     ])
   }
 
-  /** What the test of a turn would keep. Raises `turn.unknown` and `turn.unread`. */
+  /** The test that a turn would become. Raises `turn.unknown` and `turn.unread`. */
   async function preview(claims: Claims, agentId: number, turnId: number) {
     const { contactId, name, lines } = await ask.one<CaseMaterial>(
       claims,
@@ -134,7 +135,7 @@ export function createBench({ db, clock, log, engine }: Parts) {
       const { title, lines } = await preview(claims, agentId, turnId)
       return { title, lines }
     },
-    /** Raises `case.too-many` as well. */
+    /** Raises the errors of `preview`, and `case.too-many`. */
     addCase: async (claims: Claims, agentId: number, { operationId, turnId, handsOver }: NewCase) => {
       const made = await preview(claims, agentId, turnId)
       return ask.one<{ id: number }>(claims, 'select portal.add_bench_case($1, $2::jsonb) as answer', [

@@ -1,4 +1,4 @@
-// What a chat endpoint answered with 200, in each of the shapes that OpenAI-like servers use.
+// Reads the 200 answers of a chat endpoint, in all forms that OpenAI-like servers use.
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { EngineError, refusalOf } from './endpoint.ts'
@@ -7,10 +7,10 @@ import { isRecord, parseJson } from './json.ts'
 export type ToolCall = { id: string; name: string; args: Record<string, unknown> }
 
 export type Answer = {
-  /** As the model wrote it, with whatever its server left in it. */
+  /** As the model wrote it, including the server's control tokens. */
   text: string
   toolCalls: ToolCall[]
-  /** Why it stopped; null where the endpoint does not say. */
+  /** Why the model stopped; null if the endpoint does not say. */
   finish: string | null
   /** The model returned reasoning apart from its answer. */
   hasReasoned: boolean
@@ -78,7 +78,7 @@ const piecesOf = (stream: string) =>
     .filter((data) => data !== '' && data !== '[DONE]')
     .map(parseJson)
 
-/** OpenRouter gives the status of its provider inside an answer of 200. */
+/** OpenRouter puts the status of its provider into an answer of 200. */
 function statusIn(error: unknown): number {
   const code = isRecord(error) ? Number(error['code'] ?? error['status']) : Number.NaN
   return Number.isInteger(code) && code >= 400 && code < 600 ? code : 500
@@ -86,7 +86,7 @@ function statusIn(error: unknown): number {
 
 const isThere = (words: unknown) => words !== undefined && words !== null && words !== ''
 
-/** Content is a text, or a list of parts of which the texts alone are said. */
+/** Content is a text, or a list of parts of which only the texts count. */
 function wordsOf(content: unknown): string {
   if (content === undefined || content === null) return ''
   if (typeof content === 'string') return content
@@ -132,7 +132,7 @@ function countedOf(usage: Record<string, unknown>): Answer['counted'] {
     typeof count === 'number' && count >= 0 && count <= MOST_TOKENS ? count : null,
   )
   return {
-    // No answer comes of nothing read.
+    // Zero tokens read is impossible, so the count is discarded.
     input: input ? Math.ceil(input) : null,
     output: typeof output === 'number' ? Math.ceil(output) : null,
     isWhole: Number.isInteger(input) && Number.isInteger(output),

@@ -1,4 +1,5 @@
-// One request to a model's endpoint, and what its refusal says. Neither key nor text is ever in a log or in the error's message.
+// One request to a model's endpoint, and the meaning of its refusal. Neither the key nor any text reaches a
+// log or an error message.
 import type { Clock } from '#server/clock.ts'
 import { isRecord, parseJson } from './json.ts'
 
@@ -8,14 +9,14 @@ export type EngineFault =
   | 'limited' // 429: too many calls, or no credit
   | 'refused' // any other 4xx: our request or our key was wrong
   | 'failed' // 5xx, or an error inside an answer
-  | 'unreadable' // no chat completion, or words in a form that no lead may see
-  | 'only-reasoning' // it thought aloud and never answered
-  | 'cut' // it stopped in the middle of a sentence
-  | 'filtered' // the endpoint held its own answer back
+  | 'unreadable' // no chat completion, or a text in a form that no lead may see
+  | 'only-reasoning' // the model returned reasoning but no answer
+  | 'cut' // the answer stopped in the middle of a sentence
+  | 'filtered' // the endpoint filtered its own answer
   | 'no-tools' // the model takes no tools, and an answer needs them
-  | 'resting' // it failed so often that it is left alone for a while
+  | 'resting' // too many failures in a row: no requests for a while
 
-/** `isEstimated`: the endpoint did not count, or counted what cannot be. */
+/** `isEstimated`: the endpoint returned no token counts, or impossible ones. */
 export type Usage = { inputTokens: number; outputTokens: number; isEstimated: boolean }
 
 export class EngineError extends Error {
@@ -23,13 +24,13 @@ export class EngineError extends Error {
   readonly fault: EngineFault
   /** For the log. */
   readonly code: string
-  /** The endpoint's own message, for administrators alone; null where it had none. */
+  /** The endpoint's message, shown only to administrators; null without one. */
   readonly said: string | null
-  /** The parameter that the endpoint names beside its message. */
+  /** The parameter that the endpoint names in its error. */
   readonly param: string | null
-  /** Tokens that a failed call used all the same. */
+  /** Tokens that the failed call used. */
   usage: Usage | null = null
-  /** Its tokens went into thoughts. */
+  /** The token limit was used up by reasoning. */
   isOfThoughts = false
 
   constructor(fault: EngineFault, { said = null, param = null }: Said = {}) {
@@ -44,21 +45,21 @@ export class EngineError extends Error {
 type Said = { said?: string | null; param?: string | null }
 
 export type EndpointOptions = {
-  /** As 'https://host/v1'; a path like '/chat/completions' is added. */
+  /** Such as 'https://host/v1'; a path like '/chat/completions' is added. */
   url: string
-  /** None: an endpoint of one's own that asks for none. */
+  /** Undefined for an endpoint without authentication. */
   key: string | undefined
   clock: Clock
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 const LIMIT_MS = 20_000
-/** A stream repeats its envelope with each word. */
+/** Large, because a stream repeats its envelope with each word. */
 const MOST_ANSWER_BYTES = 1024 * 1024
-/** Letters of the endpoint's message. */
+/** Maximum characters of the endpoint's message. */
 const MOST_SAID = 300
 
-/** Rejects with EngineError only. `type`: none where the body says it by itself. */
+/** Rejects only with EngineError. `type`: undefined if fetch derives it from the body. */
 export async function sendToModel(
   { url, key, clock, fetch = globalThis.fetch }: EndpointOptions,
   path: string,
@@ -76,7 +77,7 @@ export async function sendToModel(
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       },
       body,
-      // A redirect would carry the key, and what a lead wrote, elsewhere.
+      // A redirect would send the key, and the lead's texts, to another host.
       redirect: 'manual',
       signal: late.signal,
     })
@@ -91,13 +92,13 @@ export async function sendToModel(
   }
 }
 
-/** The error for a status outside 2xx, or for one that stands inside an answer of 200. */
+/** The error for a status outside 2xx, or for an error status inside an answer of 200. */
 export function refusalOf(status: number, text: string, key: string | undefined): EngineError {
   const fault = status === 429 ? 'limited' : status >= 500 || status < 400 ? 'failed' : 'refused'
   return new EngineError(status >= 300 && status < 400 ? 'refused' : fault, saidIn(text, key))
 }
 
-/** `{error: {message}}`, `{error}`, `{message}` and `{detail}` are all in use. */
+/** Endpoints use `{error: {message}}`, `{error}`, `{message}` and `{detail}`. */
 function saidIn(text: string, key: string | undefined): Said {
   const body = parseJson(text)
   if (!isRecord(body)) return { said: /<\/?html/i.test(text) ? null : bounded(text, key) }
@@ -111,7 +112,7 @@ function saidIn(text: string, key: string | undefined): Said {
   }
 }
 
-/** An endpoint may repeat the key that it refuses, or a part of it. */
+/** An endpoint may repeat the refused key, or a part of it. */
 function bounded(said: string, key: string | undefined): string | null {
   const words = (key ? said.replaceAll(key, '…') : said)
     .replaceAll(/\b(?:sk|pk|rk|gsk|xai|key)[-_][\w*.-]{6,}|\bBearer\s+\S+/gi, '…')
@@ -120,7 +121,7 @@ function bounded(said: string, key: string | undefined): string | null {
   return words === '' ? null : words.slice(0, MOST_SAID)
 }
 
-/** No more of it than an answer can be. */
+/** Reads at most the size of a valid answer. */
 async function textOf(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

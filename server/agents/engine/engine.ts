@@ -1,4 +1,4 @@
-// The model that writes for the agents: any chat endpoint that speaks as OpenAI's does, whatever its server makes of that.
+// The text model of the agents: any chat endpoint with OpenAI's API, tolerant of its server's deviations.
 import { hasPassed } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
 import { readAnswer, type Answer, type ToolCall } from './answer.ts'
@@ -12,44 +12,44 @@ export type ChatMessage =
   | { role: 'assistant'; content: string; toolCalls?: readonly ToolCall[] }
   | { role: 'tool'; content: string; toolCallId: string }
 
-/** `usage`: of all that was asked for it. */
+/** `usage`: sum of all calls for this completion. */
 export type Completion = { text: string; toolCalls: ToolCall[]; usage: Usage }
 export type Asked = { messages: readonly ChatMessage[]; tools: readonly Tool[] }
 
 export type Engine = {
   model: string
-  /** It answers by rules and understands nothing: for the demonstration alone, and the screen says so. */
+  /** A demonstration model that answers by rules; the screen says so. */
   isDemo: boolean
-  /** Rejects with EngineError only. */
+  /** Rejects only with EngineError. */
   complete(asked: Asked): Promise<Completion>
 }
 
-/** What earlier refusals taught about the model; the database keeps it across restarts. */
+/** What earlier refusals taught about the model; stored in the database. */
 export type ModelMemory = {
   learnt(): Promise<Learnt>
   learn(lesson: Learnt): Promise<void>
-  /** Null: it answered. */
+  /** Null: the call succeeded. */
   noteEnd(error: EngineError | null): Promise<void>
 }
 
 type EngineOptions = EndpointOptions & {
   model: string
   log: Log
-  /** None: for as long as the process lives. */
+  /** Undefined: kept in this process only. */
   memory?: ModelMemory
 }
 
 const TRIES = 2
-/** An answer is a WhatsApp message. */
+/** Enough for a WhatsApp message. */
 const MAX_TOKENS = 600
-/** Thoughts count as well. */
+/** Reasoning counts against the limit as well. */
 const MAX_TOKENS_WITH_THOUGHTS = 4_000
-/** So many calls in a row without an answer, and nobody asks for so long. */
+/** After this many failures in a row, no request is sent for REST_MS. */
 const FAILS_TO_REST = 5
 const REST_MS = 30_000
 const LETTERS_A_TOKEN = 4
 
-/** Another try may go better. */
+/** Faults for which a retry may succeed. */
 const PASSING: ReadonlySet<EngineFault> = new Set([
   'unreachable',
   'late',
@@ -59,7 +59,7 @@ const PASSING: ReadonlySet<EngineFault> = new Set([
   'only-reasoning',
   'cut',
 ])
-/** The endpoint works; what the model wrote is of no use. */
+/** The endpoint works, but the text is unusable. */
 const OF_WORDS: ReadonlySet<EngineFault> = new Set(['only-reasoning', 'cut', 'filtered', 'no-tools'])
 
 const SHORTER: ChatMessage = {
@@ -101,7 +101,7 @@ export function createEngine(options: EngineOptions): Engine {
     failedAtMs = clock.now()
   }
 
-  /** Asks as this model is asked; what a refusal teaches is asked otherwise at once. */
+  /** Calls the model with the learnt parameters; a refusal that teaches one is retried at once. */
   async function asTaught(asked: Asked, spent: Counter): Promise<Completion> {
     for (let learnt = await memory.learnt(); ; learnt = await memory.learnt()) {
       if (learnt.hasNoTools && asked.tools.length > 0) throw new EngineError('no-tools')
@@ -116,7 +116,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (!lesson) throw error
         spent.add(error.usage)
         await memory.learn(lesson)
-        // The one lesson that asks for a person to choose another model.
+        // Without tools, only another model helps.
         if (lesson.hasNoTools) throw new EngineError('no-tools', { said: error.said })
       }
     }
@@ -163,7 +163,7 @@ function forgetfulMemory(): ModelMemory {
 
 type Counter = ReturnType<typeof counter>
 
-/** Adds up what several calls used. */
+/** Sums up the usage of several calls. */
 function counter() {
   let sum: Usage | null = null
   const add = (usage: Usage | null) => {
@@ -206,7 +206,7 @@ function spokenOf(answer: Answer, { tools }: Asked, request: string): Completion
   return { text: spoken.text, toolCalls, usage }
 }
 
-/** What the endpoint does not count is reckoned by its letters. */
+/** Tokens that the endpoint does not count are estimated by the number of characters. */
 function usageOf({ text, toolCalls, counted }: Answer, request: string): Usage {
   const written = text.length + (toolCalls.length > 0 ? JSON.stringify(toolCalls).length : 0)
   return {

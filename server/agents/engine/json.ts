@@ -1,9 +1,9 @@
-// JSON of unknown origin, read without throwing.
+// Parses JSON of unknown origin without throwing.
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Undefined where it is no JSON. */
+/** Undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

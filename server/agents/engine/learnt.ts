@@ -1,16 +1,16 @@
-// What an endpoint's refusals teach about a model: which parameters it takes. Learnt once, then kept with the model.
+// Learns from an endpoint's refusals which parameters a model takes. Stored with the model.
 import type { EngineError } from './endpoint.ts'
 
 export type Learnt = {
-  /** How the most tokens of an answer are called; null: not at all. */
+  /** Name of the parameter for the token limit; null: the endpoint has none. */
   tokensName?: 'max_completion_tokens' | null
   hasNoTemperature?: true
   hasNoTools?: true
-  /** The model reasons before it answers; reasoning uses tokens of its own. */
+  /** The model reasons before it answers; that uses tokens of its own. */
   isReasoning?: true
 }
 
-/** What a refusal teaches; null where it is about something else, or nothing new. */
+/** The lesson of a refusal; null if it has another cause, or teaches nothing new. */
 export function lessonOf({ said, param }: EngineError, learnt: Learnt, hasTools: boolean): Learnt | null {
   const words = `${param ?? ''} ${said ?? ''}`
   if (/max_(?:completion_)?tokens/.test(words)) {

@@ -1,4 +1,4 @@
-// What the portal knows of its model at its endpoint, kept with the model for every portal over the database.
+// Stored knowledge about a model at its endpoint, shared by all portals over the database.
 import { createHash } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
@@ -8,7 +8,7 @@ import type { ModelMemory } from './engine.ts'
 import type { Learnt } from './learnt.ts'
 import { createMasking } from './masking.ts'
 
-/** What a trial found. `tools`: null where the model did not even answer without one. */
+/** Result of a test. `tools` is null if the model failed even without tools. */
 export type Found = {
   at: string
   answers: boolean
@@ -18,21 +18,21 @@ export type Found = {
   isEstimated: boolean
   seconds: number
   fault: EngineFault | null
-  /** The endpoint's own message. */
+  /** The endpoint's message. */
   said: string | null
 }
 
 export type Failure = { at: string; fault: EngineFault; said: string | null }
 
-/** For health. `found` null: its trial has not ended yet. */
+/** For health. `found` is null while the first test runs. */
 export type ModelState = { model: string; found: Found | null; failure: Failure | null }
 
-/** A trial that found the model wanting is made again after so long. */
+/** A failed test is repeated after this time. */
 const TRY_AGAIN_AFTER = "interval '55 minutes'"
 
 export type ModelStore = ReturnType<typeof createModelStore>
 
-/** `mark`: a hash of where and as whom the model is asked. */
+/** `mark`: a hash of address, model and key. */
 export function createModelStore(
   { db, clock }: { db: Database; clock: Clock },
   { model, url, key }: { model: string; url: string; key: string | undefined },
@@ -60,7 +60,7 @@ export function createModelStore(
       const failure: Failure | null = error && {
         at: instant(clock.now()),
         fault: error.fault,
-        // An endpoint may repeat what it was asked.
+        // An endpoint may repeat the request in its message.
         said: error.said === null ? null : createMasking().mask(error.said),
       }
       await db.query(
@@ -74,8 +74,8 @@ export function createModelStore(
     memory,
 
     /**
-     * Whether a trial is this portal's to make now: of an endpoint that was never tried, or, `isAsked` by nobody, of one whose last
-     * trial was long ago and found it wanting. What was learnt before is forgotten with it.
+     * Whether this portal runs a test now: if the endpoint was never tested, if an administrator asks
+     * (`isAsked`), or if the last test failed long ago. Learnt parameters are discarded.
      */
     beginTrial: async (isAsked: boolean): Promise<boolean> => {
       const { rowCount } = await db.query(

@@ -1,10 +1,10 @@
-// The model of the demonstration: answers by a few rules from the facts it is given, and says of itself that it does.
+// The demonstration's model: answers by a few rules from the given facts, and says that it is one.
 import type { ChatMessage, Completion, Engine } from './engine.ts'
 
-/** What a screen calls it. */
+/** Name on the screen. */
 export const RULES_MODEL = 'modelo de demonstração: responde por regras'
 
-/** About four letters a token, as the demonstration's spending is to look real and cost nothing. */
+/** Four characters a token: the demonstration's usage should look real. */
 const LETTERS_A_TOKEN = 4
 
 type Fact = { label: string; value: string }
@@ -71,7 +71,10 @@ function completionOf(messages: readonly ChatMessage[]): Completion {
   }
 }
 
-/** Lines '- label: value' of the prompt's facts (turns/prompt.ts); its rules are written alike, and are nobody's to hear. */
+/**
+ * Reads the lines '- label: value' under 'Fatos' in the prompt (turns/prompt.ts); the rules there have the
+ * same form and are skipped.
+ */
 function factsOf(prompt: string): Fact[] {
   const facts = /(?:^|\n\n)Fatos:\n([\s\S]*?)(?:\n\n|$)/.exec(prompt)?.[1] ?? ''
   return [...facts.matchAll(/^- ([^:\n]+): (.+?)\.?$/gm)].map(([, label = '', value = '']) => ({

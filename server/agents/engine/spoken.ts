@@ -1,4 +1,5 @@
-// What of a model's text a lead may see: without its reasoning, its server's control tokens and Markdown that WhatsApp does not know.
+// Extracts the part of a model's text that a lead may see: no reasoning, no control tokens, no Markdown that
+// WhatsApp lacks.
 import type { ToolCall } from './answer.ts'
 import { takeTextCalls, type Tool } from './text-calls.ts'
 
@@ -6,7 +7,7 @@ export type Spoken =
   | { kind: 'words'; text: string; toolCalls: ToolCall[]; hasReasoned: boolean }
   | { kind: 'fault'; fault: 'only-reasoning' | 'unreadable' }
 
-/** Words that cannot be told from form are no words: a half is never guessed at. */
+/** If text and markup cannot be separated, there is no text: half an answer is never sent. */
 export function readSpoken(raw: string, tools: readonly Tool[]): Spoken {
   const { text: channel, hasReasoned: isChanneled } = finalChannel(raw)
   const { text: said, hasReasoned } = withoutReasoning(channel)
@@ -21,7 +22,7 @@ export function readSpoken(raw: string, tools: readonly Tool[]): Spoken {
 const FINAL = /<\|channel\|>\s*final\b[^<]*<\|message\|>([\s\S]*?)(?:<\|(?:return|end|start)\|>|$)/
 const TOOL_CHANNEL = /<\|channel\|>[^<]*\bto=/
 
-/** gpt-oss thinks and answers in channels; a call to a tool is read later. */
+/** gpt-oss writes reasoning and answer into channels; tool calls in them are read later. */
 function finalChannel(raw: string): { text: string; hasReasoned: boolean } {
   if (!raw.includes('<|channel|>')) return { text: raw, hasReasoned: false }
   if (TOOL_CHANNEL.test(raw)) return { text: raw.slice(raw.search(TOOL_CHANNEL)), hasReasoned: true }
@@ -34,7 +35,7 @@ const CLOSES = String.raw`(?:<\/(?:${THOUGHT})\s*>|\[\/THINK\]|◁\/think▷|<\|
 const WHOLE = new RegExp(String.raw`${OPENS}(?:(?!${OPENS})[\s\S])*?${CLOSES}`, 'gi')
 const TO_THE_CLOSE = new RegExp(String.raw`^[\s\S]*${CLOSES}`, 'i')
 const FROM_THE_OPEN = new RegExp(String.raw`${OPENS}[\s\S]*$`, 'i')
-/** The first letters of the opening tag went with what the template wrote. */
+/** The chat template has swallowed the first characters of the opening tag. */
 const CUT_OPEN = /^\s*(?:<?t?hink|hink|<think)>[\s\S]*$/i
 const CUT_END = /<\/?t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?$/i
 
@@ -45,7 +46,7 @@ function withoutReasoning(raw: string): { text: string; hasReasoned: boolean } {
     .replace(FROM_THE_OPEN, '')
     .replace(CUT_OPEN, '')
     .replace(CUT_END, '')
-  // What stands before a thought that never ended may be half a sentence.
+  // Text before reasoning that never ended may be half a sentence.
   const isHalf = text.trim() !== '' && raw.trimStart().startsWith(text.trim()) && !/[.!?…)]\s*$/.test(text)
   const hasReasoned = text.length !== raw.length
   return { text: hasReasoned && isHalf ? '' : text, hasReasoned }
@@ -55,17 +56,17 @@ const CONTROL = String.raw`(?:<\|[^|>\n]{1,40}\|>|<｜[^｜>\n]{1,40}｜>|<\/?s>
 const BEGINS = new RegExp(String.raw`^(?:\s*${CONTROL}\s*(?:assistant|model)?\s*(?=\S|$))+`)
 const ENDS = new RegExp(String.raw`(?:\s*${CONTROL})+\s*$`)
 const INSIDE = new RegExp(CONTROL)
-/** What a whole answer is wrapped in. */
+/** Tags that wrap a whole answer. */
 const WRAPPED =
   /^\s*<(lead|assistant|assistente|resposta|answer|response|output|final|final_answer|mensagem|message)>([\s\S]*)<\/\1>\s*$/i
 const ROLE =
   /^\s*[*_]*(?:assistente|assistant|agente|atendente|resposta|response|answer|bot|ai|ia|modelo)(?: virtual| final)?[*_]*\s*:[*_]*\s*/i
-/** It goes on with the lead's next words, which it made up. */
+/** The model continued with an invented message of the lead. */
 const DIALOGUE = /^\s*[*_]*(?:lead|usu[aá]rio|user|human[oa]?|system|sistema|assistente|assistant)[*_]*\s*:/im
 const TABLE = /^\s*\|?(?:\s*:?-{3,}:?\s*\|)+/m
 const TAG = /<\/?[a-z][\w:-]*(?:\s[^<>]*)?\/?>/i
 
-/** Null where words would be lost with the form. */
+/** Null if removing the markup would lose words. */
 function withoutForm(raw: string): string | null {
   const bare = raw.replace(BEGINS, '').replace(ENDS, '')
   const unwrapped = unwrap(bare).replace(ROLE, '').replace(ENDS, '')
@@ -96,7 +97,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39': "'",
 }
 
-/** Markdown and the few tags of HTML that stand for it, as WhatsApp writes them; *bold* is WhatsApp's own. */
+/** Converts Markdown and equivalent HTML tags to WhatsApp's markup; *bold* is the same. */
 const inWhatsapp = (text: string) =>
   text
     .replace(/<br\s*\/?>|<\/p>\s*<p>/gi, '\n')

@@ -1,4 +1,5 @@
-// Tool calls that a model wrote into its text, since its server did not read them: fenced JSON, tags, and calls as in Python.
+// Tool calls that a model wrote into its text because its server did not parse them: fenced JSON, tags, and
+// Python calls.
 import { toCall, type ToolCall } from './answer.ts'
 import { isRecord, parseJson } from './json.ts'
 
@@ -11,7 +12,7 @@ export type Tool = {
 
 export type Taken = { text: string; calls: ToolCall[] }
 
-/** JSON of a call stands between these. */
+/** Tags around the JSON of a call. */
 const TAGGED = /<(tool_calls?|function_calls?|functioncall|tool_use|invoke)>([\s\S]*?)(?:<\/\1>|$)/gi
 const TOKENED = /<\|(?:tool_call|python_tag)\|>([\s\S]*?)(?:<\|[^|>]{1,40}\|>|$)/g
 /** `<function=name>{…}</function>` and `<function=name><parameter=tema>vaga</parameter></function>`. */
@@ -22,11 +23,11 @@ const MARKED_NAME = /^([\w.-]+)(?:\[CALL_ID\][\w-]*)?\[ARGS\]\s*([\s\S]*)$/
 const HARMONY =
   /<\|channel\|>[^<]*\bto=(?:functions\.)?([\w.-]+)[^<]*(?:<\|constrain\|>\w*)?<\|message\|>([\s\S]*?)(?:<\|[^|>]{1,20}\|>|$)/g
 const FENCED = /```[\w-]*\s*([\s\S]*?)```/g
-/** What is left of a call that nobody could read. */
+/** Remains of a call that could not be parsed. */
 const LEFT_OVER =
   /<\/?(?:tool_\w+|function\w*|invoke|parameter)\b|\[TOOL_CALLS\]|<\|(?:tool|python|call)|"(?:arguments|parameters|tool_calls)"\s*:|\b[a-z]+_[a-z_]+\(|^\s*[[{]\s*["{]/
 
-/** Null: a call stands there that cannot be read. */
+/** Null: the text contains a call that cannot be parsed. */
 export function takeTextCalls(raw: string, tools: readonly Tool[]): Taken | null {
   const calls: ToolCall[] = []
   let isBroken = false
@@ -42,7 +43,7 @@ export function takeTextCalls(raw: string, tools: readonly Tool[]): Taken | null
     .replace(TOKENED, (_, inner: string) => take(readCalls(inner, tools)))
     .replace(NAMED_TAG, (_, name: string, inner: string) => take(tagCall(name, inner)))
     .replace(MARKED, (_, inner: string) => take(markedCall(inner, tools)))
-    // A fence around plain words is form alone, and is left to whoever reads the words.
+    // A fence around plain words is only markup; spoken.ts removes it.
     .replace(FENCED, (whole: string, inner: string) => {
       const read = readCalls(inner, tools)
       return read === null && !LEFT_OVER.test(inner) ? whole : take(read)
@@ -57,14 +58,14 @@ export function takeTextCalls(raw: string, tools: readonly Tool[]): Taken | null
     : { text, calls }
 }
 
-/** Null where it is none. */
+/** Null if the text is no call. */
 function readCalls(inner: string, tools: readonly Tool[]): ToolCall[] | null {
   const trimmed = inner.trim()
   const read = parseJson(trimmed)
   if (read !== undefined) return jsonCalls(read)
   if (trimmed.startsWith('<function='))
     return [...trimmed.matchAll(NAMED_TAG)].flatMap(([, name = '', args = '']) => tagCall(name, args) ?? [])
-  // Several, each on a line of its own.
+  // Several calls, one a line.
   const lines = trimmed.split('\n').filter((line) => line.trim() !== '')
   const each = lines.map((line) => parseJson(line))
   if (lines.length > 1 && each.every(isRecord)) return jsonCalls(each)
@@ -112,7 +113,7 @@ function markedCall(inner: string, tools: readonly Tool[]): ToolCall[] | null {
 
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`
 
-/** `[buscar_fatos(tema="vaga")]`, with or without brackets, of tools that there are. */
+/** `[buscar_fatos(tema="vaga")]`, with or without brackets, for existing tools only. */
 function pythonOf(tools: readonly Tool[]): RegExp {
   const names = tools.map(({ name }) => name).join('|') || '(?!)'
   return new RegExp(
@@ -127,7 +128,7 @@ function pythonCall(name: string, inner: string, tools: readonly Tool[]): ToolCa
   const pairs = [...inner.matchAll(PAIR)]
   if (/^[\s,]*$/.test(inner.replace(PAIR, '')))
     return callOf(name, Object.fromEntries(pairs.map(([, key = '', value = '']) => [key, unquoted(value)])))
-  // One value alone is that of the only parameter.
+  // A single positional value belongs to the only parameter.
   const only = onlyParameter(tools.find((tool) => tool.name === name))
   const isValue = new RegExp(String.raw`^\s*(?:${QUOTED})\s*$`).test(inner)
   return only !== null && isValue ? callOf(name, { [only]: unquoted(inner) }) : null

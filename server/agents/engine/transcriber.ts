@@ -1,22 +1,23 @@
-// What is heard in a voice message, by the endpoint of the agents' model. Neither sound nor words are ever in a log or an error.
+// Transcribes a voice message through the endpoint of the agents' model. Neither sound nor text reaches a log
+// or an error.
 import * as v from 'valibot'
 import { EngineError, sendToModel, type EndpointOptions } from './endpoint.ts'
 import { parseJson } from './json.ts'
 
 export type Transcriber = {
   model: string
-  /** `seconds` as the endpoint counts them, null where it does not say. Rejects with EngineError only. */
+  /** `seconds` as counted by the endpoint; null if it does not say. Rejects only with EngineError. */
   transcribe(voice: {
     bytes: Uint8Array
     mimeType: string
   }): Promise<{ text: string; seconds: number | null }>
 }
 
-/** A long voice message takes its time. */
+/** Transcribing a long voice message takes time. */
 const LIMIT_MS = 60_000
 const MAX_WORDS = 10_000
 
-/** What was heard is counted in seconds or in tokens, as the endpoint likes. */
+/** Endpoints count usage in seconds or in tokens. */
 const Answer = v.object({
   text: v.string(),
   usage: v.fallback(v.object({ seconds: v.nullable(v.pipe(v.number(), v.minValue(0))) }), { seconds: null }),
@@ -42,7 +43,7 @@ export function createTranscriber(options: EndpointOptions & { model: string }):
   }
 }
 
-/** Endpoints go by the name of the file. */
+/** Endpoints detect the format by the file name. */
 const EXTENSION: Record<string, string> = {
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',

@@ -1,4 +1,5 @@
-// Tries the model's endpoint as soon as it is set: one question without tools and one with, so that an administrator reads what is wrong.
+// Tests the model's endpoint as soon as it is configured: one question without tools and one with, so that an
+// administrator sees what is wrong.
 import type { Clock } from '#server/clock.ts'
 import { instant } from '#server/db/instant.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -7,10 +8,10 @@ import { EngineError, type Usage } from './endpoint.ts'
 import type { Asked, Completion, Engine } from './engine.ts'
 import type { Found, ModelStore } from './model-store.ts'
 
-/** Looks whether a trial that found the model wanting is to be made again. */
+/** How often to check whether a failed test is due again. */
 const POLL_EVERY_MS = 60 * 60_000
 
-/** How each question of a trial begins. */
+/** Beginning of each test question. */
 export const TRIAL = 'Teste de conexão do portal.'
 const system = (content: string) => ({ role: 'system' as const, content: `${TRIAL} ${content}` })
 const PLAIN: Asked = {
@@ -77,7 +78,7 @@ export function createModelTrial({ engine, store, clock, log }: Parts) {
 
   return {
     start: worker.start,
-    /** Now, whatever was found before. */
+    /** Runs the test now, whatever the last result was. */
     tryNow: async (): Promise<Found> => {
       await store.beginTrial(true)
       return run()

@@ -1,4 +1,5 @@
-// Answers leads of central instances: claims a turn whose lead has finished writing, thinks, and lets the database decide.
+// Answers leads of central instances: claims a turn whose lead has finished writing, asks the model, and lets
+// the database decide.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
@@ -12,20 +13,20 @@ import type { TurnMaterial } from './turn.ts'
 import { createTurnStore } from './turn-store.ts'
 
 const POLL_EVERY_MS = 1_000
-/** Without a model there are only turns that a portal with one left behind. */
+/** Without a model, only turns left by a portal with a model are settled. */
 const POLL_WITHOUT_MODEL_MS = 60_000
-/** With the model at once. */
+/** Concurrent calls of the model. */
 const MAX_AT_ONCE = 4
 
 type Parts = {
   db: Database
   clock: Clock
   log: Log
-  /** None: turns that wait end, and a broker is called. */
+  /** Null: waiting turns end, and a broker is called. */
   engine: Engine | null
-  /** None: no voice is heard. */
+  /** Undefined: voice messages are not transcribed. */
   voices?: Voices
-  /** There is a message in the queue of the instance. */
+  /** Called when a message was queued for the instance. */
   onQueued: (instanceName: string) => void
 }
 
@@ -43,7 +44,7 @@ export function createAnswers({ db, clock, log, engine, voices, onQueued }: Part
     if (end.instanceName !== null) onQueued(end.instanceName)
   }
 
-  /** Those that are due, a few at a time; whether there may be more. */
+  /** Processes a few due turns; returns whether there may be more. */
   async function poll(stopping: AbortSignal): Promise<boolean> {
     const claimed: TurnMaterial[] = []
     let isMore = false
@@ -55,7 +56,7 @@ export function createAnswers({ db, clock, log, engine, voices, onQueued }: Part
     }
     await Promise.all(
       claimed.map((turn) =>
-        // Its lease ends, and it is claimed again.
+        // Its lease expires, and it is claimed again.
         answer(turn).catch((error: unknown) =>
           log.error('turn.not-settled', { turnId: turn.turnId, ...errorFields(error) }),
         ),

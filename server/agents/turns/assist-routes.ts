@@ -1,4 +1,4 @@
-// /api/assist: what the assistant does for whoever may write to a lead.
+// /api/assist: the assistant's functions for everybody who may write to a lead.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -16,7 +16,8 @@ export function createAssistRoutes(
 ): Hono<Signed> {
   const routes = new Hono<Signed>()
   routes.use(signedIn(memberOf))
-  // Answers {suggestion, isBeingWritten}: {id, text, sources, model} or null; written for another device, to be asked for again.
+  // Answers {suggestion: {id, text, sources, model} or null, isBeingWritten: another device asked first, ask
+  // again}.
   routes.post('/:contactId{[0-9]{1,15}}/suggestion', rateLimit('assist'), async (context) =>
     context.json(await assist.suggest(context.var.claims, Number(context.req.param('contactId')))),
   )

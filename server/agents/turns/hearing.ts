@@ -1,16 +1,16 @@
-// What a lead said aloud, heard within the turn that answers it, so that the model reads words.
+// Transcribes a lead's voice messages within the turn that answers them, so that the model reads text.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Transcripts } from './transcripts.ts'
 import type { TurnMaterial } from './turn.ts'
 
-/** A voice that takes longer is not waited for: a turn is leased for 150 seconds, of which the model may need 100. */
+/** A slower transcript is abandoned: the turn is leased for 150 seconds, of which the model may need 100. */
 const LIMIT_MS = 45_000
 
 export type Voices = Pick<Transcripts, 'canTranscribe' | 'hear'>
 type Parts = { db: Database; clock: Clock; voices: Voices | undefined }
 
-/** The turn with the words of its voices, and whether one of them could not be heard. */
+/** Returns the turn with the transcripts, and whether a voice message could not be transcribed. */
 export function createHearing({ db, clock, voices }: Parts) {
   return async (turn: TurnMaterial): Promise<TurnMaterial> => {
     const unheard = voices?.canTranscribe ? await voicesOf(db, turn.turnId) : []

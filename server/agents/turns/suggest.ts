@@ -1,4 +1,5 @@
-// A draft for the broker who reads a conversation: one call to the model, judged by our own rules before anybody sees it.
+// A draft for the broker who reads a conversation: one call to the model, checked by the portal's rules
+// before anybody sees it.
 import { randomUUID } from 'node:crypto'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
@@ -11,17 +12,17 @@ import { createTurnStore, type Suggested } from './turn-store.ts'
 
 type Parts = { db: Database; clock: Clock; log: Log; engine: Engine | null }
 
-/** `isAvailable`: there is a model that writes. */
+/** `isAvailable`: a text model is configured. */
 type OwnAssistant = { isOn: boolean; isAvailable: boolean }
 
 export type Assist = ReturnType<typeof createAssist>
 
-/** Each rejects with a PortalError that can be shown. */
+/** Every method rejects with a PortalError whose message a person may read. */
 export function createAssist({ db, clock, log, engine }: Parts) {
   const ask = createAsking(db)
   const store = createTurnStore(db, randomUUID())
   return {
-    /** Null: nothing to suggest, or nothing that may be. */
+    /** Null: there is nothing to suggest, or nothing allowed. */
     suggest: async (claims: Claims, contactId: number): Promise<Suggested> => {
       if (!engine) {
         await store.checkLead(claims, contactId)
@@ -34,9 +35,9 @@ export function createAssist({ db, clock, log, engine }: Parts) {
       return { suggestion, isBeingWritten: false }
     },
     passing: (claims: Claims, contactId: number) => store.passing(claims, contactId, clock.now()),
-    /** The next message is the agent's again; `isAnsweredNow`: at this hour already. */
+    /** The agent answers the next message again; `isAnsweredNow`: also at this hour. */
     giveBack: (claims: Claims, contactId: number) => store.giveBack(claims, contactId, clock.now()),
-    /** Of the asking broker's own number. Both raise `access.denied` for anybody else. */
+    /** For the calling broker's own number. Both raise `access.denied` for anybody else. */
     own: (claims: Claims) => ask.one<OwnAssistant>(claims, 'select portal.own_assistant() as answer', []),
     setOwn: (claims: Claims, isOn: boolean) =>
       ask.one<unknown>(claims, 'select portal.set_own_assistant($1) as answer', [isOn]),

@@ -1,4 +1,4 @@
-// One turn with the model: what it is told, the tools it asks for, and our own judgement of what it wrote.
+// One turn with the model: its input, its tool calls, and the portal's check of the text.
 import { factsSaid, judgeReply } from '#domain/agent/reply.ts'
 import { cleanText, cutText } from '#domain/clean-text.ts'
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
@@ -22,23 +22,23 @@ import { SAY_NOTHING, TOOLS } from './tools.ts'
 import type { TurnMaterial, TurnReply } from './turn.ts'
 import type { TurnStore } from './turn-store.ts'
 
-/** Letters of an argument of a tool. */
+/** Maximum characters of a tool's argument. */
 const MAX_WORDS = 2_000
-/** A model that asks for tools again and again gets no further. */
+/** A model that keeps calling tools is stopped after this many rounds. */
 const MAX_ROUNDS = 4
-/** A lead is not kept waiting: after this a broker is called. */
+/** A lead should not wait longer: afterwards a broker is called. */
 const MAX_MS = 60_000
 
 type Parts = { engine: Engine; store: Pick<TurnStore, 'noteUsage' | 'runTool'>; clock: Clock; log: Log }
 
-/** Never rejects: what goes wrong is how the turn ends. */
+/** Never rejects: a fault becomes the turn's outcome. */
 export async function think({ engine, store, clock, log }: Parts, turn: TurnMaterial): Promise<TurnReply> {
-  // Said aloud as well: what came as text was heard as it came in.
+  // Checked here for transcribed voice messages; texts were checked on arrival.
   if (turn.kind === 'answer' && asksToBeLeftAlone(lastWords(turn))) {
     await store.runTool(turn.turnId, { name: 'sair', args: {} }, clock.now())
     return ended('refused', 'opted-out')
   }
-  // Before its words are taken for a person's: a menu offers 'falar com um atendente'.
+  // Checked before a request for a person is detected: an automatic menu offers 'falar com um atendente'.
   if (turn.kind === 'answer' && (isAllAutomatic(lastLines(turn)) || isRepeating(turn.lines)))
     return ended('machine', 'automatic')
   if (turn.kind === 'answer' && asksForPerson(lastWords(turn)))
@@ -102,7 +102,7 @@ const fit = (body: string, { facts }: TurnMaterial): TurnReply => ({
 const isUnheardVoice = ({ kind, text }: TurnMaterial['lines'][number]) =>
   kind === 'audio' && text.trim() === ''
 
-/** The lead is asked to write, and gets a broker the second time. */
+/** Asks the lead to write instead; the second time a broker is called. */
 function cannotHear(turn: TurnMaterial): TurnReply {
   const isAgain = turn.lines.some(({ by, text }) => by === 'agent' && text.includes(COULD_NOT_HEAR))
   return isAgain
@@ -110,7 +110,7 @@ function cannotHear(turn: TurnMaterial): TurnReply {
     : { ...fit(introduce(COULD_NOT_HEAR, turn), turn), reason: 'unheard' }
 }
 
-/** What the lead wrote since anybody answered. */
+/** The lead's messages since the last answer. */
 const lastLines = ({ lines }: TurnMaterial) => lines.slice(lines.findLastIndex(({ by }) => by !== 'lead') + 1)
 const lastWords = (turn: TurnMaterial) =>
   lastLines(turn)
@@ -120,7 +120,7 @@ const lastWords = (turn: TurnMaterial) =>
 const introduce = (body: string, { agent, lines }: TurnMaterial) =>
   lines.some(({ by }) => by === 'agent') ? body : introduced(body, agent.development)
 
-/** What portal.turn_tool answers where the turn may end in silence. */
+/** Answer of portal.turn_tool that allows the turn to end in silence. */
 export const NOTHING_SAID = 'Nada será enviado.'
 const ASKED_SOMETHING = 'O lead perguntou algo: responda ou chame o corretor.'
 const MAX_REASON = 200
@@ -130,7 +130,7 @@ function reasonOf({ args }: ToolCall): string {
   return cutText(words, MAX_REASON) || 'Sem motivo.'
 }
 
-/** What portal.turn_tool answers where a visit stands. */
+/** Answer of portal.turn_tool for a booked visit. */
 const BOOKED = /^Visita agendada: (\d{4}-\d{2}-\d{2} \d{2}:\d{2})/
 
 const booksOrCalls = (visit: string | null, turn: TurnMaterial, callsBroker: boolean): TurnReason | null =>
@@ -146,7 +146,7 @@ function judge(text: string, turn: TurnMaterial, reason: TurnReason | null): Tur
   })
   if (judged) {
     const { fault: why, missing } = judged
-    // A refusal in another language is the model's own: another try says the same.
+    // A text in another language is the model's property: a retry would not help.
     return { ...ended(why === 'language' ? 'failed' : 'refused', why), body: text, missing }
   }
   const reply = fit(turn.kind === 'answer' ? introduce(text, turn) : text, turn)
@@ -158,11 +158,11 @@ async function runTool(
   { turn, call, masking }: { turn: TurnMaterial; call: ToolCall; masking: Masking },
 ): Promise<ChatMessage> {
   const tool = TOOLS.find(({ name }) => name === call.name)
-  // What our own detector does no model asks for.
+  // Opt-out has no tool: we detect it ourselves, so an unknown tool name is refused.
   if (!tool) return { role: 'tool', toolCallId: call.id, content: 'Esta ferramenta não existe.' }
   if (call.name === SAY_NOTHING && !mayStayUnanswered(lastLines(turn)))
     return { role: 'tool', toolCallId: call.id, content: ASKED_SOMETHING }
-  // Of what it sends, words of this tool alone.
+  // Only text arguments that this tool has.
   const args = Object.fromEntries(
     Object.keys(tool.parameters.properties).flatMap((name) => {
       const words = call.args[name]
@@ -170,7 +170,7 @@ async function runTool(
     }),
   )
   const answer = await store.runTool(turn.turnId, { name: call.name, args }, clock.now())
-  // Days and hours of our own, which a mask would take for a number.
+  // Days and hours of a visit would be masked as numbers.
   const content = call.name === 'agendar_visita' ? answer : masking.mask(answer)
   return { role: 'tool', toolCallId: call.id, content }
 }

@@ -1,4 +1,4 @@
-// What a model may ask the portal to do while it answers; each is done by portal.turn_tool, once a turn.
+// The tools that a model may call while it answers; portal.turn_tool executes each once a turn.
 import type { Tool } from '#server/agents/engine/text-calls.ts'
 
 const words = (description: string) => ({ type: 'string', description })
@@ -8,7 +8,7 @@ const tool = (name: string, description: string, properties: Record<string, obje
   parameters: { type: 'object', properties, required: Object.keys(properties) },
 })
 
-/** Ends the turn in silence, which is an answer, too. */
+/** Ends the turn without a message. */
 export const SAY_NOTHING = 'nada_a_dizer'
 
 export const TOOLS = [

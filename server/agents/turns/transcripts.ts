@@ -1,4 +1,4 @@
-// Voice messages as text: heard once by the model's endpoint, then kept with the message.
+// Voice messages as text: transcribed once, then stored with the message.
 import { PortalError } from '#domain/errors.ts'
 import { cleanText } from '#domain/clean-text.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -15,9 +15,9 @@ export type TranscriptParts = {
   db: Database
   log: Log
   storage: MediaStore
-  /** None: nothing is transcribed. */
+  /** Null: voice messages are not transcribed. */
   transcriber: Transcriber | null
-  /** Rejects for whoever may not hear the message; null: the portal itself. */
+  /** Rejects for callers who may not hear the message; null claims: the portal itself. */
   find: (claims: Claims | null, messageId: number) => Promise<{ mediaId: string; mimeType: string }>
 }
 
@@ -56,7 +56,7 @@ export function createTranscripts({ db, log, storage, transcriber, find }: Trans
   return {
     canTranscribe: transcriber !== null,
 
-    /** Before an agent answers it; whether it is written down now. */
+    /** For an agent's answer; returns whether a transcript exists now. */
     hear: async (messageId: number): Promise<boolean> => {
       if (!transcriber) return false
       try {
@@ -68,7 +68,10 @@ export function createTranscripts({ db, log, storage, transcriber, find }: Trans
       }
     },
 
-    /** '' where nothing is said. Raises `media.unknown`, `media.unavailable`, `voice.unfit`, `voice.failed` and `agent.no-model`. */
+    /**
+     * '' for a silent recording. Raises `media.unknown`, `media.unavailable`, `voice.unfit`, `voice.failed`
+     * and `agent.no-model`.
+     */
     transcript: async (claims: Claims, messageId: number): Promise<string> => {
       const found = await find(claims, messageId)
       const { rows } = await db.query<{ body: string }>(

@@ -1,4 +1,4 @@
-// The database's side of what agents say: each call as the person who asks, or as the portal.
+// Database access for agents' turns; each call runs as the calling person, or as the portal.
 import { createAsking } from '#server/db/asking.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
@@ -11,40 +11,43 @@ import type { TurnMaterial, TurnReply } from './turn.ts'
 
 export type Source = { label: string; at: string }
 
-/** `at` is a time. */
+/** `at` is an ISO time. */
 export type Handover = {
   at: string
   wants: string
   said: string
   missing: string
-  /** How many agent and lead wrote until then, and between which they stand. */
+  /** Number of messages of agent and lead until then, with the first and last id. */
   lines: number
   firstId: number | null
   lastId: number | null
 }
 
-/** `baton`: who holds the conversation; null where no agent answers in it. `handover`: null once a person has written. */
+/**
+ * `baton`: who has the conversation; null if no agent answers in it. `handover`: null once a person has
+ * written.
+ */
 export type Passing = { handover: Handover | null; baton: 'assistant' | 'broker' | 'stopped' | null }
 
-/** As the broker sees it. */
+/** A draft as the broker sees it. */
 export type Suggestion = { id: number; text: string; sources: Source[]; model: string | null }
 
-/** `isBeingWritten`: for somebody else, ask again. */
+/** `isBeingWritten`: another caller was first, ask again. */
 export type Suggested = { suggestion: Suggestion | null; isBeingWritten: boolean }
 
-/** What became of an answer; `instanceName` where a message waits to be sent. */
+/** Outcome of an answer; `instanceName` if a message was queued. */
 export type AnswerEnd = { state: string; reason: string | null; instanceName: string | null }
 
-/** Each of a person's rejects with a PortalError that can be shown. */
+/** Methods for persons reject with a PortalError whose message a person may read. */
 export function createTurnStore(db: Database, claimer: string) {
   const ask = createAsking(db)
   const settle = createSettling(db)
   return {
-    /** Raises what a text to the lead would. */
+    /** Raises the errors of sending a text to the lead. */
     checkLead: (claims: Claims, contactId: number) =>
       ask.one<number>(claims, 'select portal.lead_to_write(null, $1, null) as answer', [contactId]),
 
-    /** `turn` for whoever asked first: the model is to be asked, and `settleSuggestion` told. */
+    /** `turn` for the first caller, who asks the model and then calls `settleSuggestion`. */
     beginSuggestion: (claims: Claims, contactId: number, nowMs: number) =>
       ask.one<Suggested & { turn: TurnMaterial | null }>(
         claims,
@@ -55,7 +58,7 @@ export function createTurnStore(db: Database, claimer: string) {
     settleSuggestion: (turnId: number, nowMs: number, reply: TurnReply) =>
       settle<Suggestion>('portal.settle_suggestion', { turnId, claimer, nowMs, reply, fitState: 'proposed' }),
 
-    /** The next answer that is due; `ended` where one ended without being thought of. */
+    /** The next due answer; 'ended' if a turn ended without the model. */
     claim: async (nowMs: number): Promise<TurnMaterial | 'ended' | null> => {
       const { rows } = await db.query<{ turn: TurnMaterial | Record<string, never> | null }>(
         'select portal.claim_turn($1, $2) as turn',
@@ -69,11 +72,11 @@ export function createTurnStore(db: Database, claimer: string) {
     settleAnswer: (turnId: number, nowMs: number, reply: TurnReply) =>
       settle<AnswerEnd>('portal.settle_answer', { turnId, claimer, nowMs, reply, fitState: 'sent' }),
 
-    /** What the model is told of it. */
+    /** Returns the text for the model. */
     runTool: (turnId: number, { name, args }: Asked, nowMs: number): Promise<string> => {
       const tool = { turnId, claimer, name, nowMs }
       if (name !== 'agendar_visita') return askTool(db.query, tool, args)
-      // Chosen and booked in the rotation's one turn.
+      // Chosen and booked under one lock of the rotations.
       return tryAgain(() =>
         db.transaction(async (query) =>
           askTool(query, tool, { ...readVisit(args), choice: await choose(query, turnId, nowMs) }),
@@ -81,7 +84,7 @@ export function createTurnStore(db: Database, claimer: string) {
       )
     },
 
-    /** What the broker is to know who takes the conversation over. */
+    /** The card for the broker who takes the conversation over. */
     passing: (claims: Claims, contactId: number, nowMs: number) =>
       ask.one<Passing>(claims, 'select portal.passing_of($1, $2) as answer', [contactId, instant(nowMs)]),
 
@@ -144,7 +147,7 @@ async function askTool(
 
 type VisitChoice = { keeper: string | null; roletaId: number | null; moment: WallClock; seats: SeatState[] }
 
-/** In whose hours a visit is booked: the broker who has the person, else whose turn it is. */
+/** Chooses the broker for a visit: the one who has the person, else by the rotation. */
 async function choose(query: Query, turnId: number, nowMs: number) {
   const { rows } = await query<{ choice: VisitChoice }>('select portal.visit_choice($1, $2) as choice', [
     turnId,

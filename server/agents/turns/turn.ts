@@ -1,33 +1,36 @@
-// A turn as the database tells it, and as it comes out of the model.
+// A turn as input from the database, and as the model's outcome.
 import type { TurnReason } from '#domain/agent/turn.ts'
 
-/** What the model is told, as portal.turn_material gives it. */
+/** The model's input, as returned by portal.turn_material. */
 export type TurnMaterial = {
   turnId: number
   kind: 'answer' | 'suggestion'
   agent: { name: string; development: string | null; texts: readonly string[] }
   facts: readonly Fact[]
   lead: { name: string | null; stage: string; development: string | null; notes: string | null }
-  /** The oldest first. */
+  /** Oldest first. */
   lines: readonly { by: 'lead' | 'human' | 'agent' | 'campaign'; kind: string; text: string }[]
-  /** A voice message that it answers could not be heard, though there is a model that hears. */
+  /** A voice message that it answers could not be transcribed, although a voice model is configured. */
   isUnheard?: boolean
-  /** When the lead's next visit is booked, as `now`; null without one. */
+  /** When the lead's next visit is booked, in the form of `now`; null without one. */
   visit: string | null
-  /** Wall clock of the portal's zone, '2026-11-23 09:41'. */
+  /** Wall clock of the portal's time zone, '2026-11-23 09:41'. */
   now: string
 }
-/** `at`: the day it was written. */
+/** `at`: the day when the fact was written. */
 export type Fact = { label: string; value: string; isPrice: boolean; at: string }
 
-/** How a turn came out of the model; the database has the last word. */
+/** The outcome of the model; the database decides what is sent. */
 export type TurnReply = {
-  /** `silent`: nothing has to be said. `machine`: nor does the agent speak there again. `refused`: by our own rules. `failed`: the model or the portal had a fault. */
+  /**
+   * `silent`: no answer is needed. `machine`: silent, and the agent pauses there. `refused`: by the portal's
+   * rules. `failed`: a fault of the model or the portal.
+   */
   outcome: 'fit' | 'silent' | 'machine' | 'refused' | 'failed'
-  /** Of a silent turn the words of the model. */
+  /** For a silent turn the model's words. */
   reason: TurnReason | (string & {}) | null
   body: string | null
-  /** Of one that our own rules hold back, what in it has nothing behind it. */
+  /** For a refused text, the statement without a source. */
   missing?: string | null
   sources: readonly { label: string; value: string; at: string }[]
 }

@@ -1,4 +1,5 @@
-// The day and hour that a model asks a visit for, as SQL reads them; what is neither is left out.
+// Validates the day and hour for which a model wants a visit, in the form that SQL reads; invalid values are
+// left out.
 
 /** `dia` YYYY-MM-DD of a real day, `hora` HH:MM. */
 export function readVisit(args: Record<string, unknown>): { dia?: string; hora?: string; lugar?: string } {
@@ -16,7 +17,7 @@ export function readVisit(args: Record<string, unknown>): { dia?: string; hora?:
   }
 }
 
-/** 31 February is none. */
+/** Refuses days such as 31 February. */
 function isDay(text: string): boolean {
   if (!/^20\d{2}-\d{2}-\d{2}$/.test(text)) return false
   const at = new Date(`${text}T00:00:00Z`)

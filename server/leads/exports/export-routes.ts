@@ -1,4 +1,5 @@
-// /api/exports/leads: the leads of a filter as a table for Excel, for administrators alone; read page by page while it is sent.
+// /api/exports/leads: the leads of a filter as a table for Excel, for administrators; read page by page while
+// it is sent.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { displayName } from '#domain/broker.ts'
@@ -23,12 +24,12 @@ type Parts = {
 }
 
 const MAX_BODY_BYTES = 64 * 1024
-/** A file beyond it is taken a period at a time. */
+/** A larger export has to be split by period. */
 const MOST = 100_000
 const PAGE = 2_000
 const names = v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(500)), [])
 const Filter = v.object({
-  /** Instance names; '' for leads of nobody. Empty: all of them. */
+  /** Instance names; '' for leads without a broker. Empty: all. */
   brokers: names,
   developments: names,
   from: v.optional(day),
@@ -89,7 +90,7 @@ export function createExportRoutes({ db, timeZone, memberOf, rateLimit }: Parts)
     lead.notes,
   ]
 
-  /** The header first, then a page at a time, each when it is asked for. */
+  /** Sends the header first, then each page when the client is ready for it. */
   function fileOf(claims: Claims, filter: Filter): ReadableStream<Uint8Array> {
     const letters = new TextEncoder()
     let after = 0

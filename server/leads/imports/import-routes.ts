@@ -1,4 +1,4 @@
-// /api/imports: lists of leads that an administrator brings in, row by row as the browser read them from the file.
+// /api/imports: lists of leads that an administrator imports, in rows as the browser read them from the file.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -15,11 +15,11 @@ type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
 type Parts = {
   store: ReturnType<typeof createImportStore>
   memberOf: (request: Request) => Promise<Member>
-  /** An import may be taken further. */
+  /** Called when an import may have work to do. */
   onReady: () => void
 }
 
-/** So many rows of long cells still fit. */
+/** Enough for the maximum number of rows with long cells. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 const MAX_AT_ONCE = 1_000
 const MAX_CELL = 10_000
@@ -35,7 +35,7 @@ const New = v.intersect([
     total: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_ROWS)),
     development: v.optional(word(120)),
     source: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]{2,60}$/)), 'importacao'),
-    /** Of the file, those that are brought in: for the file of refused rows. */
+    /** The imported sheets, for the file of refused rows. */
     sheets: v.optional(
       v.pipe(
         v.array(
@@ -60,9 +60,9 @@ const New = v.intersect([
 ])
 const place = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))
 /**
- * Each row: its place (one alone for each row of an import, the line of the file where there is one sheet), then its cells in the
- * order of LIST_FIELDS, the last ones left out when empty. `raw`: the same place, the sheet from 0, the line, then all cells of
- * rows that no lead can be made of.
+ * Each row: its place (unique in an import; the line of the file if it has one sheet), then its cells in the
+ * order of LIST_FIELDS, without empty ones at the end. `raw`: the same place, the sheet from 0, the line,
+ * then all cells of a refused row.
  */
 const Rows = v.object({
   rows: v.pipe(
@@ -116,7 +116,7 @@ export function createImportRoutes({ store, memberOf, onReady }: Parts): Hono<Si
     onReady()
     return context.json(answer)
   })
-  // As a file that can be mended and brought in again.
+  // The file can be corrected and imported again.
   routes.post(`/:id{${UUID}}/refused`, async (context) => {
     const file = refusedFile(await store.refused(context.var.claims, context.req.param('id')))
     return context.body(file, 200, { 'content-type': 'text/csv; charset=utf-8' })

@@ -1,11 +1,11 @@
-// The database's side of lists that are brought in; each rejects with a PortalError that can be shown.
+// Database access for imports; every method rejects with a PortalError whose message a person may read.
 import type { ListRow, RowFault } from '#domain/lead/list/fields.ts'
 import type { ReadRow } from '#domain/lead/list/row.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
 
-/** As portal.begin_import takes it. */
+/** Argument of portal.begin_import. */
 export type NewImport = {
   fileName: string
   total: number
@@ -18,22 +18,22 @@ export type NewImport = {
 }
 
 export type FileSheet = { name: string | null; titles: readonly string[] }
-/** All cells of a line, of which sheet of the import. */
+/** All cells of a line, and the sheet of the import it belongs to. */
 export type RawRow = { sheet: number; line: number; cells: readonly string[] }
 type ToldRow = ListRow & { raw?: RawRow }
 
-/** As portal.add_import_rows takes it: the lead, or what the file said and why it is none. */
+/** Argument of portal.add_import_rows: the lead, or the file's values and why they are refused. */
 export type StoredRow = {
   place: number
   fault: RowFault | null
   data: ReadRow['lead'] | ToldRow
 }
 
-/** `data` is null once it was let go. */
+/** `data` is null after its deletion. */
 export type RefusedRow = { place: number; fault: RowFault; data: ToldRow | null }
-/** As portal.refused_rows gives it. */
+/** Answer of portal.refused_rows. */
 export type Refused = { sheets: readonly FileSheet[]; rows: readonly RefusedRow[] }
-/** As portal.import_answer gives it. */
+/** Answer of portal.import_answer. */
 type Import = Record<string, unknown> & { state: string }
 
 export function createImportStore(db: Database) {

@@ -1,5 +1,5 @@
-// Takes lists in, one small batch a transaction, and rests between them: whoever works meanwhile waits for one batch at most.
-// What is done stands in rows, so that any portal goes on after a crash.
+// Runs imports in small batches, one a transaction, with pauses in between: other work waits for one batch at
+// most. The state is in rows, so that any portal continues after a crash.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
@@ -7,12 +7,15 @@ import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 
 const POLL_EVERY_MS = 5_000
-/** A batch grows while it is quicker than this, and shrinks while it is slower than twice that. */
+/** A batch grows while it is faster than this, and shrinks while it is slower than twice that. */
 const BATCH_MS = 40
 const SMALLEST = 10
 const LARGEST = 400
 const LIMIT_MS = 30_000
-/** Of the time that a batch took: where all share one connection the others get every other turn of it. */
+/**
+ * Pause as a share of the batch's time: the embedded engine has one connection, so others get every second
+ * turn.
+ */
 const REST = { pglite: 1, postgres: 0.25 }
 
 type Step = { id: string; state: string; added: number; known: number; refused: number; undone: number }
@@ -25,7 +28,8 @@ export function createImportWorker({ db, clock, log }: { db: Database; clock: Cl
     const done = await tryAgain(() =>
       db.transaction(
         async (query) => {
-          // Its turn has come: what it waited for that says nothing of its size.
+          // Starts the clock after waiting for the connection, so that the wait does not count for the batch
+          // size.
           const beganMs = clock.now()
           const { rows } = await query<{ step: Step | null }>('select portal.import_step($1) as step', [
             batch,
@@ -33,7 +37,7 @@ export function createImportWorker({ db, clock, log }: { db: Database; clock: Cl
           tookMs = clock.now() - beganMs
           return rows[0]?.step
         },
-        // A share of what people have, and of that the part of what may cost anything.
+        // Runs under the resource account 'imports', which limits its share of the database.
         { asker: { account: 'imports', isOpen: true }, limitMs: LIMIT_MS },
       ),
     )

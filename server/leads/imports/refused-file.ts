@@ -1,9 +1,9 @@
-// The refused rows of an import as a file that can be mended and brought in again: all columns, and why.
+// The refused rows of an import as a file to correct and import again: all columns, and the reason.
 import { toCsv } from '#domain/csv.ts'
 import { FAULT_TEXT, FIELD_LABEL, LIST_FIELDS } from '#domain/lead/list/fields.ts'
 import type { FileSheet, Refused, RefusedRow } from './import-store.ts'
 
-/** The columns of the file where it told them, else those that were read. */
+/** The columns of the original file, or the recognised fields if it had no titles. */
 export function refusedFile({ sheets, rows }: Refused): string {
   const hasSheets = sheets.length > 1
   const titles = columnsOf(sheets)
@@ -35,13 +35,13 @@ export function refusedFile({ sheets, rows }: Refused): string {
   )
 }
 
-/** A title, and the how manieth of that name: a file may have one twice. */
+/** A title and its occurrence: a file may repeat a title. */
 type Column = { title: string; nth: number }
 
 const numbered = (titles: readonly string[]): Column[] =>
   titles.map((title, n) => ({ title, nth: titles.slice(0, n).filter((one) => one === title).length }))
 
-/** Of all sheets, each once. */
+/** Columns of all sheets, each once. */
 function columnsOf(sheets: readonly FileSheet[]): Column[] {
   const columns: Column[] = []
   for (const { titles } of sheets)
@@ -52,6 +52,6 @@ function columnsOf(sheets: readonly FileSheet[]): Column[] {
 const indexIn = (columns: readonly Column[], { title, nth }: Column) =>
   columns.findIndex((one) => one.title === title && one.nth === nth)
 
-/** Of each column of the sheet, which of the file of refused rows it is. */
+/** For each column of a sheet, its column in the file of refused rows. */
 const placesOf = (sheet: FileSheet | undefined, columns: readonly Column[]) =>
   numbered(sheet?.titles ?? []).map((column) => indexIn(columns, column))

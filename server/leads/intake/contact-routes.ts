@@ -1,4 +1,5 @@
-// /api/leads/contacts: what an administrator finds out about the number of a lead that left only an e-mail, or whose number is in doubt.
+// /api/leads/contacts: an administrator sets the number of a lead with only an e-mail, or decides one in
+// doubt.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -13,7 +14,7 @@ type Parts = {
   clock: Clock
   store: ReturnType<typeof createContactStore>
   memberOf: (request: Request) => Promise<Member>
-  /** A lead is on its way. */
+  /** Called when a lead's case was opened. */
   onTaken: () => void
 }
 
@@ -26,7 +27,7 @@ const Completed = v.object({
 export function createContactRoutes({ clock, store, memberOf, onTaken }: Parts): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
-  // {contactId, isKnown}: somebody else's lead had this number, and the two are one now.
+  // Answers {contactId, isKnown}; isKnown: another lead had this number, and the two were merged.
   routes.post('/:id{[0-9]{1,15}}/number', async (context) => {
     const { number, operationId } = read(await jsonOf(context))
     const completed = await store.complete(context.var.claims, {
@@ -39,7 +40,7 @@ export function createContactRoutes({ clock, store, memberOf, onTaken }: Parts):
     return context.json(completed)
   })
   routes.get('/doubts', async (context) => context.json({ doubts: await store.doubts(context.var.claims) }))
-  // The same answer; the lead is written to again.
+  // Same answer; sending to the lead resumes.
   routes.post('/:id{[0-9]{1,15}}/decision', async (context) => {
     const { number, operationId } = read(await jsonOf(context))
     const contactId = Number(context.req.param('id'))

@@ -1,4 +1,4 @@
-// POST /api/leads with a key: what was sent is stored as it is, answered, and its lead is made of it, at once where that is quick.
+// POST /api/leads with a key: stores the body, makes the lead at once if that is fast, and answers.
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
@@ -12,13 +12,13 @@ import { LEASE_MS, type RawMaker } from './raw/maker.ts'
 import type { RawStore } from './raw/store.ts'
 
 const MOST_BYTES = 64 * 1024
-/** Of an e-mail with the pictures in it, which are not kept. */
+/** For an e-mail with pictures, which are not stored. */
 const MOST_BYTES_WITH_FILES = 1024 * 1024
 const limitText = limitBody(MOST_BYTES)
 const limitFiles = limitBody(MOST_BYTES_WITH_FILES)
 const limitSent: MiddlewareHandler = (context, next) =>
   (isMultipart(context.req.header('content-type') ?? '') ? limitFiles : limitText)(context, next)
-/** So long a sender waits for its lead to be made; it is stored by then. */
+/** How long a sender waits for its lead; the body is stored by then. */
 const QUICK_MS = 1_000
 const COME_AGAIN_SECONDS = '5'
 
@@ -27,7 +27,7 @@ type Parts = { clock: Clock; log: Log; rawStore: RawStore; maker: RawMaker }
 export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono {
   const routes = new Hono()
 
-  // A browser asks first whether this page may send; the key stands in the address then.
+  // The browser's preflight asks whether this page may send; the key is then in the address.
   routes.options('/', async (context) => {
     const pages = await rawStore.pagesOf(hashKey(keyIn(context) ?? ''), clock.now())
     if (!letIn(context, pages ?? []))
@@ -38,8 +38,9 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
     return context.body(null, 204)
   })
 
-  // {id, status}: `recebido` (201), `repetido` (200) for what was delivered before, `ignorado` (200) for what tells of nobody; 202 (of a
-  // mail 200) where the lead is made later (`recebido`) or by a person (`kept`). Whatever it answers with 2xx is stored.
+  // Answers {id, status}: `recebido` (201), `repetido` (200) for a repeated delivery, `ignorado` (200) for a
+  // body without a lead; 202 (for a mail 200) if the lead is made later (`recebido`) or by a person (`kept`).
+  // Every 2xx means that the body is stored.
   routes.post('/', limitSent, async (context) => {
     const contentType = context.req.header('content-type') ?? ''
     const bytes = withoutFiles(new Uint8Array(await context.req.arrayBuffer()), contentType)
@@ -58,7 +59,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
       throw new PortalError('source.off', 'Esta fonte foi desligada em Captação.', { status: 403 })
     const isListed = letIn(context, ('id' in stored && stored.settings.origins) || [])
     if (!('id' in stored)) return tooMany(context, stored.waitSeconds)
-    // Services of inbound mail send again for hours what was not answered with exactly that.
+    // Inbound mail services repeat for hours whatever was not answered with exactly 200.
     const later = stored.kind === 'email' ? 200 : 202
     if (isBusy) {
       maker.wake()
@@ -78,7 +79,10 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
     return answered(context, isRepeat ? 200 : 201, { id, status: isRepeat ? 'repetido' : 'recebido' })
   })
 
-  /** Who fills a form in mends it at once; a machine repeats itself for ever, or never, and a person looks at what it sent. */
+  /**
+   * A person who fills in a form can correct it at once. A machine repeats forever or not at all, so its body
+   * is kept for an administrator.
+   */
   async function refuseOrKeep(
     context: Context,
     id: number,
@@ -93,7 +97,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
     return answered(context, later, { status: 'kept' })
   }
 
-  /** Not even storing is possible: the sender is to come again. */
+  /** Even storing failed: the sender has to retry. */
   function raiseUnavailable(context: Context, error: unknown): never {
     context.header('retry-after', COME_AGAIN_SECONDS)
     log.error('intake.not-kept', errorFields(error))
@@ -110,7 +114,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
   return routes
 }
 
-/** Whether the page that sends is one of those; then its browser is told so. */
+/** Whether the sending page is one of those; sets the CORS header if so. */
 function letIn(context: Context, pages: readonly string[]): boolean {
   const origin = context.req.header('origin')
   if (origin === undefined) return false
@@ -120,7 +124,7 @@ function letIn(context: Context, pages: readonly string[]): boolean {
   return true
 }
 
-/** In a header; in the address for whoever can set nothing else. */
+/** From the header, or from the address for senders that cannot set headers. */
 function keyIn(context: Context): string | undefined {
   const [, bearer] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
   return bearer ?? context.req.header('x-api-key') ?? context.req.query('key')
@@ -129,6 +133,6 @@ function keyIn(context: Context): string | undefined {
 const answered = (context: Context, status: 200 | 201 | 202, body: Record<string, unknown>) =>
   context.json(body, status, { 'cache-control': 'no-store' })
 
-/** Names the field, so that a page can point at it. */
+/** Names the field, so that a page can highlight it. */
 const refused = (context: Context, { code, message, field }: UnreadableLead) =>
   context.json({ error: { code, message, field } }, 422, { 'cache-control': 'no-store' })

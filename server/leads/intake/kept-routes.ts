@@ -1,4 +1,4 @@
-// /api/leads/kept: what came in within thirty days, read again by the readers of today; for administrators.
+// /api/leads/kept: bodies of the last thirty days, parsed again by this version; for administrators.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -17,7 +17,7 @@ type Parts = {
   unreadStore: ReturnType<typeof createUnreadStore>
   maker: RawMaker
   memberOf: (request: Request) => Promise<Member>
-  /** A lead is on its way. */
+  /** Called when a lead's case was opened. */
   onTaken: () => void
 }
 
@@ -36,14 +36,15 @@ export function createKeptRoutes({
 }: Parts): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
-  // {changes: [{id, keyName, receivedAt, leads: [{before, after}]}], next}: nothing is changed by looking.
+  // Answers {changes: [{id, keyName, receivedAt, leads: [{before, after}]}], next}; changes nothing.
   routes.get('/', async (context) => {
     const after = v.safeParse(After, context.req.query('after'))
     if (!after.success)
       throw new PortalError('request.invalid', 'Peça a lista desde o começo.', { status: 422 })
     return context.json(await reader.compare(context.var.claims, after.output))
   })
-  // {mended, spoken}: leads that are as read now, and those that stay since somebody was spoken with.
+  // Answers {mended, spoken}: corrected leads, and leads left alone because of a conversation under the old
+  // number.
   routes.post('/', async (context) => {
     const read = v.safeParse(Some, await jsonOf(context))
     if (!read.success)

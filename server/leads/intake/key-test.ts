@@ -1,12 +1,12 @@
-// A trial of a source: its own body, as its contract shows it, read by what is set of its key. Nobody comes in by it.
+// Tests a source: its documented example body is parsed with the key's settings. Creates no lead.
 import { UnreadableLead, type KeySettings } from './new-lead.ts'
 import { readBody, SOURCES, type KeyKind } from './sources.ts'
 
 type Key = { kind: KeyKind; settings: KeySettings; roleta: string | null }
 
-/** What was read, each null where it is not in the body; or `fault`, why no lead could be made. */
+/** The parsed fields, null where absent; or `fault`, why no lead could be made. */
 export function tryOut({ kind, settings, roleta }: Key, nowMs: number) {
-  // A mapping is for a body of its own, which nobody has here.
+  // A mapping fits only its sender's bodies, of which we have no example.
   const [lead] = readBody(
     { kind, settings: { ...settings, mapping: undefined } },
     SOURCES[kind].example.body,

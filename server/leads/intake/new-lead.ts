@@ -1,43 +1,44 @@
-// What a source tells of somebody, made into a lead: clean, within its lengths, reached by the most complete of its phones.
+// Turns the fields that a source reports into a lead: cleaned, cut to length, with the most complete of its
+// phones.
 import { cleanText, cutText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 import { storedNumber } from '#domain/phone/number-key.ts'
 import { type NumberFault, numbersIn, readNumbers } from '#domain/phone/read.ts'
 
-/** As portal.take_lead takes it. */
+/** Argument of portal.take_lead. */
 export type NewLead = {
   name: string | null
-  /** As portal.shown_number gives it; null where only an e-mail was left. */
+  /** In the form of portal.shown_number; null for a lead with only an e-mail. */
   number: string | null
-  /** Further numbers of the same person, as `number`. */
+  /** Further numbers of the person, in the form of `number`. */
   numbers?: readonly string[]
-  /** In small letters. */
+  /** In lower case. */
   email: string | null
   source: string
   campaign: string | null
   development: string | null
-  /** The advertisement's code, by which the agency knows it where the source tells that one. */
+  /** Code of the advertisement; the agency's own code if the source reports it. */
   listing: string | null
   message: string | null
-  /** Whatever else was told: utm, click ids, answers. */
+  /** Everything else: utm, click ids, answers. */
   fields: Record<string, string>
   externalId: string | null
   consentAt: string | null
   consentText: string | null
-  /** The source tries its connection: read like any other, and nobody comes in. */
+  /** The source tests its connection: parsed like any other, but creates no lead. */
   isTest: boolean
 }
 
-/** What a key says of its leads, and where they stand in a foreign payload. */
+/** Defaults for a key's leads, and the paths of fields in a foreign body. */
 export type KeySettings = {
   source?: string | undefined
   campaign?: string | undefined
   development?: string | undefined
-  /** Ours by theirs: 'cliente.telefones.0' for `number`. */
+  /** Our field to their path: `number` to 'cliente.telefones.0'. */
   mapping?: Partial<Record<Reported, string | undefined>> | undefined
-  /** Pages whose browsers may send, as 'https://imobiliaria.example'. */
+  /** Origins of pages that may send, such as 'https://imobiliaria.example'. */
   origins?: readonly string[] | undefined
-  /** Of Meta: developments by the id of the form. */
+  /** For Meta: developments by form id. */
   developmentByForm?: Record<string, string> | undefined
 }
 
@@ -57,29 +58,32 @@ export const REPORTED = [
 ] as const
 export type Reported = (typeof REPORTED)[number]
 
-/** As a source puts it, nothing of it checked. */
+/** A source's fields, unchecked. */
 export type ParsedLead = Partial<Record<Exclude<Reported, 'number'>, unknown>> & {
-  /** All that may be a phone; a mobile counts before others. */
+  /** All values that may be a phone; mobiles are preferred. */
   phones: readonly unknown[]
-  /** ParsedLead apart from the phone it belongs to. */
+  /** Reported apart from the phone. */
   areaCode?: unknown
-  /** All else, by their names. */
+  /** All other fields, by name. */
   others?: Fields
   isTest?: boolean
 }
 
 export type Fields = Record<string, unknown>
-/** Pure: a body as it was sent, to what it tells of each lead in it. Raises UnreadableLead where it is none as a whole. */
+/** Pure: parses a body into the leads it contains. Raises UnreadableLead if the whole body is invalid. */
 export type ReadSource = (body: unknown, settings: KeySettings, nowMs: number) => ParsedLead[]
 
-/** Why no lead can be made of a body: `message` for who fills in a form, `summary` for who looks after the source. */
+/**
+ * Why no lead can be made of a body: `message` for the person who fills in the form, `summary` for the
+ * administrator.
+ */
 export class UnreadableLead extends PortalError {
   readonly summary: string
-  /** The field to be mended, by its name in forms. */
+  /** The invalid field, by its name in forms. */
   readonly field: string | null
-  /** Nobody is there to mend it. */
+  /** A machine sent it, so nobody can correct the form. */
   readonly isRobot: boolean
-  /** It was read, and tells of nobody: a bounce, a newsletter, a deal that was deleted. */
+  /** Parsed, but without a lead: a bounce, a newsletter, a deleted deal. */
   readonly isNoLead: boolean
 
   constructor(
@@ -111,14 +115,14 @@ const MAX_FIELD = 2_000
 const MAX_FIELD_NAME = 100
 const EMAIL = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
 
-/** Raises UnreadableLead where neither a phone nor an e-mail is in it; what is too long is cut. */
+/** Raises UnreadableLead without a phone or an e-mail; long values are cut. */
 export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: number): NewLead {
   const word = (what: keyof typeof MOST) => cut(textOf(parsed[what]), MOST[what])
   const phones = numbersIn(parsed.phones, parsed.areaCode)
   const [number = null, ...numbers] = phones.numbers.map(({ e164 }) => storedNumber(e164))
   const email = EMAIL.exec((textOf(parsed.email) ?? '').slice(0, 1_000))?.[0].toLowerCase() ?? null
   const isReachable = number !== null || (email !== null && email.length <= MOST.email)
-  // Of a trial nothing need be true.
+  // A test needs no valid phone.
   if (!isReachable && parsed.isTest !== true) throw noNumber(phones.fault ?? 'empty', parsed.others)
   return {
     name: cut(plainName(parsed.name), MOST.name),
@@ -130,7 +134,8 @@ export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: numb
     development: word('development') ?? settings.development ?? null,
     listing: word('listing'),
     message: word('message'),
-    // Half a phone is no way to reach anybody, and yet the other half may be found out; an extension belongs to its number.
+    // A partial phone reaches nobody, but an administrator may complete it; an extension belongs to its
+    // number.
     fields: toFields({ ...parsed.others, ...(phones.rest !== '' && { telefone: phones.rest }) }),
     externalId: word('externalId'),
     consentAt: consentAt(parsed.consentAt, parsed.consent, nowMs),
@@ -141,7 +146,7 @@ export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: numb
 
 const cut = (text: string | null, most: number) => (text === null ? null : cutText(text, most).trimEnd())
 
-/** Text as the database takes it, without spaces around; null for nothing and for what is no single value. */
+/** Text that the database accepts, trimmed; null for an empty value or an object. */
 export function textOf(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
   return cleanText(String(value)).trim() || null
@@ -152,13 +157,13 @@ export const fieldsOf = (value: unknown): Fields =>
 export const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : []
 
-/** Raises UnreadableLead for what has no named values. */
+/** Raises UnreadableLead for a body that is no object. */
 export function objectOf(body: unknown): Fields {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw noBody()
   return body as Fields
 }
 
-/** What stands at 'cliente.telefones.0'. */
+/** The value at a path such as 'cliente.telefones.0'. */
 export function at(body: unknown, path: string): unknown {
   let value = body
   for (const step of path.split('.')) {
@@ -172,11 +177,10 @@ export function at(body: unknown, path: string): unknown {
 export const firstOf = (parsed: Fields, names: readonly string[]): string | null =>
   names.map((name) => textOf(parsed[name])).find((text) => text !== null) ?? null
 
-/** Without those named. */
 export const without = (body: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 
-/** A name is shown in many places; whoever writes HTML into it, or sends it escaped for HTML, is called by the words alone. */
+/** Names are shown in many places, so HTML tags and entities are removed. */
 function plainName(value: unknown): string | null {
   const text = textOf(value)
   if (text === null) return null
@@ -190,7 +194,7 @@ function plainName(value: unknown): string | null {
 
 const ENTITY: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** '&amp;', '&#39;' and their like as the letters they stand for. */
+/** Decodes '&amp;', '&#39;' and similar entities. */
 const withoutEntities = (html: string): string =>
   html.replace(
     /&(#?\w{1,8});/g,
@@ -206,7 +210,7 @@ function fromCode(name: string): string | null {
   return Number.isInteger(code) && code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : null
 }
 
-/** Lists and objects as JSON. */
+/** Lists and objects become JSON. */
 function toFields(others: Fields): Record<string, string> {
   return Object.fromEntries(
     Object.entries(others)
@@ -219,11 +223,11 @@ function toFields(others: Fields): Record<string, string> {
   )
 }
 
-/** A time that is told counts; a plain yes is one of now. */
+/** The reported time of consent; a plain yes means now. */
 function consentAt(when: unknown, consent: unknown, nowMs: number): string | null {
   const parsed = textOf(when)
   const ms = parsed !== null && /^\d{4}-\d{2}-\d{2}T/.test(parsed) ? Date.parse(parsed) : NaN
-  // Some leave the field as it was made, at the beginning of all years.
+  // Some systems leave the field at year 1, which counts as absent.
   if (ms >= 0) return new Date(Math.min(ms, nowMs)).toISOString()
   return isYes(consent) ? new Date(nowMs).toISOString() : null
 }
@@ -248,7 +252,7 @@ function noNumber(fault: NumberFault, others: Fields | undefined): UnreadableLea
   )
 }
 
-/** A value that is a phone under a name that nobody knows is what a mapping mends. */
+/** If an unknown field holds a phone, the message suggests a mapping. */
 function noContact(others: Fields = {}): UnreadableLead {
   const found = Object.entries(others).find(
     ([, value]) =>

@@ -1,7 +1,9 @@
-// Mails that tell of nobody whatever stands in them, and senders that are no people.
+// Detects mails that contain no lead whatever their text, and senders that are no persons.
 import type { Address, Mail } from './mail.ts'
 
-/** Why it is no lead; null where its content decides. Portals' mails may be marked as bulk, or made by a machine. */
+/**
+ * Why it is no lead; null if its content has to decide. Portals' mails may be marked as bulk or automatic.
+ */
 export function noLeadReason({ headers, from, subject, parts }: Mail): string | null {
   const type = (headers['content-type'] ?? '').toLowerCase()
   const local = localOf(from?.address ?? '')
@@ -40,7 +42,7 @@ export const isBulk = ({ headers }: Mail): boolean =>
 const ROLE =
   /^(?:no[._-]?reply|nao[._-]?responda|naoresponder|donotreply|leads?|contatos?|contact|consultas?|atendimento|notific\w*|avisos?|alertas?|alerts?|news\w*|novidades|boletim|info|informacoes|suporte|support|admin\w*|site|wordpress|webmaster|mailer|marketing|comercial|vendas|sistema|system|equipe|time|ola|hello|root|www-data|apache|cobranca|financeiro|boletos?|nfe?|faturas?|bounces?|comunica\w*|relacionamento|sac|rh|imprensa|portal|formularios?|forms?|postmaster|mailer-daemon)(?:[+._-].*)?$/i
 
-/** An address that many, or a machine, write from. */
+/** A shared or automatic address. */
 export const isRole = (address: string): boolean => ROLE.test(localOf(address))
 
 const localOf = (address: string): string => address.split('@')[0] ?? ''

@@ -1,4 +1,5 @@
-// The lines of a mail as a person sees them: cells of tables apart, numbers and addresses of links beside their words.
+// The lines of a mail as a person sees them: table cells separated, numbers and addresses of links added to
+// their text.
 import { convert, type FormatCallback } from 'html-to-text'
 import type { Mail } from './mail.ts'
 
@@ -6,7 +7,7 @@ const MOST_LINES = 1_000
 const MOST_LINE = 4_000
 const OWN_LINE = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
 
-/** A link that dials, chats or writes says to whom; others lead to pages of the sender's. */
+/** Links that dial, chat or mail show their target; other links point to pages of the sender. */
 const linkFormat: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder)
   const told = personLink(String(element.attribs?.['href'] ?? ''))
@@ -32,7 +33,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** HTML where there is some, since its text may say only to open it elsewhere; then the plain lines. */
+/** Prefers HTML, because the text part may only say to open it elsewhere. */
 export function linesOf({ html, text }: Pick<Mail, 'html' | 'text'>): {
   lines: readonly string[]
   others: readonly string[]
@@ -59,7 +60,7 @@ const fromHtml = (html: string): string =>
     ],
   })
 
-/** Without marks of quoting and emphasis, with plain spaces and hyphens. */
+/** Removes quote marks and emphasis, and normalises spaces and hyphens. */
 const toLines = (text: string): string[] =>
   text
     .split(/\r?\n/)

@@ -1,4 +1,4 @@
-// An e-mail as it is read for a lead, whoever brought it: a service of inbound mail in its own words, or the mailbox itself.
+// An e-mail as input for a lead, from an inbound mail service or the mailbox.
 import { fieldsOf, firstOf, listOf, textOf, type Fields } from '../new-lead.ts'
 import { withoutBrackets } from '../reading/answers.ts'
 import { parseJson } from '#server/http/requests.ts'
@@ -7,18 +7,18 @@ export type Address = { name: string; address: string }
 export type Mail = {
   from: Address | null
   replyTo: readonly Address[]
-  /** To whom it was sent: the agency. */
+  /** The recipients: the agency. */
   to: readonly Address[]
   subject: string
   text: string
   html: string
-  /** By their names in small letters. */
+  /** Names in lower case. */
   headers: Readonly<Record<string, string>>
-  /** One text a mail; null where nothing names it. */
+  /** Identifies one text; null if the mail has no id. */
   id: string | null
-  /** What else is in it, by its content type. */
+  /** Content types of the other parts. */
   parts: readonly string[]
-  /** Mails that were forwarded as files. */
+  /** Mails that were forwarded as attachments. */
   attached: readonly Mail[]
 }
 
@@ -30,13 +30,13 @@ const TO = ['to', 'To', 'recipient', 'OriginalRecipient']
 const REPLY_TO = ['ReplyTo', 'Reply-To', 'reply_to']
 const ID = ['Message-Id', 'MessageID', 'message_id', 'message-id']
 const HEADERS = ['headers', 'Headers', 'message-headers']
-/** In which services hand over a mail as it came. */
+/** Fields in which services post the original mail. */
 export const RAW = ['email', 'body-mime', 'RawEmail', 'raw_email'] as const
 const MOST_HEADERS = 200
 const MOST_ADDRESSES = 20
 const MOST_ATTACHED = 20
 
-/** Whether a service of inbound mail posts it, under any key. */
+/** Whether an inbound mail service posted this body, under any key. */
 export function isMail(body: unknown): boolean {
   const fields = withoutBrackets(fieldsOf(body))
   if ('mail' in fields && 'subject' in fieldsOf(fields['mail'])) return true
@@ -52,7 +52,7 @@ export function isMail(body: unknown): boolean {
   )
 }
 
-/** As `toBody` wrote it, or in a service's words. */
+/** Reads what `toBody` wrote, or a service's fields. */
 export function mailIn(body: Fields): Mail {
   if ('mail' in body) return ownMail(fieldsOf(body['mail']))
   const fields = withoutBrackets(body)
@@ -72,7 +72,7 @@ export function mailIn(body: Fields): Mail {
   }
 }
 
-/** As it is stored: to be read again by later readers. */
+/** The stored form, which later versions can parse again. */
 export const toBody = (mail: Mail): { mail: Mail } => ({ mail })
 
 function ownMail(fields: Fields): Mail {
@@ -101,7 +101,7 @@ function ownMail(fields: Fields): Mail {
   }
 }
 
-/** Of headers as lines, as a list of pairs, as {Name, Value} or by their names. */
+/** Accepts headers as lines, as pairs, as {Name, Value} or as an object. */
 function headersIn(value: unknown): Record<string, string> {
   const found: Record<string, string> = Object.create(null) as Record<string, string>
   const put = (name: unknown, inner: unknown) => {
@@ -132,7 +132,7 @@ function headersIn(value: unknown): Record<string, string> {
 
 const MOST_CHARS = 2_000
 
-/** 'Ana <ana@example.com>, bia@example.com'; what has no @ is none. */
+/** 'Ana <ana@example.com>, bia@example.com'; entries without @ are skipped. */
 export function addressesIn(text: string, name: string | null = null): Address[] {
   return text
     .slice(0, MOST_CHARS)

@@ -1,4 +1,4 @@
-// Reads a mail as it came, in bytes: its texts, who sent it, mails that were forwarded as files. Other files are let go unread.
+// Parses a raw mail: its texts, sender, and mails forwarded as attachments. Other attachments are ignored.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type AddressObject, type Headers, MailParser } from 'mailparser'
@@ -7,21 +7,21 @@ import { fieldsOf, textOf } from '../new-lead.ts'
 import type { Address, Mail } from './mail.ts'
 import { RAW } from './mail.ts'
 
-/** Of a text that is kept; a lead's own words are shorter, and pictures within HTML are longer. */
+/** Maximum of a stored text; a lead's own words are shorter, and HTML with pictures is longer. */
 const MOST_TEXT = 60_000
 const MOST_HTML = 100_000
 const MOST_HEADER = 500
 const MOST_ATTACHED = 5
 const MOST_PARTS = 20
 const MOST_ATTACHED_BYTES = 256 * 1024
-/** Forwarded within forwarded. */
+/** Maximum depth of forwarded mails within forwarded mails. */
 const DEEPEST = 3
 
-/** Never rejects for what a sender may write. */
+/** Never rejects for anything that a sender may write. */
 export async function readMime(bytes: Uint8Array, depth = 0): Promise<Mail> {
   const mail = await parse(bytes, depth)
   if (!`${mail.text}${mail.html}`.includes('\uFFFD')) return mail
-  // The charset that it names is not the one it is in.
+  // The mail declares a charset that it does not use.
   const renamed = Buffer.from(bytes)
     .toString('latin1')
     .replace(/charset="?[\w.:-]{1,40}"?/gi, 'charset=windows-1252')
@@ -109,7 +109,7 @@ function toMail({ headers, lines, texts, parts, attached }: Parsed): Mail {
     text,
     html,
     headers: plain,
-    // Two texts may have one Message-ID, and some mails have none: what is told is part of the name.
+    // Two texts may share a Message-ID, and some mails have none, so the content is part of the id.
     id: createHash('sha256')
       .update(
         JSON.stringify([
@@ -143,7 +143,10 @@ function addressesOf(value: unknown): Address[] {
   )
 }
 
-/** What a service posts with the mail as it came beside it is read from that: its own texts are poorer. */
+/**
+ * If a service posts the original mail as well, that one is read, because the service's own fields are
+ * poorer.
+ */
 export async function withMime(body: unknown): Promise<unknown> {
   const fields = fieldsOf(body)
   const raw = RAW.map((name) => fields[name]).find(

@@ -1,19 +1,20 @@
-// What stands under labels in a mail's lines: 'Nome: Ana', 'Nome............: Ana', 'nome=Ana', or 'Nome' in one line and 'Ana' in the next.
+// Finds labelled values in a mail's lines: 'Nome: Ana', 'Nome............: Ana', 'nome=Ana', or 'Nome' in one
+// line and 'Ana' in the next.
 import type { Answer } from '../reading/answers.ts'
 import { meaningOf } from '../reading/labels.ts'
 
-/** Of a value below its label: a mail is a stranger's, and may have a label in each of its lines. */
+/** Maximum lines below a label: a hostile mail may have a label in each line. */
 const MOST_BELOW = 5
 const MOST_PARAGRAPH = 100
 const MOST_LABEL = 40
 
 type Labelled = { label: string; inLine: string }
 
-/** Each label once, with its value; and the lines that neither is in. */
+/** Each label once, with its value; and the lines without any. */
 export function pairsIn(lines: readonly string[]): { answers: readonly Answer[]; free: readonly string[] } {
   const answers: Answer[] = []
   const free: string[] = []
-  // A mail may be one line a thousand times.
+  // Cached, because a mail may repeat one line a thousand times.
   const known = new Map<string, Labelled | null>()
   const labelled = lines.map((line) => {
     const one = known.has(line) ? (known.get(line) ?? null) : labelIn(line)
@@ -41,11 +42,11 @@ export function pairsIn(lines: readonly string[]): { answers: readonly Answer[];
   return { answers, free }
 }
 
-/** What a lead's field is called, and what follows it; null for a line of something else. */
+/** The label and what follows it; null for a line without a known label. */
 function labelIn(line: string): Labelled | null {
   const [, label, inLine = ''] = /^([^:=：]{1,60}?)[\s.*_-]*[:=：]+\s*\**\s*(.*)$/.exec(line) ?? []
   const name = label ?? line
-  // An address has a colon, and so has a time.
+  // URLs and times contain colons, too.
   if (name.length > MOST_LABEL || inLine.startsWith('//') || /\d{1,2}$/.test(name)) return null
   if (meaningOf(name) === null) return null
   return label === undefined && !isLoneLabel(name)
@@ -53,7 +54,7 @@ function labelIn(line: string): Labelled | null {
     : { label: name, inLine: inLine.replace(/\*+$/, '').trim() }
 }
 
-/** Without a colon only what is nothing but a label: a sentence may have such words, too. */
+/** Without a colon, only a line that is nothing but a label: a sentence may contain such words, too. */
 const isLoneLabel = (line: string) => line.split(' ').length <= 4 && !/[\d@.!<]/.test(line)
 
 type Below = { value: string; end: number }
@@ -62,7 +63,7 @@ function valueAfter(lines: readonly string[], labelled: readonly (Labelled | nul
   for (let next = at + 1; next <= at + MOST_BELOW && next < lines.length; next++) {
     const line = lines[next] ?? ''
     if (line === '') continue
-    // Another label with its own value is none of this one's.
+    // The next line is another label with a value of its own.
     return (labelled[next] ?? null) === null ? { value: line, end: next } : { value: '', end: at }
   }
   return { value: '', end: at }
@@ -84,6 +85,6 @@ function paragraphAfter(
   return { value: found.join('\n'), end: next - 1 }
 }
 
-/** Without the quotes around it, which are the sender's. */
+/** Removes the sender's quotation marks. */
 const unquoted = (text: string) =>
   /^["“”«']([^"“”«»]+)["“”»']$/s.exec(text.trim())?.[1]?.trim() ?? text.trim()

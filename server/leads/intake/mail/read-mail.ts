@@ -1,4 +1,5 @@
-// Who a mail tells of: a portal's notice, the form of a site, a person's own words, or any of them forwarded by a colleague.
+// Finds the lead in a mail: a portal's notice, the form of a site, a person's own words, or any of them
+// forwarded by a colleague.
 import { numbersIn, readNumbers } from '#domain/phone/read.ts'
 import { UnreadableLead, type Fields, type ParsedLead } from '../new-lead.ts'
 import type { Answer } from '../reading/answers.ts'
@@ -12,7 +13,7 @@ import { forwardedIn, withoutSignature, withoutThread } from './thread.ts'
 
 const MOST_TEXT = 4_000
 const EMAIL = /[^\s<>"'(),;:@]{1,64}@[^\s<>"'(),;:@]{1,190}\.[a-z]{2,}/gi
-/** A full name, as a line of its own. */
+/** A full name alone in a line. */
 const NAME_LINE = /^\p{Lu}[\p{L}'’]*(?: (?:d[aeo]s?|e|\p{Lu}[\p{L}'’.]*)){1,5}$/u
 const IN_PROSE =
   /(?:^|\s)(\p{Lu}[\p{L}'’]+(?: (?:d[aeo]s?|e|\p{Lu}[\p{L}'’]*)){1,5}) (?:quer|tem interesse|tem uma|gostaria|est[aá] interessad|enviou|deseja|solicitou|entrou em contato|pediu|fez uma|mandou)/u
@@ -23,7 +24,10 @@ const NO_CODE =
 const CODE_AFTER =
   /(?:c[oó]d(?:igo)?|ref(?:er[eê]ncia)?|an[uú]ncio|im[oó]vel)(?: d[oe] (?:im[oó]vel|an[uú]ncio))?\.?:? *(?:n[oº°]\.? *)?([A-Z]{0,4}-?\d{2,9})(?!\d)/i
 
-/** Raises UnreadableLead: `isNoLead` for bounces, automatic answers and newsletters, else for a person to look at. */
+/**
+ * Raises UnreadableLead: `isNoLead` for bounces, automatic answers and newsletters, else for an administrator
+ * to look at.
+ */
 export function readMail(mail: Mail): ParsedLead {
   const reason = noLeadReason(mail)
   if (reason !== null) throw noLead(reason)
@@ -68,7 +72,7 @@ type Seen = {
   others: readonly string[]
 }
 
-/** Null where too little stands under labels to be a lead. */
+/** Null if too few labelled values make a lead. */
 function readLabelled(seen: Seen, ours: ReadonlySet<string>): ParsedLead | null {
   const { mail, from, lines } = seen
   const { answers: rich, free } = pairsIn(withoutThread(lines))
@@ -94,7 +98,7 @@ function readLabelled(seen: Seen, ours: ReadonlySet<string>): ParsedLead | null 
     person.phones.length > 0 ||
     person.email !== null ||
     (!isBulk(mail) && (sender !== null || freeNumbers.numbers.length > 0))
-  // Labels without a whole number: who looks at it is told what is missing.
+  // Labels without a complete number: the administrator is told what is missing.
   const isTold = person.name !== null && (person.phones.length > 0 || !isBulk(mail))
   if (!isTold && !(isNamed && isReachable && isSure)) return null
   return {
@@ -114,7 +118,7 @@ function readLabelled(seen: Seen, ours: ReadonlySet<string>): ParsedLead | null 
   }
 }
 
-/** A person's own mail; raises UnreadableLead for what no customer wrote. */
+/** A person's own mail; raises UnreadableLead for a mail that no customer wrote. */
 function readProse(seen: Seen, ours: ReadonlySet<string>, isForwarded: boolean): ParsedLead {
   const { mail, from } = seen
   const said = withoutThread(seen.lines)
@@ -128,7 +132,7 @@ function readProse(seen: Seen, ours: ReadonlySet<string>, isForwarded: boolean):
     return { ...wordsOf(seen, said, name), phones: numbers, email: from.address, source: 'email' }
   }
   const asked = isBulk(mail) ? null : answered(mail, from, ours)
-  // A portal's notice that is answered to whoever asked.
+  // A portal's notice whose reply-to is the lead.
   if (asked !== null)
     return {
       ...wordsOf(seen, said, nameIn(seen, ours)),
@@ -145,7 +149,7 @@ function wordsOf({ subject }: Seen, said: readonly string[], name: string | null
   return { name, listing: codeIn([...said, subject]), message: message === '' ? subject : message }
 }
 
-/** The words before the signature: name, number, what the phone's program adds. */
+/** The text before the signature (name, number, the phone app's line). */
 function paragraphsOf(said: readonly string[], name: string | null): string {
   const end = said.findIndex(
     (line) =>
@@ -159,7 +163,7 @@ function paragraphsOf(said: readonly string[], name: string | null): string {
     .trim()
 }
 
-/** Of a page of numbers the first ones. */
+/** Only the first numbers of a long list. */
 const MOST_NUMBERED = 50
 const numbersAmong = (lines: readonly string[]): string[] =>
   lines
@@ -171,14 +175,14 @@ const isGenerated = ({ headers }: Mail) => /auto-generated/i.test(headers['auto-
 const linkOnly = (line: string) =>
   [...line.matchAll(/<(\+?\d{8,15})>/g)].map(([, digits]) => digits).join(' ; ')
 
-/** 'De: Elisa <elisa@example.com>', as forms of sites write who filled them in. */
+/** 'De: Elisa <elisa@example.com>': forms of sites name the person so. */
 function senderIn(lines: readonly string[]): Address | null {
   const line = lines.find((one) => /^(?:de|from|remetente)\s*:/i.test(one))
   const [sender] = line === undefined ? [] : addressesIn(line.replace(/^[^:]*:/, ''))
   return sender && !isRole(sender.address) && portalOf(sender) === null ? sender : null
 }
 
-/** Portals have an answer go to who asked, sometimes by way of an address of their own. */
+/** Portals set reply-to to the lead, sometimes to a relay address of theirs. */
 function answered({ replyTo }: Mail, from: Address | null, ours: ReadonlySet<string>): string | null {
   const found = replyTo.find(
     (one) =>
@@ -190,7 +194,7 @@ function answered({ replyTo }: Mail, from: Address | null, ours: ReadonlySet<str
   return found?.address ?? null
 }
 
-/** An address in the lines that is neither the sender's nor ours. */
+/** An address in the text that is neither the sender's nor the agency's. */
 function strangerIn(
   lines: readonly string[],
   { from, ours }: { from: Address | null; ours: ReadonlySet<string> },
@@ -216,7 +220,7 @@ function nameIn(seen: Seen, ours: ReadonlySet<string>): string | null {
   if (reply && (from === null || domainOf(reply.address) !== domainOf(from.address))) return reply.name
   const told = proseName(seen)
   if (told !== null) return told
-  // Beside the button that dials.
+  // The name is near the link that dials.
   const at = lines.findIndex((line) => /<[^>]*(?:\d{8}|@)[^>]*>/.test(line))
   const before = at < 0 ? undefined : lines.slice(Math.max(0, at - 4), at).findLast((line) => line !== '')
   if (before !== undefined && NAME_LINE.test(before)) return before
@@ -237,7 +241,7 @@ function sourceOf(from: Address | null, ours: ReadonlySet<string>, isPerson: boo
   return isPerson || isOfSite || ours.has(domainOf(from.address)) ? 'site' : from.name || null
 }
 
-/** Of 'Terreno TR-330' under 'Imóvel de interesse' the code; what stands alone under 'Código' is one, whatever it looks like. */
+/** The code of 'Terreno TR-330' under 'Imóvel de interesse'; any value alone under 'Código' is a code. */
 function propertyIn(answers: readonly Answer[]): string | null {
   const [listing, property] = (['listing', 'property'] as const).map((what) =>
     answers.find(({ label }) => meaningOf(label) === what)?.texts.join(' '),

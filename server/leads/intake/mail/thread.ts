@@ -1,4 +1,4 @@
-// Mails within a mail's text: one that a colleague forwards, and those that an answer quotes.
+// Separates mails within a mail's text: forwarded ones, and those that an answer quotes.
 import { type Address, addressesIn } from './mail.ts'
 
 const FORWARD =
@@ -11,7 +11,7 @@ const MOST_HEAD = 12
 
 export type Forwarded = { from: Address | null; subject: string | null; lines: readonly string[] }
 
-/** The innermost sender's words; null where nothing was forwarded. */
+/** The text of the innermost sender; null if nothing was forwarded. */
 export function forwardedIn(lines: readonly string[]): Forwarded | null {
   const at = lines.findIndex((line, index) => FROM.test(line) && isHead(lines, index))
   if (at < 0) return null
@@ -30,7 +30,7 @@ export function forwardedIn(lines: readonly string[]): Forwarded | null {
   return forwardedIn(inner.lines) ?? inner
 }
 
-/** A form of a site writes 'De:' too; a forwarded head says to whom or when as well, or is announced. */
+/** A site's form writes 'De:' too; a forwarded head also has a recipient or date, or is announced. */
 function isHead(lines: readonly string[], at: number): boolean {
   if (lines.slice(Math.max(0, at - 3), at).some((line) => FORWARD.test(line))) return true
   return lines
@@ -38,13 +38,13 @@ function isHead(lines: readonly string[], at: number): boolean {
     .some((line) => /^(?:para|to|data|date|enviad[ao](?: em)?|sent)\s*:/i.test(line))
 }
 
-/** Without the colleague's own signature below what was forwarded. */
+/** Removes the colleague's signature below the forwarded mail. */
 export function withoutSignature(lines: readonly string[]): readonly string[] {
   const end = lines.findIndex((line) => line === '--')
   return end < 0 ? lines : lines.slice(0, end)
 }
 
-/** Without what an answer quotes: the words and numbers of who is answered. */
+/** Removes quoted mails: their words and numbers belong to the agency. */
 export function withoutThread(lines: readonly string[]): readonly string[] {
   const end = lines.findIndex((line) => QUOTE.test(line) || FORWARD.test(line))
   return end > 0 ? lines.slice(0, end) : lines

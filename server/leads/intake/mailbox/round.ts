@@ -1,4 +1,4 @@
-// One look into a mailbox (IMAP): what came since the last one is handed on, marked as read, and left where it is.
+// One poll of a mailbox (IMAP): new mails are handed on, marked as read, and left there.
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
@@ -8,8 +8,8 @@ import { type Mail, toBody } from '../mail/mail.ts'
 import { readMime } from '../mail/mime.ts'
 
 /**
- * `password`: the server refuses it; `address`: it stands in a private network; `folder`: there is none of that name; `late`:
- * not done in time; `connection`: all else. The first two wait for a person.
+ * `password`: refused by the server; `address`: in a private network; `folder`: unknown; `late`: too slow;
+ * `connection`: anything else. The first two wait for an administrator.
  */
 export type RoundFault = 'password' | 'address' | 'folder' | 'late' | 'connection'
 
@@ -29,32 +29,32 @@ export type Box = {
   username: string
   password: string
   folder: string
-  /** Null before the first look. */
+  /** Null before the first poll. */
   uidValidity: string | null
   lastUid: number
-  /** Of a folder that was made anew: mails of before are no leads. */
+  /** For a recreated folder: older mails are no leads. */
   sinceMs: number | null
 }
 
 export type Taken = { uidValidity: string; uid: number; hash: string | null; body: string | null }
 type Steps = {
-  /** The folder is numbered so from now on, and all up to this number is known. Answers since when its mails count. */
+  /** Stores a new UIDVALIDITY; mails up to `lastUid` are skipped. Returns since when mails count. */
   begin: (uidValidity: string, lastUid: number) => Promise<number | null>
-  /** Stores a mail and how far the look came, in one; a null body is passed over. */
+  /** Stores a mail and the progress in one transaction; a null body is skipped. */
   keep: (taken: Taken) => Promise<void>
 }
 export type Limits = { deadlineMs: number; silenceMs: number; mails: number }
 
 export const LIMITS: Limits = { deadlineMs: 50_000, silenceMs: 20_000, mails: 100 }
-/** Of one mail; a lead's is smaller, and the beginning of a larger one reads well. */
+/** Maximum of a mail; a lead's is smaller, and of a larger one the beginning suffices. */
 const MOST_BYTES = 256 * 1024
-/** As portal.intake_raw takes it. */
+/** Limit of portal.intake_raw. */
 const MOST_BODY_BYTES = 250_000
 const TLS_PORT = 993
-/** Between a server's clock and ours. */
+/** Tolerance between the server's clock and ours. */
 const CLOCK_MS = 5 * 60_000
 
-/** Raises RoundError. What was kept before stays kept, and the next look goes on from there. */
+/** Raises RoundError. Mails stored before stay stored, and the next poll continues after them. */
 export async function lookInto(
   box: Box,
   steps: Steps,
@@ -66,7 +66,7 @@ export async function lookInto(
     servername: box.host,
     port: box.port,
     secure: box.port === TLS_PORT,
-    // The password crosses no line in plain, except within the own network.
+    // The password is never sent unencrypted, except within the own network.
     ...(box.port !== TLS_PORT && { doSTARTTLS: !isPrivate }),
     auth: { user: box.username, pass: box.password },
     logger: false,
@@ -75,10 +75,10 @@ export async function lookInto(
     greetingTimeout: limits.silenceMs,
     socketTimeout: limits.silenceMs,
   })
-  // A connection that breaks between two calls says so here alone.
+  // A connection that breaks between two calls only emits this event.
   client.on('error', () => undefined)
   let isLate = false
-  // A server that sends a byte now and then is silent for no timer of its own.
+  // A server that sends single bytes never triggers the library's idle timeout.
   const deadline = setTimeout(() => {
     isLate = true
     client.close()
@@ -108,7 +108,7 @@ async function readNew(
   let { lastUid: last, sinceMs } = box
   if (box.uidValidity === null) {
     if (status.uidNext === undefined) throw new RoundError('connection')
-    // What lay there before is no lead of now.
+    // Older mails are no new leads.
     await steps.begin(validity, status.uidNext - 1)
     return 0
   }
@@ -117,9 +117,9 @@ async function readNew(
     sinceMs = await steps.begin(validity, last)
   }
   const found = await client.search({ uid: `${last + 1}:*` }, { uid: true })
-  // Of a connection that was lost it is undefined.
+  // Undefined after a lost connection.
   if (!Array.isArray(found)) throw new RoundError('connection')
-  // A server answers with its last mail where there is none that high.
+  // For a range beyond the end, IMAP servers return the last mail.
   const uids = found.filter((uid) => uid > last).toSorted((a, b) => a - b)
   for (const uid of uids.slice(0, most)) await takeOne(client, { uid, validity, sinceMs }, steps)
   return Math.min(uids.length, most)
@@ -131,7 +131,7 @@ async function takeOne(client: ImapFlow, { uid, validity, sinceMs }: One, steps:
   const pass = { uidValidity: validity, uid, hash: null, body: null }
   const head = await client.fetchOne(String(uid), { size: true, internalDate: true }, { uid: true })
   if (!client.usable) throw new RoundError('connection')
-  // It was moved or deleted meanwhile.
+  // The mail was moved or deleted meanwhile.
   if (!head) return steps.keep(pass)
   const arrivedMs = head.internalDate === undefined ? NaN : new Date(head.internalDate).getTime()
   if (sinceMs !== null && arrivedMs < sinceMs - CLOCK_MS) return steps.keep(pass)
@@ -145,11 +145,11 @@ async function takeOne(client: ImapFlow, { uid, validity, sinceMs }: One, steps:
   if (!whole || whole.source === undefined) return steps.keep(pass)
   const mail = await readMime(whole.source)
   await steps.keep({ uidValidity: validity, uid, hash: mail.id, body: fitted(mail) })
-  // Read-only folders refuse it, which is no reason to read the mail again.
+  // Read-only folders refuse the flag; the mail counts as read all the same.
   await client.messageFlagsAdd(String(uid), [String.raw`\Seen`], { uid: true })
 }
 
-/** Within what is stored: of a mail that is too long its HTML goes first, then what was forwarded with it. */
+/** Shortens a mail to the limit: drops the HTML first, then forwarded mails. */
 function fitted(mail: Mail): string {
   const tries = [
     mail,
@@ -164,7 +164,10 @@ function fitted(mail: Mail): string {
   )
 }
 
-/** Looked up once and connected to as such: what a name leads to cannot change between the check and the connection. */
+/**
+ * Resolves the host once and connects to that address, so that the check cannot be bypassed by another DNS
+ * answer.
+ */
 async function publicAddress(host: string): Promise<string> {
   if (isIP(host)) {
     if (!isPublicIp(host)) throw new RoundError('address')
@@ -186,7 +189,7 @@ async function publicAddress(host: string): Promise<string> {
   return address
 }
 
-/** A server says no for many reasons, with the right password too: only one of them is the password. */
+/** Servers refuse for many reasons; only one of them is a wrong password. */
 function asFault(error: unknown): RoundError {
   if (error instanceof RoundError) return error
   const said = error as { serverResponseCode?: unknown; responseStatus?: unknown; mailboxMissing?: unknown }

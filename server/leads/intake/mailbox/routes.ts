@@ -1,4 +1,4 @@
-// /api/leads/mailboxes: the mailbox of a source of e-mails, for administrators; its password is never shown.
+// /api/leads/mailboxes: the mailbox of an e-mail source, for administrators; its password is never shown.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -12,7 +12,7 @@ type Parts = {
   clock: Clock
   store: ReturnType<typeof createMailboxSettings>
   memberOf: (request: Request) => Promise<Member>
-  /** A mailbox may be asked now. */
+  /** Called when a mailbox may be due. */
   onChanged: () => void
 }
 
@@ -31,7 +31,7 @@ const Box = v.object({
 export function createMailboxRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
-  // {mailbox}: null where there is none.
+  // Answers {mailbox}: null without one.
   routes.get(`/:id{${UUID}}`, async (context) =>
     context.json({ mailbox: await store.find(context.var.claims, context.req.param('id')) }),
   )

@@ -1,4 +1,4 @@
-// The database's side of mailboxes: which is asked now, what was taken in of it, and what an administrator sets.
+// Database access for mailboxes: which is due, what was read of it, and its settings.
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
@@ -13,7 +13,7 @@ export type BoxSettings = {
   username: string
   folder: string
   isOn: boolean
-  /** Left out: as it is. */
+  /** Undefined: unchanged. */
   password?: string | undefined
 }
 type Stored = Omit<DueBox, 'password' | 'sinceMs'> & { sealed: string; since: string | null }
@@ -26,7 +26,7 @@ export function createMailboxStore(db: Database, secretBox: SecretBox) {
     return password === null ? '' : Buffer.from(password).toString()
   }
   return {
-    /** Lent until `untilMs`, so that no other portal asks it too. */
+    /** Leased until `untilMs`, so that no other portal polls it too. */
     due: async (nowMs: number, untilMs: number): Promise<DueBox | null> => {
       const { rows } = await db.query<Stored>(
         `update portal.mailboxes b set next_at = $2, attempts = b.attempts + 1
@@ -45,7 +45,10 @@ export function createMailboxStore(db: Database, secretBox: SecretBox) {
       const { sealed, since, ...box } = stored
       return { ...box, password: opened(sealed), sinceMs: msOf(since) }
     },
-    /** Mails of a folder that is numbered anew count from when a person set it: what came in since is known by its text. */
+    /**
+     * Mails of a recreated folder count from the time when the mailbox was configured; repeated ones are
+     * known by their hash.
+     */
     begin: async (
       keyId: string,
       folder: { uidValidity: string; lastUid: number },
@@ -58,7 +61,7 @@ export function createMailboxStore(db: Database, secretBox: SecretBox) {
       )
       return msOf(rows[0]?.since)
     },
-    /** Once, however often a folder is made anew: true where the mail is new. */
+    /** Once, however often a folder is recreated; returns whether the mail is new. */
     keep: async (keyId: string, { uidValidity, uid, hash, body }: Taken, nowMs: number): Promise<boolean> => {
       const { rows } = await db.query<{ count: number }>(
         `with box as (
@@ -75,7 +78,7 @@ export function createMailboxStore(db: Database, secretBox: SecretBox) {
       )
       return rows[0]?.count === 1
     },
-    /** `nextMs` null: it waits for a person. */
+    /** `nextMs` null: waits for an administrator. */
     end: async (
       keyId: string,
       { nextMs, fault }: { nextMs: number | null; fault: RoundFault | null },
@@ -89,7 +92,7 @@ export function createMailboxStore(db: Database, secretBox: SecretBox) {
   }
 }
 
-/** What an administrator sets; each rejects with a PortalError that can be shown. */
+/** Settings of mailboxes; every method rejects with a PortalError whose message a person may read. */
 export function createMailboxSettings(db: Database, secretBox: SecretBox) {
   const { one } = createAsking(db)
   return {

@@ -1,4 +1,4 @@
-// Asks each mailbox every minute, one at a time; one that fails is asked more and more seldom.
+// Polls each mailbox every minute, one at a time, with a growing delay after failures.
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
@@ -14,7 +14,7 @@ type Parts = {
   log: Log
   store: ReturnType<typeof createMailboxStore>
   privateHosts: readonly string[]
-  /** Mails wait to be read. */
+  /** Called when mails wait to be parsed. */
   onKept: () => void
   limits?: Limits
 }
@@ -41,7 +41,7 @@ export function createMailboxWorker({
         },
         { privateHosts, limits },
       )
-      // A full look may have left some.
+      // After a full poll more mails may be left, so the next one follows at once.
       const nextMs = clock.now() + (seen === limits.mails ? 0 : EVERY_MS)
       await store.end(keyId, { nextMs, fault: null }, clock.now())
     } catch (error) {
@@ -70,5 +70,5 @@ export function createMailboxWorker({
   })
 }
 
-/** A server's own words may name the person: only what is none of the round's is a fault of ours. */
+/** A server's message may contain personal data, so only our own faults are logged in full. */
 const faultFields = (error: unknown) => (error instanceof RoundError ? {} : errorFields(error))

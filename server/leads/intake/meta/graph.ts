@@ -1,16 +1,21 @@
-// Reads a lead at Meta's Graph API, where a delivery told only its id. One fixed host: no address comes from outside.
+// Fetches a lead from Meta's Graph API, because the webhook contains only its id. The host is fixed: no
+// address comes from outside.
 import * as v from 'valibot'
 import type { Fields } from '../new-lead.ts'
 
-/** Each version ends two years after the next one came: https://developers.facebook.com/docs/graph-api/changelog/versions/ */
+/**
+ * A version ends two years after its successor appeared:
+ * https://developers.facebook.com/docs/graph-api/changelog/versions/
+ */
 const GRAPH = 'https://graph.facebook.com/v26.0'
 const ASKED = 'id,created_time,form_id,campaign_name,platform,field_data,custom_disclaimer_responses'
 const TIMEOUT_MS = 15_000
 const MOST_BYTES = 256 * 1024
 
 /**
- * What mends itself, as Meta tells it: it is down (1, 2), or there are too many calls, of the app, the person or the page's leads.
- * https://developers.facebook.com/docs/graph-api/guides/error-handling and .../docs/graph-api/overview/rate-limiting
+ * Temporary error codes of Meta: it is down (1, 2), or too many calls by the app, the person or the page.
+ * https://developers.facebook.com/docs/graph-api/guides/error-handling and
+ * .../docs/graph-api/overview/rate-limiting
  */
 const PASSING = new Set([1, 2, 4, 17, 32, 341, 368, 613, 80_005])
 const Refusal = v.looseObject({
@@ -19,7 +24,7 @@ const Refusal = v.looseObject({
 
 const Lead = v.looseObject({ id: v.string(), field_data: v.array(v.unknown()) })
 
-/** Why it could not be read: `again` may mend itself, `refused` waits for a person (a token that ended, a lead deleted). */
+/** `again`: a retry may succeed. `refused`: an administrator has to act (expired token, deleted lead). */
 export class GraphError extends Error {
   override readonly name = 'GraphError'
   readonly fault: 'again' | 'refused'
@@ -32,10 +37,10 @@ export class GraphError extends Error {
 
 export type ReadLeadgen = (leadgenId: string, pageToken: string) => Promise<Fields>
 
-/** Tests hand in a fetch of their own, which is asked for that one host. */
+/** Tests pass their own fetch. */
 export function createGraph(send: typeof fetch = fetch): ReadLeadgen {
   return async (leadgenId, pageToken) => {
-    // The token stands in a header: addresses end up in logs.
+    // The token is in a header, because addresses end up in logs.
     const response = await send(`${GRAPH}/${encodeURIComponent(leadgenId)}?fields=${ASKED}`, {
       headers: { authorization: `Bearer ${pageToken}` },
       redirect: 'error',

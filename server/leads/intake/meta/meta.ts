@@ -1,10 +1,10 @@
 // Webhooks of Meta Lead Ads: the challenge and the signature.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What an administrator copies from Meta; `pageToken` reads leads that come by id only. */
+/** Secrets that an administrator copies from Meta; `pageToken` fetches leads by id. */
 export type MetaSecrets = Partial<Record<'appSecret' | 'verifyToken' | 'pageToken', string | undefined>>
 
-/** The challenge to answer with, or null where the token is not ours. */
+/** The challenge to answer with, or null for a wrong token. */
 export function answerChallenge(
   query: { mode: string; token: string; challenge: string },
   { verifyToken }: MetaSecrets,
@@ -19,7 +19,7 @@ export function isSigned(bytes: Uint8Array, header: string | undefined, { appSec
   return isSame(header.toLowerCase(), `sha256=${createHmac('sha256', appSecret).update(bytes).digest('hex')}`)
 }
 
-/** Compares hashes, so that neither length nor content tells by its time. */
+/** Compares hashes, so that the duration reveals neither length nor content. */
 function isSame(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) => createHmac('sha256', 'compare').update(text).digest())
   return first !== undefined && second !== undefined && timingSafeEqual(first, second)

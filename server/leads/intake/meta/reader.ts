@@ -1,4 +1,5 @@
-// Reads at Meta what its webhooks told by id only, with patience: the rows wait, whatever happens to the portal.
+// Fetches the leads that Meta's webhooks announce by id, with retries; they wait in rows, so a crash loses
+// none.
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { SqlError } from '#server/db/database.ts'
@@ -13,7 +14,7 @@ const POLL_EVERY_MS = 10_000
 const LEASE_MS = 60_000
 const FIRST_WAIT_MS = 30_000
 const MAX_WAIT_MS = 3_600_000
-/** With the waits above some two days. */
+/** Some two days, with the delays above. */
 const MAX_ATTEMPTS = 50
 
 type Parts = {
@@ -21,7 +22,7 @@ type Parts = {
   log: Log
   store: ReturnType<typeof createIntakeStore>
   readLeadgen: ReadLeadgen
-  /** A lead was taken in. */
+  /** Called when a lead was created. */
   onTaken: () => void
 }
 
@@ -51,7 +52,7 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
         (error instanceof GraphError && error.fault === 'refused') ||
         error instanceof PortalError ||
         leadgen.attempts >= MAX_ATTEMPTS
-      // A refusal by the database that is none of the lead's fault, and everything else, is tried again.
+      // Faults of the database and all other faults are retried; only the lead's own faults count as final.
       const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(leadgen.attempts - 1, 10))
       log.warn(isFinal ? 'meta.given-up' : 'meta.postponed', { keyId, leadgenId, ...errorFields(error) })
       await store.postponeLeadgen(leadgen, isFinal ? null : clock.now() + waitMs, faultOf(error))

@@ -1,4 +1,4 @@
-// Meta's webhooks at /api/leads/meta/:key: what they tell is safe before it is answered.
+// Meta's webhooks at /api/leads/meta/:key: stored before they are answered.
 import { Hono, type Context } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
@@ -14,9 +14,9 @@ type Parts = {
   clock: Clock
   log: Log
   store: ReturnType<typeof createIntakeStore>
-  /** A lead was taken in. */
+  /** Called when a lead was created. */
   onTaken: () => void
-  /** Leads of Meta wait to be read there. */
+  /** Called when leads wait to be fetched from Meta. */
   onNotified: () => void
 }
 
@@ -51,7 +51,10 @@ export function createMetaRoutes({ clock, log, store, onTaken, onNotified }: Par
     return context.json({ status: 'recebido', leads: leadgens.length }, 200, { 'cache-control': 'no-store' })
   })
 
-  /** Whether it came with answers that make a lead, or is a trial; what cannot be read so is asked of Meta itself. */
+  /**
+   * True if the delivery contained enough to create the lead, or was a test; otherwise the lead is fetched
+   * from Meta.
+   */
   async function takeAnswered(key: Key, leadgen: ReturnType<typeof readLeadgens>[number]): Promise<boolean> {
     if (!hasAnswers(leadgen.value) && !isSample(leadgen)) return false
     try {
@@ -88,7 +91,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The key brought in more than it may in a minute. */
+/** The key sent more leads than allowed in a minute. */
 export const tooMany = (context: Context, waitSeconds: number) =>
   context.json(
     {

@@ -1,14 +1,16 @@
-// What is secret of a key of Meta, encrypted while it lies in the database (portal.intake_keys.secrets).
+// Secrets of Meta keys, encrypted in the database (portal.intake_keys.secrets).
 import type { Database } from '#server/db/database.ts'
 import { createSecretBox } from '#server/secret-box.ts'
 import type { MetaSecrets } from './meta.ts'
 
-/** A form's key has nothing to encrypt. */
+/** Keys of forms have no secret. */
 export type Encrypted = { sealed?: string }
 
 export type MetaSecretBox = {
   encrypt(secrets: MetaSecrets): Encrypted
-  /** None of what was encrypted under another JWT_SECRET: its deliveries are refused until Meta gets a new key. */
+  /**
+   * Empty if they were encrypted under another JWT_SECRET: deliveries are refused until Meta gets a new key.
+   */
   decrypt(kept: Encrypted): MetaSecrets
 }
 
@@ -26,7 +28,7 @@ export function createMetaSecretBox(jwtSecret: string): MetaSecretBox {
   }
 }
 
-/** Encrypts what an older portal kept in the clear. */
+/** Encrypts secrets that an older portal stored in clear text. */
 export async function encryptPlain(db: Database, box: MetaSecretBox): Promise<void> {
   const { rows } = await db.query<{ id: string; secrets: MetaSecrets }>(
     `select id, secrets from portal.intake_keys where secrets <> '{}' and not secrets ? 'sealed'`,

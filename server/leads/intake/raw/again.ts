@@ -1,4 +1,4 @@
-// Kept bodies read once more by the readers of today: what would change, and the changes that a person wants.
+// Parses kept bodies again with this version: shows what would change, and applies confirmed changes.
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -18,18 +18,18 @@ type Kept = Omit<Raw, 'attempts'> & {
   leads: readonly NewLead[]
   isUnread: boolean
 }
-/** What is compared, and shown. */
+/** The compared and shown fields. */
 const COMPARED = ['name', 'number', 'email', 'message', 'listing', 'campaign', 'development'] as const
 type Told = Record<(typeof COMPARED)[number], string | null>
 export type Change = {
   id: number
   keyName: string
   receivedAt: string
-  /** Of each lead what was read and what would be; null for one that was not seen then. */
+  /** Each lead before and after; before is null for one that was missed. */
   leads: { before: Told | null; after: Told }[]
 }
 
-/** Of one look: what is read takes the process, and the connection of the embedded engine. */
+/** Bodies in one request, because parsing blocks the process and the embedded engine's connection. */
 const PAGE = 100
 const MOST_PAGES = 5
 const MOST_CHANGES = 100
@@ -39,7 +39,7 @@ export function createReader({ db, clock }: { db: Database; clock: Clock }) {
   const page = (claims: Claims, afterId: number, most: number) =>
     one<Kept[]>(claims, 'select portal.kept_intakes($1, $2) as answer', [afterId, most])
 
-  /** The leads of today's reading; none where it is still nobody, or could be read only in part. */
+  /** The leads by this version; empty if there are none, or if only a part could be parsed. */
   async function readNow(kept: Kept): Promise<readonly NewLead[]> {
     try {
       const body = await withMime(readSent(kept))
@@ -54,7 +54,7 @@ export function createReader({ db, clock }: { db: Database; clock: Clock }) {
   }
 
   return {
-    /** `next`: after which id to look on; null at the end. */
+    /** `next`: the id to continue after; null at the end. */
     compare: async (claims: Claims, afterId: number): Promise<{ changes: Change[]; next: number | null }> => {
       const changes: Change[] = []
       let last = afterId
@@ -71,7 +71,7 @@ export function createReader({ db, clock }: { db: Database; clock: Clock }) {
       }
       return { changes, next: last }
     },
-    /** Null where the body is gone; `isUnread`: it is read again as others that could not be read. */
+    /** Null if the body was deleted; `isUnread`: it counts as not parsed now. */
     mend: async (
       claims: Claims,
       id: number,
@@ -90,7 +90,7 @@ export function createReader({ db, clock }: { db: Database; clock: Clock }) {
   }
 }
 
-/** A reading that finds fewer people than the one of then changes nothing: who came in stays. */
+/** If this version finds fewer people than before, nothing changes: existing leads stay. */
 function changesOf(then: readonly NewLead[], now: readonly NewLead[]): Change['leads'] {
   if (now.length < then.length) return []
   return now.flatMap((lead, at) => {

@@ -1,18 +1,18 @@
-// A body of intake as text that can be stored, and what it tells when it is read again.
+// An intake body as text for the database, and its parsing.
 import { isUtf8 } from 'node:buffer'
 import { parseJson } from '#server/http/requests.ts'
 import type { Sent } from './store.ts'
 
 const MAX_TYPE = 190
 const AS_BASE64 = ';base64'
-/** What the database's text does not take. */
+/** Postgres refuses this character in text. */
 const NUL = '\u0000'
-/** What is written out of values within values, and compared, goes no deeper. */
+/** Maximum depth of nested values. */
 const DEEPEST = 60
-/** Of a form; none has so many. */
+/** Maximum fields of a form. */
 const MOST_FIELDS = 1_000
 
-/** Exactly the bytes that were sent: as text where they are one, else as base64. */
+/** The received bytes: as text if they are text, else as base64. */
 export function toSent(bytes: Uint8Array, contentType: string, repeatKey: string | null): Sent {
   const type = contentType.slice(0, MAX_TYPE)
   const text = Buffer.from(bytes).toString('utf8')
@@ -22,7 +22,7 @@ export function toSent(bytes: Uint8Array, contentType: string, repeatKey: string
     : { contentType: type + AS_BASE64, repeatKey, body: Buffer.from(bytes).toString('base64') }
 }
 
-/** The values by their names; null where it is neither a form nor JSON. */
+/** The named values; null if it is neither a form nor JSON. */
 export function readSent({ contentType, body }: Sent): unknown {
   const isBase64 = contentType.endsWith(AS_BASE64)
   const type = isBase64 ? contentType.slice(0, -AS_BASE64.length) : contentType
@@ -37,10 +37,10 @@ const isDeeper = (value: unknown, most: number): boolean =>
   value !== null &&
   (most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1)))
 
-/** A form of parts, which may hold files. */
+/** A multipart form, which may hold files. */
 export const isMultipart = (type: string) => /^multipart\/form-data/i.test(type)
 
-/** Of what a service of inbound mail posts, without the files beside it: nothing is read of them. */
+/** Removes the files that an inbound mail service posts, which are not read. */
 export function withoutFiles(bytes: Uint8Array, contentType: string): Uint8Array {
   const boundary = isMultipart(contentType) ? boundaryOf(contentType) : undefined
   if (boundary === undefined) return bytes
@@ -50,7 +50,7 @@ export function withoutFiles(bytes: Uint8Array, contentType: string): Uint8Array
   return Buffer.from(kept.join(`\r\n--${boundary}`).slice(2), 'latin1')
 }
 
-/** Each value is text in a charset of its own: an attachment beside it, or another value, says nothing of it. */
+/** Each value is decoded with a charset of its own, whatever the others use. */
 function readFields(bytes: Buffer, type: string): Record<string, string> | null {
   const pairs = isMultipart(type) ? partsOf(bytes, type) : pairsOf(bytes)
   if (pairs === null || pairs.length > MOST_FIELDS) return null
@@ -65,8 +65,8 @@ function readFields(bytes: Buffer, type: string): Record<string, string> | null 
 }
 
 /**
- * Names and values as bytes, one a letter (latin1); without files. The platform's own reader takes no boundary under 27
- * letters, and SendGrid's is 'xYzZY'.
+ * Names and values as latin1 bytes, without files. Node's own parser refuses boundaries under 27 characters,
+ * and SendGrid's is 'xYzZY'.
  */
 function partsOf(bytes: Buffer, type: string): [string, string][] | null {
   const boundary = boundaryOf(type)
@@ -84,7 +84,7 @@ function boundaryOf(type: string): string | undefined {
   return quoted ?? plain
 }
 
-/** What stands before the first part, then each part, from the end of its line on. */
+/** The text before the first part, then each part from the end of its boundary line. */
 const splitAt = (bytes: Buffer, boundary: string) =>
   `\r\n${bytes.toString('latin1')}`.split(`\r\n--${boundary}`)
 
@@ -107,7 +107,7 @@ const unescaped = (text: string) =>
     .replaceAll('+', ' ')
     .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** SendGrid says of each value in which charset the e-mail had it: {"text": "iso-8859-1"}. */
+/** SendGrid reports the e-mail's charset for each value: {"text": "iso-8859-1"}. */
 function charsetsOf(field: string | undefined): (name: string) => string | undefined {
   const charsets = field === undefined ? null : parseJson(field)
   return (name) => {
@@ -119,7 +119,7 @@ function charsetsOf(field: string | undefined): (name: string) => string | undef
 
 const charsetOf = (type: string) => /charset="?([\w-]{1,40})/i.exec(type)?.[1]
 
-/** What is no UTF-8 is in the charset that is named, else in the one of old Windows forms: every byte is a letter there. */
+/** Bytes that are no UTF-8 use the named charset, else windows-1252, in which every byte is valid. */
 function decoded(bytes: Uint8Array, named = 'windows-1252'): string {
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
   try {

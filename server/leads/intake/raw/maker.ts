@@ -1,4 +1,4 @@
-// Makes leads of stored bodies: the one just sent while its sender waits, and by and by those that nobody could get to.
+// Makes leads of stored bodies: of the current one while its sender waits, of others in the background.
 import { createHash } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError } from '#server/db/database.ts'
@@ -12,17 +12,17 @@ import { readBody } from '../sources.ts'
 import { refuseRobot } from '../trap.ts'
 
 const POLL_EVERY_MS = 2_000
-/** How long whoever has a body may take, before another tries it. */
+/** How long one portal has a body before another one tries it. */
 export const LEASE_MS = 30_000
 const MAX_WAIT_MS = 10 * 60_000
-/** With the waits between them some three hours. */
+/** Some three hours, with the delays between them. */
 const MAX_ATTEMPTS = 24
-/** At once, so that the database stays free for storing what comes in and for everybody else. */
+/** Few at once, so that the database stays free for storing new bodies and for other work. */
 const MAX_AT_ONCE = 2
-/** Who sends while so many wait is answered at once, and its lead is made after them. */
+/** Beyond this many waiting bodies the sender is answered at once, and its lead is made later. */
 const MAX_WAITING = 16
 
-/** `later`: it is stored, and is tried again. `nobody`: it was read, and tells of no lead. */
+/** `later`: stored, and retried. `nobody`: parsed, without a lead. */
 type Made =
   | { outcome: 'taken'; taken: Taken; name: string | null; fault: string | null }
   | { outcome: 'test' }
@@ -31,17 +31,19 @@ type Made =
   | { outcome: 'later' }
 
 export type RawMaker = Worker & {
-  /** So many wait that another one would be no quick work. */
+  /** Whether too many bodies wait to make another lead at once. */
   isBusy: () => boolean
-  /** Never rejects. */
   make: (raw: Raw) => Promise<Made>
-  /** What a person wants read, a robot's word too: who came in by it, or why it stays. Never rejects. */
+  /**
+   * Parses a body at a person's request, also one of a robot: returns the lead's name, or why it fails. Never
+   * rejects.
+   */
   readAgain: (raw: Raw) => Promise<{ name: string | null; fault: string | null }>
 }
 
 type Parts = { clock: Clock; log: Log; store: RawStore; onTaken: () => void }
 
-/** Tries to make the leads of one body; never rejects. */
+/** Tries once to make the leads of a body; never rejects. */
 function createAttempt({ clock, log, store, onTaken }: Parts) {
   async function attempt(raw: Raw, isVouchedFor = false): Promise<Made> {
     try {
@@ -78,7 +80,7 @@ function createAttempt({ clock, log, store, onTaken }: Parts) {
     return { outcome: 'nobody' }
   }
 
-  /** What is none of its fault is tried for good; what the database refuses, so often. */
+  /** Outages are retried without end; an error that the body causes only MAX_ATTEMPTS times. */
   async function putOff(raw: Raw, error: unknown): Promise<Made> {
     const isPoison = error instanceof SqlError && !isPassing(error)
     const isFinal = isPoison && raw.attempts >= MAX_ATTEMPTS
@@ -88,7 +90,7 @@ function createAttempt({ clock, log, store, onTaken }: Parts) {
     await (
       isFinal ? store.setUnread(raw.id, fault) : store.postpone(raw.id, clock.now() + waitMs, fault)
     ).catch(
-      // It comes back when its lease is over.
+      // The body is retried when its lease expires.
       (cause: unknown) => log.warn('intake.not-postponed', { rawId: raw.id, ...errorFields(cause) }),
     )
     return { outcome: 'later' }
@@ -116,7 +118,7 @@ export function createRawMaker(parts: Parts): RawMaker {
     const made = await limit.run(() => attempt(raw, true))
     if (made.outcome === 'taken') return { name: made.name, fault: made.fault }
     if (made.outcome !== 'unreadable') return { name: null, fault: null }
-    // It comes back when its lease is over, if not now.
+    // Otherwise it is retried when its lease expires.
     await setUnread(raw, made.error).catch((error: unknown) =>
       log.warn('intake.not-postponed', { rawId: raw.id, ...errorFields(error) }),
     )
@@ -141,7 +143,7 @@ export function createRawMaker(parts: Parts): RawMaker {
   }
 }
 
-/** Each by an id that stays when the body is sent or read again: its own, else the sender's or the body's. */
+/** Gives each lead a stable id for repeated deliveries: its own, else the sender's or a hash of the body. */
 export function named(parsed: readonly (NewLead | UnreadableLead)[], { repeatKey, body }: Raw) {
   const id =
     repeatKey ??
@@ -153,7 +155,7 @@ export function named(parsed: readonly (NewLead | UnreadableLead)[], { repeatKey
   )
 }
 
-/** Runs so many tasks at once, the others after them in the order of asking. */
+/** Runs at most `most` tasks at once; others wait in order. */
 function createConcurrencyLimit(most: number) {
   const waiting: (() => void)[] = []
   let running = 0
@@ -165,7 +167,7 @@ function createConcurrencyLimit(most: number) {
       try {
         return await task()
       } finally {
-        // The place goes to the next one, or is free.
+        // Hands the slot to the next task, or frees it.
         const next = waiting.shift()
         if (next) next()
         else running -= 1
