@@ -1,4 +1,4 @@
-// Leads that come in and find their broker, put together: intake, distribution, offers, lists.
+// Composes the leads module: intake, distribution, offers, imports and exports.
 import { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -32,7 +32,7 @@ import { createRotationRoutes } from './routing/rotation-routes.ts'
 import { createRotationStore } from './routing/rotation-store.ts'
 import { createMetaSecretBox, encryptPlain } from './intake/meta/secrets.ts'
 
-/** What a password of a mailbox is sealed for. */
+/** Purpose string of the encryption key for mailbox passwords. */
 export const MAILBOX_PASSWORD = 'portal password of mailbox'
 
 type Options = {
@@ -44,11 +44,11 @@ type Options = {
   rateLimit: RateLimit
   memberOf: (request: Request) => Promise<{ role: 'admin' | 'broker'; accountId: string; claims: Claims }>
   readLeadgen?: ReadLeadgen
-  /** Hosts that may stand in the own network, without TLS. */
+  /** Hosts that may be in the own network, without TLS. */
   privateHosts: readonly string[]
 }
 
-/** By its own names: nothing has to be guessed. */
+/** Named fields of the API, so no field has to be guessed. */
 type MachineLead = Partial<Record<Exclude<Reported, 'number' | 'consent'>, string | undefined>> & {
   phone?: string | undefined
   fields?: Fields | undefined
@@ -63,11 +63,11 @@ export type Leads = {
   imports: Hono
   /** For /api/exports. */
   exports: Hono
-  /** What another system tells of somebody, as portal.take_lead takes it. Raises UnreadableLead. */
+  /** A lead from the API as the argument of portal.take_lead. Raises UnreadableLead. */
   toNewLead: (delivered: MachineLead, nowMs: number) => NewLead
-  /** A lead came in by another door. */
+  /** To call when a lead was created elsewhere. */
   onTaken: () => void
-  /** Starts the workers; the answer stops them. */
+  /** Starts the workers; the returned function stops them. */
   start(): () => Promise<void>
 }
 

@@ -1,4 +1,5 @@
-// Every deed that the audit log knows, by where it is looked for, each as a sentence. Written by portal.audit (supabase/schemas/15_audit.sql).
+// All actions of the audit log, by area, each as a sentence. Written by portal.audit
+// (supabase/schemas/15_audit.sql).
 import { AGENT_MODES, MODE_LABEL } from './agent/agent.ts'
 import {
   AGENT_FIELDS,
@@ -19,14 +20,14 @@ import { displayName } from './broker.ts'
 import { countOf } from './count.ts'
 import { formatDateTime } from './format.ts'
 
-/** jsonb as it was written: whatever a later version adds is passed over. */
+/** The stored jsonb: keys of later versions are ignored. */
 export type Details = Readonly<Record<string, unknown>>
 
-/** What a sentence is made of; `text` is '' for a detail that is not there. */
+/** Input of a sentence; `text` returns '' for a missing detail. */
 type Deed = { subject: string; text: (name: string) => string; count: number; details: Details }
 export type DeedWords = (deed: Deed) => string
 
-/** All that is told of whose they were; of a hidden id nothing. */
+/** The only part that identifies the person; empty for a hidden id. */
 const endingOf = (text: Deed['text']) => (text('ending') === '' ? '' : ` de número final ${text('ending')}`)
 
 const ACCESS = {
@@ -166,7 +167,7 @@ const AGENTS = {
 const namesOf = (value: unknown) =>
   listOf((Array.isArray(value) ? value : []).map((each) => displayName(textOf(each))))
 
-/** ': entrou Camila; mudou o tempo para aceitar'; nothing of a line of before it was kept. */
+/** ': entrou Camila; mudou o tempo para aceitar'; empty for entries older than these details. */
 function rotationChanges({ added, removed, ruled, settings, isReordered }: Details): string {
   const parts = [
     ['incluiu', namesOf(added)],
@@ -206,7 +207,7 @@ const SETTINGS = {
   'backup.restored': ({ text }) => `Restaurou o backup de ${formatDateTime(Date.parse(text('madeAt')))}`,
 } satisfies Record<string, DeedWords>
 
-/** By what is looked for, in the order of the screen. */
+/** Areas to filter by, in the order of the screen. */
 export const AUDIT_AREAS = [
   { area: 'access', label: 'Acessos', deeds: ACCESS },
   { area: 'integrations', label: 'Integrações', deeds: INTEGRATIONS },

@@ -1,4 +1,4 @@
-// What the sentences of the audit log call things: settings, fields, kinds, files, and lists of them.
+// Words in sentences of the audit log: settings, fields, kinds, files, and lists of them.
 import { PROMPT_LABEL } from './agent/agent.ts'
 
 export const called = (name: string) => `“${name}”`
@@ -34,7 +34,7 @@ export const AGENT_FIELDS: Readonly<Record<string, string>> = {
   listar_horarios: 'Listar Horários',
   agendamento: 'Agendamento',
 }
-/** What can be taken out as a file, in the words of a deed. */
+/** What can be exported, as it appears in a sentence. */
 const EXPORTS = {
   audit: 'a auditoria',
   roleta: 'os leads distribuídos pela roleta',

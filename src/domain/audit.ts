@@ -1,4 +1,5 @@
-// An entry of the audit log as its screen and its file show it: who, and the deed as a sentence (audit-deeds.ts).
+// An entry of the audit log on its screen and in its file: the actor, and the action as a sentence
+// (audit-deeds.ts).
 import { AUDIT_AREAS, type DeedWords, type Details } from './audit-deeds.ts'
 import { textOf } from './audit-words.ts'
 
@@ -7,11 +8,11 @@ export type AuditRole = 'admin' | 'broker' | 'service' | 'system' | 'stranger'
 export type AuditEntry = {
   id: number
   atMs: number
-  /** Username; null for whoever was not signed in. */
+  /** Username; null for somebody who was not signed in. */
   actor: string | null
   actorRole: AuditRole
   action: string
-  /** What it was done to: a username, the name of a stage, an agent, a rotation. */
+  /** The object of the action: a username, or the name of a stage, an agent, a rotation. */
   subject: string | null
   details: Details
 }
@@ -24,7 +25,7 @@ export function actionsOf(area: string): string[] | null {
   return found ? Object.keys(found.deeds) : null
 }
 
-/** 'Passou 12 leads de camila para rafael'; the code of a deed that this version does not know. */
+/** 'Passou 12 leads de camila para rafael'; the action's code if this version does not know it. */
 export function auditSentence({ action, subject, details }: AuditEntry): string {
   const text = (name: string) => textOf(details[name])
   const count = Number(details['count'] ?? 0)
@@ -41,6 +42,6 @@ const ROLES = {
 
 export const auditRole = (role: AuditRole): string => ROLES[role]
 
-/** A username, or what did it where nobody was signed in. */
+/** A username, or the kind of actor if nobody was signed in. */
 export const auditActor = ({ actor, actorRole }: Pick<AuditEntry, 'actor' | 'actorRole'>): string =>
   actor ?? ROLES[actorRole]

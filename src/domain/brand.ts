@@ -1,6 +1,6 @@
-// The colours that a screen takes from one colour of the agency, each readable on what it stands on, in light and in dark.
+// Derives all accent colours from the agency's colour, each readable on its background, in light and in dark.
 
-/** As the screens' colours are named; '#rrggbb'. */
+/** Colours by the names of the design tokens; '#rrggbb'. */
 export type Accents = {
   primary: string
   'primary-hover': string
@@ -11,16 +11,19 @@ export type Accents = {
   'on-primary-soft': string
 }
 
-/** Of text; https://www.w3.org/TR/WCAG22/#contrast-minimum. Signs and frames need 3, which follows. */
+/**
+ * Minimum contrast of text; https://www.w3.org/TR/WCAG22/#contrast-minimum. Icons and borders need 3, which
+ * follows.
+ */
 export const TEXT_CONTRAST = 4.5
-/** The surface on which an accent is hardest to read, in light and in dark. */
+/** The surfaces on which an accent is hardest to read. */
 export const HARDEST = { light: '#eae7e1', dark: '#263034' } as const
 const [BLACK, WHITE, DARK_PAGE, DARK_TEXT] = ['#000000', '#ffffff', '#0c1214', '#04191e'] as const
 const STEPS = 50
 
 export const isColor = (text: string) => /^#[0-9a-f]{6}$/.test(text)
 
-/** The colour itself where it can be read, else the nearest shade of it that can. */
+/** The colour itself if it is readable, else the nearest readable shade. */
 export function accentsOf(color: string): { light: Accents; dark: Accents } {
   const light = readable(color, BLACK, HARDEST.light)
   const lightSoft = mixed(light, WHITE, 0.79)
@@ -48,7 +51,7 @@ export function accentsOf(color: string): { light: Accents; dark: Accents } {
   }
 }
 
-/** From 1, the same, to 21; https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio. */
+/** From 1 (equal) to 21; https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio. */
 export function contrast(one: string, other: string): number {
   const lights = [luminance(one), luminance(other)]
   return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05)

@@ -1,12 +1,12 @@
-// A broker as administrators see it, and its names: the instance it is tied to and what people read.
+// A broker as administrators see it, with its names: the instance name and the readable ones.
 import type { Link } from './link.ts'
 
 export const INSTANCE_PREFIX = 'corretor_'
 
-/** Stands for the instance name where a lead has no broker: that board is the administrator's. */
+/** Instance name for leads without a broker: the administrator's board. */
 export const NO_BROKER = ''
 
-/** What a card says of its broker: the instance name without its prefix, 'Corretor' where nothing is left. */
+/** The broker's name on a card: the instance name without its prefix, 'Corretor' if nothing is left. */
 export function brokerLabel(instanceName: string): string {
   const username = instanceName.startsWith(INSTANCE_PREFIX)
     ? instanceName.slice(INSTANCE_PREFIX.length)
@@ -25,29 +25,29 @@ export type Broker = {
   instanceName: string
   number: string | null
   pictureUrl: string | null
-  /** No broker's own number: first messages to it are leads for a rotation. */
+  /** A number shared by the agency: first messages to it become leads for a rotation. */
   isCentral: boolean
   state: Link['state']
-  /** When the link last became what it is. */
+  /** When the link's state last changed. */
   changedAtMs: number | null
-  /** Since when the link is lost without anybody having cut it. */
+  /** Since when the link is down although nobody disconnected it. */
   lostAtMs: number | null
-  /** False: the first access is still awaited. */
+  /** False: the broker has not set a password yet. */
   hasPassword: boolean
-  /** Last sign of a device that is signed in. */
+  /** Last request of a signed-in device. */
   seenAtMs: number | null
-  /** What goes along when the broker is removed. */
+  /** What a removal of the broker would delete. */
   campaignCount: number
   seatCount: number
 }
 
-/** What keeps a typed username from being taken; the wish is already stripped to letters. */
+/** Why a username cannot be used; the input is already reduced to letters. */
 export function usernameFault(username: string, brokers: readonly Broker[]): 'empty' | 'taken' | null {
   if (username === '') return 'empty'
   return brokers.some(({ instanceName }) => instanceName === INSTANCE_PREFIX + username) ? 'taken' : null
 }
 
-/** Letters alone, as they are typed: capitals, accents and spaces become plain ones ('João Silva' is 'joaosilva'), digits and signs fall away. */
+/** Reduces typed text to plain letters: 'João Silva' becomes 'joaosilva'; digits and signs are removed. */
 export function onlyUsernameLetters(typed: string): string {
   return typed
     .normalize('NFD')

@@ -1,4 +1,4 @@
-// A campaign: its states and their labels, why it stands still, and when it may send.
+// A campaign: its states and labels, the reasons why it waits, and when it may send.
 
 export const CAMPAIGN_STATUS = {
   scheduled: 'Agendada',
@@ -11,12 +11,12 @@ export const CAMPAIGN_STATUS = {
 
 export type CampaignStatus = keyof typeof CAMPAIGN_STATUS
 
-/** One broker's bulk send, with what became of it. */
+/** A broker's bulk send with its results. */
 export type Campaign = {
   id: number
   instanceName: string
   stageSlug: string
-  /** null: the stage is gone, its slug stands for it. */
+  /** Null: the stage was deleted; show its slug. */
   stageName: string | null
   status: CampaignStatus
   pauseReason: string | null
@@ -29,26 +29,26 @@ export type Campaign = {
 }
 
 export type Outcomes = {
-  /** Came as far as the phone, the read ones included. */
+  /** Delivered to the phone, including read ones. */
   delivered: number
   read: number
-  /** Wrote back within 72 hours, a wish to be left alone aside. */
+  /** Answered within 72 hours, without opt-outs. */
   answered: number
-  /** Asked to be left alone within 72 hours. */
+  /** Opted out within 72 hours. */
   optedOut: number
   failed: number
   unknown: number
   waiting: number
 }
 
-/** From 0 to 1; of nobody everything was sent. */
+/** From 0 to 1; 1 for an empty list. */
 export const sendRatio = ({
   sentCount,
   recipientCount,
 }: Pick<Campaign, 'sentCount' | 'recipientCount'>): number =>
   recipientCount === 0 ? 1 : sentCount / recipientCount
 
-/** The codes of `pause_reason`. Only the link and the gateway come back by themselves. */
+/** Codes of `pause_reason`. Only those of the link and the gateway end by themselves. */
 export const PAUSE_REASON = {
   person: 'Nada será enviado até você tocar em Continuar.',
   'not-linked': 'O WhatsApp está desconectado. Ela continua assim que ele conectar.',
@@ -60,7 +60,7 @@ export const PAUSE_REASON = {
   'no-confirmation': 'O WhatsApp não confirma as mensagens. Confira o celular antes de continuar.',
 } as const
 
-/** The codes of `pause_reason` of a campaign in error: which kind of fault ended it. */
+/** Codes of `pause_reason` for a campaign in error: the kind of fault. */
 export const ERROR_REASON = {
   data: 'O portal não conseguiu usar os dados de um contato da lista, e o envio parou.',
   schema:
@@ -72,7 +72,7 @@ export const ERROR_REASON = {
 
 export type ErrorReason = keyof typeof ERROR_REASON
 
-/** The codes of `wait_reason`: it runs, and sends again when it may. */
+/** Codes of `wait_reason`: it runs, and sends again when it may. */
 export const WAIT_REASON = {
   'courtesy-hours': 'Fora do horário de envio.',
   sunday: 'Domingo não há envio.',
@@ -81,7 +81,9 @@ export const WAIT_REASON = {
 
 export type WaitReason = keyof typeof WAIT_REASON
 
-/** Who is left out of a campaign, and who was passed while it ran; beside the codes of outgoing.ts. */
+/**
+ * Why a contact was skipped, when the campaign was planned or while it ran; further codes are in outgoing.ts.
+ */
 export const EXCLUSION = {
   'opted-out': 'Pediu para não receber',
   'no-number': 'Sem número de WhatsApp',
@@ -95,7 +97,7 @@ export const EXCLUSION = {
 
 export type Exclusion = keyof typeof EXCLUSION
 
-/** What a screen knows of a contact on a campaign's list. */
+/** States of a contact on a campaign's list. */
 export const RECIPIENT_STATE = {
   pending: 'na fila',
   sending: 'enviando…',
@@ -105,12 +107,12 @@ export const RECIPIENT_STATE = {
   cancelled: 'ficou de fora',
 } as const
 
-/** The codes of a recipient's `reason` beside those of EXCLUSION and outgoing.ts. */
+/** Codes of a recipient's `reason`, besides those of EXCLUSION and outgoing.ts. */
 export const SETTLED_REASON = { 'by-hand': 'Marcada como enviada por uma pessoa' } as const
 
 export type RecipientState = keyof typeof RECIPIENT_STATE
 
-/** When and how much campaigns send; hours of the day in the portal's zone. */
+/** When and how much campaigns send; hours of the day in the portal's time zone. */
 export type SendingPolicy = {
   opensAt: number
   closesAt: number
@@ -124,7 +126,7 @@ const SECOND_MS = 1_000
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
-/** How many messages a number may get on its n-th day of sending, counted from 1: it warms up to the cap. */
+/** How many messages a number may send on its n-th day, counted from 1: the limit rises to the cap. */
 export function capOfDay({ dailyCap, warmUpFrom, warmUpDays }: SendingPolicy, day: number): number {
   if (day >= warmUpDays || warmUpFrom >= dailyCap) return dailyCap
   return Math.round(warmUpFrom + ((dailyCap - warmUpFrom) * (day - 1)) / (warmUpDays - 1))
@@ -143,7 +145,7 @@ export function nextOpening(policy: SendingPolicy, atMs: number, zone: string): 
   }
 }
 
-/** The first instant of the next day in the zone. */
+/** The first instant of the next day in the time zone. */
 export function nextMidnight(ms: number, zone: string): number {
   return onSecond(ms) + (DAY_SECONDS - localTime(ms, zone).second) * SECOND_MS
 }
@@ -152,16 +154,16 @@ export type Forecast = {
   /** Messages still to send. */
   count: number
   atMs: number
-  /** From one message to the next, on average. */
+  /** Average time between two messages. */
   stepMs: number
   policy: SendingPolicy
-  /** What the number sent today, and on how many earlier days it sent campaigns. */
+  /** Messages that the number sent today, and its earlier days with campaigns. */
   sentToday: number
   earlierDays: number
   zone: string
 }
 
-/** When the last message goes out, if nothing holds the campaign up. */
+/** When the last message is sent, if nothing delays the campaign. */
 export function forecastEnd({ count, atMs, stepMs, policy, sentToday, earlierDays, zone }: Forecast): number {
   let left = count
   let sent = sentToday
@@ -184,14 +186,14 @@ export function forecastEnd({ count, atMs, stepMs, policy, sentToday, earlierDay
   return ms
 }
 
-/** '2026-11-24T09:30', as a field of date and time has it: that moment on the clocks of the zone. */
+/** '2026-11-24T09:30', the value of a datetime field, in the time zone. */
 export function wallClock(ms: number, zone: string): string {
   const parts = { timeZone: zone, dateStyle: 'short', timeStyle: 'short' } as const
-  // Swedish writes dates as ISO does.
+  // The Swedish locale formats dates as ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', parts).format(ms).replace(' ', 'T')
 }
 
-/** The moment at which the clocks of the zone show that; NaN for what is no date and time. */
+/** The instant of a datetime field's value in the time zone; NaN for an invalid value. */
 export function atWallClock(text: string, zone: string): number {
   const wanted = Date.parse(`${text}Z`)
   if (Number.isNaN(wanted)) return NaN

@@ -1,10 +1,10 @@
-// Text that the database takes, whoever wrote it.
+// Text in a form that the database accepts.
 
-/** Without NUL and without halves of surrogate pairs. */
+/** Removes NUL and unpaired surrogates. */
 export function cleanText(text: string): string {
   return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
-/** As much of it as that; half of a letter at the end is left out. */
+/** Cuts a text to a length, without half a surrogate pair at the end. */
 export const cutText = (text: string, most: number): string =>
   text.slice(0, most).replace(/[\ud800-\udbff]$/, '')

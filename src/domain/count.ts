@@ -1,6 +1,9 @@
-// So many of something, in Brazilian Portuguese; without the calendars of format.ts, which the sign-in page does not need.
+// Counts in Brazilian Portuguese, separate from format.ts, whose date formats the sign-in page does not need.
 
-/** '12.000', '1,5'. Whole numbers without Intl, whose first use takes a slow phone 150 ms before the first card. */
+/**
+ * '12.000', '1,5'. Whole numbers avoid Intl, whose first use takes 150 ms on a slow phone before the first
+ * card.
+ */
 export function formatNumber(value: number): string {
   if (!Number.isSafeInteger(value)) return value.toLocaleString('pt-BR')
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, '.')

@@ -1,15 +1,19 @@
-// Rows as a file that Excel in Portuguese opens right: semicolons, a byte order mark, no text that runs as a formula.
+// Rows as a CSV file that the Portuguese Excel opens correctly: semicolons, a byte order mark, no text that
+// runs as a formula.
 
 export type Cell = string | number | null
 
 const MARK = '\uFEFF'
 const LINE_END = '\r\n'
-/** So begins what a spreadsheet would calculate instead of show, in wide letters too. */
+/** First characters that make a spreadsheet calculate a cell, full-width forms included. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 const NEEDS_QUOTES = /[;"\r\n]/
 
-/** The header and the rows as one text; numbers with a decimal comma, null as an empty cell. Without a header: what follows one. */
+/**
+ * Header and rows as one text; numbers with a decimal comma, null as an empty cell. A null header continues a
+ * file.
+ */
 export function toCsv(header: readonly string[] | null, rows: readonly (readonly Cell[])[]): string {
   const lines = header === null ? rows : [header, ...rows]
   return (header === null ? '' : MARK) + lines.map((row) => row.map(toCell).join(';') + LINE_END).join('')
@@ -24,10 +28,10 @@ function toCell(value: Cell): string {
 
 const shown = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
 
-/** One cell of values with commas, quoted or not, and what ends it. */
+/** One cell of a comma-separated file, quoted or not, and its delimiter. */
 const CELL = /("(?:[^"]|"")*"|[^",\n]*)(,|\n|$)/g
 
-/** The same table of values with commas, as a database writes it, in which no text runs as a formula; numbers stay. */
+/** A comma-separated file from the database in which no text runs as a formula; numbers stay. */
 export const withoutFormulas = (csv: string): string =>
   csv.replace(CELL, (whole, cell: string, end: string) => {
     if (cell.startsWith('"')) return `"${shown(cell.slice(1, -1))}"${end}`

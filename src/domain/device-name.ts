@@ -1,4 +1,4 @@
-// What a device is called in the list of those that are told: its kind and its browser.
+// Name of a device in the list of devices with push: its kind and its browser.
 
 const KINDS: readonly [RegExp, string][] = [
   [/iPhone/, 'iPhone'],
@@ -8,7 +8,7 @@ const KINDS: readonly [RegExp, string][] = [
   [/Macintosh/, 'Mac'],
   [/Linux|CrOS/, 'Linux'],
 ]
-/** Whoever is built upon another says that one's name too, and comes first. */
+/** Browsers built on another one include its name in the user agent, so test them first. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/Edg(A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const BROWSERS: readonly [RegExp, string][] = [
   [/Safari\//, 'Safari'],
 ]
 
-/** 'Android · Chrome', from what a browser says of itself. */
+/** 'Android · Chrome', from the user agent. */
 export function deviceName(userAgent: string): string {
   const known = [KINDS, BROWSERS].flatMap((names) => {
     const found = names.find(([mark]) => mark.test(userAgent))

@@ -1,21 +1,20 @@
-// What changed between two texts, line beside line and word by word, for two columns.
+// Differences between two texts, by line and by word, for two columns.
 
-/** A piece of a line; `isChanged`: the other side has something else there. */
+/** A piece of a line; `isChanged`: it differs from the other side. */
 export type DiffPart = { text: string; isChanged: boolean }
 export type DiffLine = { number: number; parts: readonly DiffPart[] }
-/** What stands side by side; null: this side has nothing there. */
+/** Lines side by side; null: this side has none. */
 export type DiffRow = { before: DiffLine | null; after: DiffLine | null; isChanged: boolean }
-/** Rows that are shown, or how many alike are left out between them. */
+/** Visible rows, or the number of equal rows that are hidden. */
 export type DiffStretch = { rows: readonly DiffRow[] } | { skipped: number }
 
 type Step = { kind: 'same' | 'removed' | 'added'; text: string }
 
-/** Comparing each with each of more than this would keep the screen waiting: what is between is then wholly new. */
+/** A larger comparison would block the screen, so the text in between counts as completely new. */
 const MAX_CELLS = 4_000_000
-/** Two lines that share less are two lines, and not one that was changed. */
+/** Lines that share less count as removed and added, not as changed. */
 const ALIKE = 0.3
 
-/** Every line of both texts, in order. */
 export function diffRows(before: string, after: string): DiffRow[] {
   const rows: DiffRow[] = []
   const numbers = { before: 0, after: 0 }
@@ -50,7 +49,7 @@ export function diffRows(before: string, after: string): DiffRow[] {
   return rows
 }
 
-/** The changes with `context` lines around each; what is alike between them is counted. */
+/** The changes with `context` lines around each; other lines are only counted. */
 export function aroundChanges(rows: readonly DiffRow[], context: number): DiffStretch[] {
   const isShown = rows.map((_, at) =>
     rows.slice(Math.max(0, at - context), at + context + 1).some(({ isChanged }) => isChanged),
@@ -65,7 +64,7 @@ export function aroundChanges(rows: readonly DiffRow[], context: number): DiffSt
   return stretches
 }
 
-/** A text without a line has none; a last line break ends a line and begins none. */
+/** An empty text has no line, and a final line break starts none. */
 function linesOf(text: string): string[] {
   if (text === '') return []
   return text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n')
@@ -90,7 +89,7 @@ function partsOf(
 const whole = (text: string): DiffPart[] => [{ text, isChanged: true }]
 const wordsOf = (line: string) => line.split(/(\s+)/).filter((word) => word !== '')
 
-/** One side's words, neighbours of a kind as one piece. */
+/** The words of one side; neighbours of one kind are joined. */
 function joined(words: readonly Step[], changed: 'removed' | 'added'): DiffPart[] {
   const parts: DiffPart[] = []
   for (const { kind, text } of words) {
@@ -103,7 +102,7 @@ function joined(words: readonly Step[], changed: 'removed' | 'added'): DiffPart[
   return parts
 }
 
-/** The fewest removals and additions that make the second list of the first. */
+/** The fewest removals and additions that turn the first list into the second. */
 function steps(before: readonly string[], after: readonly string[]): Step[] {
   let head = 0
   while (head < before.length && head < after.length && before[head] === after[head]) head++
@@ -125,7 +124,7 @@ function between(before: readonly string[], after: readonly string[]): Step[] {
       ...before.map((text): Step => ({ kind: 'removed', text })),
       ...after.map((text): Step => ({ kind: 'added', text })),
     ]
-  // How much the rests of both lists, from here on, have in common.
+  // Length of the longest common subsequence from here on.
   const common = new Uint32Array((before.length + 1) * width)
   const at = (row: number, column: number) => common[row * width + column] ?? 0
   for (let row = before.length - 1; row >= 0; row--)

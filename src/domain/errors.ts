@@ -1,6 +1,6 @@
-// The error that a person can cause or must read. Everything else is a bug and keeps its own type.
+// The error for faults that a person can cause or must read. Anything else is a bug and keeps its own type.
 
-/** `code` is noun.reason for machines and logs; `message` is Portuguese and says what to do. */
+/** `code` is noun.reason for machines and logs; `message` is Portuguese and tells the person what to do. */
 export class PortalError extends Error {
   override readonly name = 'PortalError'
   readonly code: string

@@ -1,33 +1,30 @@
-// The closed list of live events: what changed, by id; whoever hears one reads again, so row rules decide what is seen.
+// The closed list of live events. They contain only ids; the app then reads again, so that row rules decide
+// what it gets.
 
 export type PortalEvent =
   /**
-   * Something on an instance's board: a lead, its last message, its stage. '' is the board of those without a broker.
-   * `operationId`: the write of a device that did it, which knows it already.
+   * A lead, its last message or its stage on an instance's board; '' is the board of leads without a broker.
+   * `operationId`: the write that caused it, so that its device need not read again.
    */
   | { kind: 'board'; instanceName: string; operationId?: string }
-  /** A message of a lead, new or changed. */
   | { kind: 'conversation'; instanceName: string; contactId: number }
-  /** An instance's WhatsApp link. */
   | { kind: 'link'; instanceName: string }
-  /** A broker was added, changed, reset or removed. */
   | { kind: 'brokers'; instanceName: string }
-  /** An instance's campaign began, went on or ended. */
+  /** A campaign of the instance began, progressed or ended. */
   | { kind: 'campaign'; instanceName: string }
-  /** What a broker is offered by rotations changed. */
+  /** The offers of rotations to the broker changed. */
   | { kind: 'offers'; instanceName: string }
-  /** The columns of all boards changed. */
+  /** Stages changed, which every board shows. */
   | { kind: 'stages' }
-  /** An agent, its prompts, or whom it does not answer; administrators only. */
+  /** An agent, its prompts or its pauses; administrators only. */
   | { kind: 'agents' }
-  /** A rotation or its seats; administrators only. */
   | { kind: 'rotations' }
-  /** Events may have been missed: read again whatever is shown. */
+  /** Events may have been lost: the app reads everything visible again. */
   | { kind: 'gap' }
-  /** As a line opens: nothing changed for its person since the page's first read. */
+  /** Sent when a stream opens: nothing has changed since the page's first read. */
   | { kind: 'still' }
 
-/** The event in a payload of the channel `portal`, or null for what this version does not know. */
+/** Parses a payload of the channel `portal`; null for an event that this version does not know. */
 export function readEvent(payload: string): PortalEvent | null {
   const value = parse(payload)
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null

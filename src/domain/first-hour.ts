@@ -1,28 +1,37 @@
-// From an empty portal to the first answered lead: five steps, how far each has come, and what exactly is missing.
+// The first steps of a new agency, up to the first answered lead: five steps, their progress, and what is
+// missing.
 import { displayName } from './broker.ts'
 import { formatDuration } from './format.ts'
 
 export type FirstHour = {
   brokers: number
-  /** The one who has come furthest. */
+  /** The broker who has come furthest. */
   broker: { instanceName: string; hasPassword: boolean; isLinked: boolean; isTold: boolean } | null
   sources: number
-  /** One that came by itself, an answered one if there is any; null seconds: nobody answered yet; not owned: it is no broker's. */
+  /**
+   * A lead that came by itself, an answered one if there is any. Null seconds: not answered yet; not owned:
+   * without a broker.
+   */
   lead: { name: string; seconds: number | null; isOwned: boolean } | null
-  /** Under which the world sees the portal. */
+  /** Public address of the portal. */
   address: string | null
-  /** Null: a database server keeps the data. */
+  /** Null: an external database server stores the data. */
   backup: { lastAtMs: number | null; isFailing: boolean } | null
   gateway: { source: 'environment' | 'kept' | 'demo' | 'none'; url: string | null; health: string }
-  /** A link is there or under way, and the service never reported anything of it. */
+  /** A link exists or is in progress, but the gateway never reported it. */
   isUnheard: boolean
-  /** Under which the service is to find the portal; `isElsewhere`: it seems to run on another machine than this address means. */
+  /**
+   * Where the gateway has to reach the portal; `isElsewhere`: the gateway seems to run on another machine
+   * than this address means.
+   */
   webhook: { url: string; isElsewhere: boolean }
 }
 
 export const STEPS = ['portal', 'gateway', 'broker', 'source', 'answer'] as const
 export type StepName = (typeof STEPS)[number]
-/** `fault`: what keeps it from being done, or what is still worth doing though it is; `isWaiting`: it only takes its time. */
+/**
+ * `fault`: what prevents the step, or what is still recommended after it; `isWaiting`: it only needs time.
+ */
 export type Step = {
   name: StepName
   isDone: boolean
@@ -43,7 +52,7 @@ export function stepsOf(hour: FirstHour, isLocal: boolean): Step[] {
   return [portalStep(hour, isLocal), gatewayStep(hour), brokerStep(hour), sourceStep(hour), answerStep(hour)]
 }
 
-/** A broker is there and a lead was answered: nothing is left to lead anybody through. */
+/** A broker exists and a lead was answered: the guide is done. */
 export const isOver = ({ brokers, lead }: FirstHour): boolean =>
   brokers > 0 && (lead?.seconds ?? null) !== null
 

@@ -6,19 +6,19 @@ export const TIME_ZONE = 'America/Sao_Paulo'
 export const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Up to here an hour says more than 'ontem', across midnight too. */
+/** Under this age hours are shown instead of 'ontem', even across midnight. */
 const HOURS_BEFORE_DAYS_MS = 12 * HOUR_MS
 const LAST_COUNTED_DAY = 30
 
-/** Since then the zone has no summer time (Decreto 9.772 of 2019). */
+/** The zone has had no summer time since then (Decreto 9.772 of 2019). */
 const NO_SUMMER_TIME_SINCE_MS = Date.UTC(2019, 1, 17, 2)
 const BEHIND_UTC_MINUTES = 180
 const BEHIND_UTC_IN_SUMMER_MINUTES = 120
 
 /**
- * What the zone's clock shows, as a date's parts in UTC; null where Intl is asked: before, and on a device whose own clock says
- * that it is summer time again, until this rule knows of it (a test is red then). The first that is made of Intl takes a slow
- * phone 150 ms, for which the first card would have to wait.
+ * The wall clock of the zone, as UTC parts of a Date. Null means that Intl has to be used: for earlier dates,
+ * and on a device whose own clock shows summer time again (a test fails then, until this rule is updated).
+ * Creating the first Intl format takes 150 ms on a slow phone, which would delay the first card.
  */
 function zoneClock(ms: number): Date | null {
   const isAskedOfIntl =
@@ -26,7 +26,7 @@ function zoneClock(ms: number): Date | null {
   return isAskedOfIntl ? null : new Date(ms - BEHIND_UTC_MINUTES * MINUTE_MS)
 }
 
-/** Made when first asked for. */
+/** Created at the first use. */
 function formatOf(options: Intl.DateTimeFormatOptions): (ms: number) => string {
   let made: Intl.DateTimeFormat | undefined
   return (ms) => (made ??= new Intl.DateTimeFormat('pt-BR', { timeZone: TIME_ZONE, ...options })).format(ms)
@@ -57,8 +57,8 @@ export function formatDateTime(ms: number): string {
 }
 
 /**
- * How long ago, in the words of a card: 'agora', 'há 3 min', 'há 1 h', 'ontem', 'há 12 dias', then the date.
- * `words: 'full'` writes the units out for a screen reader. A time in the future (a clock that runs ahead) is 'agora'.
+ * Age in the words of a card: 'agora', 'há 3 min', 'há 1 h', 'ontem', 'há 12 dias', then the date. `words:
+ * 'full'` spells the units for screen readers. A future time (a fast clock) is 'agora'.
  */
 export function formatRelative(thenMs: number, nowMs: number, words: 'short' | 'full' = 'short'): string {
   const age = nowMs - thenMs
@@ -77,20 +77,23 @@ export function formatRelative(thenMs: number, nowMs: number, words: 'short' | '
   return days <= LAST_COUNTED_DAY ? `há ${days} dias` : formatDate(thenMs)
 }
 
-/** Day of a conversation: 'Hoje', 'Ontem', then the date. */
+/** Day heading of a conversation: 'Hoje', 'Ontem', then the date. */
 export function formatDay(ms: number, nowMs: number): string {
   const days = calendarDay(nowMs) - calendarDay(ms)
   if (days === 0) return 'Hoje'
   return days === 1 ? 'Ontem' : formatDate(ms)
 }
 
-/** An hour as people say it: '8h', '16h30', '0h05'. */
+/** Spoken hour: '8h', '16h30', '0h05'. */
 export function spokenHour(ms: number): string {
   const [hours, minutes] = formatHour(ms).split(':')
   return `${Number(hours)}h${minutes === '00' ? '' : minutes}`
 }
 
-/** A moment to come: 'às 9h50', 'amanhã às 8h', 'terça-feira, 24/11, às 9h50'; of another year, with it. */
+/**
+ * A future moment: 'às 9h50', 'amanhã às 8h', 'terça-feira, 24/11, às 9h50', with the year if it is another
+ * one.
+ */
 export function formatMoment(ms: number, nowMs: number): string {
   const at = `às ${spokenHour(ms)}`
   const days = calendarDay(ms) - calendarDay(nowMs)
@@ -106,7 +109,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 }
 
-/** A file to be sent, in whole KB and never none: '420 KB', '1.434 KB'. */
+/** Size of a file to send, in whole KB and at least 1: '420 KB', '1.434 KB'. */
 export function formatKilobytes(bytes: number): string {
   return `${formatNumber(Math.max(1, Math.round(bytes / 1024)))} KB`
 }
@@ -121,7 +124,7 @@ export function formatSize(bytes: number): string {
 
 const yearOf = (ms: number) => formatDate(ms).slice(-4)
 
-/** Number of the calendar day in the portal's zone, so that days can be subtracted. */
+/** Number of the calendar day in the portal's time zone; days can be subtracted. */
 export function calendarDay(ms: number): number {
   const [day, month, year] = formatDate(ms).split('/').map(Number)
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day) / DAY_MS

@@ -1,4 +1,4 @@
-// What other systems may be told of and may ask for: the types of events, and the grants of their tokens.
+// What other systems may receive and request: types of events, and grants of tokens.
 
 export const EVENT_TYPES = [
   'lead.created',
@@ -23,7 +23,7 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** By /api/v1. */
+/** For /api/v1. */
 export const MACHINE_GRANTS = [
   'leads:read',
   'leads:write',
@@ -35,5 +35,5 @@ export const MACHINE_GRANTS = [
 ] as const
 export type MachineGrant = (typeof MACHINE_GRANTS)[number]
 
-/** A token is never good for longer. */
+/** Maximum validity of a token. */
 export const MAX_TOKEN_DAYS = 731

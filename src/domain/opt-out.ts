@@ -1,6 +1,6 @@
-// Whether a message asks to be left alone by campaigns: an intent, not a word in it.
+// Detects whether a message is an opt-out: by its intent, not by single words.
 
-/** What a person may be weary of. Anything else behind the verb ('fotos', 'a chave') is about the deal. */
+/** Objects that mean mailings. Other objects ('fotos', 'a chave') are about the deal. */
 const MAILINGS =
   '(?:mensag(?:em|ens)|msgs?|propagandas?|publicidades?|promoco(?:es)|promocao|ofertas?|anuncios?|spams?|divulgacao|divulgacoes|' +
   'disparos?|comunicados?|comunicacoes|contatos?|notificacoes|avisos?|informativos?|conteudos?|coisas?|nada|isso|isto|whats(?:app)?|zap)'
@@ -8,12 +8,12 @@ const DETERMINER =
   '(?:(?:as|os|a|o|de|da|das|do|dos|com|essas?|esses?|estas?|estes?|dessas?|desses?|destas?|destes?|mais|suas?|seus?|voces|tantas?|tantos?|nenhuma?|esse tipo de|este tipo de|desse tipo de|qualquer|tipo de) )*'
 const THEM = `${DETERMINER}${MAILINGS}(?! (?:ainda|agora|hoje|amanha|por enquanto|antes|ate))`
 
-/** Whom a list is of decides: a waiting list is a place to stay on. */
+/** Kinds of lists that mean mailings; a waiting list is not among them. */
 const LIST =
   '(?:listas?|grupos?|cadastros?|bases?|banco de dados|mailing|transmissao|contatos|agenda|disparos?|sistema)(?! (?:de )?(?:espera|visitas?|interessados|reservas?|convidados|documentos|opcoes|presenca|compradores|aprovados))'
 const FROM_LIST = `(?:d[aeo]s?|dess[ae]s?|dest[ae]s?|daqui|dai)(?: (?:sua|seu|suas|seus|tua|teu|essa|esse|voces|lista de|lista|grupo de))* ?`
 
-/** So the sentence ends, perhaps politely. */
+/** End of the sentence, perhaps with a polite word. */
 const END = '(?= ?$| ?[.!;,])'
 const SEND = '(?:mand(?:ar|e|em|a|am|ando)|envi(?:ar|e|em|a|am|ando)|encaminh(?:ar|e|em|a))'
 const BOTHER = '(?:perturb(?:ar|e|em|a)|incomod(?:ar|e|em|a)|encher?|import[ui]n(?:ar|e|em|a))'
@@ -22,7 +22,7 @@ const REMOVE =
   '(?:tir(?:ar|e|em|a)|retir(?:ar|e|em|a)|remov(?:er|a|am|e)|exclu(?:ir|a|am|i)|apag(?:ar|ue|uem|a)|delet(?:ar|e|em|a)|descadastr(?:ar|e|em|a)|desinscrev(?:er|a|am))'
 
 const ASKS = [
-  // 'SAIR', 'pare', 'STOP': alone, as such messages tell people to answer.
+  // 'SAIR', 'pare', 'STOP': alone, as mailings suggest.
   /^(?:quero |desejo |gostaria de |eu quero |favor )?(?:sair|parar|pare|parem|para|stop|descadastrar|descadastre|unsubscribe|me descadastre|me descadastra|pode parar|podem parar|me tira|me tire|me remova|me exclua|remover|remova)(?: (?:ja|agora|logo))?$/,
   `\\b(?:sair|saio|saindo|removid[ao]|retirad[ao]|excluid[ao]|tirad[ao]) ${FROM_LIST}${LIST}`,
   `\\bsair d(?:aqui|ai)$`,
@@ -56,14 +56,14 @@ const ASKS = [
   /\b(?:quero|solicito|peco|exijo) (?:a )?(?:exclusao|remocao|eliminacao) (?:de |dos )?(?:todos os )?meus dados/,
   /\b(?:me bloqueia|me bloqueie|me bloqueiem|bloquei(?:a|e|em) (?:o )?meu (?:numero|contato|telefone))(?= ?$| ?[,;])/,
   /\b(?:revogo|revogar|retiro|retirar|cancelo|cancelar)(?: o)? meu consentimento/,
-  // Past patience.
+  // The person threatens or insists.
   /\bme (?:deixa|deixe|deixem) em paz\b/,
   /\b(?:vou|vamos|irei) (?:te |lhe |los |voces |ter que te |ter que )?(?:bloquear|denunciar)(?! (?:o|a) (?:data|visita|unidade|agenda|horario|imovel|apartamento))/,
   /\b(?:isso|isto) (?:e|virou|ja e|ta virando|esta virando) (?:spam|assedio|perseguicao)/,
   /\bnunca mais (?:me )?(?:mand|envi|cham|procur|contat)(?:e|em|a|ue|uem)\b/,
 ].map((ask) => (typeof ask === 'string' ? new RegExp(ask) : ask))
 
-/** Turns the wish round, or asks about it, or speaks of another channel. */
+/** Negates the request, only asks about it, or concerns another channel. */
 const BUT = [
   /\bnao (?:quero|queria|desejo|precisa|precisam|pretendo|gostaria de|e para|e pra|me)(?: (?:que|me|mais|voces|vcs|eu))* (?:sair|parar|deixar de receber|cancelar|tir|remov|exclu|retir)/,
   /\bnao (?:par[ae]|parem|deix[ae]|deixem)(?: nunca)? de\b/,
@@ -73,17 +73,17 @@ const BUT = [
   /\b(?:ele|ela|eles|elas|meu marido|minha esposa|minha mae|meu pai|outra imobiliaria|outro corretor|outra corretora|antig[ao] corretor[a]?)\b.*\b(?:mand|envi|nao par|receb)/,
 ]
 
-/** Politeness around the word itself. */
+/** Polite words around the request. */
 const COURTESY =
   /\b(?:por favor|por gentileza|pfv|pf|pls|please|favor|obrigad[oa]s?|obg|grat[oa]|valeu|vlw|bom dia|boa tarde|boa noite|oi|ola|oie|opa|amig[oa]|moc[oa]|senhora?|gente|pessoal|att|desculpe?|entao|ok)\b/g
 
-/** True when the text asks, as a whole or in one of its sentences, not to be sent campaigns any more. */
+/** True if the text, or one of its sentences, asks for no more campaigns. */
 export function asksToBeLeftAlone(text: string): boolean {
   const sentences = text.slice(0, LONGEST).split(/[\n.!?…]+(?:\s|$)/u)
   return [text.slice(0, LONGEST), ...sentences].some(asks)
 }
 
-/** Whoever writes a page is in a conversation. */
+/** A longer text is a conversation, not an opt-out. */
 const LONGEST = 600
 
 function asks(sentence: string): boolean {
@@ -106,7 +106,7 @@ const SPELT: Readonly<Record<string, string>> = {
 }
 const SPELLING = new RegExp(`\\b(?:${Object.keys(SPELT).join('|')})\\b`, 'g')
 
-/** Lower case without accents, signs and drawn-out letters; a comma stays, as an end of what was asked. */
+/** Lower case without accents, signs and drawn-out letters; a comma stays, because it ends a clause. */
 function fold(text: string): string {
   return text
     .normalize('NFD')

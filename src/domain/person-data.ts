@@ -1,9 +1,9 @@
-// What the portal can hold about one person, and how it is asked for: shown, taken out as a file, erased (LGPD art. 18).
+// What the portal can hold about one person, and how it is requested: shown, exported, erased (LGPD art. 18).
 
-/** By a number in any form, or by a lead: of some only WhatsApp's hidden id is known. */
+/** By a number in any form, or by a lead: some leads have only WhatsApp's hidden id. */
 export type PersonAsked = { number: string } | { contactId: number }
 
-/** In the order of portal.held_places; `file` is the name in what is taken out. */
+/** In the order of portal.held_places; `file` is the name in the export. */
 export const PLACES = {
   person: { label: 'Cadastro da pessoa', file: 'pessoa' },
   addresses: { label: 'Endereços no WhatsApp', file: 'enderecos' },
@@ -33,7 +33,7 @@ export type HeldLead = {
   id: number
   name: string | null
   number: string | null
-  /** Null: no broker has it. */
+  /** Null: without a broker. */
   instanceName: string | null
   stage: string | null
   createdAtMs: number
@@ -44,6 +44,6 @@ export type HeldData = {
   optedOutAtMs: number | null
   leads: HeldLead[]
   files: number
-  /** Only those that hold something. */
+  /** Only places with data. */
   places: HeldPlace[]
 }

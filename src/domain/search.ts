@@ -1,4 +1,4 @@
-// Finds a lead by name, number or note, whatever the accents, capitals and signs.
+// Finds leads by name, number or note, without regard to accents, case and punctuation.
 import type { Lead } from './lead/lead.ts'
 import { digitsOf } from './phone/phone.ts'
 
@@ -6,12 +6,12 @@ type Folded = { name: string; numbers: string; notes: string }
 
 export type Query = { words: readonly string[]; digits: string | null }
 
-/** How well a lead answers, the smaller the better. */
+/** How well a lead matches; lower is better. */
 const RANK = { nameBegins: 0, name: 1, number: 2, notes: 3 }
 
 export const RANKS = Object.keys(RANK).length
 
-/** Letters without accents and in small, one blank between words. */
+/** Lower case without accents, single spaces. */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')
@@ -21,7 +21,7 @@ export function foldText(text: string): string {
     .trim()
 }
 
-/** null: nothing is asked for. What is written like a number is looked for as one, however it is set. */
+/** Null: an empty query. Digits are searched as a number, whatever their separators. */
 export function toQuery(text: string): Query | null {
   const folded = foldText(text)
   if (folded === '') return null
@@ -29,7 +29,7 @@ export function toQuery(text: string): Query | null {
   return { words: folded.split(' '), digits: digits || null }
 }
 
-/** Leads never change in place, so that each is folded once. */
+/** Leads are immutable, so each is folded once. */
 const folds = new WeakMap<Lead, Folded>()
 
 export function foldLead(lead: Lead): Folded {
@@ -44,7 +44,7 @@ export function foldLead(lead: Lead): Folded {
   return folded
 }
 
-/** A mobile number of Brazil is also known without, or with, the 9 that stands after the area code. */
+/** Brazilian mobiles are searched with and without the 9 after the area code. */
 function numberForms(number: string): string[] {
   const digits = digitsOf(number)
   const mobile = /^(55\d{2})(9?)([6-9]\d{7})$/.exec(digits)
@@ -53,7 +53,7 @@ function numberForms(number: string): string[] {
   return [`${area}9${local}`, `${area}${local}`]
 }
 
-/** null: the lead does not match. */
+/** Null: no match. */
 export function rankOf(lead: Lead, { words, digits }: Query): number | null {
   const { name, numbers, notes } = foldLead(lead)
   if (words.every((word) => name.includes(word))) {
@@ -69,7 +69,7 @@ export function rankOf(lead: Lead, { words, digits }: Query): number | null {
   return isMeant ? RANK.notes : null
 }
 
-/** A word of the query that is a piece of a number, in whatever signs: '(11)', '95550-0142'. */
+/** Whether a word of the query is part of a number, with any separators: '(11)', '95550-0142'. */
 function isInNumber(word: string, numbers: string): boolean {
   const digits = word.replace(/[()+.\-/]/g, '')
   return digits.length > 1 && /^\d+$/.test(digits) && numbers.includes(digits)

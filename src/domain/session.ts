@@ -1,4 +1,4 @@
-// Who is signed in, as the screens know it.
+// The signed-in person as the screens know it.
 
 export type Role = 'admin' | 'broker'
 
@@ -8,7 +8,7 @@ export type BrokerUser = {
   id: string
   username: string
   role: 'broker'
-  /** The broker's line at the WhatsApp gateway; null until it was made. */
+  /** The broker's WhatsApp instance; null until it is created. */
   instanceId: string | null
   instanceName: string
   hasWhatsAppSession: boolean
@@ -16,7 +16,7 @@ export type BrokerUser = {
 
 export type SessionUser = AdminUser | BrokerUser
 
-/** What an access token says of its owner. */
+/** The claims of an access token. */
 export type TokenClaims = {
   sub: string
   app_metadata: {
@@ -24,12 +24,15 @@ export type TokenClaims = {
     username: string
     instance_id?: string | null | undefined
     instance_name?: string | null | undefined
-    /** The password was right, and a code of the second step is still owed: it opens nothing yet. */
+    /** The second step of the sign-in is pending: the token gives no access yet. */
     awaits_code?: boolean | undefined
   }
 }
 
-/** The person a token speaks of; null where it is a machine's, names no instance, or still awaits a code. */
+/**
+ * The person of a token; null for a machine's token, one without an instance, or one with a pending second
+ * step.
+ */
 export function toSessionUser({ sub, app_metadata: owner }: TokenClaims): SessionUser | null {
   if (owner.awaits_code === true) return null
   if (owner.portal_role === 'admin') return { id: sub, username: owner.username, role: 'admin' }
@@ -46,21 +49,21 @@ export function toSessionUser({ sub, app_metadata: owner }: TokenClaims): Sessio
 
 const LOGIN_DOMAIN = { admin: 'admin.local', broker: 'corretor.local' } satisfies Record<Role, string>
 
-/** The e-mail that stands for a username on the sign-in wire. */
+/** The e-mail that represents a username in the sign-in protocol. */
 export function loginEmail(role: Role, username: string): string {
   return `${username}@${LOGIN_DOMAIN[role]}`
 }
 
-/** What an account can be called. */
+/** Valid usernames. */
 export const USERNAME = /^[a-z0-9._-]{1,60}$/
 
-/** The username that a person typed; null when no account can have it. */
+/** The username that a person typed; null if it is invalid. */
 export function toUsername(typed: string): string | null {
   const username = typed.trim().toLowerCase()
   return USERNAME.test(username) ? username : null
 }
 
-/** The role and username that an e-mail of the sign-in wire stands for; null for any other. */
+/** The role and username of a sign-in e-mail; null for any other. */
 export function fromLoginEmail(email: string): { role: Role; username: string } | null {
   const at = email.lastIndexOf('@')
   const domain = email

@@ -1,12 +1,12 @@
-// The columns of the board as an administrator changes them.
+// Editing the board's stages.
 import type { Stage } from './stage.ts'
 
-/** As the table of stages has them. */
+/** The limit of the table. */
 export const MAX_STAGE_NAME = 60
 
 /**
- * In small letters, what is neither letter nor digit an underscore, none at the ends; accents are left out, as in
- * 'negociacao'. A name of signs alone has one all the same.
+ * Lower case, other characters as underscores, none at the ends, without accents, as in 'negociacao'. A name
+ * without letters also gets a slug.
  */
 export function slugify(name: string): string {
   const slug = name
@@ -19,13 +19,13 @@ export function slugify(name: string): string {
   return slug || 'estagio'
 }
 
-/** The new name; null where it is blank or the one that the stage has. */
+/** The new name; null if it is blank or unchanged. */
 export function renameOf({ name }: Pick<Stage, 'name'>, typed: string): string | null {
   const wanted = typed.trim()
   return wanted === '' || wanted === name ? null : wanted
 }
 
-/** The stages with one a place further up (-1) or down (1), numbered from 1; at the ends they stay. */
+/** The stages with one moved up (-1) or down (1), numbered from 1; unchanged at the ends. */
 export function withMoved(stages: readonly Stage[], id: string, step: -1 | 1): readonly Stage[] {
   const at = stages.findIndex((stage) => stage.id === id)
   const [stage, other] = [stages[at], stages[at + step]]

@@ -1,4 +1,4 @@
-// A column of the board.
+// A stage, which is a column of the board.
 
 export type Stage = {
   id: string
@@ -6,9 +6,9 @@ export type Stage = {
   slug: string
   position: number
   kind: 'open' | 'won' | 'lost'
-  /** One of the nine colours; what an earlier version kept on the device has none. */
+  /** One of the nine colours; absent in rows stored by an earlier version. */
   hue?: string
 }
 
-/** 'Novos Contatos': where a lead starts, and the stage that nobody can delete. */
+/** 'Novos Contatos': the stage of new leads, which cannot be deleted. */
 export const DEFAULT_STAGE_SLUG = 'new'

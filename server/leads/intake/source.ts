@@ -1,11 +1,11 @@
-// What a source of leads is: its own file in sources/ says how its bodies look, what is read of them, shows one, and how screens call it.
+// The type of a source of leads: a file in sources/ recognises its bodies, parses them, and gives an example.
 import type { ReadSource } from './new-lead.ts'
 
 export type Source = {
   read: ReadSource
-  /** Whether a body is of this source, under whatever key it came. */
+  /** Whether a body has this source's format, under whatever key it came. */
   recognises: (body: unknown) => boolean
-  /** A body as its published contract shows it: what a trial of a source reads, and what tests hold to. */
+  /** A body from the published contract, used by tests and by the connection test. */
   example: { contract: string; contentType: string; body: unknown }
   preset: Preset
 }

@@ -1,4 +1,4 @@
-// All sources of leads that post to /api/leads with a key, each with what reads its bodies.
+// All sources of leads that post to /api/leads with a key, each with its parser.
 import {
   at,
   REPORTED,
@@ -20,7 +20,7 @@ import { meta } from './sources/meta.ts'
 import { olx } from './sources/olx.ts'
 import { rdstation } from './sources/rdstation.ts'
 
-/** A body of several is the first one's: a form of ImovelWeb has names of Grupo OLX beside its own. */
+/** In order of precedence: a form of ImovelWeb also has field names of Grupo OLX. */
 export const SOURCES = {
   imovelweb,
   olx,
@@ -35,15 +35,14 @@ export const SOURCES = {
 export type KeyKind = keyof typeof SOURCES
 export const KINDS = Object.keys(SOURCES) as KeyKind[]
 
-/** Of one body: a key stands in a page, and whoever copied it must not keep the process busy with a list of nobody. */
+/** Maximum leads in a body: keys are public in pages, and a long list would block the process. */
 const MOST_LEADS = 500
 
 type Key = { kind: KeyKind; settings: KeySettings }
 
 /**
- * The leads of a body, each as it was told or why it cannot be read. A mapping is a person's own word on how to read it,
- * whatever the source. What comes as a list, as connectors send it, is read one by one. Raises UnreadableLead where the
- * body as a whole is none.
+ * The leads of a body, each parsed or with its fault. A mapping overrides the source's parser. Lists, which
+ * connectors send, are parsed one by one. Raises UnreadableLead if the whole body is invalid.
  */
 export function readBody(key: Key, body: unknown, nowMs: number): (NewLead | UnreadableLead)[] {
   if (!Array.isArray(body)) return readOne(key, body, nowMs)
@@ -54,7 +53,7 @@ export function readBody(key: Key, body: unknown, nowMs: number): (NewLead | Unr
   return body.flatMap((one: unknown) => orWhy(() => readOne(each, one, nowMs)))
 }
 
-/** What a person pointed at in one of a list, '0.nome', is where it stands in each. */
+/** In a list, a mapped path such as '0.nome' applies to every item. */
 function withinOne(mapping: KeySettings['mapping']): KeySettings['mapping'] {
   if (mapping === undefined) return undefined
   return Object.fromEntries(
@@ -86,7 +85,7 @@ function readParsed({ kind, settings }: Key, body: unknown, nowMs: number): Pars
   if (mapping === undefined || source === form) return readOrElse(source, { settings, nowMs }, body)
   try {
     const parsed = source.read(body, settings, nowMs)
-    // Paths lead through the whole body: of several leads they would name one.
+    // Paths start at the whole body, so they fit only a body with one lead.
     return parsed.length === 1 ? parsed.map((one) => asMapped(one, body, mapping)) : parsed
   } catch (error) {
     if (error instanceof UnreadableLead && !error.isNoLead) return form.read(body, settings, nowMs)
@@ -94,14 +93,17 @@ function readParsed({ kind, settings }: Key, body: unknown, nowMs: number): Pars
   }
 }
 
-/** A body is read by what it looks like, whatever the key: whoever sets a CRM up pastes the address that is at hand. */
+/**
+ * The format of the body decides, not the kind of the key: people paste whatever address is at hand into a
+ * CRM.
+ */
 function sourceOf({ kind, settings }: Key, body: unknown): Source {
   const own: Source = SOURCES[kind]
   if (own.recognises(body) || (own === form && settings.mapping !== undefined)) return own
   return Object.values(SOURCES).find(({ recognises }) => recognises(body)) ?? own
 }
 
-/** What its source can make nobody of may still have the fields of a form. */
+/** If the source's own parser finds nobody, the parser of forms is tried. */
 function readOrElse(
   source: Source,
   { settings, nowMs }: { settings: KeySettings; nowMs: number },
@@ -119,7 +121,7 @@ function readOrElse(
   return own
 }
 
-/** What the source's own reading found, and over it what stands where a person said. */
+/** The source's own result, overridden by the mapped fields. */
 function asMapped(
   parsed: ParsedLead,
   body: unknown,

@@ -1,10 +1,12 @@
-// The field of a form that no person sees: who fills it in is a robot, most of the time.
+// The honeypot field of a form: people do not see it, so whoever fills it in is usually a robot.
 import { fieldsOf, listOf, textOf, UnreadableLead } from './new-lead.ts'
 
-/** Its name in the form to paste (src/features/rotations). */
+/** Its name in the form that users paste (src/features/rotations). */
 const TRAP = 'pc_confirme'
 
-/** Raises UnreadableLead: it is kept, as people's browsers fill in more than they see. */
+/**
+ * Raises UnreadableLead: the body is kept, because browsers of real people sometimes fill in hidden fields.
+ */
 export function refuseRobot(body: unknown): void {
   if ([body, ...listOf(body)].some((one) => textOf(fieldsOf(one)[TRAP]) !== null))
     throw new UnreadableLead(

@@ -1,4 +1,4 @@
-// /api/leads/unread: what came in and could not be read, for administrators: looked at, read again, let go.
+// /api/leads/unread: bodies that could not be parsed, for administrators: view, parse again, discard.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -19,7 +19,7 @@ type Parts = {
 }
 
 const MAX_BODY_BYTES = 16 * 1024
-/** As many as one key keeps. */
+/** The number that one key keeps. */
 const MOST = 200
 const Some = v.object({
   ids: v.pipe(v.array(id), v.minLength(1), v.maxLength(MOST)),
@@ -29,12 +29,13 @@ export function createUnreadRoutes({ clock, store, maker, memberOf }: Parts): Ho
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
   routes.get('/', async (context) => context.json({ unread: await store.list(context.var.claims) }))
-  /** The values by their names, where there are any, beside the text as it was sent. */
+  /** The named values, if there are any, and the body as received. */
   routes.get('/:id{[0-9]{1,15}}', async (context) => {
     const unread = await store.find(context.var.claims, Number(context.req.param('id')))
     return context.json({ ...unread, values: readSent(unread) })
   })
-  // {read: [{id, name, fault}]}: `name` of who came in, `fault` where it stays, both null where it is read later.
+  // Answers {read: [{id, name, fault}]}: `name` of the new lead, `fault` if it failed again, both null if it
+  // is parsed later.
   routes.post('/read', async (context) => {
     const ids = await idsOf(context)
     const raws = await store.readAgain(context.var.claims, ids, clock.now() + LEASE_MS)

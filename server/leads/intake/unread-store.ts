@@ -1,10 +1,11 @@
-// The database's side of what could not be read; each rejects with a PortalError that can be shown.
+// Database access for unparsed bodies; every method rejects with a PortalError whose message a person may
+// read.
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Raw } from './raw/store.ts'
 
-/** With what an administrator is told of it. */
+/** With what an administrator sees of it. */
 export type Unread = Omit<Raw, 'attempts'> & {
   keyId: string
   keyName: string
@@ -18,7 +19,7 @@ export function createUnreadStore(db: Database) {
     list: (claims: Claims) => one<unknown[]>(claims, 'select portal.unread_intakes() as answer', []),
     find: (claims: Claims, id: number) =>
       one<Unread>(claims, 'select portal.unread_intake($1) as answer', [id]),
-    /** Lent until then to whoever asks. */
+    /** Leased to the caller until `untilMs`. */
     readAgain: (claims: Claims, ids: readonly number[], untilMs: number) =>
       one<Raw[]>(claims, 'select portal.read_again($1::text[]::bigint[], $2) as answer', [
         ids.map(String),

@@ -1,5 +1,5 @@
-// Takes each lead that came in a step further: decided, offered, passed on by time, whichever portal does it.
-// The timers are rows, so that they survive restarts; decisions go one after the other over all portals.
+// Advances the cases of leads: decisions, offers, expiries, in any portal. The timers are rows, so that they
+// survive restarts; decisions are serialised over all portals.
 import { nextStep } from '#domain/rotation/rotation.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database } from '#server/db/database.ts'
@@ -18,7 +18,7 @@ export function createDistributor({ db, clock, log }: { db: Database; clock: Clo
     let isMoved = false
     for (const id of await store.due(clock.now())) {
       if (stopping.aborted) return false
-      // What was decided may leave the next step due at once, and there may be more than one look takes.
+      // A decision may make the next step due at once, and a poll may leave due cases behind.
       if (await stepSafely(id)) isMoved = true
     }
     return isMoved
@@ -36,7 +36,7 @@ export function createDistributor({ db, clock, log }: { db: Database; clock: Clo
     }
   }
 
-  // The seats of a rotation are also written by whoever edits it.
+  // Retried, because administrators may edit the rotation's seats at the same time.
   const takeStep = (id: number) =>
     tryAgain(() =>
       db.transaction(async (query) => {

@@ -1,4 +1,4 @@
-// What an administrator or a broker asks of rotations, read and checked.
+// Validates the requests of administrators and brokers about rotations.
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
@@ -62,7 +62,7 @@ export function readWanted(body: unknown): RotationPlan {
 
 export const readOperation = (body: unknown): string => read(OperationInput, body).operationId
 
-/** Until when; `infinity` until resumed, null: from now on leads come again. */
+/** End of the pause; `infinity` until resumed, null ends it now. */
 export function readPause(body: unknown): string | null {
   const { until, isOpenEnded } = read(PauseInput, body)
   return isOpenEnded ? 'infinity' : until

@@ -1,4 +1,5 @@
-// /api/roleta: rotations edited and explained for administrators; under /mine offers and the own share for brokers.
+// /api/roleta: rotations and their decisions for administrators; under /mine offers and the own share for
+// brokers.
 import { Hono, type Context } from 'hono'
 import { simulate } from '#domain/rotation/rotation.ts'
 import {
@@ -25,7 +26,7 @@ type Parts = {
   clock: Clock
   store: ReturnType<typeof createRotationStore>
   memberOf: (request: Request) => Promise<Member>
-  /** Something may be decided again. */
+  /** Called when cases may be due. */
   onChanged: () => void
 }
 
@@ -46,7 +47,7 @@ export function createRotationRoutes(parts: Parts): Hono {
 function createOwnRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
   routes.use(signedIn(memberOf), limitBody(MAX_BODY_BYTES))
-  // {offers, pool, pausedUntil, now}: first names and developments only.
+  // Answers {offers, pool, pausedUntil, now}: first names and developments only.
   routes.get('/', async (context) => context.json(await store.offers(context.var.claims, clock.now())))
   routes.get('/shares', async (context) => {
     const shares = await store.ownShares(context.var.claims, spanOf(context, clock))
@@ -58,7 +59,7 @@ function createOwnRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<Sig
       })),
     })
   })
-  // How an own lead came in and whose it was.
+  // How a lead of the caller came in, and its previous owners.
   routes.get(`/leads/:id{${LONG_ID}}`, async (context) => {
     const leadHistories = await store.ownCourse(context.var.claims, Number(context.req.param('id')))
     return context.json({ courses: leadHistories.map(inWords) })
@@ -84,7 +85,7 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
   const idOf = (context: Context) => Number(context.req.param('id'))
 
-  // Leads that no broker has yet, and where each stands.
+  // Leads without a broker, and their states.
   routes.get('/open', async (context) => context.json({ cases: await store.openCases(context.var.claims) }))
   // How many of them each rotation could take now.
   routes.get('/inbox', async (context) => context.json({ inbox: await store.inbox(context.var.claims) }))
@@ -111,7 +112,7 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
     onChanged()
     return context.json(saved)
   })
-  // Last month's leads handed out again: by the rules as they are, and as they would be.
+  // Simulates the distribution of last month's leads, by the current rules and by the edited ones.
   routes.post(`/:id{${ID}}/simulate`, async (context) => {
     const { claims } = context.var
     const wanted = readWanted(await jsonOf(context))
@@ -132,7 +133,7 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
   return routes
 }
 
-/** Each step as a sentence, each decision with a line a broker. */
+/** Each step as a sentence, each decision with a line for each broker. */
 const inWords = (leadHistory: HistoryRow) => ({
   ...leadHistory,
   events: leadHistory.events.map((event) => ({

@@ -1,4 +1,4 @@
-// The database's side of the rotations: decided as the portal, asked and answered as the person.
+// Database access for rotations: decisions run as the portal, requests as the calling person.
 import type { Arrival, LeadHistory, SeatOutcome, Step } from '#domain/rotation/rotation.ts'
 import type { RotationDetails, RotationPlan } from '#domain/rotation/editing.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -25,7 +25,7 @@ type Share = {
 type OwnShare = Omit<Share, 'instanceName'> & { roleta: string; totalWeight: number; total: number }
 type Span = { fromMs: number; toMs: number }
 
-/** What a person may do with rotations; each rejects with a PortalError that can be shown. */
+/** Methods for persons; every one rejects with a PortalError whose message a person may read. */
 export function createRotationStore(db: Database) {
   const { one } = createAsking(db)
   return {
@@ -57,7 +57,7 @@ export function createRotationStore(db: Database) {
       one<OwnShare[]>(claims, 'select portal.my_shares($1, $2) as answer', [instant(fromMs), instant(toMs)]),
     leadHistory: (claims: Claims, contactId: number) =>
       one<HistoryRow[]>(claims, 'select portal.lead_history($1) as answer', [contactId]),
-    /** Of an own lead, without reasons. */
+    /** For a lead of the caller, without reasons. */
     ownCourse: (claims: Claims, contactId: number) =>
       one<HistoryRow[]>(claims, 'select portal.my_lead_history($1) as answer', [contactId]),
     /** Leads of the administrator that rotations could take. */
@@ -88,17 +88,17 @@ export function createRotationStore(db: Database) {
   }
 }
 
-/** A case with all that its next step is decided by. */
+/** A case with all inputs of its next step. */
 export type Pending = LeadHistory & { id: number; contactId: number; state: string; nextAt: string | null }
 
-/** What the portal does by itself. */
+/** Methods of the portal itself. */
 export function createRoutingCaseStore(db: Database) {
   return {
     due: async (nowMs: number): Promise<number[]> =>
       (await db.query<{ id: number }>('select id from portal.due_cases($1)', [instant(nowMs)])).rows.map(
         ({ id }) => id,
       ),
-    /** In one transaction with `settle`; null where there is nothing to do any more. */
+    /** In one transaction with `settle`; null if nothing is to be done any more. */
     find: async (query: Query, id: number, nowMs: number): Promise<Pending | null> =>
       (
         await query<{ pending: Pending | null }>('select portal.case_to_decide($1, $2) as pending', [

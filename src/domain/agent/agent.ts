@@ -1,6 +1,6 @@
-// An agent of a development: its texts, whether it answers, and towards whom it keeps silent.
+// An agent of a development: its texts, its mode, and its pauses.
 
-/** The prompts that are written here, by the names that stand in the address. */
+/** The editable prompts; the names appear in addresses. */
 export const PROMPT_FIELDS = [
   'introducao_atendimento',
   'regras_atendimento',
@@ -20,7 +20,7 @@ export const PROMPT_LABEL = {
   atendimento_agendamento: 'Fluxo - Agendamento',
 } satisfies Record<PromptField, string>
 
-/** What each is for, under the title of its editor. */
+/** Purpose of each, shown under the editor's title. */
 export const PROMPT_PURPOSE = {
   introducao_atendimento: 'Como o agente se apresenta e começa o atendimento',
   regras_atendimento: 'O que o agente pode e não pode dizer durante o atendimento',
@@ -34,7 +34,7 @@ export function toPromptField(name: string): PromptField | null {
   return PROMPT_FIELDS.find((field) => field === name) ?? null
 }
 
-/** How an agent works; the words are those of its settings. */
+/** Modes of an agent, as stored in its settings. */
 export const AGENT_MODES = ['off', 'suggest', 'after_hours', 'new_people', 'answer'] as const
 export type AgentMode = (typeof AGENT_MODES)[number]
 
@@ -52,38 +52,38 @@ export type Agent = {
   development: string | null
   /** The development's central WhatsApp instance; null while it has none. */
   instanceName: string | null
-  /** Since when it answers nobody. */
+  /** Since when it is paused for everybody. */
   pausedAtMs: number | null
-  /** Something says how it answers. */
+  /** The agent has a prompt. */
   hasPrompt: boolean
-  /** The link of its instance is open, as the gateway says now. */
+  /** The gateway reports an open link for its instance. */
   isLinked: boolean
-  /** A program of another house reads the prompts, to answer by them. */
+  /** An external engine reads the prompts and answers. */
   hasEngine: boolean
   mode: AgentMode
-  /** What writes here; null where no model is set up. */
+  /** The portal's text model; null if none is configured. */
   model: string | null
-  /** What it may spend in this month is spent. */
+  /** The monthly limit is reached. */
   isSpent: boolean
 }
 
 export type AgentState =
   'available' | 'suggests' | 'spent' | 'paused' | 'no-prompt' | 'offline' | 'no-engine' | 'off'
 
-/** What was decided goes before what is missing. */
+/** Decisions of people come before missing parts. */
 export function agentState(agent: Agent): AgentState {
   if (agent.pausedAtMs !== null) return 'paused'
   if (!agent.hasPrompt) return 'no-prompt'
   const writes = agent.model !== null
   if (writes && agent.mode !== 'off' && !agent.hasEngine && agent.isSpent) return 'spent'
-  // A draft needs no WhatsApp of the agent's own.
+  // Suggesting drafts needs no WhatsApp link of the agent.
   if (writes && agent.mode === 'suggest' && !agent.hasEngine) return 'suggests'
   if (!agent.isLinked) return 'offline'
   if (agent.hasEngine || (writes && agent.mode !== 'off')) return 'available'
   return writes ? 'off' : 'no-engine'
 }
 
-/** Here, and not by a program of another house. */
+/** Whether the portal itself answers, not an external engine. */
 export function answersByItself(agent: Agent): boolean {
   const mayAnswer = agent.mode !== 'off' && agent.mode !== 'suggest'
   return mayAnswer && agent.model !== null && agentState(agent) === 'available'
@@ -100,16 +100,19 @@ export const AGENT_STATE_LABEL = {
   'no-engine': 'Sem motor',
 } satisfies Record<AgentState, string>
 
-/** Offered where an agent is to answer at any hour and has no month limit: R$ 200. */
+/** Suggested monthly limit for an agent that answers at any hour: R$ 200. */
 export const OFFERED_LIMIT_MICROS = 200_000_000
 
 export const PAUSE_REASONS = ['person', 'portal', 'phone', 'automatic'] as const
-/** Silence towards one person: asked for, because a human answered from the portal or the phone, or because a machine seems to write. */
+/**
+ * A pause towards one person: on request, because a broker answered in the portal or on the phone, or because
+ * a machine seems to write.
+ */
 export type Pause = {
   reason: (typeof PAUSE_REASONS)[number]
   by: string
   sinceMs: number
-  /** Null: until it is resumed. */
+  /** Null: until somebody resumes it. */
   untilMs: number | null
 }
 

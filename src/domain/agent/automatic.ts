@@ -1,15 +1,16 @@
-// Texts that a machine sends by itself (greetings and absence notices of business accounts, menus, other assistants), and what needs no answer.
+// Recognises automatic texts (greetings and absence notices of business accounts, menus, other assistants),
+// and messages that need no answer.
 import { foldText } from '../search.ts'
 
 export type SaidLine = { by: 'lead' | 'human' | 'agent' | 'campaign'; kind: string; text: string }
 
 const SOON =
   '(?:em breve|assim que (?:possivel|pudermos)|o (?:quanto antes|mais breve possivel|mais rapido possivel))'
-/** Each is enough by itself. */
+/** Each pattern is sufficient by itself. */
 const MARKS = [
   /\b(?:mensagem|resposta|atendimento|retorno|aviso|e-?mail) (?:e |foi )?(?:gerad[ao] |enviad[ao] )?(?:automatic[ao]|automaticamente|automatizad[ao]|programad[ao])\b(?![^.!\n]*\?)/,
   /\b(?:sou|aqui e|quem fala e|voce esta falando com|eu sou) (?:o|a|um|uma) (?:\p{L}+,? ){0,2}(?:assistente|atendente|secretari[ao]) (?:virtual|digital|automatic[ao]|inteligente|d[ae] inteligencia)\b/u,
-  // An agent of another portal, by the words in which each of ours introduces itself.
+  // The introduction of another portal's agent.
   /\bsou o assistente da equipe\b/,
   /\b(?:favor |por favor,? )?nao (?:e necessario |precisa )?respond(?:a|er|am) (?:a )?(?:est[ae]|ess[ae]|este) (?:mensagem|e-?mail|sms|numero)\b/,
   /\beste (?:canal|numero|whatsapp) (?:e (?:exclusivo|somente|apenas|usado)|nao recebe|nao e monitorad)/,
@@ -23,28 +24,29 @@ const MARKS = [
   /\bseu (?:numero de )?protocolo(?: de atendimento)?(?: (?:e|n[o.]?|numero))? ?[:#]? ?\d{4,}/,
   /\b(?:this is an? (?:automated|automatic)|automated (?:message|reply|response)|automatic reply|auto-?reply|out of office|do not reply)\b/,
 ].map((pattern) => new RegExp(pattern, 'u'))
-/** 'Agradecemos seu contato' is said by people, too; together with an offer of help it is a greeting of a business account. */
+/**
+ * People say 'Agradecemos seu contato', too; with an offer of help it is the greeting of a business account.
+ */
 const THANKS =
   /\b(?:agradec(?:e|emos)|obrigad[oa]) (?:por |pelo |pela |a |o )*(?:seu |sua )?(?:entrar em |ter entrado em )?(?:contato|mensagem|interesse)\b|\brecebemos (?:a )?sua mensagem\b|\bseja (?:muito )?bem[- ]vind[oa]\b/
 const HELPS =
   /\bcomo (?:podemos|posso) (?:te |lhe |o |a )?(?:ajudar|atender|auxiliar)\b|\bem que (?:podemos|posso) (?:te |lhe )?(?:ajudar|ser util)\b|\bnoss[oa]s? (?:equipe|atendentes?|consultor(?:es|a|as)?|time)\b/
 
-/** Whether a text has the marks of an automatic reply. */
 export function looksAutomatic(text: string): boolean {
   const folded = foldText(text)
   return MARKS.some((pattern) => pattern.test(folded)) || (THANKS.test(folded) && HELPS.test(folded))
 }
 
-/** What people answer again and again to other questions. */
+/** Answers that people repeat to different questions. */
 const SHORT_ANSWER =
   /^(?:(?:sim|nao|ok(?:ay)?|isso|certo|claro|pode(?: ser)?|quero|nao quero|beleza|blz|obrigad[oa]|por favor|exato|tambem|talvez|nao sei|s|n|[\d.,/h: ]+) ?)+$/
-/** So often the same, and it is a machine. */
+/** After this many equal texts the sender counts as a machine. */
 const TIMES = 3
-/** A person repeats a short line out of impatience before anybody answered; a longer one is written once. */
+/** Impatient people repeat a short text; a longer one they write once. */
 const LONG_LETTERS = 40
 const ALIKE = 0.85
 
-/** Whether the lead's newest text is the same, or nearly, as two before it; what a person of ours wrote between begins anew. */
+/** Whether the lead's newest text equals, or nearly, two before it; a broker's message restarts the count. */
 export function isRepeating(lines: readonly SaidLine[]): boolean {
   const since = lines.slice(lines.findLastIndex(({ by }) => by === 'human') + 1)
   const newest = since.findLast(isWords)
@@ -67,11 +69,11 @@ export function isRepeating(lines: readonly SaidLine[]): boolean {
   return times >= TIMES
 }
 
-/** Whether all that the lead wrote since the last answer was written by a machine. */
+/** Whether all messages of the lead since the last answer are automatic. */
 export const isAllAutomatic = (unanswered: readonly SaidLine[]): boolean =>
   unanswered.length > 0 && unanswered.every((line) => isWords(line) && looksAutomatic(line.text))
 
-/** Whether a model may leave it at that: nothing is asked, and nothing was said that nobody heard. */
+/** Whether a model may leave them unanswered: no question, and no voice message without a transcript. */
 export const mayStayUnanswered = (unanswered: readonly SaidLine[]): boolean =>
   unanswered.every(
     ({ kind, text }) =>
@@ -87,7 +89,7 @@ const comparable = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** A long text may have another number in it (a protocol, an hour) or a few other letters; a short one is the same or another. */
+/** Long texts may differ in a number (a protocol, an hour) or a few letters; short ones must be equal. */
 function areAlike(one: string, other: string): boolean {
   if (one === other) return true
   if (Math.min(one.length, other.length) < LONG_LETTERS) return false
@@ -95,7 +97,7 @@ function areAlike(one: string, other: string): boolean {
 }
 const LONG_NUMBER = /\d{4,}/g
 
-/** Dice's coefficient of the pairs of letters: 1 for the same text, 0 for nothing in common. */
+/** Dice's coefficient of letter pairs: 1 for equal texts, 0 for nothing in common. */
 function likeness(one: string, other: string): number {
   const left = new Map<string, number>()
   for (const pair of pairsOf(one)) left.set(pair, (left.get(pair) ?? 0) + 1)

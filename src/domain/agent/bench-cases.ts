@@ -1,7 +1,8 @@
-// The shipped conversations, made up, that every agent is tried with before it answers by itself, and what each expects.
+// The shipped, made-up conversations with which every agent is tested before it answers by itself, and the
+// expected result of each.
 import type { BenchCase, BenchLine, Check } from './bench.ts'
 
-/** What the agent of every case may say. */
+/** The facts of every case. */
 export const BENCH_FACTS = [
   { label: 'Preço', value: '2 quartos a partir de R$ 389 mil', isPrice: true, at: '2026-11-21' },
   { label: 'Entrega', value: 'março de 2028', isPrice: false, at: '2026-11-21' },

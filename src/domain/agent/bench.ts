@@ -1,4 +1,4 @@
-// How an agent's answer in a test is judged, and what a test is.
+// What a test of an agent is, and how its answer is judged.
 import { TURN_REASON } from './turn.ts'
 import { amountsIn } from './words.ts'
 import { foldText } from '../search.ts'
@@ -6,22 +6,22 @@ import { foldText } from '../search.ts'
 export type BenchLine = {
   by: 'lead' | 'agent' | 'human' | 'campaign'
   text: string
-  /** As a message's; text without one. */
+  /** Kind of message; text by default. */
   kind?: string | undefined
 }
 
-/** Each holds of the whole turn. Patterns are of folded text: small, without accents. */
+/** All checks apply to the whole turn. Patterns match folded text: lower case, without accents. */
 export type Check = {
-  /** A broker is called. */
+  /** The agent must call a broker. */
   handsOver?: true
-  /** No broker is called. */
+  /** The agent must not call a broker. */
   answers?: true
   calls?: string
   says?: RegExp
   never?: RegExp
   /** Ends in one question at most. */
   asks?: true
-  /** Whole reais that may be said; any other amount fails. */
+  /** Allowed amounts in whole reais; any other amount fails. */
   amounts?: readonly number[]
   atMost?: number
 }
@@ -29,13 +29,13 @@ export type Check = {
 export type BenchCase = {
   id: string
   title: string
-  /** In the words of the list. */
+  /** Shown in the list. */
   expects: string
   lines: readonly BenchLine[]
   check: Check
 }
 
-/** A conversation of the agent that an administrator made into a test. */
+/** A conversation of the agent that an administrator turned into a test. */
 export type MadeCase = { id: number; title: string; lines: readonly BenchLine[]; handsOver: boolean }
 
 export const toBenchCase = ({ id, title, lines, handsOver }: MadeCase): BenchCase => ({
@@ -46,9 +46,9 @@ export const toBenchCase = ({ id, title, lines, handsOver }: MadeCase): BenchCas
   check: handsOver ? { handsOver: true } : { answers: true },
 })
 
-/** What came of a turn. */
+/** Result of a turn. */
 export type BenchOutcome = { body: string | null; reason: string | null; calls: readonly string[] }
-/** Null: it passes. Else why not, in the words of the list. */
+/** Null if the test passed, else the reason for the list. */
 export function benchFault({ check }: BenchCase, { body, reason, calls }: BenchOutcome): string | null {
   const unanswered = MODEL_FAULTS.find((fault) => fault === reason)
   if (unanswered) return inside(TURN_REASON[unanswered])
@@ -69,11 +69,11 @@ export function benchFault({ check }: BenchCase, { body, reason, calls }: BenchO
   return null
 }
 
-/** What a pattern finds, to the end of its last word: patterns are of stems. */
+/** Extends a match to the end of its last word, because patterns contain stems. */
 const wholeWords = (pattern: RegExp, folded: string) =>
   new RegExp(`(?:${pattern.source})[a-z]*`, pattern.flags).exec(folded)?.[0].trim()
 
-/** No word of the texts that are tried: the model was not there. */
+/** Faults of the model, which say nothing about the tested texts. */
 const MODEL_FAULTS = [
   'unreachable',
   'late',
@@ -89,7 +89,7 @@ const MODEL_FAULTS = [
   'fault',
 ] as const
 
-/** A sentence among the words of the list. */
+/** A sentence that continues the list's text. */
 const inside = (sentence: string) => sentence.slice(0, 1).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
 
 const REFUSED: Readonly<Record<string, string>> = {

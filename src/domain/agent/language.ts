@@ -1,8 +1,8 @@
-// In which language something is written, as far as a few words tell: an answer goes out in the lead's own.
+// Detects the language of a short text: an answer must be in the lead's language.
 
 export type Language = 'pt' | 'en' | 'es' | 'other'
 
-/** As a reason names it. */
+/** Names for reasons. */
 export const LANGUAGE_LABEL = {
   pt: 'português',
   en: 'inglês',
@@ -11,7 +11,7 @@ export const LANGUAGE_LABEL = {
 } satisfies Record<Language, string>
 
 const words = (list: string) => new Set(list.split(' '))
-/** Small words that only one of the three has. */
+/** Frequent words that only one of the three languages has. */
 const MARKS: readonly (readonly [Exclude<Language, 'other'>, ReadonlySet<string>])[] = [
   [
     'pt',
@@ -32,21 +32,21 @@ const MARKS: readonly (readonly [Exclude<Language, 'other'>, ReadonlySet<string>
     ),
   ],
 ]
-/** Scripts that nobody writes Portuguese in. */
+/** Scripts that Portuguese does not use. */
 const FOREIGN =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Cyrillic}|\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Thai}|\p{Script=Devanagari}|\p{Script=Greek}/gu
 const FEWEST_FOREIGN = 2
-/** Fewer words tell nothing. */
+/** Fewer words prove nothing. */
 const FEWEST_MARKS = 2
 
-/** Null where too little is said. */
+/** Null if the text is too short. */
 function languageOf(text: string): Language | null {
   const lower = text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
   if ((lower.match(FOREIGN)?.length ?? 0) >= FEWEST_FOREIGN) return 'other'
   const said = lower.match(/[\p{L}']+/gu) ?? []
   const counts = MARKS.map(([language, marks], place) => ({
     language,
-    // A word that two languages share tells for neither.
+    // A word that two languages share proves neither.
     count: said.filter(
       (word) => marks.has(word) && MARKS.every(([, others], other) => other === place || !others.has(word)),
     ).length,
@@ -57,8 +57,8 @@ function languageOf(text: string): Language | null {
 }
 
 /**
- * The language of an answer where it is not the lead's; null where it may go out. Who wrote too little to tell is answered in
- * Portuguese.
+ * The language of an answer if it differs from the lead's; null if it may be sent. If the lead wrote too
+ * little, Portuguese is expected.
  */
 export function strangeLanguage(answer: string, leadLines: readonly string[]): Language | null {
   const written = languageOf(answer)

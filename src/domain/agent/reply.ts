@@ -1,4 +1,5 @@
-// What a model may say to a lead: no price and no promise that no fact or tool stands behind, nothing of the machine itself.
+// Checks a model's text before it goes to a lead: every price and promise needs a fact or tool, and nothing
+// internal may appear.
 import { LANGUAGE_LABEL, strangeLanguage } from './language.ts'
 import { namesVisit, promiseIn } from './promises.ts'
 import { strangeTerm } from './terms.ts'
@@ -8,40 +9,40 @@ import { foldText } from '../search.ts'
 
 export type ReplyFact = { label: string; value: string; isPrice: boolean }
 
-/** Why an answer does not go out. */
+/** Why an answer is refused. */
 export type ReplyFault = 'empty' | 'too-long' | 'price' | 'promise' | 'leak' | 'address' | 'language'
 
-/** Longer is no message that anybody reads. */
+/** Maximum characters; nobody reads longer messages. */
 const MAX_REPLY = 1_000
 
-/** Said by nobody who speaks to a lead: the prompt itself, or what a mask left behind. */
+/** Internal texts: parts of the prompt, or an unreplaced mask. */
 const LEAKS = [
   /\b(?:system prompt|prompt do sistema|minhas instrucoes|regras fixas|fatos conferidos)\b/,
   /\b(?:como (?:um )?modelo de linguagem|openai|chatgpt)\b/,
-  // Nor does it pass for a person.
+  // The agent must not claim to be a person.
   /\bnao (?:sou|e|ha|tem) (?:um |uma |nenhum |1 )?(?:robo|maquina|bot|ia|inteligencia)\b|(?<!\bnao |\bsobre [^.!?\n]{0,30})\b(?:sou|quem fala e|aqui e)(?: (?:o|a|um|uma|1))?(?: (?!assistente)\p{L}+,)?(?: \p{L}+,)? (?:(?:o|a|um|uma|1|seu|sua) )?(?:humano|humana|pessoa|gente|real|corretora?|consultora?|atendente|vendedora?|gerente)\b/u,
   /\bcpf \d|\[(?:telefone|e-mail|cpf) ?\d*\]/,
   /<\/?(?:system|lead|fatos|tool)[^>]*>/,
 ]
 
-/** What the lead has to spend is the lead's own word. */
+/** The lead's own budget, which needs no fact. */
 const BUDGET = /\bseu orçamento (?:é |de |até |R\$ ?)*\d[\d.,]*(?: ?(?:mil|milhão|milhões)\b)?/giu
 
 type Told = {
   facts: readonly ReplyFact[]
   /** When the lead's visit is booked, YYYY-MM-DD HH:MM; null without one. */
   visit: string | null
-  /** All else that was told it, whose links and numbers it may repeat. */
+  /** Other parts of the prompt, whose links and numbers may be repeated. */
   known?: string
-  /** What the lead wrote, the oldest first; none: its language is not looked at. */
+  /** The lead's messages, oldest first; without any, the language is not checked. */
   leadLines?: readonly string[]
 }
 
-/** Null: it may go out. */
+/** Null: it may be sent. */
 export const replyFault = (text: string, told: Told): ReplyFault | null =>
   judgeReply(text, told)?.fault ?? null
 
-/** Why an answer may not go out, and what in it has nothing behind it; null: it may. */
+/** Why an answer is refused, with the part that has no source; null if it may be sent. */
 export function judgeReply(
   text: string,
   { facts, visit, known = '', leadLines }: Told,
@@ -59,7 +60,7 @@ export function judgeReply(
   if (address !== null) return { fault: 'address', missing: address }
   const priced = new Set([
     ...facts.flatMap(({ value, isPrice }) => (isPrice ? amountsIn(value) : [])),
-    // A licence, a postal code: figures without a coin.
+    // Numbers of licences and postal codes, which are no amounts.
     ...[...plainWords(values).matchAll(/(?<!\d)\d{5,7}(?!\d)/g)].map(Number),
   ])
   const amount = amountsIn(words.replace(BUDGET, ' ')).find((said) => !priced.has(said))
@@ -73,10 +74,10 @@ const unkept = (folded: string, visit: string | null) =>
 
 const LINK =
   /(?:h\p{L}{2}ps?:\/\/|www\.)\S+|(?<![\p{L}\d._-])@[a-z\d_.]{3,}|(?<![\p{L}\d])(?:[a-z\d-]+\.)+(?:com|br|net|org|io|me|ly|app|link|site|online|xyz|info|dev|gg|to|page|shop|store|top|club|ru|cn|co|tk|cc)(?![a-z\d])(?:\/\S*)?|(?<![\p{L}\d])(?:[a-z\d-]+\.)+[a-z]{2,}\/[^\s/]\S*/gu
-/** Eight figures or more, whatever stands between. */
+/** Eight digits or more, with any separators. */
 const NUMBER = /(?<![\d.,$])\+?\(?\d(?:[\s().-]{0,2}\d){7,14}(?!\d)/g
 
-/** Where a lead would be led to by somebody else's words: neither a fact nor a text nor the conversation has it; null for none. */
+/** A link or number that neither a fact nor a text nor the conversation contains; null without one. */
 function strangeAddress(words: string, known: string): string | null {
   const text = words
     .normalize('NFKC')
@@ -99,7 +100,7 @@ function strangeAddress(words: string, known: string): string | null {
   )
 }
 
-/** The labels of the facts that an answer says an amount of, or the value of. */
+/** Labels of the facts whose amount or value the answer states. */
 export function factsSaid<Fact extends ReplyFact>(text: string, facts: readonly Fact[]): Fact[] {
   const said = new Set(amountsIn(text))
   const folded = foldText(text)

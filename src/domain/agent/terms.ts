@@ -1,13 +1,13 @@
-// Terms of a deal, which are said only as a fact has them: what is free, paid for, included, in how many parts, at how many per cent.
+// Terms of a deal, which may be stated only as a fact states them: free, paid, included, instalments,
+// percentages.
 
-/** A better price than the next one gets. */
+/** A better price than other customers get. */
 export const DEAL = String.raw`(?:precinho|precos? (?:especia(?:l|is)|melhor(?:es)?|menor(?:es)?)|condic(?:ao|oes) (?:especia(?:l|is)|exclusivas?|melhor(?:es)?))`
 const PAPERS = '(?:itbi|escritura|documentacao|registro|cartorio)'
 const GIFTS = `(?:${PAPERS}|armarios|cozinha|moveis|mobilia|vaga|ar.condicionado)`
-/** What is only wondered about: 'o corretor confirma se a vaga esta inclusa'. */
+/** Excludes what is only asked: 'o corretor confirma se a vaga esta inclusa'. */
 const NOT_WONDERED = String.raw`(?<!\b(?:se|o que|nao|nem)\b[^.!?\n]{0,40})`
 
-/** Terms of a deal: said only as a fact has them. */
 const TERMS = new RegExp(
   [
     String.raw`\b(?:sem (?:juros|entrada|fiador|consulta|comprovacao|comprovar)|juros zero|zero de entrada|isent[oa]s?|isencao|gratis|de graca|brindes?|cashback|negativad[oa]s?)`,
@@ -30,7 +30,7 @@ const TERMS = new RegExp(
 
 const PER_CENT = String.raw`\d+(?:,\d+)? ?(?:%|por 100\b)`
 const DONE_SO_FAR = '(?:concluid|pront|executad|construid|erguid|realizad|acabad|feit)[oa]s?'
-/** How far a building is, and how much of the ground is green: a percentage that is no deal. */
+/** Percentages that are no terms: a building's progress, green areas. */
 const PROGRESS = new RegExp(
   [
     String.raw`\b${PER_CENT}(?: (?:das? obras?|da construcao|da estrutura|da fundacao))?(?: (?:ja|esta|estao))* ${DONE_SO_FAR}\b`,
@@ -41,7 +41,7 @@ const PROGRESS = new RegExp(
   'gu',
 )
 
-/** A term that no fact has, of what was said as plainWords leaves it; null where there is none. */
+/** The term in a text normalised by plainWords that no fact contains; null without one. */
 export function strangeTerm(folded: string, facts: string): string | null {
   const terms = [...folded.replace(PROGRESS, ' ').matchAll(TERMS)].map(([term]) => term)
   return terms.find((term) => term !== '100%' && !facts.includes(term)) ?? null

@@ -1,7 +1,7 @@
-// A turn of an agent: how it can end, and what a lead may ask for that no model decides.
+// A turn of an agent: its possible ends, and requests of a lead that no model decides.
 import { foldText } from '../search.ts'
 
-/** Why a turn ended as it did, in the words of the inspector: the closed list of portal.agent_turns.reason. */
+/** Why a turn ended, as shown in the inspector; the closed list of portal.agent_turns.reason. */
 export const TURN_REASON = {
   newer: 'Chegou mensagem nova enquanto pensava.',
   changed: 'A mensagem mudou enquanto pensava.',
@@ -47,16 +47,16 @@ export const TURN_REASON = {
 } as const
 export type TurnReason = keyof typeof TURN_REASON
 
-/** The reason as a sentence; `missing`: what had no source, no record, or was not the lead's. */
+/** The reason as a sentence; `missing`: the part without a source. */
 export function reasonWords(reason: string, missing: string | null): string {
   const sentence = Object.hasOwn(TURN_REASON, reason) ? TURN_REASON[reason as TurnReason] : reason
   return missing === null ? sentence : `${sentence.replace(/\.$/, '')}: ${missing}.`
 }
 
-/** Said at once, without a model. */
+/** Sent without asking a model. */
 export const CALLING_BROKER = 'Claro. Vou chamar um corretor para falar com você por aqui.'
 
-/** Said where a voice could not be heard, once; then a broker is called. */
+/** Sent once when a voice message cannot be transcribed; the second time a broker is called. */
 export const COULD_NOT_HEAR = 'Não consegui ouvir o seu áudio. Pode me escrever, por favor?'
 export const COULD_NOT_HEAR_AGAIN =
   'Também não consegui ouvir este áudio. Vou chamar um corretor para falar com você por aqui.'
@@ -64,7 +64,7 @@ export const COULD_NOT_HEAR_AGAIN =
 const SOMEBODY =
   '(?:corretora?|atendente|humano|gerente|responsavel|consultora?|vendedora?|especialista|pessoa|alguem|gente)'
 const AN = '(?:um |uma |o |a |algum |alguma )?'
-/** With one that has a sense of its own these words ask for nobody. */
+/** Words for a broker; in combinations with another meaning they are no request. */
 const CALLED = `(?:corretora?|atendente|humano|gerente|consultora?|vendedora?|pessoa de verdade|gente de verdade|alguem de verdade)`
 const PERSON = [
   `(?<!nao quero |nao precisa |nao preciso |nao )\\b(?:falar|conversar|atendimento|atendid[oa]) (?:com |c/ ?|por )${AN}${SOMEBODY}\\b(?! (?:nao|ja)\\b)`,
@@ -76,17 +76,17 @@ const PERSON = [
   /\b(?:nao quero|cansei de|chega de|detesto|odeio) (?:(?:falar|conversar) com )?(?:1 |um |esse |este )?(?:robo|maquina|bot)\b/,
   /(?<!nao )\b(?:me lig(?:a|ue|uem)|podem? me ligar|liga (?:pra|para) mim|por telefone com (?:alguem|1|um|uma))\b/,
 ].map((pattern) => new RegExp(pattern))
-/** By name, which begins with a capital. */
+/** A request for a person by name, recognised by the capital letter. */
 const NAMED = /\b(?:[Qq]uero|[Qq]ueria|[Pp]osso|[Cc]onsigo|[Gg]ostaria de|[Pp]reciso) falar com [oa] \p{Lu}/u
 
-/** Whether a lead asks for a person: heeded within the turn, whatever a model would say. */
+/** Whether a lead asks for a person; the turn then calls one, whatever the model says. */
 export function asksForPerson(text: string): boolean {
   return text
     .split('\n')
     .some((line) => NAMED.test(line) || PERSON.some((pattern) => pattern.test(foldText(line))))
 }
 
-/** The first words of an agent to a lead say what writes here. */
+/** Adds to an agent's first message that an assistant writes. */
 export function introduced(text: string, development: string | null): string {
   if (/\bassistente\b/i.test(text)) return text
   const of = development === null ? 'da equipe' : `da equipe do ${development}`

@@ -1,7 +1,7 @@
-// The words of a model as a judge reads them: amounts in figures however they are written, and no letter that hides another.
+// Normalises a model's text for checks: numbers as digits, and no disguised letters.
 import { foldText } from '../search.ts'
 
-/** Letters of other alphabets that look like ours. */
+/** Letters of other alphabets that look like Latin ones. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   а: 'a',
   е: 'e',
@@ -70,7 +70,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
     novecent: 900,
   }),
 }
-/** Of both genders. */
+/** Both genders of the hundreds. */
 function hundreds(stems: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(stems).flatMap(([stem, number]) => [
@@ -80,32 +80,34 @@ function hundreds(stems: Readonly<Record<string, number>>): Record<string, numbe
   )
 }
 const NUMBER = Object.keys(NUMBERS).join('|')
-/** 'seiscentao', 'quinhentinhos': no number is called so but an amount. */
+/** 'seiscentao', 'quinhentinhos': slang that is used only for amounts. */
 const SLANG_HUNDREDS =
   /\b((?:du|tre)zent|quatrocent|quinhent|seiscent|setecent|oitocent|novecent)(?:ao|oes|inh[oa]s?)\b/g
 const NUMBER_WORDS = new RegExp(`\\b(?:${NUMBER})(?:[ -](?:e[ -])?(?:${NUMBER}))*\\b`, 'g')
-/** 'onze nove cinco cinco …': a number that is told figure by figure. */
+/** 'onze nove cinco cinco …': a number spelt digit by digit. */
 const TOLD_NUMBER = new RegExp(`(?:\\b(?:zero|meia|${NUMBER})\\b[ ,.-]*){8,}`)
 /** 'r e s e r v a d o', 'q.u.i.n.h.e.n.t.o.s'. */
 const SPELT = /(?<!\p{L})\p{L}(?:[ .\-_]\p{L}){2,}(?!\p{L})/gu
-/** Unseen signs, and those that WhatsApp sets bold and slanted words by. */
+/** Invisible characters, and WhatsApp's marks for bold and italic. */
 const UNSEEN = /[\p{Cf}*_~`]/gu
 
 const MONTH =
   'janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|semestre|trimestre'
-/** 'em dois mil e vinte e oito', once its words are figures. */
+/** 'em dois mil e vinte e oito', after its words became digits. */
 const YEAR = new RegExp(
   String.raw`(?<=\b(?:em|ano|ano de|desde|ate|(?:${MONTH}) de) )2 mil e ([1-4]\d)\b(?! ?(?:mil|reais|contos?|paus?))`,
   'g',
 )
-/** 'mil e 200', '2 mil e 500': of what is counted besides there is none. */
+/** 'mil e 200', '2 mil e 500', unless a unit follows. */
 const THOUSANDS =
   /(?:\b(\d{1,3}) )?\bmil e ([1-9]\d{2})\b(?! ?(?:mil|milh|m2?|metros|quartos|suites|vagas|unidades)\b)/g
 /** '1 milhao e 200 mil', '1 milhao e 200'. */
 const MILLIONS =
   /\b(\d+) (?:milh(?:ao|oes)|mi)(?:,? (?:e )?(?=\d{1,3} mil\b)| e (?=[1-9]\d{2}\b(?! ?(?:mil|m2?|metros|unidades|opcoes)\b)))(\d{1,3})(?: mil\b)?/g
 
-/** Small, without accents, in our letters and figures, numbers in figures: 'quinhentos e dez mil' is '510 mil'. */
+/**
+ * Lower case, without accents and lookalikes, numbers as digits: 'quinhentos e dez mil' becomes '510 mil'.
+ */
 export function plainWords(text: string): string {
   const ours = foldText(text.normalize('NFKC').replace(UNSEEN, ''))
     .replace(/\p{Nd}/gu, figureOf)
@@ -118,7 +120,7 @@ export function plainWords(text: string): string {
       .replace(NUMBER_WORDS, (words) => String(sumOf(words)))
       .replace(/\b([2-9]) centos\b/g, '$100')
       .replace(/ e (?:(?:mais )?(?:pouc[oa]s?|tant[oa]s?)|alguma coisa)\b(?= ?mil| ?milh)/g, '')
-      // 'quatrocentos e poucos', of what is not counted.
+      // 'quatrocentos e poucos', unless a unit follows.
       .replace(/(?<=\b[1-9]00) e (?:pouc[oa]s?|tant[oa]s?|quebrad[oa]s?)\b(?= ?(?:[.,!;]|$))/g, ' reais')
       .replace(YEAR, (_, year: string) => `20${year}`)
       .replace(THOUSANDS, (_, thousands: string | undefined, rest: string) =>
@@ -147,7 +149,7 @@ export function plainWords(text: string): string {
   )
 }
 
-/** Of a figure of any script: its distance from the zero of its ten. */
+/** The value of a digit in any script: its distance from that script's zero. */
 function figureOf(figure: string): string {
   const code = figure.codePointAt(0) ?? 0
   let back = 0
@@ -159,20 +161,20 @@ export const tellsNumber = (text: string) => TOLD_NUMBER.test(foldText(text))
 
 const sumOf = (words: string) => words.split(/[ -]/).reduce((sum, word) => sum + (NUMBERS[word] ?? 0), 0)
 
-/** What is counted in thousands is no money. */
+/** Units that are counted in thousands, which are no money. */
 const MEASURED = String.raw`(?:m2?|metros|km|quilometros|hectares|litros|arvores|habitantes|moradores|familias|pessoas|alunos|clientes|visitantes|passageiros|unidades (?:ja )?(?:entregues|construidas))\b`
 const UNIT = String.raw`mil(?:z(?:inhos?|ao|oes)|ao)?\b(?! desculpas| vezes| obrigad)|milhares\b|milh(?:ao|oes)(?:zinho)?\b|mi\b|kk?\b`
 const COIN = String.raw`reais\b|real\b|dolares\b|euros\b|contos?\b|pilas?\b|paus?\b|mangos?\b|pratas?\b|bar(?:ao|oes)\b`
-/** What is counted is no money. */
+/** Units, which are no money. */
 const COUNTED = String.raw`[\d%/]|[.,]\d| ?(?:m2?|m²|metros|km|h|horas?|min|minutos?|dias?|meses|mes|anos?|vezes|x|por 100|quartos?|suites?|vagas?|casas?|unidades|apartamentos|aptos?|lotes|torres|andar(?:es)?|pavimentos|predios|pessoas|familias|moradores|itens|opcoes|parcelas|prestacoes|estrelas|pontos|quadras|passos|estacoes|lojas|alunos)\b`
-/** 'sai por 580', 'condominio de 650': money without its coin. */
+/** 'sai por 580', 'condominio de 650': money without its currency. */
 const PRICED = String.raw`(?:\b(?:(?:cust(?:a|am|ar|aria)|val(?:e|em|er|eria)|ped(?:em|indo)|peco|sa(?:i|em|ir|iria|indo)|faco|fecho|leva|vendo|desde)(?: (?:a|por|em|de))?|fic(?:a|am|ou) (?:em|por)|ficar(?:ia)?(?: (?:em|por))?|comec(?:a|am|ando) em|a partir de|(?:faixa|casa) d[eoa]s?|(?:valor(?:es)?|precos?|investimento|tabela|condominio|iptu|entrada|sinal|ato|ticket|custo|taxa|parcelas?|prestac(?:ao|oes)|mensais|mensalidades?|intermediarias?|bal(?:ao|oes)|aluguel)(?: (?:mensal|mensais|total|medio|inicial|minim[oa]|e|sao|seria|sera|fica|esta|custa|sai|em|por|de|a partir de))*:?)(?: (?:uns|umas|cerca de|quase|so|apenas|aproximadamente|em torno de|menos de|mais de))* |\bpor (?!100\b)(?=\d{3}))(?!(?:19|20)\d\d(?![\d.,]\d))(\d{2,}[\d.,]*|\d[.,]\d{1,2})(?!${COUNTED}| ?(?:${UNIT}|${COIN}))`
-/** A number that ends what is said by it, and is no year. */
+/** A number at the end of a clause that is no year. */
 const LAST = String.raw`(?!(?:19|20)\d\d\b)([1-9]\d{2,3})(?= ?(?:[.!;:)]|,(?!\d)|$))(?![.]\d)`
 const ROUND = String.raw`([1-9]\d{1,2}0)(?= ?(?:[.!;:)]|,(?!\d)|$))(?![.]\d)`
 const ABOUT = '(?: (?:em|de|por|a|torno|volta|cerca|quase|uns|umas|na|faixa|casa|d[eo]s?))*'
 const BEGINS = String.raw`(?:^|[.!?\n] ?)`
-/** Money that stands without its coin and its thousands: 'o valor dele e 450', 'gira em torno de 450', '450 a vista'. */
+/** Money without currency and 'mil': 'o valor dele e 450', 'gira em torno de 450', '450 a vista'. */
 const BARE = new RegExp(
   [
     String.raw`\b(?:valor(?:es)?|precos?|investimento|condominio|iptu|aluguel|renda)\b[^.!?;:\n]{0,30}?\b(?:e|sao|fica|ficam|esta|estao|ta|gira|giram|seria)${ABOUT} (?!(?:19|20)\d\d\b)(\d{2,}[\d.,]*)(?!${COUNTED})`,
@@ -187,7 +189,7 @@ const BARE = new RegExp(
   ].join('|'),
   'gu',
 )
-/** 'r$ 598 mil', '640.000', '598 mil', '1,2 milhao', '650 reais', '500000'; an area is none. */
+/** 'r$ 598 mil', '640.000', '598 mil', '1,2 milhao', '650 reais', '500000'; not an area. */
 const AMOUNT = new RegExp(
   [
     String.raw`(?:\b(?:r ?s?\$|rs|brl|reais|us\$|usd|eur)|[$€]) ?(\d[\d.,]*) ?(${UNIT})?`,
@@ -198,18 +200,18 @@ const AMOUNT = new RegExp(
   ].join('|'),
   'g',
 )
-/** 'entre 300 e 400 mil': of both. */
+/** 'entre 300 e 400 mil' gives both amounts. */
 const RANGE = new RegExp(String.raw`(\d{1,3}(?:,\d+)?) ?(?:a|e|ou|ate|[-–/]) ?(?=\d[\d.,]* ?(${UNIT}))`, 'g')
 
-/** 'rua das acacias, 1.450': a door. */
+/** 'rua das acacias, 1.450': a house number. */
 const DOOR = new RegExp(
   String.raw`(\b(?:rua|avenida|av|alameda|travessa|estrada|rodovia|praca|largo)\b[^\d\n!?]{1,60}), (?:numero |n[.o] ?)?\d{1,2}\.\d{3}(?![\d.,]\d| ?(?:${UNIT}|${COIN}))`,
   'g',
 )
 
-/** In reais, as whole numbers. */
+/** Whole reais. */
 export function amountsIn(text: string): number[] {
-  // A small m is a metre.
+  // A lower-case m is a metre.
   const words = plainWords(text.replace(/(?<=\d)MM?(?![\p{L}\d²])/gu, ' mi'))
     .replace(RANGE, '$1 $2 e ')
     .replace(DOOR, '$1')
@@ -231,7 +233,7 @@ export function amountsIn(text: string): number[] {
   return [...amounts, ...bare]
 }
 
-/** '1.250.000,50' and '1,2' as JavaScript writes numbers. */
+/** Converts '1.250.000,50' and '1,2' to JavaScript's notation. */
 function plain(digits: string): string {
   const trimmed = digits.replace(/[.,]+$/, '')
   return trimmed.replace(/\.(?=\d{3}(?:\D|$))/g, '').replace(',', '.')

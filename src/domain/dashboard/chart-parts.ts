@@ -1,10 +1,10 @@
-// What the four charts show of the counts, and what stands on their slices and bars.
+// The parts of the four charts, and the captions of slices and bars.
 import type { Count, DayCount } from './dashboard.ts'
 import { sourceLabel } from '../lead/source.ts'
 
-/** A part of a chart: what it is called, how much of the whole it is. */
+/** A part of a chart, with its share of the whole. */
 export type Part = {
-  /** Names it to the database. */
+  /** The value in queries. */
   value: string
   label: string
   count: number
@@ -12,7 +12,7 @@ export type Part = {
   share: number
 }
 
-/** A slice says its percentage from here on, a campaign's bar above the other. */
+/** Smaller parts have no room for a percentage: of slices this share, of bars the other. */
 const LABEL_SHARE = 0.1
 const LABEL_BAR = 0.2
 const LEAST_BAR = 0.08
@@ -38,12 +38,15 @@ const WEEKDAYS = [
   { short: 'Sáb', name: 'Sábado', spellings: ['saturday', 'sabado'] },
 ] as const
 
-/** The four have a label, a stage its name, anything else is shown as it comes. */
+/**
+ * The four original stages have labels of their own, other stages their name; an unknown slug is shown as it
+ * is.
+ */
 export function statusLabel(slug: string, stageNames: ReadonlyMap<string, string>): string {
   return STATUS_LABEL[slug] ?? stageNames.get(slug) ?? slug
 }
 
-/** Of a day's number, 0 = Domingo. */
+/** `dayNumber`: 0 = Domingo. */
 export function weekdayName(dayNumber: string): string {
   return WEEKDAYS[Number(dayNumber)]?.name ?? dayNumber
 }
@@ -52,7 +55,7 @@ export function statusParts(rows: readonly Count[], stageNames: ReadonlyMap<stri
   return toParts(rows, (slug) => statusLabel(slug, stageNames))
 }
 
-/** An unknown source is no source. */
+/** Unknown sources count as no source. */
 export function sourceParts(rows: readonly Count[]): Part[] {
   return toParts(
     rows.filter(({ value }) => plain(value) !== UNKNOWN_SOURCE),
@@ -67,7 +70,7 @@ export function campaignParts(rows: readonly Count[]): Part[] {
   )
 }
 
-/** In the order of the week; days without a lead are left out. */
+/** In the order of the week, without days that have no lead. */
 export function weekdayParts(rows: readonly DayCount[]): (Part & { short: string })[] {
   const shown = rows
     .filter(({ count }) => count > 0)
@@ -90,17 +93,17 @@ export function sliceCaption({ share }: Part): string {
   return share >= LABEL_SHARE ? formatWholePercent(share) : ''
 }
 
-/** How long a bar is beside the longest, 0..1. */
+/** Length of a bar relative to the longest, 0..1. */
 function barLength({ count }: Part, most: number): number {
   return count / most
 }
 
-/** A day's bar is never so low that it cannot be seen. */
+/** Keeps small bars visible. */
 export function dayBarHeight(part: Part, most: number): number {
   return Math.max(LEAST_BAR, barLength(part, most))
 }
 
-/** Inside a bar that is wide enough: which part of all it is. */
+/** The share of all leads, inside a bar that is wide enough. */
 export function barCaption(part: Part, most: number): string {
   return barLength(part, most) > LABEL_BAR ? formatWholePercent(part.share) : ''
 }
@@ -111,7 +114,7 @@ export function cutCampaign(name: string): string {
 
 const formatWholePercent = (share: number) => `${Math.round(share * 100)}%`
 
-/** The most first. */
+/** Sorted by count, descending. */
 function toParts(rows: readonly Count[], labelOf: (value: string) => string): Part[] {
   const shown = rows.filter(({ count }) => count > 0).toSorted((one, other) => other.count - one.count)
   const total = sumOf(shown)
@@ -120,7 +123,7 @@ function toParts(rows: readonly Count[], labelOf: (value: string) => string): Pa
 
 const sumOf = (rows: readonly Count[]) => rows.reduce((sum, { count }) => sum + count, 0)
 
-/** Without capitals and accents. */
+/** Lower case without accents. */
 function plain(text: string): string {
   return text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 }

@@ -1,10 +1,10 @@
-// The dashboard's figures, how they are written and compared.
+// The dashboard's figures, their formats and comparisons.
 
 import type { DaySpan } from './period.ts'
 
 export type Kpi = {
   leadCount: number
-  /** Mean over the answered; null: nobody was. */
+  /** Mean over the answered leads; null without any. */
   responseHours: number | null
   leadsPerDay: number
   /** In percent. */
@@ -18,9 +18,9 @@ export type DayCount = Count & { dayNumber: number }
 
 export type Dashboard = {
   kpi: Kpi
-  /** As many days before; null where the period is open. */
+  /** The same number of days before; null for an open period. */
   previous: Kpi | null
-  /** Null: open at one end. */
+  /** Null for an open period. */
   span: DaySpan | null
   dayCount: number
   statuses: readonly Count[]
@@ -29,10 +29,10 @@ export type Dashboard = {
   campaigns: readonly Count[]
 }
 
-/** A development that leads asked for. */
+/** A development with its number of leads. */
 export type Development = { name: string; leadCount: number }
 
-/** A lead that a rotation handed to a broker. */
+/** A lead that a rotation gave to a broker. */
 export type DistributedLead = {
   id: number
   name: string | null
@@ -42,25 +42,28 @@ export type DistributedLead = {
   instanceName: string
 }
 
-/** How fast the leads of one kind were answered. */
+/** Response times of one kind of leads. */
 export type ResponseLine = {
   answeredCount: number
   unansweredCount: number
   medianHours: number | null
   p90Hours: number | null
   withinFiveMinutesCount: number
-  /** In percent of all of them; null: there is none. */
+  /** In percent of all of them; null without any. */
   withinFiveMinutes: number | null
 }
 
 export type ResponseTimes = {
   /** From the first message on. */
   wrote: ResponseLine
-  /** Who arrived by a form, a portal or Meta and did not write before a person wrote to them: from the arrival on. */
+  /**
+   * Leads who came in by a form, a portal or Meta and did not write before a person wrote to them: from the
+   * arrival on.
+   */
   leftContact: ResponseLine
 }
 
-/** What can be opened as a list of leads. */
+/** Figures that open a list of leads. */
 export type Figure =
   | {
       kind:
@@ -75,15 +78,15 @@ export type Figure =
   | { kind: 'status' | 'source' | 'campaign' | 'weekday' | 'open-value' | 'lost'; value: string }
 
 export type Worth = { leads: number; cents: number }
-/** What leads are worth: open by stage whenever they came, won and lost in the period. */
+/** Value of leads: open by stage (of any time), won and lost in the period. */
 export type ValueAndLosses = {
   open: readonly (Worth & { stage: string })[]
   won: Worth
-  /** 'none': nobody said why. */
+  /** 'none': without a reason. */
   lost: readonly (Worth & { reason: string })[]
 }
 
-/** A lead in a list of them. */
+/** A lead in such a list. */
 export type LeadRow = {
   id: number
   name: string | null
@@ -91,15 +94,15 @@ export type LeadRow = {
   createdAtMs: number
   statusSlug: string
   development: string | null
-  /** Null: the administrator's own. */
+  /** Null: the administrator. */
   instanceName: string | null
-  /** How long the first answer took; null: there was none to give, or none yet. */
+  /** Time to the first answer; null without one. */
   responseHours: number | null
-  /** Since when the lead waits for an answer; null: it does not. */
+  /** Since when the lead waits for an answer; null: it does not wait. */
   waitingSinceMs: number | null
 }
 
-/** '45s', '12min', '1h 12min'; a dash while nobody was answered. */
+/** '45s', '12min', '1h 12min'; a dash without any answered lead. */
 export function formatResponseTime(hours: number | null): string {
   if (hours === null) return '–'
   const seconds = Math.round(hours * 3600)
@@ -113,7 +116,7 @@ export function formatOneDecimal(value: number): string {
   return value.toLocaleString('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
 
-/** Of percent: '7,4%' */
+/** A percentage: '7,4%'. */
 export function formatPercent(percent: number): string {
   return `${formatOneDecimal(percent)}%`
 }
@@ -122,26 +125,26 @@ export function wonCount({ conversion, leadCount }: Kpi): number {
   return Math.round((conversion * leadCount) / 100)
 }
 
-/** A figure beside the one of the period before. */
+/** Comparison of a figure with the previous period. */
 export type Change = {
-  /** Of the figure, not of its worth. */
+  /** Direction of the number, whether that is good or bad. */
   direction: 'up' | 'down' | 'same'
   /** '12,4%', '1,2 p.p.' */
   text: string
 }
 
-/** By how much of what it was; null where there is nothing to compare with. */
+/** Relative change; null if there is nothing to compare with. */
 export function relativeChange(now: number | null, before: number | null): Change | null {
   if (now === null || before === null || before === 0) return null
   return toChange(((now - before) / before) * 100, '%')
 }
 
-/** Between two percentages: in points. */
+/** Change between two percentages, in percentage points. */
 export function pointChange(now: number, before: number): Change {
   return toChange(now - before, ' p.p.')
 }
 
-/** What rounds to nothing is nothing. */
+/** A change that rounds to zero counts as none. */
 function toChange(difference: number, unit: string): Change {
   const text = formatOneDecimal(Math.abs(difference)) + unit
   if (Math.abs(difference) < 0.05) return { direction: 'same', text }

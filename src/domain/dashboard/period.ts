@@ -1,10 +1,10 @@
-// A span of calendar days: the choices, what each means today, and its form on the wire.
+// Periods of calendar days: the choices, their days as of today, and their form in requests.
 import { formatDate } from '../format.ts'
 
 export const PERIOD_NAMES = ['hoje', 'ultima-semana', 'ultimo-mes', 'personalizado'] as const
 export type PeriodName = (typeof PERIOD_NAMES)[number]
 
-/** Calendar days as 'YYYY-MM-DD', both within the span. */
+/** Calendar days as 'YYYY-MM-DD', both inclusive. */
 export type DaySpan = { from: string; to: string }
 
 export type Period = { name: Exclude<PeriodName, 'personalizado'> } | ({ name: 'personalizado' } & DaySpan)
@@ -12,18 +12,18 @@ export type Period = { name: Exclude<PeriodName, 'personalizado'> } | ({ name: '
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 const DAY_MS = 86_400_000
 
-/** The calendar day in the portal's zone. */
+/** The calendar day in the portal's time zone. */
 export function dayAt(ms: number): string {
   return formatDate(ms).split('/').toReversed().join('-')
 }
 
-/** Whether the calendar has such a day. */
+/** Whether it is a valid calendar day. */
 export function isDay(text: string): boolean {
   const ms = DAY.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(ms) && toDay(ms) === text
 }
 
-/** No lead came before, and no calendar is kept beyond; the database counts days far from here no more. */
+/** Limits of periods; the database refuses dates far outside. */
 export const FIRST_DAY = '2000-01-01'
 export const LAST_DAY = '2100-12-31'
 
@@ -31,7 +31,7 @@ export const isFar = (day: string): boolean => isDay(day) && (day < FIRST_DAY ||
 
 export type SpanFault = 'missing' | 'far' | 'order'
 
-/** What keeps two typed days from being a span. */
+/** Why two typed days are no period. */
 export function spanFault({ from, to }: DaySpan): SpanFault | null {
   if (!isDay(from) || !isDay(to)) return 'missing'
   if (isFar(from) || isFar(to)) return 'far'
@@ -44,7 +44,7 @@ export const SPAN_FAULT_TEXT = {
   order: 'A data final vem antes da inicial.',
 } satisfies Record<SpanFault, string>
 
-/** 7 days back, 1 month back; a day that the month before lacks is its last one. */
+/** 'Mês' goes back one month, to its last day if the day does not exist there. */
 export function spanOf(period: Period, today: string): DaySpan {
   switch (period.name) {
     case 'hoje':
@@ -58,13 +58,13 @@ export function spanOf(period: Period, today: string): DaySpan {
   }
 }
 
-/** Whether six days of seven are over: what still runs would look poor beside whole days. */
+/** Whether six of seven days are over: a current, shorter week would look bad in a comparison. */
 export function isMostlyOver({ from, to }: DaySpan, today: string): boolean {
   const daysFrom = (day: string) => (Date.parse(day) - Date.parse(from)) / DAY_MS
   return daysFrom(today) * 7 >= (daysFrom(to) + 1) * 6
 }
 
-/** Wall-clock times of the portal's zone, in the form of the wire. */
+/** Wall-clock times of the portal's time zone, in the form that the functions take. */
 export function toWire({ from, to }: DaySpan): { start: string; end: string } {
   return { start: `${from}T00:00:00Z`, end: `${to}T23:59:59Z` }
 }
@@ -74,7 +74,7 @@ function formatSpanDay(day: string): string {
   return day.split('-').toReversed().join('/')
 }
 
-/** '01/11/2026 a 20/11/2026', or the one day. */
+/** '01/11/2026 a 20/11/2026', or a single day. */
 export function formatSpan({ from, to }: DaySpan): string {
   return from === to ? formatSpanDay(from) : `${formatSpanDay(from)} a ${formatSpanDay(to)}`
 }

@@ -1,11 +1,11 @@
-// A lead that a person adds by hand: where it may have come from, and its name until the server has it.
+// A lead added by hand: its possible sources, and its id until the server has it.
 
-/** Where it came from, by slug, as source.ts reads it. */
+/** Slugs of the sources, see source.ts. */
 export const HAND_SOURCES = ['plantao', 'indicacao', 'telefone', 'placa', 'outro'] as const
 
 export type HandSource = (typeof HAND_SOURCES)[number]
 
-/** As names are kept: without spaces around, one between words. */
+/** Trims a name and joins its words by single spaces. */
 export function tidyName(name: string): string {
   return name.trim().replaceAll(/\s+/g, ' ')
 }
@@ -16,7 +16,10 @@ export function isName(name: string): boolean {
   return tidyName(name).length >= SHORTEST_NAME
 }
 
-/** The negative id of a lead that only this device knows, made of the operation that adds it: no lead of the server has one. */
+/**
+ * The negative id of a lead that only this device knows, derived from its operation; ids of the server are
+ * positive.
+ */
 export function idOfAddition(operationId: string): number {
   return -Number.parseInt(operationId.replaceAll('-', '').slice(0, 12), 16) - 1
 }

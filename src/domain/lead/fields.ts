@@ -1,4 +1,4 @@
-// What a broker writes down of a lead beyond its name and notes, and what stands there while it waits to be sent.
+// The fields of a lead that a broker edits beyond name and notes, with their formats.
 import { formatNumber } from '../count.ts'
 
 export const LOSS_REASONS = {
@@ -12,11 +12,11 @@ export const LOSS_REASONS = {
 
 export type LossReason = keyof typeof LOSS_REASONS
 
-/** 'none', and what another version of the portal knows: nobody said why. */
+/** 'none', and codes of other versions, count as no reason. */
 export const lossLabel = (reason: string): string =>
   Object.entries(LOSS_REASONS).find(([known]) => known === reason)?.[1] ?? 'Motivo não informado'
 
-/** Each by the name that the server knows; null and '' clear. `value` in cents. */
+/** Field names as of the server; null and '' clear. `value` in cents. */
 export type LeadFields = {
   email: string | null
   value: number | null
@@ -40,7 +40,7 @@ export const MAX_TAGS = 12
 
 const REAIS = { style: 'currency', currency: 'BRL', maximumFractionDigits: 2 } as const
 
-/** Of many leads together, where no single real counts: 'R$ 201,5 mi', 'R$ 482 mil'. */
+/** A sum of many leads, rounded: 'R$ 201,5 mi', 'R$ 482 mil'. */
 export function formatTotal(cents: number): string {
   const reais = Math.round(cents / 100)
   if (reais >= 1_000_000)

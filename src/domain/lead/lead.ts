@@ -8,13 +8,12 @@ export type LastMessage = {
   body: string
   sentAtSeconds: number
   direction: 'incoming' | 'outgoing'
-  /** How far it went; of outgoing ones only. */
+  /** Delivery state of an outgoing message. */
   delivery: Delivery | null
-  /** An assistant's words, no person's. */
   byAssistant?: boolean
 }
 
-/** What brokers read that an assistant is. */
+/** The label that brokers read for an agent's message. */
 export const ASSISTANT = 'Assistente'
 
 export type Lead = {
@@ -28,30 +27,30 @@ export type Lead = {
   unreadCount: number
   lastMessage: LastMessage | null
   createdAtMs: number
-  /** Since when the lead waits for our answer; null: it does not. */
+  /** Since when the lead waits for our answer; null: it does not wait. */
   waitingSinceMs: number | null
-  /** What is to be done, the one due first in front. */
+  /** Open next actions, the one due first in front. */
   next: readonly NextAction[]
-  /** Texts that are to go later; left out where there is none. */
+  /** Scheduled texts; undefined without any. */
   later?: readonly Later[] | undefined
-  /** What was done on the day of its last change, in the words of its row; left out where there is nothing. */
+  /** What was done on the day of the last change, as in the lead's row; undefined without any. */
   done?: readonly unknown[] | undefined
-  /** Within how long it is to be answered, where that is not as the agency says. */
+  /** The target of its rotation for the first answer; undefined: the agency's. */
   targetMs?: number | undefined
   source: string
   development: string | null
   /** When a campaign last wrote to the lead. */
   remarketingSentAtMs: number | null
-  /** The lead asked for no more campaigns. */
+  /** The lead opted out of campaigns. */
   isOptedOut: boolean
-  /** What was changed here and has not reached the server: it waits, met another's change, or was refused. */
+  /** A change on this device that the server does not have: queued, in conflict, or refused. */
   waiting: 'queue' | 'conflict' | 'refused' | null
 }
 
-/** A card stands out for the first 5 minutes. */
+/** A card is highlighted for the first 5 minutes. */
 const FRESH_MS = 300_000
 
-/** The highlight of a card: who came or wrote so shortly before, a lead, who waits for us (a sun), or we (a ring). */
+/** The highlight of a card with recent activity: a sun if the lead waits for us, a ring if we wrote. */
 export function freshWords(
   { lastMessage, waitingSinceMs }: Lead,
   nowMs: number,
@@ -64,11 +63,14 @@ export function freshWords(
 
 const isFresh = (thenMs: number, nowMs: number) => nowMs - thenMs < FRESH_MS
 
-/** The note as a card shows it: none where it is what the form said (as portal.take_lead notes it), which stands above it. */
+/**
+ * The note for a card; null if it only repeats the form's text (see portal.take_lead), which is shown above
+ * it.
+ */
 export const shownNote = ({ notes, lastMessage }: Lead) =>
   notes === `Mensagem do formulário: ${lastMessage?.body}` ? null : notes
 
-/** Name, number or e-mail; a contact that has none is 'Sem nome'. */
+/** Name, number or e-mail; 'Sem nome' without any of them. */
 export function leadTitle({
   name,
   number,
@@ -77,7 +79,7 @@ export function leadTitle({
   return name?.trim() || (number && formatPhone(number)) || email || 'Sem nome'
 }
 
-/** When lead and broker last spoke, or when the lead came: the order of a column. */
+/** The last message or the arrival; columns are sorted by it. */
 export function spokenAtMs({ lastMessage, createdAtMs }: Pick<Lead, 'lastMessage' | 'createdAtMs'>): number {
   return lastMessage ? lastMessage.sentAtSeconds * 1000 : createdAtMs
 }

@@ -1,3 +1,3 @@
-// What is said where nobody can answer a lead yet.
+// Text for a lead that has no broker yet.
 
 export const NO_OWNER = 'Este lead está sem corretor. Entregue-o a um corretor para responder.'

@@ -1,11 +1,14 @@
-// How long the first steps of a lead took, as they stand in its path.
+// Durations between the first steps of a lead's path.
 
-/** Steps whose time since the one before says how fast somebody was. */
+/** Steps whose delay says how fast somebody was. */
 const TIMED = new Set(['offered', 'given', 'accepted', 'claimed', 'answered'])
 
 type Step = { kind: string; atMs: number }
 
-/** '4 s', '38 s', '2 min', '1 h 5 min' since the step before, of steps the newest first; null where it says nothing. */
+/**
+ * '4 s', '38 s', '2 min', '1 h 5 min' since the previous step (steps are newest first); null for steps
+ * without a meaningful delay.
+ */
 export function gapOf(steps: readonly Step[], index: number): string | null {
   const step = steps[index]
   const before = steps
@@ -17,7 +20,10 @@ export function gapOf(steps: readonly Step[], index: number): string | null {
 
 type NamedStage = { name: string; kind: string }
 
-/** The last stage of the path, newest first, that is not a lost one; else where leads begin. undefined: all are lost. */
+/**
+ * The last stage of the path that is not a lost one, else the first stage. Undefined: every stage is a lost
+ * one.
+ */
 export function stageBefore<S extends NamedStage>(
   steps: readonly { kind: string; word: string | null }[],
   stages: readonly S[],
@@ -30,7 +36,7 @@ export function stageBefore<S extends NamedStage>(
   return open[0]
 }
 
-/** Whole seconds as people read a stopwatch. */
+/** A duration in whole seconds, minutes or hours. */
 export function spanWords(seconds: number): string {
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

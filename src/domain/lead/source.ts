@@ -1,4 +1,4 @@
-// Where a lead came from, as it is read.
+// Labels of a lead's source.
 
 const SOURCE_LABEL: Readonly<Record<string, string>> = {
   'midia-fisica': 'Mídia física',
@@ -18,7 +18,7 @@ const SOURCE_LABEL: Readonly<Record<string, string>> = {
   outro: 'Outro',
 }
 
-/** One without a label is shown as it comes. */
+/** A source without a label is shown as it is. */
 export function sourceLabel(source: string): string {
   return SOURCE_LABEL[source.trim().toLowerCase()] ?? source
 }

@@ -1,14 +1,14 @@
-// Files that go along with a message: as what a file is sent, how large it may be, how an image fits in its box.
+// Files in messages: their kind, maximum size, and scaling of images.
 
 export type AttachmentKind = 'image' | 'video' | 'audio' | 'voice' | 'document'
 
-/** An image is sent no larger than this box, at this quality. */
+/** Images are scaled down to this box, at this quality. */
 export const IMAGE_BOX = 800
 export const IMAGE_QUALITY = 0.9
 
 const MEGABYTE = 1024 * 1024
 
-/** What WhatsApp itself takes of videos and sound; documents and pictures as they come from the phone. */
+/** WhatsApp's limits for videos and sound; documents and pictures are sent as the phone made them. */
 export const MOST_BYTES = {
   image: 30 * MEGABYTE,
   video: 16 * MEGABYTE,
@@ -23,7 +23,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 }
 
-/** For a file picker: everything that attachmentKind knows. */
+/** For a file picker: everything that attachmentKind accepts. */
 export const PICTURES_AND_VIDEOS = 'image/*,video/*'
 export const DOCUMENTS_AND_SOUND = [
   ...Object.keys(DOCUMENTS).map((extension) => `.${extension}`),
@@ -33,14 +33,16 @@ export const DOCUMENTS_AND_SOUND = [
 
 type NamedFile = { name: string; type: string }
 
-/** The type of a document by its ending: phones often give none. */
+/** Type of a document by its file extension, because phones often report none. */
 export function documentType({ name, type }: NamedFile): string | null {
   const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (Object.values(DOCUMENTS).includes(type)) return type
   return type === '' || type === 'application/octet-stream' ? (DOCUMENTS[extension] ?? null) : null
 }
 
-/** As what a file is sent; null: it is not. An SVG is a program, not a picture. */
+/**
+ * The kind under which a file is sent; null: it is refused. An SVG may contain scripts, so it is no picture.
+ */
 export function attachmentKind(file: NamedFile): Exclude<AttachmentKind, 'voice'> | null {
   const [family] = file.type.split('/')
   if (family === 'image') return file.type === 'image/svg+xml' ? null : 'image'
@@ -50,14 +52,14 @@ export function attachmentKind(file: NamedFile): Exclude<AttachmentKind, 'voice'
 
 type Size = { width: number; height: number }
 
-/** The largest size of the same shape that fits in a square box; never larger than it is. */
+/** Largest size of the same proportions within a square box; never larger than the original. */
 export function fitInBox({ width, height }: Size, box: number): Size {
   const scale = Math.min(1, box / width, box / height)
   const side = (length: number) => Math.max(1, Math.round(length * scale))
   return { width: side(width), height: side(height) }
 }
 
-/** Why a file is not taken: nothing of its type is, or it is too large, empty or broken. */
+/** Why a file is refused: unknown type, too large, empty or damaged. */
 export const FILE_REFUSED = {
   type: 'Tipo de arquivo não suportado. Por favor, selecione uma imagem, PDF, documento, áudio ou vídeo.',
   file: 'Ocorreu um erro ao processar o arquivo. Por favor, tente novamente com um arquivo menor ou em formato diferente.',

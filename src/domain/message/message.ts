@@ -1,4 +1,4 @@
-// One message: what it carries, how far it went, and in a few words for a quote.
+// One message: its content, its delivery state, and a summary for quotes.
 
 export type Delivery = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown'
 
@@ -13,11 +13,11 @@ export type Media = {
   height: number | null
   isVoice: boolean
   isViewOnce: boolean
-  /** Of a photo of an album: what tells it from other albums; '' where nobody does. Left out by an app of before. */
+  /** Identifies the album of a photo; '' for none. Absent in messages of older apps. */
   albumId?: string | null
-  /** A tiny JPEG in base64 that came with it. */
+  /** A tiny JPEG preview in base64. */
   preview: string | null
-  /** How loud a voice message is, 0 to 100 a byte, in base64. */
+  /** Loudness of a voice message, one byte of 0 to 100 for each step, in base64. */
   waveform: string | null
 }
 
@@ -33,24 +33,24 @@ export type SharedLocation = {
 
 export type Call = { isAnswered: boolean; seconds: number | null }
 
-/** What WhatsApp says of a conversation: `name` is the protocol's. */
+/** A system message of WhatsApp; `name` is the protocol's. */
 export type Note = { name: string; isOwn: boolean; isUndone: boolean; about: string | null }
 
-/** What stands in a message beside its text. */
+/** The content of a message besides its text. */
 export type MessageContent =
   | { kind: 'text'; isBusiness?: true }
   | { kind: MediaKind; media: Media }
   | { kind: 'contact'; contacts: readonly ContactCard[] }
   | { kind: 'location'; place: SharedLocation }
   | { kind: 'call'; call: Call }
-  /** A grey line that is nobody's message. */
+  /** A grey line without an author. */
   | { kind: 'note'; note: Note }
-  /** Something that the portal cannot show. */
+  /** A kind that the portal cannot show. */
   | { kind: 'unsupported' }
-  /** Taken back by its author. */
+  /** Deleted by its author. */
   | { kind: 'deleted' }
 
-/** What goes without words or a file. */
+/** Content without text or file. */
 export type Card = Extract<MessageContent, { kind: 'contact' | 'location' }>
 
 export type MessageKind = MessageContent['kind']
@@ -59,7 +59,7 @@ export type Quote = {
   isOwn: boolean
   kind: MessageKind
   body: string
-  /** Of the message itself. */
+  /** WhatsApp's id of the message itself. */
   whatsappId?: string | undefined
 }
 
@@ -68,23 +68,23 @@ export type Message = {
   body: string
   sentAtSeconds: number
   direction: 'incoming' | 'outgoing' | 'note'
-  /** An assistant's words, no person's. Lines kept by an app of before do not say. */
+  /** An assistant wrote it. Absent in messages stored by older apps. */
   byAssistant?: boolean
   isRead: boolean
   content: MessageContent
-  /** Of outgoing messages only. */
+  /** For outgoing messages only. */
   delivery: Delivery | null
-  /** Why it waits, failed, or nobody knows: a code of outgoing.ts. */
+  /** Why it waits, failed, or has an unknown outcome: a code of outgoing.ts. */
   deliveryReason: string | null
-  /** Under which it was written here: the same before and after the server has it. */
+  /** The operation that wrote it here; the same before and after the server has it. */
   operationId: string | null
   quote: Quote | null
   /** Of the contact. */
   reactions: readonly string[]
-  /** Empty: none. Lines kept by an app of before it was told apart have it among the others. */
+  /** Empty: none. Absent in messages stored by older apps, which have it among `reactions`. */
   ownReaction?: string
   isEdited: boolean
-  /** What WhatsApp calls it; left out of messages kept by an app of before. */
+  /** WhatsApp's id; absent in messages stored by older apps. */
   whatsappId?: string | undefined
 }
 
@@ -106,22 +106,22 @@ export const KIND_LABEL = {
   sticker: 'Figurinha',
   contact: 'Contato',
   location: 'Localização',
-  // A call has its words in its text.
+  // Calls and notes always have a text.
   call: '',
   note: '',
   unsupported: 'Mensagem que só abre no WhatsApp.',
   deleted: 'Mensagem apagada',
 } satisfies Record<MessageKind, string>
 
-/** A message in one breath: its text, else what it is. */
+/** A message in one line: its text, else its kind. */
 export function messageSummary({ kind, body }: { kind: MessageKind; body: string }): string {
   return body.trim() || KIND_LABEL[kind]
 }
 
-/** Pieces of a text, the web addresses in it apart. Only http and https become links. */
+/** Text split at web addresses. Only http and https become links. */
 export type TextPiece = { text: string; href: string | null }
 
-/** What ends a sentence ends no address. */
+/** Excludes punctuation at the end of an address. */
 const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"']*[^\s<>"'.,;:!?)\]}…]/giu
 
 export function textPieces(body: string): TextPiece[] {

@@ -1,16 +1,16 @@
-// What goes out of a conversation: how long it may be, and why a message waits, failed or has an unknown end.
+// Outgoing messages: length limits, and texts for why one waits, failed or has an unknown outcome.
 
 export const MOST_TEXT = 10_000
-/** WhatsApp's own limit. */
+/** WhatsApp's limit. */
 export const MAX_CAPTION = 1_024
 
-/** The codes of `delivery_reason`, each in the words that stand under the message. */
+/** Codes of `delivery_reason`, each with the text below the message. */
 export const DELIVERY_REASON = {
-  // It waits, and goes by itself.
+  // The message waits and is sent later.
   'not-linked': 'Será enviada assim que o WhatsApp conectar.',
   unreachable: 'O serviço de WhatsApp não responde. A mensagem sai assim que ele voltar.',
   gateway: 'O administrador precisa ajustar o serviço de WhatsApp. A mensagem sai depois disso.',
-  // It surely never left.
+  // The message never left.
   'not-on-whatsapp': 'Este número não tem WhatsApp.',
   refused: 'O serviço de WhatsApp não aceitou esta mensagem.',
   failed: 'O serviço de WhatsApp falhou. Tente de novo.',
@@ -18,17 +18,17 @@ export const DELIVERY_REASON = {
   'number-in-doubt': 'O número deste lead está em dúvida. O administrador escolhe o certo no CRM.',
   'no-owner': 'Este lead ficou sem corretor.',
   'media-missing': 'O arquivo não está mais guardado. Anexe de novo.',
-  // The gateway took it, WhatsApp did not.
+  // The gateway accepted the message, WhatsApp refused it.
   rejected: 'O WhatsApp recusou a entrega.',
   restricted: 'O WhatsApp restringiu este número para novas conversas.',
-  // Nobody can say.
+  // The outcome is unknown.
   'no-answer': 'Pode ter sido enviada: o WhatsApp não confirmou. Confira no celular antes de repetir.',
   interrupted: 'Pode ter sido enviada: o envio foi interrompido. Confira no celular antes de repetir.',
-  // It failed or had an unknown end, and was sent again as another message.
+  // The message failed or had an unknown outcome, and was sent again as another message.
   retried: 'Enviada de novo mais abaixo.',
 } as const
 
-/** Asked before one whose end nobody knows is sent again. */
+/** Asked before a message with an unknown outcome is sent again. */
 export const AGAIN_QUESTION = 'Enviar de novo?'
 export const MAY_ARRIVE_TWICE = 'Esta mensagem pode ter sido enviada. Se foi, o contato a recebe duas vezes.'
 

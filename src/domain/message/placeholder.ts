@@ -1,4 +1,4 @@
-// {nome} in a text that is written once and sent to many: the first name of who reads it.
+// {nome} in a template: replaced by the reader's first name.
 
 export const NAME_PLACEHOLDER = '{nome}'
 
@@ -6,15 +6,15 @@ const PLACEHOLDER = /\{nome\}/gi
 const AT_THE_START = /^\{nome\}[^\S\n]*[,!:]?\s*(.?)/iu
 const AFTER_WORDS = /,?[^\S\n]*\{nome\}/giu
 
-/** 'Marina' of 'Marina Tavares'; null where a name has no word in it. */
+/** 'Marina' of 'Marina Tavares'; null for a name without a word. */
 export function firstName(name: string | null): string | null {
   return name?.split(/\s+/u).find((word) => /\p{L}/u.test(word)) ?? null
 }
 
-/** Of somebody without a name nothing is said: 'Oi, {nome}!' is 'Oi!'. */
+/** Without a name the placeholder is removed: 'Oi, {nome}!' becomes 'Oi!'. */
 export function fillName(text: string, name: string | null): string {
   const first = firstName(name)
-  // As a function, or $& in a name would be a pattern.
+  // A function, because a string would interpret $& in a name.
   if (first !== null) return text.replace(PLACEHOLDER, () => first)
   return text
     .replace(AT_THE_START, (_, next: string) => next.toLocaleUpperCase('pt-BR'))

@@ -1,18 +1,18 @@
-// A text kept to fill the box of a conversation, and how one is found among many.
+// Quick replies of the composer, and the search among them.
 
 export type QuickReply = {
   id: string
   title: string
   /** With {nome} for the first name. */
   body: string
-  /** Everyone's, kept by administrators. */
+  /** Shared by everyone, edited by administrators. */
   isShared: boolean
 }
 
 export const MAX_TITLE_LETTERS = 60
 export const MAX_BODY_LETTERS = 4_000
 
-/** Those whose title or text has every word that was typed; accents and case do not matter. */
+/** Replies whose title or text contains every typed word, without regard to accents and case. */
 export function findReplies(replies: readonly QuickReply[], typed: string): readonly QuickReply[] {
   const words = fold(typed).split(/\s+/u).filter(Boolean)
   if (words.length === 0) return replies
@@ -26,12 +26,12 @@ function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** What stands after a slash that begins the box: '/vis' asks for the replies with 'vis'. Null: nothing is asked. */
+/** The search text after a leading slash: '/vis' finds replies with 'vis'. Null: no search. */
 export function slashQuery(text: string): string | null {
   return /^\/[^\n/]*$/u.test(text) ? text.slice(1) : null
 }
 
-/** With one of them a place up (-1) or down (1); as they are where there is no such place. */
+/** Moves an item one place up (-1) or down (1); unchanged at the ends. */
 export function shifted<T>(list: readonly T[], index: number, by: -1 | 1): readonly T[] {
   const other = index + by
   const [moved, passed] = [list[index], list[other]]

@@ -1,9 +1,9 @@
-// Which messages can be answered to. Apart from message.ts, which the board's first card waits for.
+// Which messages can be quoted. Separate from message.ts, which the first card waits for.
 import type { Message, MessageKind } from './message.ts'
 
 const NOTHING_SAID: readonly MessageKind[] = ['deleted', 'call', 'note']
 
-/** Whether it can be answered to: WhatsApp must know the message. */
+/** Whether the message can be quoted: WhatsApp must know it. */
 export function isQuotable({ id, content, delivery }: Message): boolean {
   const hasArrived =
     delivery === null || delivery === 'sent' || delivery === 'delivered' || delivery === 'read'

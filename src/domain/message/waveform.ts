@@ -1,6 +1,6 @@
-// How a voice message looks: its loudness over time as bars.
+// The waveform of a voice message as bars.
 
-/** Heights from 0 to 1, as many as are wanted, of bytes 0 to 100 in base64; low and even where nothing is known. */
+/** `bars` heights from 0 to 1, from bytes 0 to 100 in base64; low and even if the waveform is unknown. */
 export function wavePeaks(waveform: string | null, bars: number): number[] {
   const bytes = waveform === null ? '' : atob(waveform)
   const flat = 0.2

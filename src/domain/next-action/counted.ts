@@ -1,13 +1,16 @@
-// How a wait stands to its target, of which only hours count in which somebody is there to answer.
+// Compares a wait with its target, counting only working hours.
 import { calendarDay } from '../format.ts'
 import type { Lead } from '../lead/lead.ts'
 import { zonedMs } from '../zone.ts'
 import { targetWords, TARGET_MS, type WaitTone, waitTone, weekdayNumber } from './words.ts'
 
-/** As it stands at a moment, and whether it runs since. */
+/** Counted time at a moment, and whether it has been running since. */
 export type Counted = { atMs: number; countedMs: number; isOpen: boolean }
 
-/** `targetMs`: the agency's. `counted`: by the server, which knows the shifts of rotations; else the agency's own hours count. */
+/**
+ * `targetMs`: the agency's target. `counted`: computed by the server, which knows the rotations' shifts;
+ * otherwise the agency's working hours apply.
+ */
 type Wait = { nowMs: number; targetMs?: number | undefined; counted?: Counted | undefined }
 
 export type Standing = { waitedMs: number; isOver: boolean; tone: WaitTone; words: string }
@@ -22,7 +25,7 @@ export function standingOf({ waitingSinceMs, targetMs: ownMs }: Lead, wait: Wait
   const tone = waitTone(countedMs, targetMs)
   const isOver = countedMs >= targetMs
   if (!counted.isOpen && !isOver) return { waitedMs, isOver, tone: 'calm', words: 'fora do horário' }
-  // The sun is for who has just written, not for who waited through a night.
+  // Based on the elapsed time: a lead that waited all night gets no sun.
   return {
     waitedMs,
     isOver,
@@ -31,16 +34,18 @@ export function standingOf({ waitingSinceMs, targetMs: ownMs }: Lead, wait: Wait
   }
 }
 
-/** What was counted of an earlier wait says nothing of this one. */
+/** A count of an earlier wait does not apply. */
 const countedOf = (sinceMs: number, { nowMs, counted }: Wait): Counted =>
   counted && counted.atMs >= sinceMs ? counted : countedByAgency(sinceMs, nowMs)
 
 const OPENS = 8
 const CLOSES = 20
-/** More of them have more open hours than any target. */
+/** Eight days have more working hours than any target. */
 const MOST_DAYS = 8
 
-/** In the hours that the portal counts for who came by no rotation: Monday to Saturday from 8h to 20h. */
+/**
+ * Default working hours, as on the server for leads without a rotation: Monday to Saturday from 8h to 20h.
+ */
 function countedByAgency(sinceMs: number, nowMs: number): Counted {
   const today = calendarDay(nowMs)
   let countedMs = 0
@@ -53,7 +58,7 @@ function countedByAgency(sinceMs: number, nowMs: number): Counted {
   return { atMs: nowMs, countedMs, isOpen }
 }
 
-/** Kept: a calendar asked at each tick for each card would cost a frame. */
+/** Cached, because computing them for each card at each tick would cost a frame. */
 const known = new Map<number, readonly [opensMs: number, closesMs: number]>()
 
 function hoursOf(day: number): readonly [opensMs: number, closesMs: number] {

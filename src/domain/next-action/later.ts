@@ -1,22 +1,22 @@
-// Texts for later, as a lead carries them, and what writing, changing or taking one back makes of that.
+// Scheduled texts as a lead shows them, and the effect of writing, changing or cancelling one.
 import { beginning, type Talking, unseen, wholeOperation } from './next-action.ts'
 
 export type Later = {
   /** Null until the server has it. */
   id: number | null
-  /** What wrote it: whole while this device remembers that it did, else how it begins. */
+  /** The operation that wrote it: complete while this device remembers it, else only its first characters. */
   operationId: string | null
   /** Null: now. */
   dueAtMs: number | null
-  /** It is given up when the lead writes first. */
+  /** Cancelled if the lead writes first. */
   unlessAnswered: boolean
-  /** Why it stands still: 'answered', or the server's reason; null while it waits for its time. */
+  /** Why it is on hold: 'answered', or the server's reason; null while it waits for its time. */
   why: string | null
-  /** Known where this device wrote it. */
+  /** Known only on the device that wrote it. */
   text: string | null
 }
 
-/** Which one is meant, by whichever is known. */
+/** Identifies a text by its id or its operation. */
 export type LaterRef = { scheduledId: number | null; scheduledOperation: string | null }
 
 export type LaterDeed =
@@ -34,7 +34,7 @@ export function laterRefOf({ id, operationId }: Later): LaterRef {
 
 type Carried = { later?: readonly Later[] | undefined; waitingSinceMs: number | null }
 
-/** What a lead carries once it is done. */
+/** The lead after the change. */
 export function afterLater(lead: Carried & Talking, deed: LaterDeed, operationId: string): Carried {
   const { later = [], waitingSinceMs } = lead
   const { scheduledId, scheduledOperation } = deed.given
@@ -43,7 +43,8 @@ export function afterLater(lead: Carried & Talking, deed: LaterDeed, operationId
   const meant = later.find(({ id }) => id !== null && id === scheduledId) ?? setBy(scheduledOperation)
   if (deed.kind === 'message.unschedule')
     return { later: later.filter((text) => text !== meant), waitingSinceMs }
-  // The row may come by a live event before its own answer does; what was to be changed may be gone by then.
+  // A live event may bring the row before the operation's own answer; the text to change may also be gone by
+  // then.
   const before = meant ?? setBy(operationId)
   if (!before && (scheduledId ?? scheduledOperation) !== null) return { later, waitingSinceMs }
   const { text, dueAt, unlessAnswered, seenAt } = deed.given

@@ -1,24 +1,27 @@
-// What a broker is to do next for a lead, and what setting, putting off or finishing it makes of what the lead carries.
+// Next actions of a broker for a lead, and the effect of setting, postponing or finishing one.
 export type ActionKind = 'call' | 'message' | 'visit' | 'task'
 
 export type NextAction = {
   /** Null until the server has it. */
   id: number | null
-  /** What set it: whole while this device remembers that it did, else how it begins; null where no device did. */
+  /**
+   * The operation that set it: complete while this device remembers it, else only its first characters; null
+   * if no device did.
+   */
   operationId: string | null
   kind: ActionKind
   dueAtMs: number
   note: string
 }
 
-/** Which one is meant, by whichever is known. */
+/** Identifies an action by its id or its operation. */
 export type ActionRef = { actionId: number | null; actionOperation: string | null }
 
-/** `seenAt`: up to when what the lead wrote was seen, by the server's clock. */
+/** `seenAt`: the lead's messages were seen up to then, by the server's clock. */
 type Saved = ActionRef & { kind: ActionKind; dueAt: string; note: string; seenAt: string | null }
 type Finished = ActionRef & { outcome: 'done' | 'removed' | 'not_needed'; seenAt: string | null }
 type Snoozed = ActionRef & { dueAt: string }
-/** With what the lead is told of it, now and at `remindAt`; null: nothing. */
+/** With texts to the lead, for now and for `remindAt`; null: none. */
 type Booked = ActionRef & {
   startsAt: string
   place: string
@@ -32,7 +35,7 @@ type Answered = ActionRef & {
   feeling: 'liked' | 'unsure' | 'disliked' | null
 }
 
-/** What is said to the server, under the names that it knows. */
+/** Argument names are those of the server. */
 export type ActionDeed =
   | { kind: 'action.save'; given: Saved }
   | { kind: 'action.finish'; given: Finished }
@@ -40,9 +43,9 @@ export type ActionDeed =
   | { kind: 'visit.save'; given: Booked }
   | { kind: 'visit.outcome'; given: Answered }
 
-/** What a lead carries of it. */
+/** The parts of a lead that actions change. */
 type Carried = { next: readonly NextAction[]; waitingSinceMs: number | null }
-/** And what was said last. */
+/** Its last message. */
 export type Talking = {
   waitingSinceMs: number | null
   lastMessage: { direction: 'incoming' | 'outgoing'; sentAtSeconds: number } | null
@@ -52,24 +55,24 @@ export const UNKNOWN_ACTION: ActionRef = { actionId: null, actionOperation: null
 
 const BEGINNING = 8
 
-/** By both names where both are known: what set it may be laid over the row once more. */
+/** Both names if both are known, because the operation may be applied on top of the row once more. */
 export function refOf({ id, operationId }: NextAction): ActionRef {
   return { actionId: id, actionOperation: wholeOperation(operationId) }
 }
 
-/** Null where it is only known how it begins. */
+/** Null if only its first characters are known. */
 export const wholeOperation = (operationId: string | null) =>
   operationId !== null && operationId.length > BEGINNING ? operationId : null
 
 export const beginning = (operationId: string | null) => operationId && operationId.slice(0, BEGINNING)
 
-/** The newest thing of the lead's that stands on this device; null where nothing does. */
+/** Time of the lead's newest message on this device; null without any. */
 export function seenOf({ lastMessage, waitingSinceMs }: Talking) {
   const seenMs = Math.max((lastMessage?.sentAtSeconds ?? 0) * 1000, waitingSinceMs ?? 0)
   return seenMs === 0 ? null : new Date(seenMs).toISOString()
 }
 
-/** What a lead carries once it is done. */
+/** The lead after the change. */
 export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId: string): Carried {
   const { next, waitingSinceMs } = lead
   const { actionId, actionOperation } = deed.given
@@ -94,7 +97,7 @@ export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId
     case 'action.save': {
       const { kind, note, dueAt, seenAt } = deed.kind === 'action.save' ? deed.given : asAction(deed.given)
       const wanted = { kind, note, dueAtMs: Date.parse(dueAt) }
-      // The row may come by a live event before its own answer does.
+      // A live event may bring the row before the operation's own answer.
       const before = meant ?? setBy(operationId)
       const isOwn = !before || beginning(before.operationId) === beginning(operationId)
       const by = isOwn ? operationId : before.operationId
@@ -107,7 +110,7 @@ export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId
 const asAction = ({ startsAt, place, seenAt }: Booked) =>
   ({ kind: 'visit', note: place, dueAt: startsAt, seenAt }) as const
 
-/** Since when what came after `seenAt` waits. */
+/** Since when messages after `seenAt` wait; null if there are none. */
 export function unseen({ lastMessage, waitingSinceMs }: Talking, seenAt: string | null): number | null {
   const seenMs = seenAt === null ? Infinity : Date.parse(seenAt)
   const newestMs = lastMessage?.direction === 'incoming' ? lastMessage.sentAtSeconds * 1000 : 0

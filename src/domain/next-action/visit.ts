@@ -1,4 +1,4 @@
-// Visits: which hours of a day are free, what the lead is told, and when it is asked what became of one.
+// Visits: free hours of a day, texts to the lead, and when the outcome is asked for.
 import { calendarDay, MINUTE_MS, spokenHour } from '../format.ts'
 import type { NextAction } from './next-action.ts'
 import { isLate, VISIT_MINUTES, weekdayNumber } from './words.ts'
@@ -7,7 +7,7 @@ import { dateParts, zonedMs } from '../zone.ts'
 const VISIT_MS = VISIT_MINUTES * MINUTE_MS
 const SLOT_MINUTES = 60
 
-/** A day of a broker's week; 1 is a Monday, hours in minutes of the day. A weekday that is not there is free. */
+/** A day of a broker's week; weekday 1 is Monday, hours in minutes of the day. A missing weekday is free. */
 export type VisitDay = { weekday: number; from: number; until: number }
 
 export type Feeling = 'liked' | 'unsure' | 'disliked'
@@ -20,7 +20,7 @@ export const USUAL_WEEK: readonly VisitDay[] = [1, 2, 3, 4, 5, 6, 7].map((weekda
 
 export type Slot = { startsAtMs: number; isTaken: boolean }
 
-/** The hours of a calendar day at which a visit can begin, those that are gone left out; `taken`: when others begin. */
+/** The hours of a calendar day at which a visit can begin, without past ones; `taken`: when others begin. */
 export function slotsOf(
   day: number,
   { week, taken, nowMs }: { week: readonly VisitDay[]; taken: readonly number[]; nowMs: number },
@@ -36,15 +36,15 @@ export function slotsOf(
   return slots
 }
 
-/** Whether a visit that begins then would meet another one. */
+/** Whether a visit at that time would overlap another one. */
 export const meetsAny = (startsAtMs: number, taken: readonly number[]) =>
   taken.some((otherMs) => Math.abs(otherMs - startsAtMs) < VISIT_MS)
 
-/** Nothing became of it yet: it can be moved or taken away. */
+/** The visit is in the future: it can be moved or cancelled. */
 export const isToCome = ({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
   kind === 'visit' && nowMs < dueAtMs
 
-/** It is over, and nobody said yet what became of it. */
+/** The visit is over, without an outcome. */
 export const isUnanswered = (action: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
   action.kind === 'visit' && isLate(action, nowMs)
 
@@ -70,7 +70,7 @@ export type Reminder = { atMs: number; isEve: boolean }
 const EVE_HOUR = 18
 const HOURS_BEFORE_MS = 2 * 60 * MINUTE_MS
 
-/** The evening before where that is still to come, else two hours before; null where even that is past. */
+/** The evening before if that is in the future, else two hours before; null if both are past. */
 export function reminderOf(startsAtMs: number, nowMs: number): Reminder | null {
   const eveMs = zonedMs(calendarDay(startsAtMs) - 1, EVE_HOUR)
   if (eveMs > nowMs) return { atMs: eveMs, isEve: true }

@@ -1,4 +1,5 @@
-// Next actions and waiting leads in words of time: 'Ligar · hoje 17h', 'atrasada 2 h', '8× a meta'; and the times that are offered.
+// Texts for next actions and waiting leads: 'Ligar · hoje 17h', 'atrasada 2 h', '8× a meta'; and the
+// suggested times.
 import { countOf } from '../count.ts'
 import { calendarDay, MINUTE_MS, spokenHour } from '../format.ts'
 import type { ActionKind, NextAction } from './next-action.ts'
@@ -7,7 +8,7 @@ import { dateParts, zonedMs } from '../zone.ts'
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_HOURS = 24
 const WEEKDAYS = ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sáb']
-/** Further ahead a weekday could be this week's or the next one's. */
+/** Beyond this a weekday would be ambiguous. */
 const NAMED_DAYS = 6
 
 export const ACTION_LABEL: Readonly<Record<ActionKind, string>> = {
@@ -18,10 +19,10 @@ export const ACTION_LABEL: Readonly<Record<ActionKind, string>> = {
 }
 
 export const VISIT_MINUTES = 40
-/** So long after its end it is asked what became of a visit. */
+/** A visit's outcome is asked for this long after its end. */
 const ASKED_AFTER_MINUTES = 20
 
-/** A visit goes on for a while: it is late once it is asked about and nobody has said what became of it. */
+/** A visit takes a while: it is late once its outcome has been asked for. */
 export const isLate = ({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
   nowMs - dueAtMs >= (kind === 'visit' ? VISIT_MINUTES + ASKED_AFTER_MINUTES : 1) * MINUTE_MS
 
@@ -31,7 +32,7 @@ export function whenWords(dueAtMs: number, nowMs: number, kind: ActionKind = 'ta
   return momentWords(dueAtMs, nowMs)
 }
 
-/** The same of what lies behind: 'ontem 16h', 'hoje 9h'. */
+/** A past moment: 'ontem 16h', 'hoje 9h'. */
 export function momentWords(ms: number, nowMs: number): string {
   return `${dayWords(ms, nowMs)} ${spokenHour(ms)}`
 }
@@ -51,7 +52,7 @@ function weekdayOf(ms: number): string {
   return WEEKDAYS[weekdayNumber(calendarDay(ms))] ?? ''
 }
 
-/** 12 min, 2 h, 1 dia, 3 dias: whole ones, the largest that there is. */
+/** 12 min, 2 h, 1 dia, 3 dias: whole numbers of the largest unit. */
 export function lastingWords(ms: number): string {
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`
   const hours = Math.floor(ms / HOUR_MS)
@@ -68,7 +69,10 @@ export type Suggestion = { kind: ActionKind; dueAtMs: number; label: string }
 const CALL_HOUR = 17
 const MORNING_HOUR = 9
 
-/** What is offered after a message: a call today and a message tomorrow; from 17h on a call tomorrow and a message on the working day after it. */
+/**
+ * Suggestions after a message: a call today and a message tomorrow; from 17h on a call tomorrow and a message
+ * on the next working day.
+ */
 export function suggestionsAt(nowMs: number): [call: Suggestion, message: Suggestion] {
   const today = calendarDay(nowMs)
   const callAtMs = zonedMs(today, CALL_HOUR)
@@ -86,7 +90,7 @@ export function suggestionsAt(nowMs: number): [call: Suggestion, message: Sugges
   ]
 }
 
-/** In an hour's time, and tomorrow morning. */
+/** In an hour, and tomorrow morning. */
 export function snoozesAt(nowMs: number): { hourMs: number; tomorrowMs: number } {
   return { hourMs: nowMs + HOUR_MS, tomorrowMs: zonedMs(calendarDay(nowMs) + 1, MORNING_HOUR) }
 }
@@ -97,12 +101,12 @@ function workingDayFrom(day: number): number {
   return weekday === 6 ? day + 2 : day
 }
 
-/** 0 is a Sunday; so was the fourth day of the epoch. */
+/** 0 is Sunday; day 0 of the epoch was a Thursday. */
 export function weekdayNumber(day: number): number {
   return (day + 4) % 7
 }
 
-/** How long a lead may wait until it is late, where nothing else is said. */
+/** Default target for the first answer. */
 export const TARGET_MS = 15 * MINUTE_MS
 const SUN_MS = 5 * MINUTE_MS
 
@@ -115,14 +119,14 @@ export function waitTone(waitedMs: number, targetMs = TARGET_MS): WaitTone {
   return waitedMs < 2 * targetMs ? 'late' : 'alarm'
 }
 
-/** 'Sem resposta há 2 h', or where there is little room '2 h sem resposta'; null while the sun says it. */
+/** 'Sem resposta há 2 h', or '2 h sem resposta' in little room; null while the sun is shown. */
 export function waitWords(waitedMs: number, room: 'roomy' | 'compact' = 'roomy'): string | null {
   if (waitedMs < SUN_MS) return null
   const lasting = lastingWords(waitedMs)
   return room === 'roomy' ? `Sem resposta há ${lasting}` : `${lasting} sem resposta`
 }
 
-/** What a clock shows: '9 min', '2 h 04', '3 dias'; under a minute 'agora'. */
+/** Clock text: '9 min', '2 h 04', '3 dias'; under a minute 'agora'. */
 export function clockWords(waitedMs: number): string {
   if (waitedMs < MINUTE_MS) return 'agora'
   const minutes = Math.floor(waitedMs / MINUTE_MS)
@@ -130,7 +134,7 @@ export function clockWords(waitedMs: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
 }
 
-/** More times over says nothing more. */
+/** Larger multiples are not shown. */
 const MAX_TIMES = 99
 
 /** Below the clock: 'faltam 6 min', 'passou 7 min', '3× a meta'. */

@@ -1,32 +1,32 @@
-// The closed list of what is done without waiting for the network, and what one of them carries until the server has it.
+// The closed list of writes that work offline, and the outbox entry that holds one until the server has it.
 
 import type { LeadFields } from '../lead/fields.ts'
 import type { LaterDeed } from '../next-action/later.ts'
 import type { Card } from '../message/message.ts'
 import type { ActionDeed } from '../next-action/next-action.ts'
 
-/** The lead it is about, as it was known then; `number` finds it again after a merge took its id. */
+/** The lead as known when the command was made; `number` finds it again if a merge removed its id. */
 export type LeadRef = { id: number; number: string | null; name: string | null; instanceName: string | null }
 
 export type Command =
-  /** In words that the server takes as they are. */
+  /** Given in the form of the server's arguments. */
   | ({ lead: LeadRef } & (ActionDeed | LaterDeed))
-  /** `base` is what stood there of the fields when they were written. */
+  /** `base`: the fields' values when they were edited. */
   | { kind: 'lead.fields'; lead: LeadRef; given: { fields: Partial<LeadFields>; base: Partial<LeadFields> } }
   | { kind: 'lead.move'; lead: LeadRef; fromSlug: string; toSlug: string }
-  /** `base` is what stood there when it was written. */
+  /** `base`: the text when it was edited. */
   | { kind: 'lead.note'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.rename'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.read'; lead: LeadRef; upToSeconds: number }
-  /** With a card, `text` is what the card says in one line. */
+  /** With a card, `text` is the card's summary. */
   | { kind: 'message.send'; lead: LeadRef; text: string; quotedMessageId: number | null; card?: Card }
-  /** An empty `emoji` takes the own reaction back. */
+  /** An empty `emoji` removes the own reaction. */
   | { kind: 'message.react'; lead: LeadRef; given: { messageId: number; emoji: string } }
-  /** Taken off the board as particular. `number`: of somebody who has no card; `lead` then has an id of its own. */
+  /** Marks a contact as private. `number`: of somebody without a card; `lead` then has a local id. */
   | { kind: 'lead.private'; lead: LeadRef; given: { number: string | null } }
-  /** Taken back: the mark by its id, or by the operation that made it. */
+  /** Undoes a mark, by its id or by the operation that made it. */
   | { kind: 'lead.public'; lead: LeadRef; given: { privateId: number | null; markedBy: string | null } }
-  /** `lead` has the name and the number as read, and an id of its own until the server gives one. */
+  /** `lead` has the name and the number as read, and a local id until the server assigns one. */
   | {
       kind: 'lead.add'
       lead: LeadRef
@@ -40,9 +40,9 @@ export type CommandKind = Command['kind']
 
 /** Why the person must decide. */
 export type Problem = {
-  /** The server's word in Portuguese; null where the sending failed for good. */
+  /** The server's message in Portuguese; null if sending failed for good. */
   reason: string | null
-  /** What stands there instead: a stage's slug, notes, a name. */
+  /** The server's value instead: a stage's slug, notes, a name. */
   theirs: string | null
   changedBy: string | null
   changedAtMs: number | null
@@ -50,42 +50,45 @@ export type Problem = {
 
 export type EntryState =
   | 'queued'
-  /** The server has it; laid over the screen until the server's rows show it. */
+  /** The server has it; it stays on top of the screen's rows until they include it. */
   | 'applied'
-  /** Someone else was faster. */
+  /** Another write came first. */
   | 'conflict'
   | 'refused'
-  /** A text that waited too long to go without being asked about. */
+  /** A text that waited too long and must be confirmed. */
   | 'stale'
 
 export type Entry = {
   /** The order in which things were done on this device. */
   seq: number
-  /** Under which the server keeps what became of it. */
+  /** The operation's id on the server. */
   id: string
   schema: number
   userId: string
   command: Command
   state: EntryState
-  /** How often it went out; one that never did is still nobody's but ours. */
+  /** Attempts to send; with 0 the server cannot know it. */
   attempts: number
   nextAtMs: number
   createdAtMs: number
-  /** What kept it back last. */
+  /** Cause of the last delay. */
   failure: 'network' | 'server' | null
   problem: Problem | null
-  /** When the server had it. */
+  /** When the server confirmed it. */
   appliedAtMs: number | null
   /** The message that a sent text became. */
   messageId: number | null
-  /** The lead that an addition became, or that was there already. */
+  /** The lead that an addition became, or that existed already. */
   leadId?: number | undefined
 }
 
-/** Shown by the conversation, which is read by itself; once refused it holds back nothing that came after it. */
+/** Shown in the conversation, which is read separately; a refused one does not block later ones. */
 export const isOfConversation = ({ kind }: Command) => /^message\.(send|react)$/.test(kind)
 
-/** In which shape of entries each kind came: an older app leaves alone what is of a newer one. A new kind takes the next number. */
+/**
+ * The schema version in which each kind was added: an older app ignores entries of a newer one. A new kind
+ * takes the next number.
+ */
 const KNOWN_SINCE: Readonly<Record<CommandKind, number>> = {
   'lead.move': 1,
   'lead.note': 1,
@@ -107,7 +110,7 @@ const KNOWN_SINCE: Readonly<Record<CommandKind, number>> = {
 }
 const CARD_SINCE = 4
 
-/** The newest shape that this app knows. */
+/** The newest schema version that this app knows. */
 export const SCHEMA = Math.max(...Object.values(KNOWN_SINCE))
 
 export const schemaOf = (command: Command): number =>
@@ -115,19 +118,22 @@ export const schemaOf = (command: Command): number =>
 
 const isLater = (kind: CommandKind) => kind === 'message.schedule' || kind === 'message.unschedule'
 
-/** Marking as particular and taking back. */
+/** Marking as private, and undoing it. */
 export const isOfPrivacy = (kind: CommandKind) => kind === 'lead.private' || kind === 'lead.public'
 
 const isVisit = (kind: CommandKind) => kind === 'visit.save' || kind === 'visit.outcome'
 
-/** Within a lane things go out one after the other: of a next action or a text for later whatever is done with it. */
+/**
+ * Commands of one lane are sent one after the other; all actions, and all scheduled texts, of a lead share
+ * one.
+ */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {
   const lane = kind.startsWith('action.') || isVisit(kind) ? 'action' : isLater(kind) ? 'later' : kind
   if (isOfPrivacy(kind)) return `${userId} private ${lead.id}`
   return `${userId} ${lane} ${lead.id}`
 }
 
-/** A read mark goes its way unseen: nobody would know what to decide about it. */
+/** Read marks are invisible: a person could not decide anything about them. */
 export function isShown({ command, state }: Entry): boolean {
   return command.kind !== 'lead.read' && state !== 'applied'
 }
@@ -138,17 +144,17 @@ export function needsDecision({ state }: Pick<Entry, 'state'>): boolean {
 
 type Fold = Extract<Command, { kind: 'lead.move' | 'lead.note' | 'lead.rename' }>
 
-/** Whether only the last of several counts. */
+/** Whether only the last of several such commands counts. */
 export function isState(command: Command): command is Fold {
   return command.kind === 'lead.move' || command.kind === 'lead.note' || command.kind === 'lead.rename'
 }
 
-/** From where a change of state starts. */
+/** The value before the change. */
 export function baseOf(command: Fold): string {
   return command.kind === 'lead.move' ? command.fromSlug : command.base
 }
 
-/** Where a change of state ends. */
+/** The value after the change. */
 export function goalOf(command: Fold): string {
   return command.kind === 'lead.move' ? command.toSlug : command.text
 }
@@ -161,7 +167,7 @@ export function withGoal(command: Fold, goal: string): Fold {
   return command.kind === 'lead.move' ? { ...command, toSlug: goal } : { ...command, text: goal }
 }
 
-/** There and back again. */
+/** The change restored the original value. */
 export function changesNothing(command: Fold): boolean {
   return baseOf(command).trim() === goalOf(command).trim()
 }

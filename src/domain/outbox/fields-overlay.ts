@@ -1,8 +1,7 @@
-// A lead's fields = what the server has, with what waits here laid over it.
+// A lead's fields from the server, with waiting changes applied on top.
 import type { LeadFields } from '../lead/fields.ts'
 import { type Entry, needsDecision } from './command.ts'
 
-/** The fields with what waits on this device laid over them. */
 export function layOverFields<Known extends LeadFields>(
   known: Known,
   leadId: number,

@@ -1,14 +1,14 @@
-// A conversation with what waits here laid over it.
+// A conversation with waiting messages and reactions on top.
 import { type Entry, needsDecision } from './command.ts'
 import type { Card, Message } from '../message/message.ts'
 
-/** A conversation with the texts that wait behind its messages; each one's id is its entry's number, negative. */
+/** A conversation with its waiting texts at the end; each has its entry's negated number as id. */
 export function layOverMessages(
   messages: readonly Message[],
   entries: readonly Entry[],
   contactId: number,
 ): readonly Message[] {
-  // By the operation, too: the row may come by a live event before its own answer does.
+  // Also by operation: a live event may bring the row before the operation's own answer.
   const known = new Set(messages.map(({ operationId }) => operationId))
   const waiting = entries.flatMap((entry) => {
     const { command } = entry
@@ -21,7 +21,7 @@ export function layOverMessages(
   return waiting.length === 0 ? reacted : [...reacted, ...waiting]
 }
 
-/** The messages with the own reactions that wait; a message without one stays the same object. */
+/** Applies waiting own reactions; other messages stay the same objects. */
 function withReactions(messages: readonly Message[], entries: readonly Entry[]): readonly Message[] {
   const emojis = new Map(
     entries.flatMap((entry) =>
@@ -37,7 +37,10 @@ function withReactions(messages: readonly Message[], entries: readonly Entry[]):
   })
 }
 
-/** Whether a reaction is over: another one followed, it stands at its message, or that was read so much later that it did. */
+/**
+ * Whether a reaction needs no overlay any more: another one followed, the message has it, or the messages
+ * were read after it was applied.
+ */
 export function isReactionRead(
   { command, appliedAtMs, seq }: Entry,
   {
@@ -58,10 +61,13 @@ export function isReactionRead(
   return isFollowed || (answered?.ownReaction ?? '') === emoji || readAtMs > appliedAtMs + READ_WITHIN_MS
 }
 
-/** No read takes longer. */
+/** Longest duration of a read. */
 const READ_WITHIN_MS = 4_000
 
-/** Whether a text is a message by now. Where a later one was read it is, too: further back, or it was taken back since. */
+/**
+ * Whether a text is among the messages by now. It is if a later one was read: it is then further back, or was
+ * deleted since.
+ */
 export function isAmong({ messageId }: Entry, messages: readonly Message[]): boolean {
   return messageId !== null && messages.some(({ id }) => id >= messageId)
 }

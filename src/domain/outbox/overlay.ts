@@ -1,4 +1,4 @@
-// What the screen shows = what the server has, with what waits here laid over it.
+// The board from the server, with waiting changes applied on top.
 import { type Command, type Entry, isOfPrivacy, isShown, needsDecision } from './command.ts'
 import type { Lead } from '../lead/lead.ts'
 import { afterDeed } from '../next-action/next-action.ts'
@@ -6,8 +6,8 @@ import { afterLater } from '../next-action/later.ts'
 import { DEFAULT_STAGE_SLUG } from '../stage.ts'
 
 /**
- * The leads of a board with those that were added here and that it does not have yet. Once the server has named one, it bears that
- * name, as does all that was done to it: the board may be read much later.
+ * Adds the leads that were added here and that the board does not have yet. Once the server has assigned an
+ * id, the overlay uses it, because the board may be read much later.
  */
 export function withAdditions(
   leads: ReadonlyMap<number, Lead>,
@@ -46,8 +46,8 @@ function toLead(
 }
 
 /**
- * Leads with the waiting writes done. A write younger than `calmSinceMs` is not called waiting: most are gone before
- * anyone could read it. Leads without one stay the same objects; those marked as particular are gone.
+ * Leads with waiting changes applied. Changes younger than `calmSinceMs` do not show as waiting, because most
+ * are sent within that time. Unchanged leads stay the same objects; private ones are removed.
  */
 export function layOverLeads(
   leads: ReadonlyMap<number, Lead>,
@@ -80,16 +80,16 @@ function layOverLead(lead: Lead, entry: Entry, calmSinceMs: number): Lead {
 function doneTo(lead: Lead, { id, command, state, createdAtMs }: Entry): Partial<Lead> {
   switch (command.kind) {
     case 'lead.move':
-      // Someone else moved the lead, or nobody could: it is shown where the server has it until that is decided.
+      // In a conflict, or after a refusal, the lead is shown in the server's stage until a person decides.
       return state === 'queued' || state === 'applied' ? { stageSlug: command.toSlug } : {}
     case 'lead.note':
       return { notes: command.text.trim() || null }
     case 'lead.rename':
       return { name: command.text.trim() || null }
-    // Shown on the lead's sheet alone, or in the conversation.
+    // Shown only on the lead's sheet, or in the conversation.
     case 'lead.fields':
     case 'message.react':
-    // Only one that was refused comes here, and that changes nothing.
+    // Only refused ones come here, which change nothing.
     case 'lead.private':
     case 'lead.public':
       return {}
@@ -113,7 +113,7 @@ function doneTo(lead: Lead, { id, command, state, createdAtMs }: Entry): Partial
   }
 }
 
-/** Something came in after what was read; what went out since is nothing to read. */
+/** Whether the lead wrote after the last read message; outgoing messages need no reading. */
 function hasNewer({ lastMessage }: Lead, readUpToSeconds: number): boolean {
   return lastMessage?.direction === 'incoming' && lastMessage.sentAtSeconds > readUpToSeconds
 }

@@ -1,4 +1,4 @@
-// The waiting writes as a list, and what each event makes of it: one is added, sent, answered, decided upon.
+// The outbox as a list, and its transitions: an entry is added, sent, answered, decided.
 import {
   baseOf,
   changesNothing,
@@ -18,25 +18,25 @@ import {
 
 export type Entries = readonly Entry[]
 
-/** The place of an entry that the store has not numbered yet: behind all others. */
+/** Sequence of an entry that is not stored yet: after all others. */
 export const UNNUMBERED = Infinity
 
-/** A text that waited longer asks before it goes. */
+/** A text that waited longer must be confirmed before it is sent. */
 const STALE_MS = 6 * 3_600_000
-/** No wait is longer: what lies further ahead was written down before the device's clock was put back. */
+/** Longest possible wait: a time further ahead was written before the device's clock was set back. */
 export const MAX_WAIT_AHEAD_MS = 3_600_000
-/** What a screen should have shown long ago. */
+/** Applied entries are dropped after this time even if no read showed them. */
 const FORGOTTEN_MS = 24 * 3_600_000
 
-/** A new write: its id, whose it is, and when. */
+/** Id, owner and time of a new write. */
 export type Stamp = { id: string; userId: string; nowMs: number }
 
 /**
- * The list with one more write. Of what only the last counts, it goes into the entry before it, if that never went out;
- * a change that restores the base removes the entry.
+ * The list with one more command. If only the last of its kind counts, it is merged into the previous entry,
+ * unless that was sent; a change that restores the original value removes the entry.
  */
 export function added(entries: Entries, given: Command, stamp: Stamp): Entries {
-  // Asked for twice by a device that lost its answer, not its change.
+  // A device that lost the answer, but not the entry, asks twice.
   if (entries.some(({ id }) => id === stamp.id)) return entries
   const command = withKnownLead(entries, given, stamp)
   const last = laneEntries(entries, laneOf({ command, userId: stamp.userId })).at(-1)
@@ -50,7 +50,9 @@ export function added(entries: Entries, given: Command, stamp: Stamp): Entries {
   return replaced(entries, { ...last, command: merged, createdAtMs: stamp.nowMs })
 }
 
-/** Begun on a lead that was only on the device, and written down once the server knew it. */
+/**
+ * The command was started on a lead that existed only here, and is stored after the server assigned its id.
+ */
 function withKnownLead(entries: Entries, command: Command, { userId }: Stamp): Command {
   const { id } = command.lead
   const addition = entries.find(
@@ -78,7 +80,7 @@ function appended(entries: Entries, command: Command, stamp: Stamp): Entries {
 
 type Again = { last: Entry; command: Command; stamp: Stamp }
 
-/** A card moved again is the decision about its move; words written again take the place of those that wait for one. */
+/** Moving a card again decides its conflict; a new text replaces one that waits for a decision. */
 function decidedAnew(entries: Entries, { last, command, stamp }: Again): Entries {
   if (!isState(command) || !isState(last.command)) return entries
   if (command.kind === 'lead.move') return appended(without(entries, last.seq), command, stamp)
@@ -92,8 +94,8 @@ function decidedAnew(entries: Entries, { last, command, stamp }: Again): Entries
 }
 
 /**
- * The list as the next sending begins: the heads of up to `limit` lanes are marked as sent, before they are. Texts that
- * waited too long are set aside for their author to decide.
+ * The list at the start of a sending round: the heads of up to `limit` lanes are marked as sent in advance.
+ * Texts that waited too long become stale for their author to decide.
  */
 export function taken(
   entries: Entries,
@@ -117,9 +119,9 @@ function isStale({ command, state, createdAtMs }: Entry, nowMs: number): boolean
 }
 
 /**
- * The first of each lane that may go out. A blocked one holds its lane back; a text holds back only while it may still go.
- * What is done to a lead waits until the server has that lead; a mark as particular, and its taking back, waits for all that was
- * done to the lead before, and holds back all that comes after.
+ * The first entry of each lane that may be sent. A blocked entry blocks its lane, a text only while it may
+ * still be sent. Commands on a lead wait until the server has it. A privacy mark, or its undoing, waits for
+ * all earlier commands on the lead, and blocks all later ones.
  */
 export function heads(entries: Entries, userId: string): Entry[] {
   const found = new Map<string, Entry>()
@@ -143,25 +145,28 @@ export function heads(entries: Entries, userId: string): Entry[] {
   return [...found.values()].filter(({ state }) => state === 'queued')
 }
 
-/** When the next one may go out; null where none waits. */
+/** When the next entry may be sent; null without one. */
 export function nextAtMs(entries: Entries, userId: string): number | null {
   const times = heads(entries, userId).map((entry) => entry.nextAtMs)
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** Undone: what was not sent is dropped, what came to nothing too; else the way back is queued. */
+/** Undo: drops what was not sent, or failed; otherwise queues the inverse command. */
 export function undone(entries: Entries, inverse: Command, stamp: Stamp): Entries {
   const last = laneEntries(entries, laneOf({ command: inverse, userId: stamp.userId })).at(-1)
   return last && needsDecision(last) ? without(entries, last.seq) : added(entries, inverse, stamp)
 }
 
-/** Dropped by its author; what follows it starts from where it would have. */
+/** The author dropped the entry; the next one of its lane starts from its base. */
 export function discarded(entries: Entries, seq: number): Entries {
   const entry = entries.find((candidate) => candidate.seq === seq)
   return entry ? dropped(entries, entry) : entries
 }
 
-/** Without an entry; the next of its lane takes over from where it began. With an addition goes what was done to its lead. */
+/**
+ * Removes an entry; the next one of its lane takes over its base. Removing an addition also removes all
+ * commands on its lead.
+ */
 export function dropped(entries: Entries, entry: Entry): Entries {
   if (entry.command.kind === 'lead.add') {
     const { id } = entry.command.lead
@@ -175,8 +180,9 @@ export function dropped(entries: Entries, entry: Entry): Entries {
 }
 
 /**
- * Goes out again on the person's wish: over what stands there now, or the refused as it was. What the server answered is
- * kept under its id, so it goes under a new one; what may have arrived keeps its own.
+ * Retries at a person's request: a conflict overwrites the server's value, a refused one is sent unchanged.
+ * It gets a new id, because the server keeps its answer under the old one; one that may have arrived keeps
+ * its id.
  */
 export function retried(
   entries: Entries,
@@ -187,7 +193,7 @@ export function retried(
   if (!entry || !needsDecision(entry)) return entries
   const id = entry.problem && entry.problem.reason !== null ? stamp.id : entry.id
   const again = { ...fresh(entry.command, { ...stamp, id }), seq }
-  // Written over whatever another device wrote meanwhile: that was seen before it was asked for again.
+  // Overwrites the other device's value, which the person has seen.
   if (again.command.kind === 'lead.fields') {
     const { fields } = again.command.given
     return replaced(entries, { ...again, command: { ...again.command, given: { fields, base: {} } } })
@@ -199,7 +205,7 @@ export function retried(
   return changesNothing(rebased) ? without(entries, seq) : replaced(entries, { ...again, command: rebased })
 }
 
-/** What waits for the network alone goes out now; with `all`, what waits for the server too. */
+/** Entries delayed by the network are due now; with `all`, those delayed by the server too. */
 export function hurried(
   entries: Entries,
   { userId, nowMs, all }: { userId: string; nowMs: number; all: boolean },
@@ -211,7 +217,7 @@ export function hurried(
   )
 }
 
-/** Those of a lane that the server does not have yet. */
+/** Entries of a lane that the server does not have yet. */
 function laneEntries(entries: Entries, lane: string): Entry[] {
   return entries.filter((entry) => entry.state !== 'applied' && laneOf(entry) === lane)
 }

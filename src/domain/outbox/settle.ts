@@ -1,9 +1,9 @@
-// What a verdict makes of the list of waiting writes.
+// Applies the server's verdict on an entry to the outbox.
 import { type Entry, isState, laneOf } from './command.ts'
 import { dropped, type Entries, hurried, MAX_WAIT_AHEAD_MS, replaced, without } from './queue.ts'
 import { backOffMs, MAX_FAULTS, type Verdict } from './verdict.ts'
 
-/** `chance` in [0, 1) spreads the repeats of many phones. */
+/** `chance` in [0, 1) spreads the retries of many phones. */
 export type NowAndChance = { nowMs: number; chance: number }
 
 export function settled(
@@ -12,7 +12,7 @@ export function settled(
   now: NowAndChance,
 ): Entries {
   const entry = entries.find((candidate) => candidate.seq === seq)
-  // Decided meanwhile, or answered to another tab.
+  // A person decided it meanwhile, or another tab got the answer.
   if (!entry || (entry.state !== 'queued' && verdict.kind !== 'applied')) return entries
   switch (verdict.kind) {
     case 'applied':
@@ -31,7 +31,7 @@ export function settled(
 
 type Applied = NowAndChance & { messageId: number | null; leadId?: number | undefined }
 
-/** The network is there again, too. */
+/** An answer also proves that the network works. */
 function applied(entries: Entries, entry: Entry, { nowMs, messageId, leadId }: Applied): Entries {
   const done: Entry = {
     ...entry,
@@ -47,7 +47,7 @@ function applied(entries: Entries, entry: Entry, { nowMs, messageId, leadId }: A
   return hurried(named, { userId: entry.userId, nowMs, all: false })
 }
 
-/** What was done to a lead that was only on the device is done to the one that the server knows. */
+/** Replaces the local id of an added lead in all later commands by the server's. */
 function withLead(entries: Entries, { seq, userId, command }: Entry, leadId: number): Entries {
   return entries.map((other) =>
     other.seq !== seq && other.userId === userId && other.command.lead.id === command.lead.id
@@ -56,7 +56,7 @@ function withLead(entries: Entries, { seq, userId, command }: Entry, leadId: num
   )
 }
 
-/** What was done on top of it meanwhile goes to the server in its place, and meets its answer. */
+/** Later changes of the lane are merged into the blocked entry, because they depend on the decision. */
 function blocked(
   entries: Entries,
   entry: Entry,
@@ -83,7 +83,7 @@ function later(
   return replaced(entries, { ...entry, failure: 'server', nextAtMs: nowMs + waitMs })
 }
 
-/** Nothing gets through: the others need not try on their own. */
+/** The network is down, so all other entries wait, too. */
 function postponed(entries: Entries, { userId, attempts }: Entry, { nowMs, chance }: NowAndChance): Entries {
   const untilMs = nowMs + backOffMs(attempts, chance)
   return entries.map((entry) =>

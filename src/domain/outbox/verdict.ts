@@ -1,7 +1,7 @@
-// What an answer means for the write that was sent, and how long to wait before it goes again.
+// Interprets the server's answer to a write, and computes the delay of a retry.
 import type { Problem } from './command.ts'
 
-/** What was read of an answer; codes as the wire names them, 'done' for a write that knows no other end. */
+/** The parsed answer; `code` as of the server, 'done' for writes without a code. */
 export type Reading = {
   code: string
   problem: Problem
@@ -10,21 +10,21 @@ export type Reading = {
 }
 
 export type Answer = {
-  /** 0 where none came. */
+  /** 0 without an answer. */
   status: number
   retryAfterMs: number | null
-  /** Null where the answer is none of ours: a hotel's sign-in page, a proxy's fault. */
+  /** Null if the answer is not the portal's: a hotel's sign-in page, a proxy's error. */
   reading: Reading | null
 }
 
 export type Verdict =
   | { kind: 'applied'; messageId: number | null; leadId?: number | undefined }
   | { kind: 'conflict' | 'refused'; problem: Problem }
-  /** This one later, the others now. */
+  /** This entry is retried later; others go on. */
   | { kind: 'later'; retryAfterMs: number | null; isFault: boolean }
-  /** Nothing gets through. */
+  /** The network is down. */
   | { kind: 'network' }
-  /** Nobody is signed in any more. */
+  /** The session has ended. */
   | { kind: 'session' }
 
 const TRY_LATER = [408, 425, 429]
@@ -44,16 +44,19 @@ export function verdictOf({ status, retryAfterMs, reading }: Answer): Verdict {
 const FIRST_WAIT_MS = 2_000
 const MAX_BACKOFF_MS = 5 * 60_000
 
-/** Twice as long each time, up to five minutes, and up to half of it less by `chance` in [0, 1), so that phones spread. */
+/**
+ * Doubles with each attempt, up to five minutes, and is shortened by up to half by `chance` in [0, 1), so
+ * that phones spread.
+ */
 export function backOffMs(attempts: number, chance: number): number {
   const whole = Math.min(MAX_BACKOFF_MS, FIRST_WAIT_MS * 2 ** Math.min(Math.max(attempts - 1, 0), 30))
   return Math.round(whole * (1 - chance / 2))
 }
 
-/** A server that fails at the same write this often will not take it. */
+/** After this many server errors the same write will not succeed. */
 export const MAX_FAULTS = 8
 
-/** '120' or a date; null where it says nothing. */
+/** '120' or a date; null for anything else. */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null
   const seconds = Number(header)

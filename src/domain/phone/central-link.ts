@@ -1,8 +1,8 @@
-// The link by which somebody writes to a central number: its text says by a code what it is about, as portal.take_central reads it.
+// The link for writing to a central number: a code in its text tells portal.take_central what it is about.
 import { dialledDigits } from './number-key.ts'
 import { digitsOf } from './phone.ts'
 
-/** `about`: a development; null where the code says it all. */
+/** `about`: a development; null if the code is enough. */
 export const centralText = (about: string | null, code: string): string =>
   `Olá! ${about === null ? 'Quero saber mais' : `Quero saber mais sobre ${about}`}. (${code})`
 

@@ -1,5 +1,5 @@
-// A number as the agents' own backend keys a chat: its rule is older than ours, stands outside of the portal and stays as it
-// is. Everything else reads numbers by phone.ts.
+// The number format by which the agents' external memory identifies a chat. Its rule is older than ours and
+// must not change; everything else uses phone.ts.
 import { COUNTRY_CODE, digitsOf } from './phone.ts'
 
 /** `number` is shown to the person, `digits` are those typed. */
@@ -11,8 +11,8 @@ const SHORTEST = 8
 const MOBILE_WITHOUT_AREA = 9
 
 /**
- * 11 digits with a 9 as third lose it and get the country code, 10 get the country code, 12 that begin with it
- * lose a 9 after the area code, others stay as they are. 13 with country, area code and 9 are those of 11.
+ * 11 digits with 9 as the third lose it and get the country code; 10 get the country code; 12 with country
+ * code lose a 9 after the area code; 13 with country code, area code and 9 become those of 11; others stay.
  */
 export function readChatNumber(typed: string): ChatNumber {
   const digits = digitsOf(typed)

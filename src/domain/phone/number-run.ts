@@ -1,20 +1,20 @@
-// A run of digits and separators, taken apart into the numbers it is made of.
+// Splits a run of digits and separators into the numbers it contains.
 import { readOne, type ReadNumber, type ReadOne } from './one-number.ts'
 
 type Part = { read: ReadOne; text: string }
-/** `isStrong`: what stands before it may part two numbers, or a number and something else. */
+/** `isStrong`: the separator before it may separate two numbers, or a number and something else. */
 type Group = { digits: string; start: number; before: string; isStrong: boolean }
-/** The best reading of the groups from one on: the fewest digits of no number, then the fewest parts. */
+/** The best split from a group on: the fewest unused digits, then the fewest parts. */
 type Plan = { lost: number; parts: readonly Part[] }
 type Run = { text: string; groups: readonly Group[]; hasPlus: boolean; plans: Map<string, Plan> }
 
 const MIN_DIGITS = 7
-/** More digits than any number has, with a carrier's and a country's code. */
+/** The most digits of a number, with carrier and country code. */
 const MAX_DIGITS = 19
 
 /**
- * The numbers of a run and what stays out of them; digits stay out only behind a strong separator, so that a number with a
- * digit too many is none. `area`: the area code of numbers that leave it out.
+ * The numbers of a run, and the digits outside of them. Digits may stay outside only after a strong
+ * separator, so that a number with an extra digit is invalid. `area`: area code for numbers without one.
  */
 export function partsOf(text: string, area: string | null, isAfterNumber: boolean): readonly Part[] {
   if (text.startsWith('+ ') && isAfterNumber) {
@@ -80,10 +80,16 @@ function readPart({ hasPlus, groups }: Run, part: readonly Group[], area: string
 const isEdge = (groups: readonly Group[], at: number) =>
   at === 0 || at === groups.length || groups[at]?.isStrong === true
 
-/** Lengths of what may follow a dash with spaces around it: the last four digits, a local number, one with its area code. */
+/**
+ * Lengths of what may follow a dash with spaces: the last four digits, a local number, or one with its area
+ * code.
+ */
 const BEHIND_DASH = [4, 8, 9, 10, 11]
 
-/** Whether groups may be one number: a strong separator stands behind the area code only, a dash in some more places. */
+/**
+ * Whether groups may form one number: a strong separator only after the area code, a dash in some more
+ * places.
+ */
 function isJoined(part: readonly Group[], size: number): boolean {
   let behind = size
   return part.every(({ before, digits, isStrong }, at) => {

@@ -1,46 +1,46 @@
-// One written number: whether somebody can be reached by it, of which country it is, and of which kind.
+// Parses one written number: whether it reaches a person, its country and its kind.
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { COMPANY } from './number-key.ts'
 import { BRAZILIAN, COUNTRY_CODE } from './phone.ts'
 
-/** `either`: the country numbers mobiles and landlines alike. */
+/** `either`: the country does not distinguish mobiles from landlines. */
 export type NumberKind = 'mobile' | 'either' | 'landline'
 
 export type ReadNumber = {
-  /** ISO 3166 code; null for numbers of no country, as of satellite phones. */
+  /** ISO 3166 code; null for numbers without a country, such as satellite phones. */
   country: string | null
-  /** The digits without the country's code. */
+  /** The digits without the country code. */
   national: string
-  /** '+5511987654321'; a Brazilian mobile always has its ninth digit. */
+  /** '+5511987654321'; Brazilian mobiles always have the ninth digit. */
   e164: string
   kind: NumberKind
 }
 
-/** `half`: a Brazilian number without its area code; `service`: no person of WhatsApp answers it. */
+/** `half`: a Brazilian number without its area code; `service`: a service number without WhatsApp. */
 export type ReadOne = ReadNumber | 'half' | 'service' | null
 
-/** Groups of digits as they were written, without what stands between them. */
+/** Groups of digits as written, without the separators. */
 export type Written = { groups: readonly string[]; hasPlus: boolean; isInBrackets: boolean }
 
 const COLLECT_CALL = '90'
-/** 0800 and its like, dialled without an area code. */
+/** 0800 and similar numbers, dialled without an area code. */
 const NATIONWIDE = /^0[3589]00/
 const LOCAL = /^(?:9\d{8}|[2-9]\d{7})$/
 const AREA_LENGTH = 2
 const LOCAL_OLD_LENGTH = 8
 
-/** `area`: the area code of a number without one. */
+/** `area`: area code for a number without one. */
 export function readOne(written: Written, area: string | null): ReadOne {
   const digits = written.groups.join('')
   const isAbroad = written.hasPlus || (digits.startsWith('00') && !written.isInBrackets)
   if (!isAbroad) return readAtHome(written, digits, area)
   const bare = digits.replace(/^0+/, '')
   if (bare.startsWith(COUNTRY_CODE)) return readAfterCountry(written, bare.slice(COUNTRY_CODE.length))
-  // A plus before a number without its country's code: no other country has such a number.
+  // A plus without a country code: no other country has such a number.
   return readForeign(bare) ?? readNational(written, bare)
 }
 
-/** Dialled as from abroad, as in a link of WhatsApp. */
+/** Whether the digits begin with a country code, as in WhatsApp's links. */
 export const isInternational = (digits: string): boolean => {
   const read = readOne({ groups: [digits], hasPlus: true, isInBrackets: false }, null)
   return read !== null && typeof read === 'object' && read.e164.slice(1, 4) === digits.slice(0, 3)
@@ -61,19 +61,19 @@ function readAtHome(written: Written, digits: string, area: string | null): Read
   )
 }
 
-/** Behind +55: the zero of a trunk call and a carrier's two digits may stand before the area code. */
+/** After +55, a trunk zero and a carrier's two digits may precede the area code. */
 function readAfterCountry(written: Written, digits: string): ReadOne {
   if (NATIONWIDE.test(digits)) return 'service'
   const bare = digits.replace(/^0+/, '')
   return (
     readNational(written, bare) ??
     (digits.startsWith('0') ? readNational(written, bare.slice(AREA_LENGTH)) : null) ??
-    // The area code may be missing here, and none that was told apart is taken for it.
+    // The area code may be missing here; a separately given one is not used.
     readLocal(written, bare, null)
   )
 }
 
-/** 90, then the number, or a carrier's two digits before it. */
+/** 90, then the number, perhaps after a carrier's two digits. */
 function readCollect(written: Written, bare: string): ReadOne {
   if (!bare.startsWith(COLLECT_CALL)) return null
   const called = bare.slice(COLLECT_CALL.length)
@@ -100,7 +100,7 @@ function readLocal(written: Written, digits: string, area: string | null): ReadO
   return digits.length === LOCAL_OLD_LENGTH && !isWhole(written) ? null : brazilian(area, digits)
 }
 
-/** A mobile of the time of eight digits is written with the ninth it has today. */
+/** An eight-digit mobile of earlier years gets the ninth digit. */
 function brazilian(area: string, local: string): ReadNumber | null {
   const national = area + (/^[6-9]\d{7}$/.test(local) ? `9${local}` : local)
   if (!BRAZILIAN.test(national) || typeOf(COUNTRY_CODE + national) === undefined) return null
@@ -108,7 +108,7 @@ function brazilian(area: string, local: string): ReadNumber | null {
   return { country: 'BR', national, e164: `+${COUNTRY_CODE}${national}`, kind }
 }
 
-/** Eight digits of a local number that are grouped otherwise than by fours are a mobile of which one is missing. */
+/** Eight digits that are not grouped by fours are a mobile with a missing digit. */
 function isWhole({ groups }: Written): boolean {
   let behind = groups.reduce((length, group) => length + group.length, 0)
   const ends = groups.map((group) => (behind -= group.length))
@@ -117,7 +117,7 @@ function isWhole({ groups }: Written): boolean {
 
 const typeOf = (digits: string): NumberType => parsePhoneNumberFromString(`+${digits}`)?.getType()
 
-/** Mexico's mobiles were dialled with a 1 behind the country's code, and WhatsApp still names them so. */
+/** Mexican mobiles were dialled with a 1 after the country code, and WhatsApp still uses it. */
 const MEXICAN_MOBILE = /^521(\d{10})$/
 
 function readForeign(digits: string): ReadNumber | 'service' | null {

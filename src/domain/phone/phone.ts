@@ -1,12 +1,12 @@
-// Phone numbers as they are shown.
+// Display format of phone numbers.
 
 export const COUNTRY_CODE = '55'
 
-/** An area code that Anatel gave, then a mobile (9 and eight digits) or a landline. */
+/** An area code of Anatel, then a mobile (9 and eight digits) or a landline. */
 export const BRAZILIAN =
   /^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9\d{8}|[2-9]\d{7})$/
 
-/** From here on a number that is not Brazilian has its country's code. */
+/** Foreign numbers with at least this many digits include their country code. */
 const SHORTEST_FOREIGN = 11
 
 /** The digits of a number or of a network address such as 5511955500142@s.whatsapp.net. */
@@ -14,7 +14,10 @@ export function digitsOf(number: string): string {
   return (number.split('@')[0] ?? '').replace(/\D/g, '')
 }
 
-/** '(11) 95550-0142' for a Brazilian number with or without its country code; '+' and the digits for one of elsewhere. */
+/**
+ * '(11) 95550-0142' for a Brazilian number with or without country code; '+' and the digits for a foreign
+ * one.
+ */
 export function formatPhone(number: string): string {
   const digits = digitsOf(number)
   const isForeign = number.startsWith('+') && !digits.startsWith(COUNTRY_CODE)

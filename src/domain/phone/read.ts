@@ -1,5 +1,5 @@
-// The one reader of phone numbers as people, lists, forms and mails write them. It loads the numbering plans of all
-// countries, so only the server and parts of the app that are loaded later may import it.
+// The only parser of phone numbers in input of people, lists, forms and mails. It loads the numbering plans
+// of all countries, so only the server and lazily loaded parts of the app may import it.
 import type { ReadNumber } from './one-number.ts'
 import { areaOf, isNumber, partsOf } from './number-run.ts'
 import { BRAZILIAN_AREA, phoneKey } from './number-key.ts'
@@ -8,37 +8,37 @@ import { isRounded, maskedText, plainText } from './written-text.ts'
 export type { NumberKind, ReadNumber } from './one-number.ts'
 
 /**
- * Why there is no number. `empty`: no digits; `area`: the area code is missing; `cut`: a spreadsheet rounded the number and
- * its last digits are lost; `service`: 0800, 4004 and their like; `number`: digits of which no number is made.
+ * Why there is no number. `empty`: no digits; `area`: the area code is missing; `cut`: a spreadsheet rounded
+ * off the last digits; `service`: 0800, 4004 and similar; `number`: the digits form no valid number.
  */
 export type NumberFault = 'empty' | 'area' | 'cut' | 'service' | 'number'
 
 export type NumbersRead = {
-  /** Each person's number once: mobiles first, landlines last, then in the order written. */
+  /** Each number once: mobiles first, landlines last, then in written order. */
   numbers: readonly ReadNumber[]
-  /** The text without the numbers and their labels: words, halves of numbers, service numbers. */
+  /** The text without the numbers and their labels: words, incomplete numbers, service numbers. */
   rest: string
-  /** Null when there is a number. */
+  /** Null if there is a number. */
   fault: NumberFault | null
 }
 
 type Options = {
-  /** The area code, written apart from the number. */
+  /** An area code given in a field of its own. */
   areaCode?: string | undefined
 }
 
-/** Digits and what may stand between them in a number or between two numbers. */
+/** Digits, and separators within a number or between two. */
 const RUN = /\+?[\d ().\-/,:]*\d[\d ().\-/,:]*/g
-/** What may stand between a number and another one that leaves out the same area code. */
+/** Text between a number and a second one that omits the same area code. */
 const CONNECTED =
   /^[\s.:;,|&/()-]*(?:(?:ou|e|or|and|cel|celular|m[oó]vel|mobile|tel|telefone|fone|phone|fixo|res|residencial|com|comercial|whats|whatsapp|zap|wpp)[\s.:;,|&/()-]*)*$/i
 const AREA_ALONE = /^[\s(:.-]*0?(\d\d)[\s):.-]*$/
 const FAULT = { half: 'area', service: 'service', nothing: 'number' } as const
-/** Where a number was: within a link it leaves no space. */
+/** Placeholder for a removed number: a link leaves no space. */
 const TAKEN = '\uE000'
 const RANK = { mobile: 0, either: 1, landline: 2 } as const
 
-/** Reads all numbers of one cell, field or text; what is longer than 500 characters is cut. */
+/** Parses all numbers in a cell, field or text; anything beyond 500 characters is ignored. */
 export function readNumbers(text: string, { areaCode = '' }: Options = {}): NumbersRead {
   const plain = plainText(text)
   const masked = maskedText(plain)
@@ -78,7 +78,7 @@ export function readNumbers(text: string, { areaCode = '' }: Options = {}): Numb
   return { numbers, rest: withoutLabels(rest), fault: numbers.length > 0 ? null : fault }
 }
 
-/** The first of several that a person may be told about comes first. */
+/** In order of usefulness for the person. */
 const FAULTS = ['cut', 'area', 'service', 'number'] as const
 
 function inOrder(numbers: readonly ReadNumber[]): ReadNumber[] {
@@ -95,7 +95,7 @@ const LABEL =
 const EDGE =
   /^(?:[\s\-/,;:|&=~'")]|(?:e|ou|or|and)(?![\p{L}\d]))+|(?:[\s\-/,;:|&+=~'"(]|(?<![\p{L}\d])(?:e|ou|or|and))+$/giu
 
-/** What is left of a text once its numbers are taken out; labels and separators alone are nothing. */
+/** The rest of a text after its numbers; labels and separators alone become empty. */
 function withoutLabels(rest: string): string {
   const words = rest
     .replace(LABEL, ' ')
@@ -104,10 +104,10 @@ function withoutLabels(rest: string): string {
   return /[\p{L}\d]/u.test(words) ? words.replace(EDGE, '') : ''
 }
 
-/** Further ones are left out: nobody fills in so many. */
+/** Maximum number of texts. */
 const MAX_TEXTS = 20
 
-/** All numbers that several fields of one person tell, as if one text told them. */
+/** All numbers in several fields of one person, as if they were one text. */
 export function numbersIn(values: readonly unknown[], areaCode?: unknown): NumbersRead {
   const area = typeof areaCode === 'string' || typeof areaCode === 'number' ? String(areaCode) : undefined
   const texts = [...new Set(textsOf(values))].slice(0, MAX_TEXTS)

@@ -1,12 +1,12 @@
-// Numbers that somebody types in the app: read by the one reader, which is loaded when it is needed first.
+// Parses numbers typed in the app with read.ts, which is loaded at the first use.
 import { dialledDigits } from './number-key.ts'
 import { COUNTRY_CODE, digitsOf } from './phone.ts'
 import type { NumberFault } from './read.ts'
 
-/** Each number as '+' and its digits, the one to write to first; `fault`: why there is none. */
+/** Each number as '+' and digits, the preferred one first; `fault`: why there is none. */
 export type TypedNumbers = { numbers: readonly string[]; fault: NumberFault | null }
 
-/** The server reads the number once more. */
+/** The server parses the number again. */
 export async function readTyped(written: string): Promise<TypedNumbers> {
   const reader = await import('./read.ts').catch(() => null)
   if (reader) {
@@ -16,7 +16,10 @@ export async function readTyped(written: string): Promise<TypedNumbers> {
   return readPlain(written)
 }
 
-/** Without a signal on a device that never had the reader: plain Brazilian forms, and what begins with another country's code. */
+/**
+ * Fallback for an offline device without the parser: plain Brazilian forms, and numbers with a foreign
+ * country code.
+ */
 export function readPlain(written: string): TypedNumbers {
   const digits = dialledDigits(written) ?? foreignDigits(written)
   if (digits !== null) return { numbers: [`+${digits}`], fault: null }

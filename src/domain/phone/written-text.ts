@@ -1,9 +1,10 @@
-// A text before its phone numbers are read: marks that cannot be seen, the forms of machines, and digits that are something else.
+// Prepares a text for number parsing: removes invisible characters, undoes machine formats, masks other
+// digits.
 import { isInternational } from './one-number.ts'
 
 const MAX_LENGTH = 500
 
-/** Begins with a space, and has digits where a machine wrote a whole number otherwise. */
+/** Begins with a space; whole numbers in machine formats become digits. */
 export function plainText(text: string): string {
   return (
     ` ${text.slice(0, MAX_LENGTH)}`
@@ -24,7 +25,9 @@ export function plainText(text: string): string {
 }
 
 const EXPONENT = /(?<![\d.,])\d(?:[.,]\d+E\+?|E\+)\d{1,2}(?!\d)/gi
-/** Spreadsheets and short floating-point numbers keep fewer digits; whole numbers drop only zeros at the end. */
+/**
+ * Spreadsheets and short floating-point numbers keep fewer digits; whole numbers lose only zeros at the end.
+ */
 const KEPT_DIGITS = 10
 const MAX_DIGITS = 15
 
@@ -39,20 +42,20 @@ function expanded(written: string): string | null {
 export const isRounded = (plain: string): boolean =>
   plain.search(EXPONENT) !== -1 || plain.search(FRACTION) !== -1
 
-/** A spreadsheet's number with a fraction, 1195550014.2: a digit of it may be lost. */
+/** A spreadsheet's number with a fraction, 1195550014.2: a digit may be lost. */
 const FRACTION = /(?<!\d)\d{8,15}[.,][1-9](?![\d.,-])/g
 
 const BREAK = ';'
 const broken = (text: string) => BREAK.repeat(text.length)
 
-/** The same length, so that places stay the same; what is no phone number is broken away. */
+/** Keeps the length, so that positions stay valid; digits that are no phone number are masked. */
 export function maskedText(plain: string): string {
   return (
     plain
       .replaceAll(/(?:wa\.me\/|[?&]phone=)(?:\+|%2B)?(\d{8,15})[^\s,;|]*/gi, asLink)
       .replaceAll(/\D(\d{8,15})(?:_\d+)?(?::\d+)?@(?:s\.whatsapp\.net|c\.us)/gi, asAddress)
       .replaceAll(/[^\s;,|]+@[^\s;,|]+|https?:\/\/[^\s;|]+/gi, broken)
-      // 0xx11: a carrier of one's choice.
+      // 0xx11: any carrier.
       .replaceAll(/0?[ (]*(?:xx|\*\*)(?=[ )]*\(?\d\d)/gi, (text) => '0'.padEnd(text.length))
       .replaceAll(EXPONENT, broken)
       .replaceAll(FRACTION, broken)
@@ -61,7 +64,7 @@ export function maskedText(plain: string): string {
   )
 }
 
-/** WhatsApp's links and addresses name the country; one that does not is read as written. */
+/** WhatsApp's links and addresses include the country code; without one they are parsed as written. */
 function asLink(link: string, digits: string): string {
   const at = link.indexOf(digits)
   const sign = isInternational(digits) ? '+' : BREAK

@@ -1,4 +1,4 @@
-// A rotation as an administrator edits it: pending edits apart from what stands, and what of it they change.
+// Editing a rotation: pending changes against the saved state.
 import type { SeatRules, Shift } from './rotation.ts'
 
 /** A row of the list. */
@@ -11,38 +11,38 @@ export type Rotation = {
 }
 
 export type RotationSettings = {
-  /** A broker has to accept a lead before it is theirs. */
+  /** A broker has to accept a lead before becoming its owner. */
   needsAcceptance: boolean
-  /** How long an offer stands. */
+  /** How long an offer is valid. */
   acceptMinutes: number
-  /** Within how long the new owner has to write, else the lead goes on; null: it stays. */
+  /** Minutes within which the new owner has to write, or the lead goes to the next broker; null: no limit. */
   answerMinutes: number | null
-  /** Within how long its leads are to be answered first; null: the agency's target. An app of before leaves it out. */
+  /** Minutes within which a new lead is to be answered; null: the agency's target. Absent in older apps. */
   targetMinutes?: number | null | undefined
-  /** To how many brokers a lead goes before every broker of the rotation may take it. */
+  /** After this many brokers the lead goes to the bolsão. */
   maxHops: number
-  /** Stands in the text of this development's WhatsApp links. */
+  /** A code in the text of this development's WhatsApp links. */
   textCode: string | null
 }
 
-/** All that is saved at once. Seats stand in the order of their turns. */
+/** Everything that is saved together. Seats are in order. */
 export type RotationPlan = { name: string; settings: RotationSettings; seats: readonly SeatRules[] }
 
 export type RotationDetails = RotationPlan & {
   id: number
   isActive: boolean
-  /** Changes with whatever can be edited; saving goes by it. */
+  /** Changes with every edit; saving compares it. */
   version: string
   leadsReceived: Readonly<Record<string, number>>
 }
 
-/** As the table has them. */
+/** Limits of the table. */
 export const MAX_ROTATION_NAME = 120
 const TEXT_CODE = /^[A-Z0-9]{2,20}$/
 const MAX_TEXT_CODE = 20
 const DAY_MINUTES = 1_440
 
-/** One who joins is active and has the weight of any other. */
+/** A new seat is active with weight 1. */
 export const newSeat = (instanceName: string): SeatRules => ({
   instanceName,
   weight: 1,
@@ -51,10 +51,10 @@ export const newSeat = (instanceName: string): SeatRules => ({
   isActive: true,
 })
 
-/** Days of work, at the hours of an office. */
+/** Working days at office hours. */
 export const NEW_SHIFT: Shift = { days: [1, 2, 3, 4, 5], from: 9 * 60, to: 18 * 60 }
 
-/** The list with one of it at another place; as it is where there is no such one. */
+/** Moves an item of a list; unchanged if it does not exist. */
 export function movedTo<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const moved = list[from]
   if (moved === undefined || to < 0 || to >= list.length) return list
@@ -63,14 +63,14 @@ export function movedTo<T>(list: readonly T[], from: number, to: number): readon
 
 export type PlanChanges = {
   hasName: boolean
-  /** Those who stay have other places among each other. */
+  /** The remaining brokers changed their order. */
   hasOrder: boolean
   /** How many joined, left, or have other rules. */
   seatCount: number
   hasSettings: boolean
 }
 
-/** Null: nothing is pending. */
+/** Null: no pending changes. */
 export function changesOf(before: RotationPlan, after: RotationPlan): PlanChanges | null {
   const standing = new Map(before.seats.map((seat) => [seat.instanceName, seat]))
   const wanted = new Set(after.seats.map(({ instanceName }) => instanceName))
@@ -87,7 +87,7 @@ export function changesOf(before: RotationPlan, after: RotationPlan): PlanChange
   return hasName || hasOrder || hasSettings || seatCount > 0 ? changes : null
 }
 
-/** Of plain data, whatever the order of its keys. */
+/** Compares plain data, without regard to key order. */
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
     return one === other
@@ -95,20 +95,20 @@ function isSame(one: unknown, other: unknown): boolean {
   return mine.length === theirs.size && mine.every(([key, value]) => isSame(value, theirs.get(key)))
 }
 
-/** What keeps a plan from being saved. */
+/** Why a plan cannot be saved. */
 export function planFault({ name, settings }: RotationPlan): 'name' | 'code' | null {
   if (name.trim() === '') return 'name'
   return settings.textCode === null || TEXT_CODE.test(settings.textCode) ? null : 'code'
 }
 
-/** As typed, with what no code has left out; null: none. */
+/** Removes characters that a code may not have; null: none left. */
 export const readTextCode = (typed: string): string | null =>
   typed
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
     .slice(0, MAX_TEXT_CODE) || null
 
-/** What keeps shifts from being applied. */
+/** Why shifts cannot be saved. */
 export function shiftsFault(shifts: readonly Shift[] | null): 'none' | 'days' | 'hours' | null {
   if (shifts === null) return null
   if (shifts.length === 0) return 'none'
@@ -122,7 +122,7 @@ export function toClock(minutes: number): string {
   return `${String(Math.floor(inDay / 60)).padStart(2, '0')}:${String(inDay % 60).padStart(2, '0')}`
 }
 
-/** Minutes of a day from '09:00'; null where it is no time. An end at midnight is the end of its day. */
+/** Minutes of a day from '09:00'; null for an invalid time. An end at midnight is the end of the day. */
 export function fromClock(text: string, end: 'from' | 'to'): number | null {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)/.exec(text) ?? []
   if (hours === undefined || minutes === undefined) return null

@@ -1,10 +1,10 @@
-// Why a lead went where it went, in words.
+// Texts for the reasons of a rotation's decisions.
 import { displayName } from '../broker.ts'
 import type { SeatOutcome } from './rotation.ts'
 
 type Reason = SeatOutcome['reason']
 
-/** Of somebody else: whose turn it was is said by name, never by a guessed gender. */
+/** Written with the broker's name, because the gender is unknown. */
 const REASONS: Record<Reason, (broker: string) => string> = {
   picked: (broker) => `era a vez de ${broker}`,
   'not-their-turn': (broker) => `estava disponível, mas não era a vez de ${broker}`,
@@ -24,14 +24,14 @@ export function seatOutcomeText({ instanceName, reason }: SeatOutcome): string {
 
 type Counts = Partial<Record<string, number>>
 
-/** The reasons that spoke, the most frequent first. */
+/** Reasons that occurred, the most frequent first. */
 const counted = (reasons: Counts) =>
   (Object.keys(REASONS) as Reason[])
     .map((reason) => ({ reason, count: reasons[reason] ?? 0 }))
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => other.count - one.count)
 
-/** One line a reason, as '3 leads: estava fora do plantão'. */
+/** One line for each reason, such as '3 leads: estava fora do plantão'. */
 export function reasonCounts(instanceName: string, reasons: Counts): string[] {
   const broker = displayName(instanceName)
   return counted(reasons).map(
@@ -49,7 +49,7 @@ const OWN_REASONS: Record<Exclude<Reason, 'picked'>, string> = {
   'daily-cap': 'você já tinha recebido o limite do dia',
 }
 
-/** To the broker: '4 vieram para você', then '21 foram para outros, não era a sua vez'. */
+/** For the broker: '4 vieram para você', then '21 foram para outros, não era a sua vez'. */
 export const ownReasons = (reasons: Counts): string[] =>
   counted(reasons)
     .toSorted((one, other) => Number(other.reason === 'picked') - Number(one.reason === 'picked'))
@@ -59,14 +59,14 @@ export const ownReasons = (reasons: Counts): string[] =>
       return `${count} ${isOne ? 'foi' : 'foram'} para outros, ${OWN_REASONS[reason]}`
     })
 
-/** How often a lead was given out while the broker sat in the rotation. */
+/** Number of decisions while the broker had a seat. */
 export const decisionsOf = (reasons: Counts): number =>
   counted(reasons).reduce((sum, { count }) => sum + count, 0)
 
-/** Steps by which a lead becomes a broker's. */
+/** Steps by which a broker becomes the owner. */
 const GOT = ['given', 'accepted', 'claimed']
 
-/** How many leads a broker got, of how many steps of each kind there were. */
+/** Leads that a broker got, from the number of steps of each kind. */
 export const leadsGot = (kinds: Readonly<Record<string, number>>): number =>
   GOT.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0)
 
@@ -91,7 +91,7 @@ const SENTENCES: Record<string, Sentence> = {
   theirs: (broker) => `A pessoa já era atendida por ${broker} e continua com ele.`,
 }
 
-/** A step of a lead's way as a sentence. */
+/** A step of a lead's case as a sentence. */
 export function eventText({ kind, instanceName, changedBy }: RotationEvent): string {
   const broker = instanceName === null ? 'O corretor' : displayName(instanceName)
   if (kind === 'closed')

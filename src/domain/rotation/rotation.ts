@@ -1,13 +1,16 @@
-// The rotation's decision: whose turn a lead is, and what becomes of it.
-// Pure, so that what was decided can be decided again from its log, and a month replayed under other rules.
+// The rotation's decision: whose turn it is, and the next step of a lead. Pure, so that a decision can be
+// repeated from its log, and a month simulated under other rules.
 
-/** Plantão: `days` 1 (Monday) to 7; minutes of the day. One that ends before it begins goes on into the next day. */
+/**
+ * Plantão: `days` 1 (Monday) to 7; minutes of the day. A shift that ends before it begins continues into the
+ * next day.
+ */
 export type Shift = { days: readonly number[]; from: number; to: number }
 
-/** Wall-clock time in the portal's zone. */
+/** Wall-clock time in the portal's time zone. */
 export type WallClock = { weekday: number; minute: number; day: string }
 
-/** What an administrator sets of a seat. */
+/** Settings of a seat, by the administrator. */
 export type SeatRules = {
   instanceName: string
   /** Twice the weight, twice the leads; a whole number from 1. */
@@ -20,16 +23,16 @@ export type SeatRules = {
 
 /** A seat at the moment of a decision. */
 export type SeatState = SeatRules & {
-  /** From 1; who comes first of those whose turn it is alike. */
+  /** From 1; the lower one wins a tie. */
   position: number
-  /** What the rotation owes the seat, in weights. */
+  /** Share that the rotation still owes the seat, in weights. */
   credit: number
-  /** By the broker. */
+  /** Set by the broker. */
   isPaused: boolean
   isLinked: boolean
-  /** Offers that stand count as well. */
+  /** Includes open offers. */
   receivedToday: number
-  /** This very lead was theirs to take before. */
+  /** The broker had this lead offered before. */
   wasTried: boolean
 }
 
@@ -37,17 +40,18 @@ export type SkipReason = 'inactive' | 'paused' | 'tried' | 'off-shift' | 'not-li
 export type SeatOutcome = { instanceName: string; reason: 'picked' | 'not-their-turn' | SkipReason }
 
 export type Decision = {
-  /** Instance name; null where nobody can have it now. */
+  /** Instance name; null if no seat can have the lead now. */
   picked: string | null
   verdicts: SeatOutcome[]
-  /** The credits from now on, of those whose credit the decision was over. */
+  /** New credits of the seats that took part in the decision. */
   credits: Record<string, number>
 }
 
 /**
- * Each who can have the lead gets the own weight as credit, and who is picked pays all the weights. Of those with
- * credit the one picked is who would soonest fall a whole lead behind. So nobody is ever a whole lead from the share,
- * however long the sequence; picking the largest credit would not do (it goes 1.2 leads astray).
+ * Each eligible seat gets its weight as credit, and the picked one pays the sum of the weights. Of the seats
+ * with credit, the one is picked that would first be a whole lead behind. No seat is then ever a whole lead
+ * away from its share, however long the sequence. Picking the largest credit would deviate by up to 1.2
+ * leads.
  */
 export function decide(seats: readonly SeatState[], moment: WallClock): Decision {
   const inOrder = seats.toSorted((one, other) => one.position - other.position)
@@ -75,14 +79,14 @@ type Share = { instanceName: string; weight: number; credit: number }
 
 function soonestBehind(shares: readonly Share[], total: number): Share | undefined {
   const owed = shares.filter(({ credit }) => credit > 0)
-  // Nobody is owed anything where those who are do not take part now.
+  // Possible when the seats with credit do not take part now.
   if (owed.length === 0) return shares.toSorted((one, other) => other.credit - one.credit)[0]
   return owed.toSorted(
     (one, other) => (total - one.credit) * other.weight - (total - other.credit) * one.weight,
   )[0]
 }
 
-/** Debts of a time when the rotation was larger are not carried on for ever. */
+/** Limits credits from a time when the rotation was larger. */
 const within = (credit: number, total: number) => Math.max(-total, Math.min(total, credit))
 
 function skipReason(seat: SeatState, moment: WallClock): SkipReason | null {
@@ -107,13 +111,13 @@ export function isOnShift(shifts: readonly Shift[] | null, { weekday, minute }: 
   )
 }
 
-/** Where a lead is on its way. */
+/** The state of a lead in its case. */
 export type LeadHistory = {
-  /** How what it waited for ended: an offer by its time, an owner by writing or not. */
+  /** How the last step ended: an offer expired, an owner wrote or did not. */
   ended: 'expired' | 'unanswered' | 'answered' | null
-  /** The broker who has the person already. */
+  /** The broker who already has the person. */
   theirs: string | null
-  /** How many had it offered or given. */
+  /** Number of brokers who had it offered or given. */
   hops: number
   moment: WallClock
   roleta: { id: number; needsAcceptance: boolean; maxHops: number; seats: SeatState[] } | null
@@ -125,7 +129,6 @@ export type Step = {
   decision: Decision | null
 }
 
-/** What is to be done with the lead now. */
 export function nextStep({ ended, theirs, hops, moment, roleta: rotation }: LeadHistory): Step {
   const plain = (kind: Step['kind'], to: string | null = null): Step => ({ kind, to, decision: null })
   if (ended === 'answered') return plain('answered')
@@ -135,15 +138,16 @@ export function nextStep({ ended, theirs, hops, moment, roleta: rotation }: Lead
   const decision = decide(rotation.seats, moment)
   if (decision.picked !== null)
     return { kind: rotation.needsAcceptance ? 'offered' : 'given', to: decision.picked, decision }
-  // Whoever was there had it; at night, before anyone had it, it waits for the first to be there.
+  // Every available broker had it: bolsão. If nobody has had it yet (at night), it waits for the first
+  // available one.
   return { kind: hops > 0 ? 'pooled' : 'waiting', to: null, decision }
 }
 
-/** A lead that came in, and who was paused or without WhatsApp then. */
+/** An arrival, with the brokers who were paused or without WhatsApp then. */
 export type Arrival = { moment: WallClock; away: readonly string[] }
 export type Simulation = { byBroker: Record<string, number>; withoutBroker: number }
 
-/** How a sequence of leads would have been handed out, each to the first whose turn it was. */
+/** Simulates how a sequence of leads would be distributed; each goes to the first pick. */
 export function simulate(arrivals: readonly Arrival[], rules: readonly SeatRules[]): Simulation {
   const byBroker: Record<string, number> = Object.fromEntries(rules.map((seat) => [seat.instanceName, 0]))
   const credits: Record<string, number> = {}

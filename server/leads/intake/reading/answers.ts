@@ -1,14 +1,14 @@
-// A body of whatever form builder as a list of answers: what was asked, what was answered, and where in the body it stands.
+// The body of any form builder as a list of answers: question, answer, and its path in the body.
 import { parseJson } from '#server/http/requests.ts'
 import { fieldsOf, listOf, textOf, type Fields } from '../new-lead.ts'
 
 export type Answer = {
   label: string
-  /** Each apart where several were given. */
+  /** Several values stay separate. */
   texts: readonly string[]
-  /** As the builder calls the kind of field: 'email', 'INPUT_PHONE_NUMBER'. */
+  /** The builder's name of the field type: 'email', 'INPUT_PHONE_NUMBER'. */
   type: string
-  /** The names of what it stands in, from the outermost on. */
+  /** Names of the enclosing objects, outermost first. */
   path: readonly string[]
 }
 
@@ -16,10 +16,10 @@ const DEEPEST = 8
 const MOST_VALUES = 2_000
 const MOST_JSON_CHARS = 64 * 1024
 
-/** Where the question of a pair stands, the words before the name. */
+/** Keys of the question in a pair; texts come before ids. */
 const QUESTIONS = ['label', 'title', 'question', 'pergunta', 'name', 'field_name', 'fieldName', 'key', 'id']
 const VALUES = ['value', 'values', 'answer', 'response', 'resposta', 'string_value', 'text']
-/** Beside question and answer; an object that holds more is something else. */
+/** Further keys that a pair may have; an object with other keys is no pair. */
 const PAIR = new Set([
   ...QUESTIONS,
   ...VALUES,
@@ -45,7 +45,7 @@ const PAIR = new Set([
   'fieldType',
   'position',
 ])
-/** A name in its parts, as 'q3_nome': {first, last}; of a phone: {area, phone}. */
+/** A name in parts, such as 'q3_nome': {first, last}; or a phone: {area, phone}. */
 const NAME_PARTS = [
   'prefix',
   'first',
@@ -57,10 +57,10 @@ const NAME_PARTS = [
   'last_name',
   'suffix',
 ]
-/** Not answers: how the form is made, and how the request came. */
+/** No answers: the form's definition and the request's headers. */
 const SKIPPED = new Set(['definition', 'schema', 'headers', 'versions'])
 
-/** In the body's order; what is nested without end, or has no end, is left out. */
+/** In the body's order; values nested too deeply are left out. */
 export function answersIn(body: unknown): readonly Answer[] {
   const found: Answer[] = []
   const titles = titlesIn(body)
@@ -105,10 +105,10 @@ export function answersIn(body: unknown): readonly Answer[] {
 
 type Pair = Omit<Answer, 'path'>
 
-/** {label: 'Nome', value: 'Ana'} in each builder's words; null for what is none. */
+/** A pair such as {label: 'Nome', value: 'Ana'}, with the keys of each builder; null for anything else. */
 function pairOf(value: Fields, name: string, titles: ReadonlyMap<string, string>): Pair | null {
   const type = textOf(value['type']) ?? ''
-  // Typeform names the answer by its type.
+  // Typeform uses the type as the answer's key.
   const answered = [...VALUES, type].find((key) => !QUESTIONS.includes(key) && Object.hasOwn(value, key))
   if (answered === undefined) return null
   if (!Object.keys(value).every((key) => PAIR.has(key) || key === answered)) return null
@@ -123,7 +123,7 @@ function pairOf(value: Fields, name: string, titles: ReadonlyMap<string, string>
   return { label, type, texts: textsOf(value[answered], listOf(value['options'])) }
 }
 
-/** Choices are told by their ids, or as objects with a label. */
+/** Choices are given by their ids, or as objects with a label. */
 function textsOf(value: unknown, options: readonly unknown[]): readonly string[] {
   const given = Array.isArray(value) ? (value as unknown[]) : [value]
   return given.flatMap((one) => {
@@ -134,7 +134,10 @@ function textsOf(value: unknown, options: readonly unknown[]): readonly string[]
   })
 }
 
-/** {first: 'Ana', last: 'Lima'}, {area: '11', phone: '95550-0142'}, {full: '(11) 95550-0142'}; null for what is none. */
+/**
+ * {first: 'Ana', last: 'Lima'}, {area: '11', phone: '95550-0142'}, {full: '(11) 95550-0142'}; null for
+ * anything else.
+ */
 function partsOf(value: Fields, label: string): Pair | null {
   const text = label === '' ? null : joined(value)
   return text === null ? null : { label, type: '', texts: [text] }
@@ -150,7 +153,7 @@ function joined(value: Fields): string | null {
   return names.length === 1 && names[0] === 'full' ? textOf(value['full']) : null
 }
 
-/** What the form's definition, sent beside the answers, calls its fields by their ids. */
+/** Titles of fields by id, from the form's definition that is sent with the answers. */
 function titlesIn(body: unknown): ReadonlyMap<string, string> {
   const titles = new Map<string, string>()
   const outer = fieldsOf(body)
@@ -163,14 +166,14 @@ function titlesIn(body: unknown): ReadonlyMap<string, string> {
   return titles
 }
 
-/** Jotform and Unbounce post what was answered as JSON within a field. */
+/** Jotform and Unbounce post the answers as JSON within a field. */
 function jsonIn(text: string): object | null {
   if (!/^\s*[{[]/.test(text) || text.length > MOST_JSON_CHARS) return null
   const parsed = parseJson(text)
   return typeof parsed === 'object' ? parsed : null
 }
 
-/** 'fields[name][value]', as PHP writes nested values in a form, as they are nested. */
+/** Unfolds 'fields[name][value]', PHP's notation for nested form values. */
 export function withoutBrackets(value: Fields): Fields {
   if (!Object.keys(value).some((name) => name.includes('['))) return value
   const plain = Object.create(null) as Fields
@@ -182,7 +185,7 @@ export function withoutBrackets(value: Fields): Fields {
   return plain
 }
 
-/** Without a name, 'telefones[]', by its number. */
+/** An empty name, as in 'telefones[]', becomes the next index. */
 function put(target: Fields, [step = '', ...steps]: readonly string[], value: unknown): void {
   const name = step === '' ? String(Object.keys(target).length) : step
   if (steps.length === 0) {

@@ -1,6 +1,10 @@
-// What a field is about, by its name in whatever words: a form's 'your-tel', Meta's 'qual_é_o_seu_whatsapp?', an e-mail's 'Celular/WhatsApp'.
+// The meaning of a field by its name: a form's 'your-tel', Meta's 'qual_é_o_seu_whatsapp?', an e-mail's
+// 'Celular/WhatsApp'.
 
-/** `staff`: of the agency's own people or of another company, never of the lead. `contact`: only the value says of which kind. */
+/**
+ * `staff`: of the agency or another company, never of the lead. `contact`: the value decides whether it is a
+ * phone or an e-mail.
+ */
 export type Meaning =
   | 'name'
   | 'firstName'
@@ -22,7 +26,7 @@ const MOST_CHARS = 120
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
-/** Words of a question, and marks that form builders put before a name. */
+/** Words of a question, and prefixes of form builders. */
 const FILLER = set(
   'o a os as um uma de do da dos das e em no na nos nas ao para por com que qual quais seu sua seus suas meu minha ' +
     'voce voces te se eh is your my our the of what s please favor informe informar digite preencha insira escreva coloque ' +
@@ -39,7 +43,7 @@ const PHONE = set(
   'telefone telefones tel fone fones phone phones phonenumber celular celulares cel mobile mobilephone movel whatsapp whats ' +
     'wpp zapzap telephone telefono telefonos cellphone contactphone homephone workphone telefonefixo telefonecelular',
 )
-/** Beside a phone they make it something else: when to call, whether it was confirmed. */
+/** Together with a phone word they mean something else: when to call, whether it was confirmed. */
 const NO_CONTACT = set(
   'fax preferencia prefere preferido horario hora periodo confirmado verificado verified status opt optin consentimento consent ' +
     'autoriza autorizo aceito pais country code ddi data date at time created updated tipo type id contatos newsletter bounced via ' +
@@ -48,7 +52,7 @@ const NO_CONTACT = set(
 const EMAIL = set('email emails mail emailaddress correio emaillead')
 const NUMBER = set('numero number num nro')
 const NAME = set('nome name nombre fullname nomecompleto nombres')
-/** Whose name it may be. */
+/** Words after 'nome' that mean the lead. */
 const OF_LEAD = set(
   'completo full inteiro cliente client customer contato contact lead interessado interessada pessoa person comprador ' +
     'compradora buyer proponente visitante visitor display teste',
@@ -66,7 +70,7 @@ const CODE = set('codigo cod code id ref referencia reference numero')
 const FORM = set('form formulario definition')
 const TITLE = set('name nome title titulo')
 
-/** 'q3_telefoneCom' is ['telefone']: without accents, small, without filler and numbers. */
+/** 'q3_telefoneCom' becomes ['telefone']: lower case, without accents, filler words and numbers. */
 export function wordsOf(label: string): string[] {
   return plainWords(label).filter((word) => !FILLER.has(word) && !/^(?:q?\d+|[\da-f]*\d[\da-f]*)$/.test(word))
 }
@@ -75,9 +79,9 @@ function plainWords(label: string): string[] {
   return (
     label
       .slice(0, MOST_CHARS)
-      // Wix ends each name with an id.
+      // Wix appends an id to each name.
       .replace(/^field:(.+)_[^_]+$/, '$1')
-      // Zapier begins each with what it stood in.
+      // Zapier prefixes the name of the enclosing object.
       .replace(/^(?:data|body|payload|contact|lead)__/, '')
       .replace(/([a-z\d])([A-Z])/g, '$1 $2')
       .normalize('NFD')
@@ -90,7 +94,7 @@ function plainWords(label: string): string[] {
   )
 }
 
-/** Null for what says nothing of a lead. */
+/** Null for a field without a known meaning. */
 export function meaningOf(label: string): Meaning | null {
   const all = plainWords(label)
   if (all.join(' ') === 'ddd') return 'areaCode'
@@ -109,7 +113,7 @@ export function meaningOf(label: string): Meaning | null {
   )
 }
 
-/** Whether words alone say that it is nobody's, as 'field_3': the value may still be of use. */
+/** Whether a name says nothing, such as 'field_3': the value may still be recognised. */
 export const isNameless = (label: string): boolean =>
   wordsOf(label).every((word) =>
     /^(?:text|texto|campo|item|question|answer|resposta|col|column|q)$/.test(word),
@@ -117,7 +121,7 @@ export const isNameless = (label: string): boolean =>
 
 function isPhone(words: readonly string[]): boolean {
   if (words.some((word) => PHONE.has(word))) return true
-  // 'Seu zap'; the portal of that name has more words.
+  // 'Seu zap' means the phone; names of the portal ZAP have more words.
   if (words.length === 1 && words[0] === 'zap') return true
   const isNumber = words.some((word) => NUMBER.has(word))
   return isNumber && words.every((word) => NUMBER.has(word) || word === 'contato' || word === 'contact')

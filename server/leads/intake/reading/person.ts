@@ -1,5 +1,5 @@
-// Which of a body's answers are the lead's: phone and e-mail first, then the name that stands nearest to them. The names of forms,
-// deals, campaigns and of the agency's own people stand in the same bodies and are never the lead's.
+// Finds the lead among a body's answers: phone and e-mail first, then the nearest name. Forms, deals,
+// campaigns and the agency's own people have names in the same bodies, which are never the lead's.
 import { numbersIn } from '#domain/phone/read.ts'
 import type { Answer } from './answers.ts'
 import { isNameless, type Meaning, meaningOf, wordsOf } from './labels.ts'
@@ -18,21 +18,21 @@ export type Person = {
   formName: string | null
   development: string | null
   listing: string | null
-  /** What was made use of. */
+  /** The answers that were used. */
   used: ReadonlySet<Answer>
 }
 
-/** Of a value; to look for an e-mail in more than that would keep the process busy. */
+/** Maximum characters of a value: searching an e-mail in a longer one would block the process. */
 const MOST_CHARS = 1_000
 const EMAIL = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
-/** Of whom a body may tell; more than that is no form. */
+/** Maximum people in a body; a body with more is no form. */
 const MOST_SCOPES = 100
-/** Names that say something only with what they stand in: 'form' and 'name', 'campaign' and 'name'. */
+/** Names that have a meaning only with their enclosing object: 'form' and 'name', 'campaign' and 'name'. */
 const BARE = /^(?:name|nome|nombre|title|titulo|value|valor|text|label|id|codigo|code)$/i
-/** What answers, or people, stand in: a bare name outside is the form's or the deal's. */
+/** Objects that hold answers or people: a bare name outside of them belongs to the form or deal. */
 const INNER =
   /^(?:data|dados|payload|fields?|campos|answers|respostas|form_?response|submissions?|responses?|form_?data|namedvalues|rawrequest|data\.json|properties|contacts|leads|customers|persons|people|document)$/i
-/** In which a bare name is a person's. */
+/** Objects in which a bare name is a person's. */
 const OF_PERSON =
   /^(?:data|dados|payload|body|fields?|campos|answers|respostas|submissions?|responses?|form_?data|namedvalues|rawrequest|data\.json|properties|contacts?|contatos?|leads?|person|pessoa|customers?|clients?|clientes?|interessados?|comprador|buyer|proponente|respondent|\d+)$/i
 
@@ -44,7 +44,7 @@ export function personIn(answers: readonly Answer[]): Person {
     told.filter(({ what }) => what !== null && meanings.includes(what))
   const scope = scopeOf(told)
   const isWithin = ({ path }: Told) => scope.every((step, at) => path[at] === step)
-  /** Those that stand with the person, else what stands around them. */
+  /** Answers in the person's own object, else those around it. */
   const near = (all: readonly One[]): readonly One[] => {
     const within = all.filter(isWithin)
     if (within.length > 0) return within.toSorted((a, b) => a.path.length - b.path.length)
@@ -97,7 +97,7 @@ const isBrazilian = (texts: readonly string[]) => numbersIn(texts).numbers[0]?.c
 
 const textIn = (answer: Answer | undefined): string | null => answer?.texts.join(', ') ?? null
 
-/** By its name, or by its name with what it stands in; by its kind or its looks where neither says anything. */
+/** Decides by the field's name, alone or with its path; if neither has a meaning, by type and value. */
 function teller(all: readonly Answer[]): (answer: Answer) => Meaning | null {
   const known = new Map<string, Meaning | null>()
   const meaning = (label: string) => {
@@ -139,18 +139,21 @@ const TYPES: readonly (readonly [RegExp, Meaning])[] = [
 ]
 const typeMeaning = ({ type }: Answer): Meaning | null => TYPES.find(([like]) => like.test(type))?.[1] ?? null
 
-/** Of a field whose name says nothing, as Gravity Forms numbers them: an e-mail and a phone tell themselves. */
+/**
+ * For a field without a meaningful name, such as those that Gravity Forms numbers: e-mails and phones are
+ * recognised by their form.
+ */
 function looksLike({ label, texts }: Answer, labels: ReadonlySet<string>): Meaning | null {
   const text = texts.join(' ').slice(0, MOST_CHARS)
   if (EMAIL.test(text)) return 'email'
   if (/^[\d\s()+.-]{10,20}$/.test(text) && isBrazilian(texts)) return 'phone'
   const [, field, part] = /^(\d+)\.([36])$/.exec(label) ?? []
-  // Of an address, which has parts of the same numbers, .1 is the street and .5 the postal code.
+  // An address has the same part numbers; .1 is then the street and .5 the postal code.
   if (field === undefined || labels.has(`${field}.1`) || labels.has(`${field}.5`)) return null
   return part === '3' ? 'firstName' : 'lastName'
 }
 
-/** Null where the value cannot be what the name says: 'Telefone ou e-mail?' answered with 'Telefone'. */
+/** Null if the value contradicts the name: 'Telefone ou e-mail?' answered with 'Telefone'. */
 function likely(meaning: Meaning | null, { texts }: Answer): Meaning | null {
   const text = texts.join(' ').slice(0, MOST_CHARS)
   const isName = /\p{L}/u.test(text) && !/@|:\/\/|^[[{]|^(?:true|false|on|off|sim|não|yes|no)$/i.test(text)
@@ -171,7 +174,7 @@ function likely(meaning: Meaning | null, { texts }: Answer): Meaning | null {
   }
 }
 
-/** What the person's phone stands in, else the e-mail: of several the one in which most is told. */
+/** The object that holds the person's phone, else the e-mail; of several the one with most answers. */
 function scopeOf(told: readonly Told[]): readonly string[] {
   const reached = told.filter(({ what }) => what === 'phone' || what === 'email')
   const scopes = new Map<string, { scope: readonly string[]; rank: number }>()
@@ -186,14 +189,14 @@ function scopeOf(told: readonly Told[]): readonly string[] {
       ({ what, texts }) => what === 'phone' && numbersIn(texts).numbers.length > 0,
     )
     const rank = (hasNumber ? 4 : 0) + (has('email') ? 1 : 0) + (has('name', 'firstName') ? 2 : 0)
-    // Of equals the inner one: around it others may stand, too.
+    // The inner one wins a tie, because further people may be around it.
     scopes.set(key, { scope, rank: rank + Math.min(scope.length, 9) / 10 })
   }
   const [best] = [...scopes.values()].toSorted((a, b) => b.rank - a.rank)
   return best?.scope ?? []
 }
 
-/** Out of 'phones.0' and 'contact_email': the person is around them. */
+/** Leaves 'phones.0' and 'contact_email': the person is the object around them. */
 function climbed(path: readonly string[]): readonly string[] {
   const last = path.at(-1)
   if (last === undefined) return path
@@ -206,7 +209,9 @@ function climbed(path: readonly string[]): readonly string[] {
   return isContact && meaning !== null && meaning !== 'contact' ? climbed(path.slice(0, at)) : path
 }
 
-/** Around the person with nothing between that holds answers or people of its own. */
+/**
+ * Whether an answer is outside the person's object, without another object of answers or people in between.
+ */
 function isAround({ path, label }: Told, scope: readonly string[]): boolean {
   if (path.length >= scope.length || !path.every((step, at) => step === scope[at])) return false
   const between = scope.slice(path.length)
@@ -216,7 +221,7 @@ function isAround({ path, label }: Told, scope: readonly string[]): boolean {
   )
 }
 
-/** The fullest; first and last name are one. */
+/** The fullest name; first and last name are joined. */
 function nameIn<One extends Told>(all: readonly One[]): { name: string | null; used: readonly One[] } {
   const full = all.filter(({ what }) => what === 'name')
   const first = all.find(({ what }) => what === 'firstName')
@@ -233,5 +238,5 @@ function nameIn<One extends Told>(all: readonly One[]): { name: string | null; u
   }
 }
 
-/** 'Nome completo' says more than 'nome'. */
+/** 'Nome completo' beats 'nome'. */
 const weightOf = ({ label }: Told) => (/full|complet/i.test(label) ? 1 : 0)

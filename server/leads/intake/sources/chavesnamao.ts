@@ -19,7 +19,7 @@ const read: ReadSource = (body, settings) => {
       listing: textOf(ad['reference']) ?? ad['id'],
       message: parsed['message'],
       externalId: parsed['id'],
-      // The advertiser is ourselves.
+      // The advertiser is the agency itself.
       others: {
         ...without(parsed, READ),
         anuncio: ad['title'],

@@ -1,5 +1,5 @@
-// An e-mail: a portal's notice, a form's or a person's own, posted by a service of inbound mail or read in the mailbox. Contracts:
-// https://www.twilio.com/docs/sendgrid/for-developers/parsing-email/inbound-email
+// E-mails: a portal's notice, a form's or a person's own, posted by an inbound mail service or read from the
+// mailbox. Contracts: https://www.twilio.com/docs/sendgrid/for-developers/parsing-email/inbound-email
 // https://postmarkapp.com/developer/webhooks/inbound-webhook
 // https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http
 // https://docs.cloudmailin.com/http_post_formats/

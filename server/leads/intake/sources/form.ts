@@ -1,4 +1,4 @@
-// A site's own form, a form builder's, and whatever else posts a lead: its fields are known by what they are called.
+// A site's own form, a form builder's, and any other sender: fields are recognised by their names.
 import { formatNumber } from '#domain/count.ts'
 import { numbersIn } from '#domain/phone/read.ts'
 import {
@@ -18,7 +18,7 @@ import { type Answer, answersIn, withoutBrackets } from '../reading/answers.ts'
 import { personIn, type Person } from '../reading/person.ts'
 import type { Source } from '../source.ts'
 
-/** What is told by fixed names alone. */
+/** Fields that are read only under fixed names. */
 const FIXED = {
   externalId: ['externalId', 'external_id', 'lead_id', 'leadId'],
   consentAt: ['consentAt', 'consent_at', 'consentimento_em'],
@@ -26,12 +26,12 @@ const FIXED = {
   consentText: ['consentText', 'consent_text', 'consentimento_texto'],
 } as const
 const AREA_CODE = ['ddd', 'area_code', 'areaCode', 'codigo_area']
-/** More than one body may hold: whoever reads on refuses it. */
+/** One more than the maximum of a body, so that the caller can refuse it. */
 const MOST_PEOPLE = 501
 const LISTS = /^(?:leads|entries|submissions|records|registros|rows|linhas|items|results|data)$/i
-/** Who writes more than this in a form is told so, and can mend it. */
+/** A longer entry is refused, so that the person can shorten it. */
 const MOST = { name: 200, message: 4_000, development: 120, campaign: 200 } as const
-/** As the page calls the field that is to be mended. */
+/** The page's name of the invalid field. */
 const FIELD = {
   name: 'nome',
   message: 'mensagem',
@@ -104,7 +104,7 @@ function readOne(given: Fields, settings: KeySettings): ParsedLead {
   }
 }
 
-/** Several in one body, as a sheet or a CRM sends what was missed; null where it tells of one. */
+/** Several leads in one body, as a sheet or a CRM sends them; null if there is one. */
 function peopleIn(given: Fields): readonly Fields[] | null {
   for (const [name, value] of Object.entries(given)) {
     const list = listOf(value)
@@ -128,7 +128,7 @@ function ownValue(what: Reported, given: Fields, person: Person): unknown {
   return person[what as Exclude<Reported, 'number' | keyof typeof FIXED>]
 }
 
-/** A second number stays in sight: only those that are the lead's phone count as read. */
+/** A second number stays visible: only the lead's own phones count as read. */
 function usedOf(person: Person, phones: readonly unknown[]): ReadonlySet<Answer> {
   const [number] = numbersIn(phones, person.areaCode).numbers
   return new Set(
@@ -142,7 +142,7 @@ function usedOf(person: Person, phones: readonly unknown[]): ReadonlySet<Answer>
 
 type Read = { settings: KeySettings; answers: readonly Answer[]; used: ReadonlySet<Answer> }
 
-/** What nothing of ours was read from; of what a builder nests, each answer by what was asked. */
+/** Fields that were not read; nested answers are listed by their question. */
 function othersOf(given: Fields, { settings, answers, used }: Read): Fields {
   const mapped = new Set(Object.values(settings.mapping ?? {}).map((path) => path?.split('.')[0]))
   const fixed = new Set<string>([...AREA_CODE, ...Object.values(FIXED).flat()])

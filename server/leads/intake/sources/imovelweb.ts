@@ -1,5 +1,6 @@
-// Leads of ImovelWeb (Navent), in each of the five forms that a callback may be set to.
-// The contract: https://open-docs.navent.com/bra/mensaje-de-interesado/ and https://open-docs.navent.com/bra/consulta-telefono/
+// Leads of ImovelWeb (Navent), in each of the five formats that a callback may have. The contract:
+// https://open-docs.navent.com/bra/mensaje-de-interesado/ and
+// https://open-docs.navent.com/bra/consulta-telefono/
 import { fieldsOf, firstOf, objectOf, textOf, without, type Fields, type ReadSource } from '../new-lead.ts'
 import type { Source } from '../source.ts'
 
@@ -13,14 +14,17 @@ const NAMES = {
   event: ['idEvento', 'eventId'],
   contact: ['idContato', 'idContacto', 'contactId'],
 } as const
-// `token` is the receiver's own, as a password.
+// `token` is the receiver's password, not data of the lead.
 const READ = [...Object.values(NAMES).flat(), 'tipoEvento', 'eventType', 'token']
 
 const isImovelweb = (body: unknown): boolean =>
   (textOf(fieldsOf(body)['tipoEvento'] ?? fieldsOf(body)['eventType']) ?? '').startsWith('CONTACTO') ||
   isShort(fieldsOf(body))
 
-/** The form without an event: token, id, txtNome, txtEmail, txtDdd, txtTelefone. Of what the id is one is not said: it is kept as a field. */
+/**
+ * The format without an event: token, id, txtNome, txtEmail, txtDdd, txtTelefone. The contract does not say
+ * what the id identifies, so it is kept as a field.
+ */
 const isShort = (parsed: Fields) => 'txtNome' in parsed && 'txtTelefone' in parsed
 
 const read: ReadSource = (body, settings) => {

@@ -1,5 +1,5 @@
-// Leads of Meta Lead Ads with their answers: as its webhook, the Graph API or a connector tells them.
-// The contract: https://developers.facebook.com/docs/marketing-api/guides/lead-ads/retrieving
+// Leads of Meta Lead Ads with their answers, from its webhook, the Graph API or a connector. The contract:
+// https://developers.facebook.com/docs/marketing-api/guides/lead-ads/retrieving
 import {
   fieldsOf,
   listOf,
@@ -17,10 +17,10 @@ import { type Answer, answersIn } from '../reading/answers.ts'
 import { personIn } from '../reading/person.ts'
 import type { Source } from '../source.ts'
 
-/** One lead of a delivery; its answers where a connector relays them. */
+/** One lead of a delivery; with answers if a connector relays it. */
 export type Leadgen = { leadgenId: string; value: Fields }
 
-/** The leads of a delivery; what else a page tells of is left alone. */
+/** The leads of a delivery; a page's other events are ignored. */
 export function readLeadgens(body: unknown): Leadgen[] {
   return listOf(fieldsOf(body)['entry']).flatMap((entry) =>
     listOf(fieldsOf(entry)['changes']).flatMap((change) => {
@@ -34,15 +34,15 @@ export function readLeadgens(body: unknown): Leadgen[] {
 export const hasAnswers = (value: Fields): boolean => listOf(value['field_data']).length > 0
 
 const PLATFORMS: Record<string, string> = { fb: 'facebook', ig: 'instagram' }
-/** What Meta's own tool for trying a form out answers with: https://developers.facebook.com/tools/lead-ads-testing */
+/** Answers sent by Meta's tool for testing a form: https://developers.facebook.com/tools/lead-ads-testing */
 const TEST_ANSWER = /^<test lead:|^test@(?:fb|meta)\.com$/i
-/** In the id of what its webhooks' "Test" sends. */
+/** The id in the webhook's "Test" delivery. */
 const SAMPLE_ID = /^4{10,}\d?$/
 
-/** Whether Meta only tries the connection by it. */
+/** Whether Meta only tests the connection. */
 export const isSample = ({ leadgenId }: Leadgen): boolean => SAMPLE_ID.test(leadgenId)
 
-/** A lead with its answers, from a delivery or from the Graph API. Raises UnreadableLead. */
+/** A lead with its answers, from a delivery or the Graph API. Raises UnreadableLead. */
 export const toLead = (leadgen: Leadgen, settings: KeySettings, nowMs: number): NewLead =>
   toNewLead(toParsedLead(leadgen, settings, nowMs), settings, nowMs)
 
@@ -60,7 +60,7 @@ function toParsedLead({ leadgenId, value }: Leadgen, settings: KeySettings, nowM
     listing: person.listing,
     message: person.message,
     externalId: leadgenId,
-    // Whoever sends such a form has agreed to Meta's and the page's terms at that moment.
+    // Sending such a form means agreeing to Meta's and the page's terms at that moment.
     consentAt: createdAt(value['created_time'], nowMs),
     consentText: ticked(value['custom_disclaimer_responses']),
     others: Object.fromEntries(
@@ -72,7 +72,7 @@ function toParsedLead({ leadgenId, value }: Leadgen, settings: KeySettings, nowM
 
 const answered = ({ label, texts }: Answer) => [label, texts.join(', ')] as const
 
-/** What a connector posts with a key: a delivery with its answers, or one lead as the Graph API has it. */
+/** Parses a connector's post: a delivery with answers, or one lead in the form of the Graph API. */
 const read: ReadSource = (body, settings, nowMs) => {
   const parsed = objectOf(body)
   const id = idOf(parsed['leadgen_id'] ?? parsed['id'])
@@ -103,7 +103,7 @@ function ticked(responses: unknown): string | null {
   return keys.length > 0 ? keys.join(', ') : null
 }
 
-/** Digits; a number in JSON may be too long to be exact, but then Meta sends text. */
+/** Digits. A long number would lose precision in JSON, but Meta sends those as text. */
 function idOf(value: unknown): string | null {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
   return /^\d{1,40}$/.test(text) ? text : null

@@ -14,7 +14,10 @@ const READ = ['leadOrigin', 'originLeadId', 'originListingId', 'clientListingId'
 const isOlx = (body: unknown): boolean =>
   textOf(fieldsOf(body)['originLeadId']) !== null || 'clientListingId' in fieldsOf(body)
 
-/** `phone` has no area code, `ddd` is the area code, and `phoneNumber` has both: it is deprecated, and not always there. */
+/**
+ * `phone` has no area code, `ddd` is the area code, and `phoneNumber` has both but is deprecated and not
+ * always sent.
+ */
 const read: ReadSource = (body, settings) => {
   const parsed = objectOf(body)
   const origin = textOf(parsed['leadOrigin'])

@@ -1,6 +1,8 @@
-// Conversions of RD Station Marketing, in the present form and in the one before it, which may hold several leads; and deals of
-// RD Station CRM. The contracts: https://developers.rdstation.com/reference/webhooks-payload-copy,
-// https://developers.rdstation.com/docs/como-migrar-webhooks and https://developers.rdstation.com/reference/crm-v1-webhooks
+// Conversions of RD Station Marketing, in the current and the previous format (which may hold several leads),
+// and deals of RD Station CRM. The contracts:
+// https://developers.rdstation.com/reference/webhooks-payload-copy,
+// https://developers.rdstation.com/docs/como-migrar-webhooks and
+// https://developers.rdstation.com/reference/crm-v1-webhooks
 import { numbersIn } from '#domain/phone/read.ts'
 import {
   fieldsOf,
@@ -75,7 +77,7 @@ const read: ReadSource = (body, settings) => {
   return parsed['leads'].map((lead) => readConversion(fieldsOf(lead), settings))
 }
 
-/** `event_type`, `event_identifier`, `contact`. */
+/** Format with `event_type`, `event_identifier` and `contact`. */
 function readContact(parsed: Fields, settings: KeySettings): ParsedLead {
   const contact = fieldsOf(parsed['contact'])
   const event = textOf(parsed['event_identifier'])
@@ -91,14 +93,14 @@ function readContact(parsed: Fields, settings: KeySettings): ParsedLead {
     source: settings.source ?? SOURCE,
     campaign: settings.campaign ?? event,
     message: person.message,
-    // Who converts once more comes in once more.
+    // A second conversion counts as a second arrival.
     externalId: idOf([contact['uuid'], event, convertedAt]),
     consentAt: isAgreed ? convertedAt : null,
     others: without(contact, READ),
   }
 }
 
-/** One of `leads`: what was last filled in stands in `last_conversion`, and is newer than what the lead keeps. */
+/** One of `leads`: `last_conversion` is newer than the lead's own fields. */
 function readConversion(lead: Fields, settings: KeySettings): ParsedLead {
   const [last, before] = [lead['last_conversion'], lead['first_conversion']].map(fieldsOf) as [Fields, Fields]
   const [content, former] = [fieldsOf(last['content']), fieldsOf(before['content'])]
@@ -125,7 +127,10 @@ function readConversion(lead: Fields, settings: KeySettings): ParsedLead {
   }
 }
 
-/** `event_name`, `document`: the person is the deal's contact, its name is the deal's, and `user` is the agency's own. */
+/**
+ * Format with `event_name` and `document`: the person is the deal's contact, `name` is the deal's, and `user`
+ * is the agency's.
+ */
 function readDeal(parsed: Fields, settings: KeySettings): ParsedLead {
   const deal = fieldsOf(parsed['document'])
   if (textOf(parsed['event_name'])?.endsWith('_deleted'))
@@ -150,7 +155,7 @@ function readDeal(parsed: Fields, settings: KeySettings): ParsedLead {
     development: asked.development,
     listing: asked.listing,
     message: asked.message,
-    // Each change of a deal is posted again: it is the same lead.
+    // Every change of a deal is posted again, for the same lead.
     externalId: textOf(deal['id']),
     others: {
       ...without(deal, DEAL_READ),
@@ -167,7 +172,7 @@ function readDeal(parsed: Fields, settings: KeySettings): ParsedLead {
 
 const personOf = (fields: Fields) => personIn(answersIn(fields))
 
-/** Null where what tells one lead from another is not there. */
+/** Null if the parts of the id are missing. */
 function idOf([person, ...event]: readonly unknown[]): string | null {
   const id = textOf(person)
   return id === null ? null : [id, ...event.map((part) => textOf(part) ?? '')].join(' ')

@@ -1,4 +1,4 @@
-// What each column of a list is, by its title and by what stands in it, and a row's cells as what a lead may tell.
+// Detects the columns of a list by their titles and values, and turns a row's cells into a lead's fields.
 import type { ListRow } from './fields.ts'
 import { readRow } from './row.ts'
 import {
@@ -11,28 +11,28 @@ import {
 } from './titles.ts'
 
 export type LeadList = {
-  /** Of each column; 'Coluna C' where the file has none. */
+  /** One for each column; 'Coluna C' if the file has none. */
   titles: readonly string[]
   /** `place`: the line of the sheet, from 1. */
   rows: readonly { place: number; cells: readonly string[] }[]
 }
 
-/** What each column is, from the first one; null: nothing of it is taken. */
+/** The kind of each column, in order; null: ignored. */
 export type ColumnMap = readonly (ColumnKind | null)[]
 
-/** How many filled cells of a column say what it holds. */
+/** Filled cells of a column that are examined. */
 const SAMPLE = 50
-/** So many rows are looked at for them. */
+/** Rows among which they are searched. */
 const LOOKED_AT = 2_000
 
 const EMAIL_INSIDE = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
-/** What a listing is for, not which one. */
+/** A listing's purpose, which does not identify it. */
 const PURPOSE =
   /^(?:compra|comprar|venda|vender|locac[aã]o|alugar|aluguel|temporada|investimento|investir|moradia|morar|permuta)$/i
 const WORDS = /^[\p{L}\p{M}][\p{L}\p{M}\s.'’-]*$/u
 /** 'Ana Lima - 11 95555-0142', 'Rui (11) 3333-4444 zap' */
 const NAME_BEFORE_PHONE = /^([\p{L}\p{M}][\p{L}\p{M}\s.'’]+?)[\s:,;|–-]*((?:\+|\(|\d).*)$/su
-/** A label is no name: 'cel: 11 95555-0142'. */
+/** Labels that could be mistaken for names: 'cel: 11 95555-0142'. */
 const PHONE_LABEL =
   /^(?:tele)?fones?$|^(?:cel|celular|tel|whats|whatsapp|wpp|zap|contato|res|com|recado|fixo)\b/i
 
@@ -81,7 +81,7 @@ const isPhone = (cell: string) => readRow({ phone: cell }).lead !== null
 export const isContact = (cell: string) =>
   EMAIL_INSIDE.test(cell) || (cell.replace(/\D/g, '').length >= 10 && isPhone(cell))
 
-/** By the titles, unless what stands in the column contradicts; without any title by what stands there. For a person to confirm. */
+/** By the titles, unless the values contradict; without titles by the values. A person confirms the guess. */
 export function guessColumns({ titles, rows }: LeadList, hasTitles: boolean): ColumnMap {
   const held = titles.map((_, n) => readCells(rows, n))
   const read = titles.map((title, n) => (hasTitles ? weighed(readTitle(title), held[n]!) : null))
@@ -113,7 +113,7 @@ export function guessColumns({ titles, rows }: LeadList, hasTitles: boolean): Co
   return map
 }
 
-/** A title that its column contradicts is no title: 'Contato' over phones is a phone. */
+/** A title is ignored if its column contradicts it: 'Contato' over phones is a phone column. */
 function weighed(reading: TitleReading | null, held: Held): TitleReading | null {
   if (reading === null || held.filled === 0) return reading
   const half = held.filled / 2
@@ -122,7 +122,7 @@ function weighed(reading: TitleReading | null, held: Held): TitleReading | null 
     return held.areaCodes >= half ? reading : held.phones > half ? { kind: 'phone', rank: 1 } : null
   if (kind === 'phone') {
     if (held.emails > half && held.digits === 0) return { kind: 'email', rank: 1 }
-    // An area code of its own leaves eight digits; words such as 'não tem' may stand between.
+    // With a separate area code phones have eight digits; texts such as 'não tem' may occur among them.
     return held.digits > 0 || held.words > 0 || held.filled < 3 ? reading : null
   }
   if (kind === 'email') return held.emails > 0 || held.filled < 3 ? reading : null
@@ -141,7 +141,7 @@ const lowestRank = (read: readonly (TitleReading | null)[], kind: ColumnKind) =>
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ n }) => n)
 
-/** A whole name alone, or its parts together. */
+/** Either one column of full names, or the columns of their parts. */
 function takeNames(
   map: (ColumnKind | null)[],
   read: readonly (TitleReading | null)[],
@@ -162,13 +162,13 @@ function takeNames(
   if (!isWhole) for (const n of surnames) map[n] = 'surname'
 }
 
-/** What the person who brings a list in decided of it besides its columns. */
+/** Choices of the importing person besides the columns. */
 export type RowChoices = {
-  /** For phones that have none. */
+  /** For phones without an area code. */
   areaCode?: string
 }
 
-/** How the columns of a list are read together: phones by their titles, the mobile first. */
+/** Reads a row by its columns; phones in the order of their titles, mobiles first. */
 export type RowReader = (cells: readonly string[]) => ListRow
 
 export function rowReader(
@@ -185,7 +185,7 @@ export function rowReader(
     .toSorted((a, b) => (a.reading?.rank ?? 2) - (b.reading?.rank ?? 2))
     .map(({ n }) => n)
   const areaCodes = columnsOf('areaCode')
-  /** The one to the left of a phone, or the only one. */
+  /** The nearest area code column to the left of a phone, or the only one. */
   const areaCodeOf = (phone: number) => areaCodes.findLast((n) => n < phone) ?? areaCodes[0]
   return (cells) => {
     const all = (kind: ColumnKind) => columnsOf(kind).flatMap((n) => cells[n]?.trim() || [])
@@ -218,7 +218,7 @@ export function rowReader(
   }
 }
 
-/** Before a phone of eight or nine digits. */
+/** Prefixes a phone of eight or nine digits. */
 function withAreaCode(cell: string, areaCode: string): string {
   const area = areaCode.replace(/\D/g, '').replace(/^0/, '')
   const digits = cell.replace(/\D/g, '').length

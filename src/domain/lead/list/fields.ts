@@ -1,6 +1,6 @@
-// What a row of a list of leads may tell, and why no lead can be made of one.
+// The fields of a row of an imported list, and why a row is refused.
 
-/** In the order in which a row's cells travel. */
+/** In the order of the cells in requests. */
 export const LIST_FIELDS = [
   'name',
   'phone',
@@ -26,10 +26,10 @@ export const FIELD_LABEL = {
   stage: 'Etapa',
 } as const satisfies Record<ListField, string>
 
-/** What one row says; empty fields are left out. */
+/** The fields of one row; empty ones are absent. */
 export type ListRow = Partial<Record<ListField, string>>
 
-/** Why no lead can be made of a row; in SQL it is portal.import_rows.fault. */
+/** Why a row is refused; stored in portal.import_rows.fault. */
 export type RowFault =
   'no-contact' | 'half-phone' | 'bad-phone' | 'cut-phone' | 'service-phone' | 'titles' | 'test' | 'erased'
 

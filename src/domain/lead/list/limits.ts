@@ -1,3 +1,3 @@
-// How much one import takes, at the screen and at the portal.
+// Limits of one import, for the screen and the portal.
 
 export const MOST_ROWS = 50_000

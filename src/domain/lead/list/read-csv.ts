@@ -1,6 +1,7 @@
-// A table as a file of text holds it: its letters, its separator, its cells. What Excel in Portuguese, Google and old systems write.
+// Reads a table from a text file: encoding, separator, cells. Accepts what the Portuguese Excel, Google and
+// old systems write.
 
-/** Whatever bytes are given; UTF-8 and UTF-16 as they are, else what Windows calls Latin-1. */
+/** Detects UTF-8 and UTF-16; other bytes are read as windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -13,12 +14,12 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 const SEPARATORS = [';', ',', '\t', '|'] as const
-/** The first lines say which. */
+/** The separator is detected in the first lines. */
 const LOOKED_AT = 20_000
-/** How a spreadsheet is told to keep zeros in front: ="011". */
+/** Spreadsheets keep leading zeros in the form ="011". */
 const AS_TEXT = /^="(.*)"$/s
 
-/** Its lines, each with its cells; empty lines too, so that places are those of the file. */
+/** The lines with their cells; empty lines are kept, so that places are those of the file. */
 export function readCsv(text: string): string[][] {
   const separatorRow = /^sep=(.)\r?\n/i.exec(text)
   const separator = separatorRow?.[1] ?? separatorOf(text.slice(0, LOOKED_AT))
@@ -27,7 +28,7 @@ export function readCsv(text: string): string[][] {
   let at = separatorRow ? separatorRow[0].length : 0
   while (at < text.length) {
     const { value, end } = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator)
-    // After a closing quote whatever stands before the separator belongs to the cell.
+    // Text between a closing quote and the separator belongs to the cell.
     const { value: rest, end: stop } = text[at] === '"' ? plainCell(text, end, separator) : { value: '', end }
     const cell = value + rest
     row.push((AS_TEXT.exec(cell)?.[1] ?? cell).trim())
@@ -45,7 +46,7 @@ export function readCsv(text: string): string[][] {
   return rows
 }
 
-/** The one that stands in most lines equally often, outside of quotes. */
+/** The separator that occurs equally often in most lines, outside of quotes. */
 function separatorOf(text: string): string {
   const lines = text
     .replace(/"(?:[^"]|"")*"/g, '')

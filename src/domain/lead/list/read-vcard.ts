@@ -1,4 +1,5 @@
-// Contacts as phones and WhatsApp give them away (vCard 2.1, 3.0, 4.0), one or many in a file, as the lines of a list.
+// Contacts exported by phones and WhatsApp (vCard 2.1, 3.0, 4.0), one or many in a file, as the lines of a
+// list.
 
 const BEGIN = /^\uFEFF?\s*BEGIN:VCARD\s*$/im
 
@@ -6,10 +7,10 @@ export const isVCard = (text: string) => /^\uFEFF?\s*BEGIN:VCARD\s*$/im.test(tex
 
 type Property = { name: string; labels: string; value: string }
 
-/** Columns that every card has; those of further phones and e-mails come behind. */
+/** Columns of every card; further phones and e-mails follow. */
 const FIRST = ['Nome', 'Observação', 'Empresa'] as const
 
-/** The first line holds the titles, each further one a card. Birthdays and addresses are left out. */
+/** The first line has the titles, each further one a card. Birthdays and addresses are ignored. */
 export function readVCards(text: string): string[][] {
   const cards = text.split(BEGIN).slice(1).map(readCard)
   const most = (of: (card: Card) => readonly unknown[]) =>
@@ -39,7 +40,7 @@ function readCard(text: string): Card {
   const textOf = (name: string) => unescaped(first(name)).trim()
   const formatted = textOf('FN')
   return {
-    // Some programs write the number, or nothing, where the name is to stand.
+    // Some programs put the number, or nothing, into the name.
     name: formatted !== '' && !/^[\d\s()+.-]+$/.test(formatted) ? formatted : structuredName(first('N')),
     note: valuesOf('NOTE')
       .map(({ value }) => unescaped(value).trim())
@@ -57,7 +58,7 @@ function readCard(text: string): Card {
   }
 }
 
-/** WhatsApp names the number that it answers by; mobiles come before others. */
+/** WhatsApp marks the number it uses; other mobiles come next. */
 const phoneOrder = ({ labels }: Property) =>
   /waid=/i.test(labels) ? 0 : /cell|mobile|iphone/i.test(labels) ? 1 : 2
 
@@ -70,7 +71,7 @@ function phoneOf({ labels, value }: Property): string {
   return /\d/.test(written) || atWhatsApp === undefined ? written : `+${atWhatsApp}`
 }
 
-/** 'Teste;Íris;Maria;Dra.;' as 'Íris Maria Teste'. */
+/** 'Teste;Íris;Maria;Dra.;' becomes 'Íris Maria Teste'. */
 function structuredName(value: string): string {
   const [family = '', given = '', more = ''] = value.split(/(?<!\\);/).map((part) => unescaped(part).trim())
   return [given, more, family].filter((part) => part !== '').join(' ')
@@ -97,7 +98,10 @@ function readProperties(card: string): Property[] {
 
 const isQuoted = (labels: string) => /;(?:encoding=)?quoted-printable(?:;|$)/i.test(labels)
 
-/** A line that begins with a blank goes on with the one before; a quoted-printable one that ends with = goes on in the next. */
+/**
+ * Joins folded lines: one that begins with a blank continues the previous one; a quoted-printable line that
+ * ends with = continues in the next.
+ */
 function unfold(card: string): string[] {
   const lines: string[] = []
   let isOpen = false

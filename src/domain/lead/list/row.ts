@@ -1,4 +1,4 @@
-// One row of a list of leads: the lead it is, or why it is none.
+// Turns one row of an imported list into a lead, or a fault.
 import { cleanText, cutText } from '#domain/clean-text.ts'
 import { phoneKey, storedNumber } from '#domain/phone/number-key.ts'
 import { type NumberFault, numbersIn } from '#domain/phone/read.ts'
@@ -6,22 +6,22 @@ import { isName, tidyName } from '../adding.ts'
 import type { ListRow, RowFault } from './fields.ts'
 import { plainTitle, readTitle } from './titles.ts'
 
-/** As portal.take_import_rows takes it. */
+/** Argument of portal.take_import_rows. */
 export type ListLead = {
   name: string | null
-  /** As portal.shown_number gives it; null where only an e-mail is told. */
+  /** In the form of portal.shown_number; null for a lead with only an e-mail. */
   number: string | null
   /** portal.number_key of the number. */
   key: string | null
-  /** Further numbers of the same person, as `number`. */
+  /** Further numbers of the person, in the form of `number`. */
   numbers: readonly string[]
-  /** In small letters. */
+  /** In lower case. */
   email: string | null
   development: string | null
   source: string | null
   campaign: string | null
   note: string | null
-  /** As the list calls it. */
+  /** The stage's name in the list. */
   stage: string | null
 }
 
@@ -39,7 +39,7 @@ const MOST = {
 const MOST_NUMBERS = 10
 const LONGEST_EMAIL = 254
 const EMAILS = /[^\s<>"'(),;:|/@]+@[^\s<>"'(),;:|/@]+\.[a-z]{2,}/gi
-/** What Meta's own tool for trying a form out writes into each field. */
+/** Meta's tool for testing a form writes this into each field. */
 const TEST_LEAD = /^(?:p:)?\W*test lead: dummy data\b/i
 
 const FAULT: Record<NumberFault, RowFault> = {
@@ -50,7 +50,7 @@ const FAULT: Record<NumberFault, RowFault> = {
   number: 'bad-phone',
 }
 
-/** What is too long is cut. What is no number or e-mail is kept in the note, beside one that is. */
+/** Long values are cut. Invalid numbers and e-mails go into the note if there is a valid one beside them. */
 export function readRow(row: ListRow): ReadRow {
   const refuse = (fault: RowFault): ReadRow => ({ lead: null, fault })
   if ([row.name, row.phone, row.email].some((cell) => cell !== undefined && TEST_LEAD.test(cell)))
@@ -64,7 +64,7 @@ export function readRow(row: ListRow): ReadRow {
   const [email = null, ...otherEmails] = emailsIn(given ?? '')
   if (number === undefined && email === null) {
     if (isTitles(row)) return refuse('titles')
-    // Words where a number is to stand are a mistake to be seen, not an empty cell.
+    // Words in a phone column are reported as an error, not ignored as empty.
     return refuse(fault === 'empty' && written.length > 0 ? 'bad-phone' : FAULT[fault ?? 'empty'])
   }
   const name = tidyName(text('name') ?? '')
@@ -72,7 +72,7 @@ export function readRow(row: ListRow): ReadRow {
     otherEmails.length > 0 &&
       `${otherEmails.length > 1 ? 'Outros e-mails' : 'Outro e-mail'}: ${otherEmails.join(', ')}`,
     given !== null && email === null && `E-mail na lista: ${given}`,
-    // Whole: words between numbers say whose they are.
+    // Unshortened: words between the numbers may say whose they are.
     rest !== '' && `Telefone na lista: ${cutText(cleanText(written.join(' ; ')), 300)}`,
   ]
   return {
@@ -92,14 +92,14 @@ export function readRow(row: ListRow): ReadRow {
   }
 }
 
-/** In small letters, each once. */
+/** In lower case, each once. */
 const emailsIn = (text: string) => [
   ...new Set(
     (text.match(EMAILS) ?? []).map((one) => one.toLowerCase()).filter((one) => one.length <= LONGEST_EMAIL),
   ),
 ]
 
-/** What says no more than that somebody is a lead. */
+/** Stages that only mean a new lead. */
 const NO_STAGE =
   /^(?:novos?|new|created|leads?|novos? (?:leads?|contatos?)|(?:contato|etapa) inicial|sem contato|abert[oa]|open|ativ[oa]|active)$/
 
@@ -111,7 +111,7 @@ function isTitles(row: ListRow): boolean {
   return cells.length > 1 && cells.every((cell) => readTitle(cell) !== null && plainTitle(cell).length < 40)
 }
 
-/** 'Mídia física' as 'midia-fisica', so that figures count it with what forms bring in. */
+/** 'Mídia física' becomes 'midia-fisica', so that reports count it with leads from forms. */
 function slugOf(source: string | null): string | null {
   const slug = (source ?? '')
     .normalize('NFD')

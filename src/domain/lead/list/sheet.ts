@@ -1,27 +1,27 @@
-// A sheet of a file as a list: where its titles are, and what its lines are below them.
+// Finds the titles in a sheet of a file, and turns the lines below them into a list.
 import { isContact, type LeadList } from './columns.ts'
 import { readTitle } from './titles.ts'
 
-/** One table of a file, line by line as the file has it. */
+/** One table of a file, with all its lines. */
 export type Sheet = {
-  /** Null where the kind of file knows no sheets. */
+  /** Null for files without sheets. */
   name: string | null
   isHidden: boolean
-  /** A contact a line, below titles of our own. */
+  /** Contacts, one a line, below titles that the portal wrote. */
   isCards: boolean
   lines: readonly (readonly string[])[]
 }
 
-/** Titles further down are found by nobody else either. */
+/** Titles are searched in this many lines. */
 const LOOKED_AT = 60
 
-/** A file that we, or a spreadsheet, wrote so that no text runs as a formula: '+351912345678. */
+/** Files may contain an apostrophe that prevents a formula: '+351912345678. */
 const KEPT_FROM_RUNNING = /^'(?=[=+\-@])/
 const isFilled = (cells: readonly string[]) => cells.some((cell) => cell !== '')
 
 /**
- * The line of the titles from 0, or null where there is none: of the first lines the one that has the most known titles.
- * Without any known title it is the first line, unless somebody can be called or written to by it.
+ * Index of the title line, or null: the one of the first lines with the most known titles. Without any known
+ * title it is the first line, unless that contains a phone or e-mail.
  */
 export function findHeader(lines: Sheet['lines']): number | null {
   let best: { line: number; known: number } | null = null
@@ -33,7 +33,7 @@ export function findHeader(lines: Sheet['lines']): number | null {
     seen += 1
     if (seen > LOOKED_AT) break
     if (cells.some(isContact)) {
-      // Below the first row of a list no single word is a title any more.
+      // After the first row of data, single words are no titles any more.
       if (best) break
       continue
     }
@@ -47,15 +47,15 @@ export function findHeader(lines: Sheet['lines']): number | null {
 
 const hasNoRowAbove = (lines: Sheet['lines'], line: number) =>
   !lines.slice(0, line).some((cells) => cells.some(isContact))
-/** Words in more than one cell: a lone word, or a number, may be a row. */
+/** Several cells with words: a single word, or a number, may be data. */
 const looksLikeTitles = (cells: readonly string[]) => {
   const filled = cells.filter((cell) => cell !== '')
   return filled.length > 1 && filled.every((cell) => !/^[\d\s.,/-]+$/.test(cell))
 }
 
-/** The rows below the titles; lines without any text are none, lines above the titles neither. */
+/** The rows below the titles, without empty lines. */
 export function toLeadList(lines: Sheet['lines'], header: number | null): LeadList {
-  // Line by line: so many arguments at once are more than an engine takes.
+  // Not Math.max(...lengths): an engine limits the number of arguments.
   const width = lines.reduce((widest, cells) => Math.max(widest, cells.length), 0)
   const head = header === null ? [] : (lines[header] ?? [])
   const rows: LeadList['rows'][number][] = []
@@ -65,7 +65,7 @@ export function toLeadList(lines: Sheet['lines'], header: number | null): LeadLi
   return { titles: Array.from({ length: width }, (_, n) => head[n]?.trim() || `Coluna ${letters(n)}`), rows }
 }
 
-/** As a spreadsheet names its columns: A, Z, AA. */
+/** Column names of spreadsheets: A, Z, AA. */
 function letters(column: number): string {
   const before = Math.floor(column / 26)
   return (before === 0 ? '' : letters(before - 1)) + String.fromCharCode(65 + (column % 26))

@@ -1,6 +1,6 @@
-// What a column's title says of it, in the words of CRMs, phones, portals and offices, in Portuguese and English.
+// The meaning of column titles, as CRMs, phones, portals and offices use them, in Portuguese and English.
 
-/** What a column may be. Several columns may be the same. */
+/** Kinds of columns. Several columns may have one kind. */
 export const COLUMN_KINDS = [
   'name',
   'surname',
@@ -30,7 +30,7 @@ export const COLUMN_LABEL = {
   note: 'Observação',
 } as const satisfies Record<ColumnKind, string>
 
-/** `rank`: of several columns that could be it the lowest one comes first. */
+/** `rank`: of several columns of one kind the lowest comes first. */
 export type TitleReading = { kind: ColumnKind; rank: number }
 
 const words = (text: string) => new Set(text.split(/\s+/))
@@ -96,7 +96,7 @@ const NOTE_FILLERS = words(
   'do da de e lead cliente contato pessoa person deal negocio geral gerais interna internas 1 2 3 4 5',
 )
 
-/** 'TelefoneCelular*' as 'telefone celular'. */
+/** 'TelefoneCelular*' becomes 'telefone celular'. */
 export function plainTitle(title: string): string {
   return title
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -107,10 +107,10 @@ export function plainTitle(title: string): string {
     .trim()
 }
 
-/** Null where the title tells nothing that a lead has. */
+/** Null if the title names no field of a lead. */
 export function readTitle(title: string): TitleReading | null {
   const plain = plainTitle(title)
-  // What runs together, as in 'nomedocliente', is told apart by its few known parts.
+  // Splits joined words such as 'nomedocliente' at their few known parts.
   const said = new Set(plain.replace(/^(nome|telefone|celular|email)(do|da)(\w+)$/, '$1 $2 $3').split(' '))
   if (plain === '' || plain.length > 80) return null
   const has = (some: ReadonlySet<string>) => [...said].some((word) => some.has(word))
@@ -134,7 +134,7 @@ export function readTitle(title: string): TitleReading | null {
   return null
 }
 
-/** Where WhatsApp most likely answers comes first. */
+/** The number most likely used with WhatsApp comes first. */
 function phoneRank(plain: string): number {
   const another = ANOTHER.test(plain) ? 0.5 : 0
   if (WHATSAPP.test(plain)) return another
@@ -142,7 +142,7 @@ function phoneRank(plain: string): number {
   return (LANDLINE.test(plain) ? 3 : 2) + another
 }
 
-/** A bare 'Nome' is the one kind that a list of deals uses for something else: see BARE_NAME. */
+/** Rank of a bare 'Nome', which in a list of deals names the deal. */
 export const BARE_NAME = 2
 
 function nameReading(plain: string, said: ReadonlySet<string>): TitleReading | null {
