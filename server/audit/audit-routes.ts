@@ -19,13 +19,13 @@ import type { RateLimit } from '#server/http/rate-limit.ts'
 import { signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 
 const PAGE = 50
-/** A year of a busy agency; a file beyond it is taken a period at a time. */
+/** A year of a busy agency; larger exports are split by period. */
 const MAX_FILE = 20_000
 const HEADER = ['Data', 'Hora', 'Quem', 'Papel', 'O que fez']
 const NOT_PERSONS: readonly AuditRole[] = ['service', 'system', 'stranger']
 
 const Filter = v.object({
-  /** An account's id, or a role of nobody's account. */
+  /** An account's id, or the role of an actor without an account. */
   who: v.optional(v.union([v.pipe(v.string(), v.uuid()), v.picklist(NOT_PERSONS)])),
   what: v.optional(v.string()),
   from: v.optional(day),
@@ -62,7 +62,7 @@ export function createAuditRoutes({ db, timeZone, memberOf, rateLimit }: AuditPa
   routes.post('/export', rateLimit('export'), async (context) => {
     const { claims } = context.var
     const filter = filterOf(context)
-    // The file and the entry that names it are one transaction.
+    // The file and its audit entry are one transaction.
     const entries = await onBehalf(db, claims, async (query) => {
       const found = await readPage(query, filter, MAX_FILE + 1)
       if (found.length <= MAX_FILE) await query(`select public.note_export('audit', $1)`, [found.length])
@@ -79,7 +79,7 @@ export function createAuditRoutes({ db, timeZone, memberOf, rateLimit }: AuditPa
   return routes
 }
 
-/** Empty values are no filter. */
+/** Empty values do not filter. */
 function filterOf(context: Context): Filter {
   const given = Object.entries(context.req.query()).filter(([, value]) => value !== '')
   const filter = v.safeParse(Filter, Object.fromEntries(given))

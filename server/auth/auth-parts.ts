@@ -1,4 +1,4 @@
-// What the sign-in routes are made of.
+// The parts that the sign-in routes need.
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
 import type { Accounts } from './accounts/accounts.ts'
@@ -22,6 +22,6 @@ export type AuthParts = {
   tokens: Tokens
   tryPassword: PasswordStep
   firstAccess: 'open' | 'invite'
-  /** Whether a proxy in front may name the client. */
+  /** Whether a proxy in front may report the client's address. */
   hasPublicUrl: boolean
 }

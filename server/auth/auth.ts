@@ -1,4 +1,5 @@
-// Sign-in put together: the two wires, who is asking, the first administrator, the maintenance.
+// Composes the auth module: both sign-in protocols, the caller's identity, the first administrator, the
+// maintenance.
 import type { Hono } from 'hono'
 import type { Database } from '#server/db/database.ts'
 import { createAccountRoutes } from './accounts/routes.ts'
@@ -25,32 +26,32 @@ import { startMaintenance } from './maintenance.ts'
 type AuthOptions = Pick<AuthParts, 'clock' | 'log' | 'firstAccess' | 'hasPublicUrl'> & {
   db: Database
   jwtSecret: string
-  /** bcrypt, unless a test counts its work. */
+  /** bcrypt by default; tests pass one that counts its work. */
   passwords?: Passwords
 }
 
 export type Auth = {
   /** For /auth/v1. */
   gotrue: Hono<{ Bindings: Bindings }>
-  /** For /api/login; its faults are PortalErrors for the portal's error handler. */
+  /** For /api/login; it throws PortalErrors for the portal's error handler. */
   login: Hono<{ Bindings: Bindings }>
   /** For /api/admins and /api/account. */
   account: Hono<Signed<Member>>
   /** For /api/service-tokens. */
   serviceTokens: Hono<Signed<Member>>
-  /** Who is asking; TokenError for a bearer token that does not hold. */
+  /** The caller; throws TokenError for an invalid bearer token. */
   principalOf: (request: Request) => Promise<Principal>
-  /** The signed-in person, or PortalError `session.lost`. */
+  /** The signed-in person; raises PortalError `session.lost`. */
   memberOf: (request: Request) => Promise<Member>
-  /** Whether that session of that account still lives. */
+  /** Whether a session of an account is still alive. */
   isAlive: (session: { sessionId: string; accountId: string }) => Promise<boolean>
-  /** Of many sessions those that live and owe no second step. */
+  /** Of these sessions the live ones whose second step is not pending. */
   living: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>
   ensureFirstAdmin(
     username: string,
     password?: string,
   ): Promise<{ username: string; password: string } | null>
-  /** Starts the hourly maintenance; the answer stops it. */
+  /** Starts the hourly maintenance; the returned function stops it. */
   maintenance(): () => void
 }
 

@@ -1,9 +1,9 @@
-// The address an attempt is counted against.
+// The client address that the throttle counts by.
 import { BlockList, isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
-/** What Hono hands over from the Node server; nothing when a test calls the routes themselves. */
+/** What Hono passes from the Node server; empty if a test calls the routes directly. */
 export type Bindings = Partial<HttpBindings>
 
 const PRIVATE = new BlockList()
@@ -23,9 +23,9 @@ for (const [network, bits] of [
   PRIVATE.addSubnet(network, bits, 'ipv6')
 
 /**
- * The network the request came from: an IPv4 address, the /64 of an IPv6 one, `local` where there is no connection.
- * A proxy's word counts only behind PUBLIC_URL and from a private peer, and only its own last entry: everything
- * before it was written by the client.
+ * The client's network: an IPv4 address, the /64 of an IPv6 one, or `local` without a connection. A forwarded
+ * header counts only with PUBLIC_URL and from a private peer, and only its last entry, because the client can
+ * write the others.
  */
 export function clientAddress(context: Context<{ Bindings: Bindings }>, hasPublicUrl: boolean): string {
   const peer = toAddress(context.env.incoming?.socket.remoteAddress ?? '')
@@ -39,7 +39,10 @@ const isPrivate = (address: string) => PRIVATE.check(address, isIP(address) === 
 
 const MAPPED = /^::ffff:([\da-f]+):([\da-f]+)$/
 
-/** The address in its one spelling, without port, brackets, zone, or the IPv6 dress of an IPv4 one; null when it is none. */
+/**
+ * The canonical address, without port, brackets or zone, and IPv4-mapped addresses as IPv4; null for anything
+ * else.
+ */
 function toAddress(text: string): string | null {
   const bare = text
     .trim()
@@ -47,7 +50,7 @@ function toAddress(text: string): string | null {
     .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/%.*$/, '')
   if (isIP(bare) !== 6) return isIP(bare) === 0 ? null : bare
-  // The URL parser writes every spelling of an address in one.
+  // The URL parser canonicalises addresses.
   const spelled = new URL(`http://[${bare}]`).hostname.slice(1, -1)
   const mapped = MAPPED.exec(spelled)
     ?.slice(1)
@@ -55,7 +58,7 @@ function toAddress(text: string): string | null {
   return mapped ? mapped.flatMap((part) => [part >> 8, part & 255]).join('.') : spelled
 }
 
-/** A household or a server has a whole IPv6 /64 to choose addresses from. */
+/** A household or a server usually has a whole IPv6 /64. */
 function networkOf(address: string): string {
   if (isIP(address) !== 6) return address
   const [head = '', tail] = address.split('::')

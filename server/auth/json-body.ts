@@ -1,4 +1,4 @@
-// Request bodies of the sign-in wires: small JSON objects, checked once.
+// Request bodies of the sign-in protocols: small JSON objects, validated here.
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 16 * 1024
 /** Raises `request.too-large`. */
 export const limitSignIn = limitBody(MAX_BODY_BYTES)
 
-/** The body in the schema's shape; raises `request.not-json` or `request.invalid` with `message`. */
+/** The body in the schema's shape; raises `request.not-json`, or `request.invalid` with `message`. */
 export async function readBody<T extends v.GenericSchema>(
   context: Context,
   schema: T,

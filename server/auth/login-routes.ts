@@ -1,4 +1,4 @@
-// /api/login: the two steps of a login that GoTrue's wire has no words for; an administrator's first one too.
+// /api/login: the two steps of a login that GoTrue's protocol lacks, including an administrator's first one.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -50,7 +50,7 @@ async function setFirstPassword(parts: AuthParts, context: Context<{ Bindings: B
   refuseWait(context, await throttle.chargeSignIn(attempt))
 
   const found = await accounts.findLogin(role, username)
-  // Of administrators nobody is told which there are.
+  // Nobody is told which administrators exist.
   if (!found && role === 'broker')
     throw new PortalError('login.unknown-user', 'Corretor não encontrado', { status: 404 })
   if (found?.hasPassword === true && role === 'broker')
@@ -59,7 +59,7 @@ async function setFirstPassword(parts: AuthParts, context: Context<{ Bindings: B
     isOpen: parts.firstAccess === 'open' && role === 'broker',
     inviteHash: body.invite ? hashSecret(body.invite) : null,
   }
-  // Asked before the costly hash, and once more with the change itself.
+  // Checked before the costly hash, and again with the change itself.
   const isSet =
     found !== null &&
     (await accounts.mayHaveFirstPassword(found.id, access)) &&

@@ -1,4 +1,4 @@
-// Forgets sessions, tokens and counted attempts that are over.
+// Deletes expired sessions, tokens and counted attempts.
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { SessionStore } from './session-store.ts'

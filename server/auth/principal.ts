@@ -1,4 +1,4 @@
-// Who is asking, by the request's bearer token. Row rules look the session and the account up.
+// The caller, by the request's bearer token. Row rules look up session and account.
 import { TokenError, type AccessClaims, type Tokens } from './tokens/token.ts'
 
 export type Principal =
@@ -6,13 +6,16 @@ export type Principal =
 
 const ANON: Principal = { role: 'anon', claims: { role: 'anon' } }
 
-/** The request's bearer token; null without one. Other schemes of Authorization are none. */
+/** The request's bearer token; null without one, or with another scheme. */
 export function bearerOf(request: Request): string | null {
   const [scheme, token = ''] = (request.headers.get('authorization') ?? '').trim().split(/\s+/, 2)
   return scheme?.toLowerCase() === 'bearer' ? token : null
 }
 
-/** The one who signed in; anon without a token, or with either form of the publishable key; TokenError for a token that does not hold. */
+/**
+ * The signed-in caller; anon without a token, or with either form of the publishable key; throws TokenError
+ * for an invalid token.
+ */
 export async function principalOf(request: Request, tokens: Tokens): Promise<Principal> {
   const token = bearerOf(request)
   if (token === null || isPublishableKey(token, request)) return ANON
@@ -25,7 +28,7 @@ export async function principalOf(request: Request, tokens: Tokens): Promise<Pri
   }
 }
 
-/** While nobody is signed in, supabase-js repeats its publishable key, which is no JWT, as the bearer token. */
+/** Without a session, supabase-js sends its publishable key, which is no JWT, as the bearer token. */
 function isPublishableKey(token: string, request: Request): boolean {
   return token !== '' && !token.includes('.') && token === request.headers.get('apikey')
 }

@@ -1,4 +1,4 @@
-// Sessions: opened, found, ended (portal.sessions). Their refresh is refresh-exchange.ts.
+// Sessions: opened, found, ended (portal.sessions); refresh-exchange.ts refreshes them.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { Login } from './accounts/accounts.ts'
@@ -24,7 +24,7 @@ export function createSessionStore(db: Database, clock: Clock) {
   }
 
   return {
-    /** A new session, or null when the password checked is no longer the account's. */
+    /** A new session, or null if the account has another password by now. */
     open: (accountId: string, passwordHash: string, userAgent: string | null): Promise<Granted | null> =>
       db.transaction(async (query) => {
         const { rows } = await query<{ id: string }>(
@@ -46,25 +46,28 @@ export function createSessionStore(db: Database, clock: Clock) {
         return granted
       }),
 
-    /** The living session of a token's claims, even a half one; null when it or its account is gone. */
+    /**
+     * The live session of a token's claims, even with a pending second step; null if session or account were
+     * deleted.
+     */
     findAny,
 
-    /** Of many sessions at once those that live and owe no second step. */
+    /** Of these sessions the live ones whose second step is not pending. */
     findLiving: (sessionIds: readonly string[]): Promise<Set<string>> =>
       findLiving(db.query, sessionIds, at()),
 
-    /** The same, but null while it still owes its second step. */
+    /** Like findAny, but null while the second step is pending. */
     find: async (claims: TokenSubject): Promise<SignedIn | null> => {
       const signedIn = await findAny(claims)
       return signedIn?.session.isHalf === false ? signedIn : null
     },
 
-    /** Puts a refused sign-in to an account into the audit log. */
+    /** Adds a refused sign-in to the audit log. */
     noteRefusal: async ({ role, username }: Login, reason: 'password' | 'code'): Promise<void> => {
       await db.query('select portal.audit_refusal($1, $2, $3)', [role, username, reason])
     },
 
-    /** Ends this session, all of its account's, or all but this. */
+    /** Ends this session, all sessions of its account, or all others. */
     logout: async ({ account, session }: SignedIn, scope: LogoutScope): Promise<void> => {
       await db.query(
         `with held as (select id from portal.accounts where id = $1 for no key update),
@@ -79,8 +82,8 @@ export function createSessionStore(db: Database, clock: Clock) {
     },
 
     /**
-     * Puts a new password in the place of the one checked and ends the account's other sessions; false when the
-     * password or the session is no longer what it was.
+     * Changes the password and ends the account's other sessions; false if the password or the session has
+     * changed meanwhile.
      */
     changePassword: ({ account, session }: SignedIn, change: PasswordChange): Promise<boolean> =>
       db.transaction(async (query) => {
@@ -98,7 +101,7 @@ export function createSessionStore(db: Database, clock: Clock) {
         return true
       }),
 
-    /** Forgets what is over; a token that can still be exchanged, or is the newest one's parent, never is. */
+    /** Deletes expired rows; a token that can still be exchanged, or is the newest one's parent, stays. */
     removeExpired: async (): Promise<void> => {
       await db.query('delete from portal.sessions where expires_at <= $1', [at()])
       await db.query(
@@ -111,7 +114,7 @@ export function createSessionStore(db: Database, clock: Clock) {
   }
 }
 
-/** A session in which the second step was taken, in the place of this one, whose tokens end with it. */
+/** Replaces this session, whose tokens end, by one with a completed second step. */
 export async function replaceSession(
   query: Query,
   { session }: SignedIn,

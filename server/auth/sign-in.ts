@@ -1,4 +1,4 @@
-// The password step: counted, the same work for every name, one answer for all that is wrong.
+// The password step: throttled, the same work for every name, one answer for every fault.
 import { fromLoginEmail } from '#domain/session.ts'
 import type { Account, Accounts } from './accounts/accounts.ts'
 import type { Passwords } from './accounts/passwords.ts'

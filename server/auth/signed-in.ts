@@ -1,4 +1,4 @@
-// A living session and whose it is.
+// A live session and its account.
 import type { Query } from '#server/db/database.ts'
 import { ACCOUNT, timeText, toAccount, type Account, type AccountRow } from './accounts/accounts.ts'
 
@@ -9,16 +9,16 @@ export type SignedIn = {
   session: {
     id: string
     createdAt: string
-    /** When the second step was taken in it; null where none was. */
+    /** When the second step was completed; null if it was not. */
     secondStepAt: string | null
-    /** The account wants a second step that this session still owes: it opens nothing but that step. */
+    /** The second step is pending: the session gives access only to that step. */
     isHalf: boolean
   }
   /** Authenticator apps, verified or not. */
   factors: readonly Factor[]
 }
 
-/** A session's access and refresh: what a sign-in or an exchange gives. */
+/** Access and refresh of a session: the result of a sign-in or an exchange. */
 export type Granted = { signedIn: SignedIn; refreshToken: string }
 
 type SignedInRow = AccountRow & {
@@ -34,7 +34,7 @@ const FACTORS = `(
     order by f.created_at, f.id), '[]')
   from portal.factors f where f.account_id = a.id)`
 
-/** The session and its account; null when either is gone, or over at `now`. */
+/** The session and its account; null if either was deleted, or has expired at `now`. */
 export async function findSignedIn(query: Query, sessionId: string, now: string): Promise<SignedIn | null> {
   const { rows } = await query<SignedInRow>(
     `select ${ACCOUNT.columns}, s.id as session_id, ${timeText('s.created_at')} as session_created_at,
@@ -47,7 +47,7 @@ export async function findSignedIn(query: Query, sessionId: string, now: string)
   return row ? toSignedIn(row) : null
 }
 
-/** Which of these sessions live and owe no second step. */
+/** Which of these sessions are live without a pending second step. */
 export async function findLiving(
   query: Query,
   sessionIds: readonly string[],

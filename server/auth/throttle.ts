@@ -1,4 +1,4 @@
-// How often one may try: counted in the database, asked from here.
+// The throttle of sign-in attempts; the database counts.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { waitOf } from '#server/http/rate-limit.ts'
@@ -12,15 +12,14 @@ export type Attempt = {
 }
 
 export type Throttle = {
-  /** Counts a look at a password; answers 0, or the seconds to wait, and then nothing is counted. */
+  /** Charges a sign-in attempt; returns 0, or the seconds to wait without charging it. */
   chargeSignIn(attempt: Attempt): Promise<number>
-  /** The password was right: takes the charge back and trusts the pair. */
+  /** The password was correct: refunds the charge and trusts the pair. */
   forgiveSignIn(attempt: Attempt): Promise<void>
-  /** Counts a question for a username; answers as `chargeSignIn`. */
+  /** Charges a look-up of a username; returns the same as `chargeSignIn`. */
   chargeLookup(address: string): Promise<number>
-  /** Counts a code of an account's second step; answers as `chargeSignIn`. */
+  /** Charges a code of an account's second step; returns the same as `chargeSignIn`. */
   chargeCode(accountId: string): Promise<number>
-  /** The code was right. */
   forgiveCode(accountId: string): Promise<void>
   removeForgotten(): Promise<void>
 }
@@ -49,5 +48,5 @@ export function createThrottle(db: Database, clock: Clock): Throttle {
   }
 }
 
-/** What attempts on an account are counted under, whether it exists or not; all that can be no account share one. */
+/** The throttle's key for an account, whether it exists or not; impossible names share one. */
 export const countedAs = (login: Login | null) => (login ? `${login.role}:${login.username}` : 'none')

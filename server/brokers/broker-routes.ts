@@ -1,4 +1,4 @@
-// /api/brokers: 'Gerenciar Corretores', for administrators alone.
+// /api/brokers: 'Gerenciar Corretores', for administrators.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 4 * 1024
 const operationId = v.pipe(v.string(), v.uuid())
 const Add = v.object({ operationId, username: v.pipe(v.string(), v.regex(/^[a-z]{1,60}$/)) })
 const Reset = v.object({ operationId })
-/** `heir` gets the leads; with null they stay with the administrator. */
+/** `heir` gets the leads; null: the administrator does. */
 const Remove = v.object({ operationId, heir: v.nullable(v.string()) })
 
 export function createBrokerRoutes(
@@ -21,7 +21,7 @@ export function createBrokerRoutes(
   memberOf: (request: Request) => Promise<Member>,
 ): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
-  // Whoever may not ask is told so before anything else is looked at.
+  // The permission is checked before anything else.
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
   const asked = async <T extends { operationId: string }>(
     context: Context<Signed<Member>>,

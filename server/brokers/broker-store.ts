@@ -1,4 +1,4 @@
-// The database's side of 'Gerenciar Corretores': each call as the administrator who asks.
+// Database access for 'Gerenciar Corretores'; each call runs as the calling administrator.
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
@@ -12,29 +12,29 @@ export type BrokerRow = {
   state: string
   deadAt: string | null
   changedAt: string | null
-  /** Since when the link is lost, once that was raised: nobody cut it. */
+  /** Since when the link is down without anybody having disconnected it, once the alarm was raised. */
   lostAt: string | null
   pictureUrl: string | null
-  /** First messages to it are leads for a rotation. */
+  /** First messages to it become leads for a rotation. */
   isCentral: boolean
-  /** Last sign of a living session of the broker's. */
+  /** Last request of a live session of the broker. */
   seenAt: string | null
   campaigns: number
   seats: number
 }
 
-/** Who asks, and the operation that a repeat is known by. */
+/** The caller, and the operation id that identifies a retry. */
 export type Asked = { claims: Claims; operationId: string }
 
 export type InviteHash = { hash: Uint8Array; until: Date }
 
-/** Each rejects with a PortalError that can be shown. */
+/** Every method rejects with a PortalError whose message a person may read. */
 export function createBrokerStore(db: Database) {
   const { one: ask } = createAsking(db)
   return {
     list: (claims: Claims) => ask<BrokerRow[]>(claims, 'select portal.broker_list() as answer', []),
 
-    /** Leads counted one by one, for whom the counting function fails. */
+    /** Counts the leads one by one, in case the counting function fails. */
     countLeads: async (claims: Claims) =>
       (
         await asUser(db, claims, (query) =>

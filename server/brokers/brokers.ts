@@ -1,4 +1,4 @@
-// Brokers as an administrator manages them: added with their instance at the gateway, invited, removed.
+// Administration of brokers: added with their gateway instance, invited, removed.
 import { INSTANCE_PREFIX } from '#domain/broker.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
@@ -14,31 +14,33 @@ import {
 import { stateOf, type LinkView } from '#server/whatsapp/connection/connection.ts'
 import { makeInstance } from '#server/whatsapp/connection/make-instance.ts'
 
-/** How long the one-time link of a first access holds. */
+/** Validity of the one-time link for a first access. */
 const INVITE_LIFETIME_MS = 7 * 86_400_000
 
 export type BrokersParts = {
   db: Database
   clock: Clock
   log: Log
-  /** None: brokers are added without an instance, which is made once there is a gateway. */
+  /** Null: brokers are added without an instance, which is created once there is a gateway. */
   gateway: Gateway | null
   webhookBase: () => string
   makeWebhookSecret: () => { secret: string; hash: Uint8Array }
   inviteOf: (operation: { accountId: string; operationId: string }) => { token: string; hash: Uint8Array }
 }
 
-/** The administrator who asks. */
 export type Asking = { accountId: string; claims: Claims; operationId: string }
 
 export type BrokerView = Omit<BrokerRow, 'deadAt' | 'state'> & { state: LinkView['state'] }
 
-/** `invite` stands in the one-time link. */
+/** `invite`: the token in the one-time link. */
 export type Invited = { instanceName: string; invite: string }
 
 export type Brokers = ReturnType<typeof createBrokers>
 
-/** Every method rejects with a PortalError that can be shown; the same operation twice is done once. */
+/**
+ * Every method rejects with a PortalError whose message a person may read; a retry of an operation changes
+ * nothing.
+ */
 export function createBrokers(parts: BrokersParts) {
   const { db, clock, gateway } = parts
   const store = createBrokerStore(db)
@@ -58,7 +60,7 @@ export function createBrokers(parts: BrokersParts) {
 
     countLeads: store.countLeads,
 
-    /** Raises `broker.taken`, and the gateway's faults once what was made there is undone. */
+    /** Raises `broker.taken`, and the gateway's faults after deleting what was created there. */
     add: (asking: Asking, username: string): Promise<Invited> =>
       adding(asking, async () => {
         const instanceName = INSTANCE_PREFIX + username
@@ -84,7 +86,7 @@ export function createBrokers(parts: BrokersParts) {
         return answer
       }),
 
-    /** Takes password and sessions away. Raises `broker.unknown`. */
+    /** Clears password and sessions. Raises `broker.unknown`. */
     reset: async (asking: Asking, instanceName: string): Promise<Invited> => {
       const { token, stored } = inviteFor(asking)
       await store.reset(asking, instanceName, stored)
@@ -92,7 +94,7 @@ export function createBrokers(parts: BrokersParts) {
     },
 
     /**
-     * Access ends at once; the gateway is told after that. The leads go to `heir`, or with null stay with the
+     * Ends access at once, then deletes the instance at the gateway. The leads go to `heir`, or to the
      * administrator. Raises `broker.unknown` and `broker.no-heir`.
      */
     remove: async (asking: Asking, instanceName: string, heir: string | null): Promise<{ leads: number }> => {
@@ -105,7 +107,7 @@ export function createBrokers(parts: BrokersParts) {
   }
 }
 
-/** A second tap while the first is under way gets the answer of the first. */
+/** A second request of the same operation waits for the first one's result. */
 function createOnce<T>() {
   const running = new Map<string, Promise<T>>()
   return ({ accountId, operationId }: Asking, run: () => Promise<T>): Promise<T> => {
@@ -120,7 +122,7 @@ function createOnce<T>() {
 
 type Making = Pick<BrokersParts, 'clock' | 'log'> & { gateway: Gateway; orphanedInstances: OrphanedInstances }
 
-/** Makes the instance, then `keep`s its broker; when either fails nothing of it stays. */
+/** Creates the instance, then its broker with `keep`; if either fails, both are undone. */
 async function withInstance(
   parts: Making,
   { instanceName, webhook }: { instanceName: string; webhook: WebhookSetup },
@@ -128,10 +130,10 @@ async function withInstance(
 ): Promise<void> {
   const { gateway, orphanedInstances } = parts
   try {
-    // Found there it would pass for another's, and be left for good.
+    // A leftover instance would be taken for another broker's, and never be deleted.
     if (!(await orphanedInstances.clear(instanceName)))
       throw new GatewayError('failed', 'Erro ao criar instância: a anterior deste nome não pôde ser removida')
-    // Another's instance of that name is neither used nor, on a failure, removed.
+    // An existing instance of that name is neither used nor, after a failure, deleted.
     if (await gateway.findInstance(instanceName))
       throw new GatewayError(
         'name-taken',
@@ -146,7 +148,7 @@ async function withInstance(
   }
 }
 
-/** As the gateway was told when it made the instance; a refusal is only logged, for connecting sets both again. */
+/** Repeats the settings sent at creation; a refusal is only logged, because connecting sets them again. */
 async function settle({ gateway, log }: Making, instanceName: string, webhook: WebhookSetup): Promise<void> {
   const note = (step: string) => (error: unknown) =>
     log.warn('instance.not-settled', { instanceName, step, ...errorFields(error) })
@@ -154,7 +156,7 @@ async function settle({ gateway, log }: Making, instanceName: string, webhook: W
   await gateway.setSettings(instanceName).catch(note('settings'))
 }
 
-/** What to tell the person, with what could not be undone named. */
+/** The error for the person, naming what could not be undone. */
 async function undo(
   { orphanedInstances, log }: Making,
   instanceName: string,

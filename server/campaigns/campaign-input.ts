@@ -1,4 +1,4 @@
-// What a person asks a campaign to be, read and checked before anything is kept.
+// Validates a request to start a campaign.
 import * as v from 'valibot'
 import { formatNumber } from '#domain/count.ts'
 import { cleanText } from '#domain/clean-text.ts'
@@ -15,7 +15,7 @@ const StartInput = v.object({
   /** The stage's slug. */
   stage: v.pipe(v.string(), v.maxLength(60)),
   message: v.pipe(v.string(), v.transform(cleanText), v.trim()),
-  /** Who was chosen; null: everyone of the stage who may get it. */
+  /** The chosen leads; null: everyone of the stage who may get it. */
   contactIds: v.optional(v.nullable(v.pipe(v.array(id), v.maxLength(MAX_RECIPIENTS))), null),
   /** ISO 8601 with zone; null: now. */
   startsAt: v.optional(v.nullable(instant), null),
@@ -35,7 +35,7 @@ export function readStart(body: unknown, hasMedia: boolean): StartInput {
   return input
 }
 
-/** Once more with the name in it: a name makes a text longer. */
+/** Checked again with the name in it, because a name makes a text longer. */
 export function requireLength(text: string, hasMedia: boolean) {
   const most = hasMedia ? MAX_CAPTION : MOST_TEXT
   if (text.length > most)

@@ -1,5 +1,5 @@
-// /api/campaigns: starts a broker's campaign, shows the one under way, and steers it.
-// The history is read by /rest/v1/remarketing_campaigns, the results by contact by /rest/v1/campaign_recipients.
+// /api/campaigns: starts, shows and steers a broker's campaign. The history is read from
+// /rest/v1/remarketing_campaigns, results by contact from /rest/v1/campaign_recipients.
 import { Hono, type Context } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import { MOST_BYTES } from '#domain/message/media.ts'
@@ -23,9 +23,11 @@ export type StartParts = {
   db: Database
   clock: Clock
   storage: MediaStore
-  /** False: 'WhatsApp não configurado'. */
+  /** False: answers 'WhatsApp não configurado'. */
   isConfigured: boolean
-  /** A file as messages keep it, by its description; raises what a person can read. */
+  /**
+   * Validates a file's description and returns it in the form of a message's content; raises PortalErrors.
+   */
   readAttachment: (
     description: unknown,
     bytes: Uint8Array,
@@ -52,13 +54,13 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
     return context.json({ campaign })
   }
 
-  // JSON of campaign-input.ts; with a file a form of two fields: `message`, that JSON with `media`, and `file`.
+  // JSON of campaign-input.ts; with a file, a form with `message` (that JSON with `media`) and `file`.
   routes.post('/', rateLimit('upload'), async (context) => {
     const { body, file } = await requestOf(context)
     return answer(context, await start(context.var.claims, body, file))
   })
-  // {campaign: null} without one; `endsAt` is when the last message goes out if nothing holds it up,
-  // `nowMs` the portal's time, which a phone's clock may differ from.
+  // Answers {campaign: null} without one; `endsAt`: the end without delays; `nowMs`: the portal's clock,
+  // which may differ from the phone's.
   routes.get('/active', async (context) => {
     const { claims } = context.var
     const active = await store.active(claims)
@@ -66,7 +68,7 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
     const pacing = await store.pacing(claims, clock.now())
     return context.json({ ...active, endsAt: endsAt(parts, active, pacing), nowMs: clock.now() })
   })
-  // Who of a stage would get a campaign now, and who is left out and why.
+  // The leads of a stage, with the reason why one would be skipped.
   routes.get('/candidates', async (context) => {
     const { claims } = context.var
     const contacts = await store.candidates(claims, context.req.query('stage') ?? '')
@@ -79,7 +81,7 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
       const asked = { id: Number(context.req.param('id')), operationId, nowMs: clock.now() }
       return answer(context, await store.steer(context.var.claims, intent, asked))
     })
-  // One whose end nobody knows: sent again, or taken as sent, as a person says.
+  // A recipient with an unknown outcome: sent again or counted as sent, as the person decides.
   for (const settling of ['again', 'sent'] as const)
     routes.post(`/:id{[0-9]{1,15}}/recipients/:recipientId{[0-9]{1,15}}/${settling}`, async (context) => {
       const { operationId } = readSteer(await jsonOf(context))
@@ -93,11 +95,11 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
 type PlanStore = ReturnType<typeof createPlanStore>
 type Attached = { attachment: ReturnType<StartParts['readAttachment']>; bytes: Uint8Array }
 
-/** Begins a campaign of who asks, once an operation; raises what a person can read. */
+/** Starts a campaign of the caller; a retry of the operation changes nothing. Raises PortalErrors. */
 export function createStart({ clock, storage, isConfigured, readAttachment }: StartParts, store: PlanStore) {
   return async (claims: Claims, body: unknown, file: Uint8Array | null): Promise<CampaignRow> => {
     const input = readStart(body, file !== null)
-    // A conflict and no 503: trying again soon would not help.
+    // 409 and not 503, because a retry would not help soon.
     if (!isConfigured)
       throw new PortalError('gateway.unconfigured', 'WhatsApp não configurado', { status: 409 })
     const known = await store.done(claims, input.operationId)
@@ -109,7 +111,7 @@ export function createStart({ clock, storage, isConfigured, readAttachment }: St
         file && { bytes: file, attachment: readAttachment(mediaOf(body), file) },
       )
     } catch (error) {
-      // Sent twice at once, the second finds the campaign of the first in its way.
+      // If two requests run at once, the second fails because of the first's campaign, and returns it.
       const first = await store.done(claims, input.operationId)
       if (first) return first
       throw error
@@ -130,7 +132,7 @@ export function createStart({ clock, storage, isConfigured, readAttachment }: St
     })
   }
 
-  /** A sound goes as a document: WhatsApp shows no text under a sound. */
+  /** Sound goes as a document, because WhatsApp shows no text under sound. */
   async function attach({ attachment, bytes }: Attached) {
     const { content } = attachment
     const kind = attachment.kind === 'audio' || attachment.kind === 'voice' ? 'document' : attachment.kind
@@ -141,7 +143,7 @@ export function createStart({ clock, storage, isConfigured, readAttachment }: St
 const alreadyActive = () =>
   new PortalError('campaign.active', 'Esta campanha já está sendo processada', { status: 409 })
 
-/** The final text of each, in the order of the choice. */
+/** The final text of each recipient, in the chosen order. */
 function recipientsOf(
   { contactIds, message }: StartInput,
   candidates: Awaited<ReturnType<PlanStore['candidates']>>,
@@ -157,7 +159,7 @@ function recipientsOf(
   })
 }
 
-/** What a screen needs for its forecast: the settings, today's use, and the time from one message to the next. */
+/** Input of a screen's forecast: settings, today's use, and the average time between two messages. */
 function pacingOf({ delayMs, zone, clock }: RouteParts, pacing: Pacing) {
   return { ...pacing, stepMs: averageStepMs(delayMs), zone, nowMs: clock.now() }
 }

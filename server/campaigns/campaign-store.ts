@@ -1,15 +1,15 @@
-// The database's side of campaigns: planned and steered as the person who asks, run as the portal.
+// Database access for campaigns: planned and steered as the calling person, run as the portal.
 import type { ErrorReason, Exclusion, SendingPolicy, WaitReason } from '#domain/campaign.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Row } from '#server/db/database.ts'
 import { instant } from '#server/db/instant.ts'
 
-/** A row of remarketing_campaigns, as /rest/v1 shows it. */
+/** A row of remarketing_campaigns, as /rest/v1 returns it. */
 export type CampaignRow = Row & { id: number; status: string }
 export type Candidate = { contactId: number; name: string | null; exclusion: Exclusion | null }
 type Settings = SendingPolicy & { restDays: number }
-/** The settings, and how far the phone is today. */
+/** The settings, and what the phone has sent today. */
 export type Pacing = Settings & { day: string; sentToday: number; earlierDays: number }
 export type Active = {
   campaign: CampaignRow & { next_send_at: string | null; scheduled_at: string | null }
@@ -18,7 +18,7 @@ export type Active = {
 }
 
 export type Intent = 'pause' | 'resume' | 'stop' | 'retry'
-/** What becomes of one whose end nobody knows. */
+/** Decisions about a recipient with an unknown outcome. */
 export type Settling = 'again' | 'sent'
 type Asked = { id: number; operationId: string; nowMs: number }
 type Plan = {
@@ -27,7 +27,7 @@ type Plan = {
   recipients: { contactId: number; body: string }[]
 }
 
-/** What a person may do with campaigns; each rejects with a PortalError that can be shown. */
+/** Methods for persons; every one rejects with a PortalError whose message a person may read. */
 export function createPlanStore(db: Database) {
   const { rows, one } = createAsking(db)
   return {
@@ -43,7 +43,7 @@ export function createPlanStore(db: Database) {
         JSON.stringify(campaign),
         JSON.stringify(recipients),
       ]),
-    /** The answer of an operation that was done before. */
+    /** The stored answer of an operation. */
     done: (claims: Claims, operationId: string) =>
       one<CampaignRow | null>(
         claims,
@@ -74,9 +74,9 @@ export function createPlanStore(db: Database) {
 }
 
 export type Due = { id: number; instanceName: string; pacing: Pacing }
-/** How the next step is to be paced; `waitUntil` when nothing may be sent now. */
+/** Pace of the next step; `waitUntil` if nothing may be sent now. */
 export type Pace = {
-  /** Under which it was made. */
+  /** The settings from which it was computed. */
   settings: Settings
   day: string
   cap: number
@@ -88,7 +88,7 @@ export type Pace = {
 export type Step =
   'idle' | 'busy' | 'paused' | 'completed' | 'resting' | 'waiting' | 'passed' | 'capped' | 'queued'
 
-/** What the portal does with them. */
+/** Methods of the portal itself. */
 export function createRunStore(db: Database) {
   return {
     due: async (nowMs: number): Promise<Due[]> =>

@@ -1,4 +1,5 @@
-// Runs campaigns: puts one message at a time into the queue of its instance, paced, whichever portal over the database does it.
+// Runs campaigns: puts one message at a time into the queue of its instance, at its pace, in any portal over
+// the database.
 import { capOfDay, type ErrorReason, nextMidnight, nextOpening } from '#domain/campaign.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database } from '#server/db/database.ts'
@@ -7,7 +8,7 @@ import { createWorker } from '#server/worker.ts'
 import { createRunStore, type Due, type Pace, type Step } from './campaign-store.ts'
 
 const POLL_EVERY_MS = 1_000
-/** Of the typing time the lead sees so much at most: while the gateway shows it, a person's reply would have to wait. */
+/** Maximum typing indication: while the gateway shows it, a person's reply has to wait. */
 const SHOWN_TYPING_MS = 3_000
 
 export type RunParts = {
@@ -16,9 +17,9 @@ export type RunParts = {
   log: Log
   zone: string
   delayMs: { min: number; max: number }
-  /** The gateway is away: no campaign takes a step. */
+  /** The gateway is down: no campaign takes a step. */
   isAway: () => boolean
-  /** There is a message in the queue of the instance. */
+  /** Called when a message was queued for the instance. */
   onQueued: (instanceName: string) => void
 }
 
@@ -34,7 +35,7 @@ export function createRunner({ db, clock, log, zone, delayMs, isAway, onQueued }
       const steps: Outcome[] = []
       for (const campaign of await store.due(clock.now()))
         if (!stopping.aborted) steps.push(await runSafely(campaign))
-      // Something changed that the next step builds on.
+      // These steps make another step possible at once.
       return steps.some((step) => step === 'passed' || step === 'capped')
     },
     onFailed: (error) => log.warn('campaign.look-failed', errorFields(error)),
@@ -60,7 +61,7 @@ export function createRunner({ db, clock, log, zone, delayMs, isAway, onQueued }
     return step
   }
 
-  /** The gap after a message holds the typing time that is not shown, too. */
+  /** The gap after a message includes the typing time that is not shown. */
   function paceAt(pacing: Due['pacing'], nowMs: number): Pace {
     const typingMs = draw()
     const shownMs = Math.min(typingMs, SHOWN_TYPING_MS)
@@ -69,7 +70,7 @@ export function createRunner({ db, clock, log, zone, delayMs, isAway, onQueued }
     const isUsedUp = sentToday >= cap
     const fromMs = isUsedUp ? nextMidnight(nowMs, zone) : nowMs
     const opensAtMs = nextOpening(settings, fromMs, zone)
-    // Were it not for the Sunday, it would go on earlier.
+    // Without the rule for Sundays it would resume earlier.
     const isSunday = nextOpening({ ...settings, sendsOnSundays: true }, fromMs, zone) < opensAtMs
     const waits = opensAtMs > nowMs
     const reason = isSunday ? 'sunday' : 'courtesy-hours'
@@ -96,5 +97,5 @@ function reasonOf({ code }: SqlError): ErrorReason {
   return /^(58|F0|XX)/.test(code) ? 'storage' : 'fault'
 }
 
-/** From one message to the next on average, for a forecast. */
+/** Average time between two messages, for a forecast. */
 export const averageStepMs = ({ min, max }: RunParts['delayMs']): number => min + max

@@ -1,4 +1,4 @@
-// Campaigns put together: the routes that plan and steer them, and the worker that runs them.
+// Composes the campaigns module: the routes that plan and steer, and the worker.
 import type { Hono } from 'hono'
 import type { Signed } from '#server/http/requests.ts'
 import { createCampaignRoutes, createStart, type RouteParts, type StartParts } from './campaign-routes.ts'
@@ -13,9 +13,9 @@ export type Campaigns = {
   routes: Hono<Signed>
   /** Writes of /rest/v1/remarketing_campaigns. */
   wireCampaigns: ReturnType<typeof createWireCampaigns>
-  /** A message was settled, or a link opened: something may go on. */
+  /** To call when a message was settled or a link opened: a campaign may continue. */
   wake(): void
-  /** Starts the worker; the answer stops it. */
+  /** Starts the worker; the returned function stops it. */
   start(): () => Promise<void>
 }
 

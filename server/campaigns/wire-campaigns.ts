@@ -1,4 +1,5 @@
-// Campaigns by /rest/v1/remarketing_campaigns: begun for all leads of a stage, with the screen's checks, and stopped.
+// Writes of /rest/v1/remarketing_campaigns: starts a campaign for all leads of a stage, with the screen's
+// checks, and stops one.
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -18,7 +19,7 @@ const NewRow = v.strictObject({
   kanban_stage: given,
   message: given,
   status: v.optional(v.literal('running')),
-  // Counters are the server's.
+  // Counters are written by the server only.
   total_contacts: given,
   processed_contacts: given,
   created_at: given,
@@ -29,11 +30,11 @@ const Stop = v.strictObject({
   processed_contacts: given,
 })
 
-/** For the tables whose rows the portal itself makes. */
+/** For tables whose rows clients may not write directly. */
 export function createWireCampaigns(parts: {
   store: Pick<ReturnType<typeof createPlanStore>, 'steer'>
   clock: Clock
-  /** As the screen starts one: raises what the screen shows. */
+  /** Same as on the screen; raises the same PortalErrors. */
   start: (claims: Claims, body: unknown) => Promise<CampaignRow>
   onChanged: () => void
 }) {

@@ -1,4 +1,4 @@
-// Sends what waits in portal.event_out, whichever portal over the database comes first; in order for each lead.
+// Sends the rows of portal.event_out, in any portal over the database; in order for each lead.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
@@ -8,9 +8,9 @@ import { createWorker, type Worker } from '#server/worker.ts'
 import type { Post } from './post.ts'
 import { openSecrets, signatureHeaders } from './signature.ts'
 
-/** Under way at once. */
+/** Concurrent requests. */
 const MAX_AT_ONCE = 16
-/** Longer than a try may take, so that nobody sends at the same time. */
+/** Longer than an attempt may take, so that no other portal sends the same event. */
 const LEASE_SECONDS = 30
 const POLL_EVERY_MS = 30_000
 
@@ -33,16 +33,16 @@ export type DeliveryParts = {
   clock: Clock
   log: Log
   post: Post
-  /** Null for what was encrypted under another secret of the portal. */
+  /** Null if it was encrypted under another JWT_SECRET. */
   decrypt: (encrypted: string) => string | null
 }
 
-/** One try: what the address answered, or why it could not be asked. */
+/** One attempt: the status, or why no request was possible. */
 const createSend =
   ({ clock, post, decrypt }: Pick<DeliveryParts, 'clock' | 'post' | 'decrypt'>) =>
   (event: ClaimedEvent): ReturnType<Post> => {
     const secrets = openSecrets(event, decrypt)
-    // Unsigned it would be anybody's word: it waits until the secret is given again.
+    // An unsigned body could be forged, so the event waits until an administrator sets the secret again.
     if (secrets.length === 0) return Promise.resolve({ status: null, fault: 'secret', tookMs: 0 })
     const body = JSON.stringify({ type: event.type, timestamp: event.happenedAt, data: event.data })
     const atSeconds = Math.floor(clock.now() / 1_000)
@@ -64,7 +64,7 @@ export function createDeliveryWorker({ db, clock, log, post, decrypt }: Delivery
 
   async function poll(): Promise<boolean> {
     const room = MAX_AT_ONCE - underWay.size
-    // Each one that ends wakes it again.
+    // Each finished request wakes the worker again.
     if (room === 0) return false
     const { rows } = await db.query<{ claimed: Claimed }>(
       'select portal.claim_events($1, $2, $3, $4) as claimed',
@@ -99,7 +99,7 @@ export function createDeliveryWorker({ db, clock, log, post, decrypt }: Delivery
       if (became === 'delivered') log.debug('events.delivered', fields)
       else log[became === 'failures' ? 'error' : 'warn'](`events.${became}`, fields)
     } catch (error) {
-      // It stays claimed until the lease ends, and is sent again then.
+      // It stays claimed until the lease ends, and is then sent again.
       log.error('events.settle-failed', { eventId: event.id, ...errorFields(error) })
     }
   }

@@ -1,4 +1,4 @@
-// Events out put together: the addresses that are notified, and the worker that notifies them.
+// Composes webhooks to other systems: their addresses, and the delivery worker.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
@@ -11,9 +11,9 @@ type EventsOptions = {
   db: Database
   clock: Clock
   log: Log
-  /** Encrypts the secrets that sign. */
+  /** Encrypts the signing secrets. */
   jwtSecret: string
-  /** Hosts that may be private and without TLS. */
+  /** Hosts that may be in a private network and without TLS. */
   privateHosts: readonly string[]
   memberOf: Parameters<typeof createHookRoutes>[0]['memberOf']
 }
@@ -37,7 +37,7 @@ export function createEvents({ db, clock, log, jwtSecret, privateHosts, memberOf
       decrypt,
       memberOf,
     }),
-    /** Starts the worker; the answer stops it. */
+    /** Starts the worker; the returned function stops it. */
     start: () => createDeliveryWorker({ db, clock, log, post, decrypt }).start(),
   }
 }

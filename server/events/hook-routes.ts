@@ -1,4 +1,4 @@
-// /api/webhooks: the addresses that are notified of events, for administrators alone.
+// /api/webhooks: addresses that receive events, for administrators.
 import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
@@ -15,7 +15,7 @@ import { mayBeNotified, type Answer, type Post } from './post.ts'
 import { makeSecret, openSecrets, signatureHeaders } from './signature.ts'
 
 const MAX_BODY_BYTES = 4 * 1024
-/** How long the secret before still signs. */
+/** How long the previous secret still signs. */
 const OVERLAP_MS = 24 * 3_600_000
 
 type Member = { role: 'admin' | 'broker'; accountId: string; username: string; claims: Claims }
@@ -46,7 +46,7 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
 
   const store = createHookStore(db)
   const sent = createSentEvents(db)
-  /** Changes are the administrator's own, whom the audit log names. */
+  /** Changes run as the administrator, for the audit log. */
   const change = <T>(
     { claims }: Signed<Member>['Variables'],
     run: (db: Pick<Database, 'query'>) => Promise<T>,
@@ -63,7 +63,7 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
   }
 
   routes.get('/', async (context) => context.json(await store.list()))
-  // What answers no test now would fail later, when nobody looks.
+  // An address that fails the test now would fail later unnoticed, so it is refused.
   routes.post('/', async (context) => {
     const hook = await read(context, Add)
     if (!mayBeNotified(hook.url, privateHosts)) throw refusedAddress()

@@ -1,4 +1,4 @@
-// The addresses of other systems and what went out to them, as administrators read and change them.
+// Addresses of other systems and the events sent to them, for administrators.
 import type { Database } from '#server/db/database.ts'
 
 export type Hook = {
@@ -7,14 +7,14 @@ export type Hook = {
   url: string
   events: string[]
   state: 'active' | 'paused' | 'off'
-  /** Why the portal paused it or turned it off; null: a person, or it is active. */
+  /** Why the portal paused it or turned it off; null: a person did, or it is active. */
   reason: 'failures' | 'gone' | null
   secretTail: string
-  /** Until when the secret before signs as well. */
+  /** Until when the previous secret signs as well. */
   oldSecretUntilMs: number | null
   failures: number
   deliveredAtMs: number | null
-  /** When what failed is tried again; null: nothing waits for that. */
+  /** Next retry of a failed event; null: none waits. */
   nextAtMs: number | null
   waiting: number
 }
@@ -26,13 +26,13 @@ export type SentEvent = {
   messageId: string
   type: string
   leadId: number | null
-  /** Null where it is about none, or the lead is gone; as the two below. */
+  /** Null if the event is about no lead, or the lead was deleted; so are the next two. */
   leadName: string | null
   leadNumber: string | null
   leadEmail: string | null
   happenedAtMs: number
   state: 'waiting' | 'delivered' | 'skipped'
-  /** An earlier event of its lead is being tried again. */
+  /** An earlier event of its lead is being retried. */
   isHeld: boolean
   tries: number
   dueAtMs: number
@@ -41,13 +41,15 @@ export type SentEvent = {
   tookMs: number | null
 }
 
-/** The database, or what runs the statements of an administrator's transaction, so that the audit log says who it was. */
+/**
+ * A database, or the query function of an administrator's transaction, so that the audit log names the
+ * administrator.
+ */
 type Asking = Pick<Database, 'query'>
 
 const PAGE = 50
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
-/** The addresses themselves. */
 export function createHookStore(db: Asking) {
   return {
     list: async (): Promise<Hook[]> => {
@@ -63,7 +65,7 @@ export function createHookStore(db: Asking) {
       return rows
     },
 
-    /** With the secrets that sign at that time. */
+    /** With the secrets that are valid at that time. */
     find: async (id: string, nowMs: number): Promise<SigningHook | null> =>
       (
         await db.query<SigningHook>(
@@ -84,11 +86,13 @@ export function createHookStore(db: Asking) {
         `insert into portal.hooks (name, url, events, secret, secret_tail) values ($1, $2, $3, $4, $5) returning id`,
         [hook.name, hook.url, hook.events, hook.encrypted, hook.tail],
       )
-      // One row was inserted.
+      // The insert returned one row.
       return rows[0]!.id
     },
 
-    /** Whether there is one. What waited while it was paused goes out when it is active again. */
+    /**
+     * Returns whether the address exists. Events that waited during a pause are sent once it is active again.
+     */
     setState: async (id: string, state: 'active' | 'off'): Promise<boolean> => {
       const { rowCount } = await db.query(
         `with changed as (
@@ -103,7 +107,7 @@ export function createHookStore(db: Asking) {
       return rowCount > 0
     },
 
-    /** The secret before signs as well until then. */
+    /** The previous secret signs until then. */
     rotate: async (
       id: string,
       secret: { encrypted: string; tail: string },
@@ -121,10 +125,10 @@ export function createHookStore(db: Asking) {
   }
 }
 
-/** What went out to an address, and what waits to. */
+/** Events that were sent to an address, or wait. */
 export function createSentEvents(db: Asking) {
   return {
-    /** The newest first, fifty at once; `before`: the last id of the page before. */
+    /** Newest first, fifty a page; `before`: the last id of the previous page. */
     list: async (id: string, before: number | null): Promise<SentEvent[]> => {
       const { rows } = await db.query<SentEvent>(
         `select e.id, e.message_id as "messageId", e.type, e.contact_id as "leadId", c.name as "leadName",
@@ -156,7 +160,9 @@ export function createSentEvents(db: Asking) {
       return rows[0]?.count ?? 0
     },
 
-    /** Lets its lead's later ones go; false when it no longer waits, or is on its way right now. */
+    /**
+     * Skips an event, so that later ones of its lead are sent; false if it does not wait, or is being sent.
+     */
     skip: async (id: string, eventId: number): Promise<boolean> => {
       const { rowCount } = await db.query(
         `with skipped as (

@@ -1,11 +1,13 @@
-// One request to another system's address: over TLS, to a public address, within ten seconds, following no redirect.
+// One request to another system's address: TLS, public address, ten seconds, no redirect.
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import type { Clock } from '#server/clock.ts'
 import { isPublicIp, publicLookup } from '#server/http/address/public.ts'
 
-/** `address`: not one that may be asked; `late`: no answer in time; `connection`: none at all; `redirect`; `status`: not 2xx. */
+/**
+ * `address`: not allowed; `late`: no answer in time; `connection`: no answer; `redirect`; `status`: not 2xx.
+ */
 export type Fault = 'address' | 'late' | 'connection' | 'redirect' | 'status' | 'secret'
 export type Answer = { status: number | null; fault: Fault | null; tookMs: number }
 
@@ -16,7 +18,10 @@ type Sending = { url: string; headers: Record<string, string>; body: string; sig
 
 const LIMIT_MS = 10_000
 
-/** Whether an address may be notified, as far as can be told before its name is looked up. `privateHosts`: names that may be private and without TLS. */
+/**
+ * Whether an address is allowed, before its name is resolved. `privateHosts`: names that may be private and
+ * without TLS.
+ */
 export function mayBeNotified(url: string, privateHosts: readonly string[]): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname, username, password } = new URL(url)
@@ -33,7 +38,7 @@ export function createPost(
 ): Post {
   async function send({ url, headers, body, signal }: Sending): Promise<number> {
     const { protocol, hostname } = new URL(url)
-    // Asked at connecting: what a name leads to cannot change between the check and the request.
+    // Checked while connecting, so that a changed DNS answer cannot bypass the check.
     const guard = privateHosts.includes(hostname) ? {} : { lookup: publicLookup(lookup) }
     return new Promise((resolve, reject) => {
       const sending = (protocol === 'http:' ? http : https).request(url, {
@@ -49,7 +54,7 @@ export function createPost(
       })
       sending.on('error', reject)
       sending.on('response', (response) => {
-        // The status is the answer: whatever follows it is nobody's to read, nor to wait for.
+        // Only the status counts; the body is not read.
         resolve(response.statusCode ?? 0)
         response.on('error', () => undefined)
         response.destroy()

@@ -1,4 +1,4 @@
-// Signs what goes out as Standard Webhooks has it (github.com/standard-webhooks/standard-webhooks), and makes the secrets.
+// Signatures of Standard Webhooks (github.com/standard-webhooks/standard-webhooks), and their secrets.
 import { createHmac, randomBytes } from 'node:crypto'
 
 const PREFIX = 'whsec_'
@@ -6,7 +6,10 @@ const SECRET_BYTES = 32
 
 export const makeSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 
-/** What signs for an address now, decrypted: its secret, and the one before while that still counts. Empty where none can be read. */
+/**
+ * The decrypted secrets of an address: the current one, and the previous one while it is valid. Empty if none
+ * can be decrypted.
+ */
 export const openSecrets = (
   { secret, oldSecret }: { secret: string; oldSecret: string | null },
   decrypt: (encrypted: string) => string | null,
@@ -16,7 +19,9 @@ export const openSecrets = (
     .map(decrypt)
     .filter((opened) => opened !== null)
 
-/** The three headers; one signature a secret, so that a receiver may know either while it changes over. */
+/**
+ * The three headers, with one signature for each secret, so that a receiver may use either during a change.
+ */
 export function signatureHeaders(
   secrets: readonly string[],
   message: { id: string; atSeconds: number; body: string },

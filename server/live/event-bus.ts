@@ -1,10 +1,10 @@
-// One listener a process on the database's channel, handing each event to whoever subscribed.
+// One listener of the database's channel in each process; it passes each event to the subscribers.
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
 
 export type Bus = {
-  /** Hears every event from now on; answers the end of it. */
+  /** Passes every event from now on; returns the function that unsubscribes. */
   subscribe(onEvent: (event: PortalEvent) => void): () => void
   stop(): Promise<void>
 }

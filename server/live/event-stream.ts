@@ -1,4 +1,4 @@
-// GET /api/events: the live events of the signed-in person, ids only, as server-sent events.
+// GET /api/events: live events of the signed-in person, ids only, as server-sent events.
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'
@@ -8,27 +8,28 @@ import { createStreams, type Stream, type Listener } from './streams.ts'
 import { createPositions } from './positions.ts'
 
 const HEARTBEAT_MS = 20_000
-/** A reader who takes nothing for so many events is gone; it reads again when it comes back. */
+/** A client that reads nothing for this many bytes is disconnected; it reads again when it returns. */
 const MAX_WAITING_BYTES = 64_000
-/** Of one person: windows in front on every device, and those whose ends have not been noticed yet. */
+/** For one person: open windows on all devices, and streams whose end was not noticed yet. */
 const MAX_STREAMS = 24
-/** More reads than a page begins with. */
+/** More than the reads of a page. */
 const MAX_MOMENTS = 40
 const encoder = new TextEncoder()
-/** Of a portal that stops: another one, or the next, is there by then. */
+/** Sent by a portal that stops: another or the next one is available by then. */
 const COME_BACK = encoder.encode('retry: 1000\n\n')
 const ALIVE = encoder.encode(': vivo\n\n')
 const written = (event: PortalEvent) => encoder.encode(`data: ${JSON.stringify(event)}\n\n`)
 
 /**
- * `identify` answers who asks, now, with the session looked up, or null. The sessions of all who listen are looked up together at each
- * heartbeat, and an instance's when its brokers hear of the own account, so that a session that ended hears nothing more.
+ * `identify` returns the current caller, with the session looked up, or null. All listeners' sessions are
+ * checked at each heartbeat, and a broker's when its account changes, so that an ended session gets no more
+ * events.
  */
 export function createEvents(options: {
   bus: Bus
   clock: Clock
   identify: (request: Request) => Promise<Listener | null>
-  /** Which of these sessions live. */
+  /** Which of these sessions are live. */
   living: (sessionIds: string[]) => Promise<ReadonlySet<string>>
 }): { routes: Hono; count: () => number; stampHeard: MiddlewareHandler; stop: () => void } {
   const { bus, clock, identify, living } = options
@@ -134,7 +135,7 @@ function openStream(
           isOpen = false
           remove()
         }
-        // Whatever changed between the page's first read and now is read again.
+        // A 'gap' makes the client read everything again that may have changed since the page's first read.
         stream.write(written({ kind: isStill() ? 'still' : 'gap' }))
       },
       cancel: () => leave(),

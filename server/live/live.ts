@@ -1,4 +1,4 @@
-// Live events, put together: the bus over the database's notifications, and the streams of those who listen.
+// Composes live events: the bus over the database's notifications, and the streams of the listeners.
 import { PortalError } from '#domain/errors.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import type { Parts } from '#server/parts.ts'
@@ -13,18 +13,18 @@ export async function createLive({ db, clock, log }: Parts, auth: Pick<Auth, 'me
   return {
     /** For /api/events. */
     routes: events.routes,
-    /** How many streams are open. */
+    /** Number of open streams. */
     count: events.count,
     stampHeard: events.stampHeard,
-    /** Whether an administrator asks, by a session that lives. */
+    /** Whether the caller is an administrator with a live session. */
     isAdmin: async (request: Request) => (await identify(request))?.isAdmin ?? false,
-    /** Asks all who listen to come back, and takes no new ones. */
+    /** Asks all clients to reconnect, and accepts no new ones. */
     end: events.stop,
     stop: () => bus.stop(),
   }
 }
 
-/** Null for a request without a session that lives. */
+/** Null without a live session. */
 async function identifyBy(auth: Pick<Auth, 'memberOf'>, request: Request): Promise<Listener | null> {
   try {
     const { accountId, sessionId, role, instanceName, tokenExpiresAtMs } = await auth.memberOf(request)

@@ -1,11 +1,11 @@
-// Opaque positions in the live events: an answer carries its position, and a stream that opens with it learns whether its person
-// missed an event since.
+// Opaque positions in the live events: each answer carries one, and a stream that opens with it learns
+// whether events came since.
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import type { PortalEvent } from '#domain/events.ts'
 import type { Listener } from './streams.ts'
 
-/** An older name is unknown, and whoever brings it reads again. */
+/** An older position is unknown, and its client reads again. */
 const MAX_NAMES = 5_000
 const EVERYBODY = '*'
 const OF_DATA = /^\/(api|rest)\//
@@ -16,7 +16,7 @@ export function createPositions() {
   const counts = new Map<string, number>()
   const lastFor = new Map<string, number>()
 
-  /** The name of this moment. */
+  /** The current position. */
   function now(): string {
     if (current !== null) return current
     current = randomUUID().slice(0, 8)
@@ -27,7 +27,7 @@ export function createPositions() {
     }
     return current
   }
-  /** Every answer of data names the moment when it was asked for. */
+  /** Adds to every answer the position at which it was read. */
   const stamp: MiddlewareHandler = async (context, next) => {
     const name = now()
     await next()
@@ -41,7 +41,7 @@ export function createPositions() {
       current = null
       lastFor.set(event.kind !== 'gap' && 'instanceName' in event ? event.instanceName : EVERYBODY, count)
     },
-    /** Whether nothing came for this listener since the first of these moments; false where one is not known here. */
+    /** Whether this listener got no event since the first of these positions; false for an unknown one. */
     isStill: ({ isAdmin, instanceName }: Listener, since: readonly string[]): boolean => {
       const at = Math.min(...since.map((name) => counts.get(name) ?? -1))
       if (since.length === 0 || at < 0) return false

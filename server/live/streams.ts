@@ -1,7 +1,7 @@
-// The streams of live events that are open, found by whoever may hear an event: the rest of them is not even looked at.
+// The open streams of live events, indexed by who may get an event, so that others are not examined.
 import type { PortalEvent } from '#domain/events.ts'
 
-/** Who listens: an administrator hears all, a broker the own instance. */
+/** A listener: an administrator gets all events, a broker those of its instance. */
 export type Listener = {
   accountId: string
   sessionId: string
@@ -36,7 +36,7 @@ export function createStreams() {
   }
 
   return {
-    /** Answers what removes it. */
+    /** Returns the function that removes it. */
     add: (stream: Stream): (() => void) => {
       const { listener } = stream
       open.add(stream)
@@ -51,7 +51,9 @@ export function createStreams() {
       }
     },
     all: (): Stream[] => [...open],
-    /** Who may hear it: a gap everybody, administrators everything, brokers what is of their instance. */
+    /**
+     * The streams that may get it: a gap all, administrators everything, brokers events of their instance.
+     */
     hearing: (event: PortalEvent): Stream[] => {
       if (event.kind === 'gap') return [...open]
       const own = 'instanceName' in event && event.instanceName !== '' ? event.instanceName : null

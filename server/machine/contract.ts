@@ -1,4 +1,4 @@
-// What /api/v1 takes and answers: one schema each, by which requests are checked and openapi.json is made.
+// The schemas of /api/v1, which check requests and produce openapi.json.
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { EVENT_TYPES } from '#domain/machine.ts'
@@ -10,7 +10,7 @@ const text = (most: number) => v.pipe(v.string(), v.transform(cleanText), v.trim
 const maybe = (most: number) => v.optional(text(most))
 const slug = v.pipe(v.string(), v.minLength(1), v.maxLength(60))
 
-/** Opaque to who asks: where the page before ended. */
+/** Opaque to clients: the end of the previous page. */
 const paging = {
   cursor: v.optional(v.pipe(v.string(), v.maxLength(40))),
   limit: v.optional(
@@ -126,7 +126,7 @@ export const QueuedMessage = v.object({
   instanceName: v.string(),
   delivery: v.picklist(['queued']),
 })
-/** RFC 9457, with the portal's own code beside. */
+/** RFC 9457, with the portal's own code. */
 export const Problem = v.object({
   type: v.string(),
   title: v.string(),

@@ -1,4 +1,4 @@
-// The readable page of openapi.json: plain HTML, without a script, in the browser's own looks.
+// A readable page of openapi.json: plain HTML without scripts.
 import type { OpenApi } from './openapi.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

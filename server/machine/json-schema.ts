@@ -1,4 +1,4 @@
-// JSON Schema (2020-12, as OpenAPI 3.1 has it) of the kinds of valibot schemas that the contract is made of.
+// Converts the valibot schemas of the contract to JSON Schema (2020-12, as in OpenAPI 3.1).
 import type * as v from 'valibot'
 
 export type JsonSchema = { [name: string]: unknown }
@@ -14,7 +14,7 @@ type Schema = v.GenericSchema & {
 
 export const isOptional = (schema: v.GenericSchema): boolean => schema.type === 'optional'
 
-/** Raises for a kind that it does not know, so that a new one is never left out of the document. */
+/** Throws for an unknown kind, so that none is silently left out. */
 export function toJsonSchema(given: v.GenericSchema): JsonSchema {
   const schema: Schema = given
   return { ...base(schema), ...Object.assign({}, ...(schema.pipe ?? []).map(bounds)) }
@@ -54,7 +54,7 @@ function base({ type, entries = {}, item, value, wrapped, options }: Schema): Js
 }
 
 function bounds({ kind, type, requirement }: NonNullable<Schema['pipe']>[number]): JsonSchema {
-  // What makes something else of a value changes nothing of what is taken.
+  // Checks and transformations do not change the accepted type.
   if (kind === 'schema' || kind === 'transformation') return {}
   switch (type) {
     case 'integer':
@@ -75,7 +75,7 @@ function bounds({ kind, type, requirement }: NonNullable<Schema['pipe']>[number]
     case 'uuid':
       return { format: 'uuid' }
     case 'check':
-      // A word of ours on what the form alone lets through.
+      // A custom check that JSON Schema cannot express.
       return {}
     default:
       throw new Error(`no JSON Schema for ${type}`)

@@ -1,4 +1,5 @@
-// /api/v1: other systems by service tokens. Who asks, how often, and each write once; refusals are problems (RFC 9457).
+// /api/v1 for other systems with service tokens: authentication, rate limits, idempotent writes; refusals are
+// problems (RFC 9457).
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
@@ -24,11 +25,11 @@ type MachineParts = {
   clock: Clock
   log: Log
   version: string
-  /** Claims of the request's bearer token; null for none, or one that does not hold. */
+  /** Claims of the request's bearer token; null without a valid one. */
   claimsOf: (request: Request) => Promise<Claims | null>
-  /** As portal.take_lead takes it. Raises PortalError `lead.invalid`. */
+  /** The argument of portal.take_lead. Raises PortalError `lead.invalid`. */
   toNewLead: (delivered: NewMachineLead, nowMs: number) => object
-  /** A lead came in. */
+  /** Called when a lead was created. */
   onTaken: () => void
   onQueued: (instanceName: string) => void
 }
@@ -60,7 +61,6 @@ function addWrites(
 ): void {
   const once = createOnce(db)
   const answer = (context: Context, { status, body }: Done) =>
-    // Statuses are the contract's own.
     context.json(body, status as ContentfulStatusCode)
 
   routes.post(addressOf(TAKE_LEAD), enter(TAKE_LEAD), limitBody(MAX_BODY_BYTES), async (context) => {
@@ -98,7 +98,7 @@ function addWrites(
   })
 }
 
-/** Lets a token with the operation's grant in, as often as it may; the answer's headers say how often that is. */
+/** Lets a token with the operation's grant in, within its rate limit, and sets the rate limit headers. */
 const createEntry =
   ({ db, clock, claimsOf }: Pick<MachineParts, 'db' | 'clock' | 'claimsOf'>) =>
   (operation: Read | Write) =>
@@ -117,7 +117,7 @@ const createEntry =
         ]),
       ),
     )
-    // A function's answer is always one row.
+    // A function always returns one row.
     const { limit, remaining, resetSeconds, isRefused } = rows[0]!.allowed
     context.header('ratelimit-policy', `"${kind}";q=${limit};w=60`)
     context.header('ratelimit', `"${kind}";r=${remaining};t=${resetSeconds}`)
@@ -135,7 +135,7 @@ const addressOf = ({ path }: Read | Write) => path.replace('{id}', ':id{[0-9]{1,
 
 async function one(query: Query, sql: string, values: SqlValue[]): Promise<Record<string, unknown>> {
   const { rows } = await query<{ answer: Record<string, unknown> }>(`select ${sql} as answer`, values)
-  // A function's answer is always one row.
+  // A function always returns one row.
   return rows[0]!.answer
 }
 

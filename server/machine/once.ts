@@ -1,4 +1,4 @@
-// A write of another system: done once, however often it comes, by its Idempotency-Key.
+// A write of another system, done once for each Idempotency-Key.
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { PortalError } from '#domain/errors.ts'
@@ -10,14 +10,17 @@ import type { Write } from './operations.ts'
 import { asked, parsed } from './problem.ts'
 
 const MAX_KEY = 255
-/** Somebody else was first with the same person; done again it is theirs. */
+/** A concurrent request created the same person; the retry finds it. */
 const OVERTAKEN = ['23505', '23503']
 
 export type Asked = { Variables: { claims: Claims } }
 export type Done = { status: number; body: Record<string, unknown> }
 type Run = (query: Query, body: Record<string, unknown>) => Promise<Done>
 
-/** Runs in one transaction with what is kept for a repeat. Raises `idempotency.missing` (400), `idempotency.reused` (422). */
+/**
+ * Runs in one transaction with the stored answer. Raises `idempotency.missing` (400), `idempotency.reused`
+ * (422).
+ */
 export const createOnce =
   (db: Database) =>
   async (context: Context<Asked>, operation: Write, run: Run): Promise<Done> => {

@@ -1,4 +1,4 @@
-// openapi.json of /api/v1 (OpenAPI 3.1), made of the schemas that check the requests.
+// openapi.json of /api/v1 (OpenAPI 3.1), from the schemas that check the requests.
 import type * as v from 'valibot'
 import { Problem } from './contract.ts'
 import { isOptional, toJsonSchema, type JsonSchema } from './json-schema.ts'

@@ -1,4 +1,4 @@
-// Every operation of /api/v1: its address, the grant it needs, its schemas, and the SQL function that does it.
+// Every operation of /api/v1: address, grant, schemas, and SQL function.
 import type * as v from 'valibot'
 import type { MachineGrant } from '#domain/machine.ts'
 import {
@@ -22,7 +22,7 @@ import {
 
 type Common = {
   id: string
-  /** Below /api/v1. */
+  /** Relative to /api/v1. */
   path: '/leads' | '/leads/{id}' | '/messages' | '/messages/{id}' | '/brokers' | '/rotations' | '/events'
   grant: MachineGrant
   /** In Portuguese, for the page. */
@@ -32,7 +32,7 @@ type Common = {
 export type Read = Common & {
   method: 'get'
   query: v.GenericSchema<unknown, Record<string, unknown>>
-  /** A list goes on after the last id, or before it where the newest come first; 'all' is one page. */
+  /** Lists continue after the last id, or before it if the newest come first; 'all' is one page. */
   shape: 'ascending' | 'descending' | 'all' | 'one'
   sql: string
 }

@@ -1,4 +1,4 @@
-// Refusals of /api/v1 as problems (RFC 9457), and how a request that is none is told.
+// Refusals of /api/v1 as problems (RFC 9457).
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as v from 'valibot'
@@ -10,13 +10,13 @@ import type { Log } from '#server/log.ts'
 
 /** Raises `request.invalid`, which names the field. */
 export function parsed<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
-  // To the schema a list is an object without names.
+  // valibot accepts an array as an object without keys, so arrays are excluded here.
   const read = v.safeParse(schema, Array.isArray(value) ? null : value)
   if (read.success) return read.output
   throw invalid(v.getDotPath(read.issues[0]) ?? 'corpo')
 }
 
-/** Refusals of the database's functions, in words. */
+/** Translates refusals of SQL functions. */
 export async function asked<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -59,7 +59,6 @@ export function problemOf(log: Log, error: Error, context: Context): Response {
     detail: message,
     code,
   }
-  // The portal's own statuses are all of content.
   return context.body(JSON.stringify(problem), status as ContentfulStatusCode, {
     'content-type': 'application/problem+json',
   })

@@ -1,4 +1,4 @@
-// Everything about one person as one file: a list of each kind as JSON, and the media, written while it is read (LGPD art. 18).
+// All data of one person as one file: JSON lists and the media, streamed (LGPD art. 18).
 import { formatDateTime } from '#domain/format.ts'
 import { PLACES, type PersonAsked } from '#domain/person-data.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -8,7 +8,7 @@ import { zipOf, type ZipEntry } from './zip.ts'
 
 type Sources = { store: PersonStore; storage: MediaStore; nowMs: number }
 
-/** Of a place a list is begun only once it has a row. */
+/** A list starts only with its first row. */
 export function exportOf(sources: Sources, claims: Claims, who: PersonAsked): ReadableStream<Uint8Array> {
   return zipOf(entriesOf(sources, claims, who))
 }
@@ -42,7 +42,7 @@ async function* listOf(first: HeldRow, rest: AsyncIterable<HeldRow>, note: (row:
   yield Buffer.from('\n]\n')
 }
 
-/** A name of our own: what somebody called a file may lead anywhere. */
+/** Uses a name of our own, because a foreign file name may contain a path. */
 function noteMedia({ id, data }: HeldRow, files: Map<string, string>) {
   const content = data['content']
   if (typeof content !== 'object' || content === null || !('mediaId' in content)) return

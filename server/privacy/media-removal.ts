@@ -1,4 +1,4 @@
-// Files that lost their message go from the store once nothing refers to them, whatever ended in between.
+// Deletes files from storage once no row refers to them, also after a crash.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -10,7 +10,7 @@ const GROUP = 50
 
 type Parts = { db: Database; clock: Clock; log: Log; storage: MediaStore }
 
-/** The row goes after the bytes: cut off in between, the bytes are removed once more, which changes nothing. */
+/** The row is deleted after the bytes; after a crash the bytes are deleted again, which does no harm. */
 export function createMediaRemoval({ db, clock, log, storage }: Parts): Worker {
   async function poll(stopping: AbortSignal): Promise<boolean> {
     const { rows } = await db.query<{ media_id: string; is_used: boolean }>(

@@ -1,5 +1,5 @@
-// Once a day files that no row names any more are noted for removal: of messages that were removed, of uploads that broke off.
-// What is younger than a day may be about to be named.
+// Lists files without a row for deletion, once a day: of deleted messages and aborted uploads. Files younger
+// than a day may be about to get a row.
 import { hasPassed, type Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -7,7 +7,7 @@ import type { MediaStore } from '#server/storage/media-store.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 
 const POLL_EVERY_MS = 10 * 60_000
-/** A start has enough to do. */
+/** Delayed, because a start has enough to do. */
 const FIRST_AFTER_MS = 3_600_000
 const DAY_MS = 24 * 3_600_000
 

@@ -1,5 +1,5 @@
-// /api/people: what is held about one person, taken out as a file, erased; for administrators alone (LGPD art. 18).
-// Asked by POST throughout, so that no number stands in an address.
+// /api/people: a person's data shown, exported and erased; for administrators (LGPD art. 18). Always POST, so
+// that no number appears in an address.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -36,7 +36,7 @@ type PeopleParts = {
   memberOf: (request: Request) => Promise<Member>
   takeLock: (query: Query) => Promise<void>
   rateLimit: RateLimit
-  /** What agents remember outside the portal; it goes first, so that a fault there leaves all in place to try again. */
+  /** Deletes the agents' external memory first, so that after a failure everything can be retried. */
   forgetElsewhere: (claims: Claims, addressesOf: () => Promise<string[]>) => Promise<void>
 }
 
@@ -48,12 +48,12 @@ export function createPeople(parts: PeopleParts) {
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(parts.memberOf), limitBody(MAX_BODY_BYTES))
 
-  // {number} in any form or {contactId}; answers HeldData, empty lists for nobody.
+  // Body {number} in any form or {contactId}; answers HeldData, empty lists for nobody.
   routes.post('/find', async (context) => {
     const [claims, who] = await askedOf(context)
     return context.json(await store.find(claims, who))
   })
-  // The same; answers a zip.
+  // Same body; answers a zip.
   routes.post('/export', parts.rateLimit('export'), async (context) => {
     const [claims, who] = await askedOf(context)
     await store.noteExport(claims, who)
@@ -62,7 +62,7 @@ export function createPeople(parts: PeopleParts) {
       'content-disposition': 'attachment; filename="dados-de-uma-pessoa.zip"',
     })
   })
-  // The same with {operationId}; answers {leads, messages, rows, files}.
+  // Same body with {operationId}; answers {leads, messages, rows, files}.
   routes.post('/erase', async (context) => {
     const [claims, who, body] = await askedOf(context)
     const { operationId } = read(Erase, body)
@@ -88,11 +88,11 @@ async function askedOf(context: Context<Signed<Member>>): Promise<[Claims, Perso
   return [context.var.claims, 'number' in who ? { number: canonical(who.number) } : who, body]
 }
 
-/** As the database finds the person by it. */
+/** The form in which the database finds the person. */
 function canonical(written: string): string {
   const number = readNumbers(written).numbers[0]?.e164
   if (number !== undefined) return number
-  // What the portal once took for a number is found by it, too.
+  // Earlier versions stored other forms as numbers; they must be found, too.
   if (dialledDigits(written) !== null) return written
   throw new PortalError('phone.invalid', 'Informe o número com DDD.', { status: 422 })
 }

@@ -1,4 +1,4 @@
-// The database's side of one person's data: found, read page by page, erased; each as the administrator who asks.
+// Database access for one person's data; each call runs as the calling administrator.
 import type { HeldData, PersonAsked } from '#domain/person-data.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
@@ -11,7 +11,10 @@ export type HeldRow = { id: number; data: Readonly<Record<string, unknown>> }
 
 const PAGE = 200
 
-/** Each rejects with a PortalError that can be shown. `takeTurn`: no delivery of the gateway is applied meanwhile. */
+/**
+ * Every method rejects with a PortalError whose message a person may read. `takeLock` stops the applying of
+ * deliveries meanwhile.
+ */
 export function createPersonStore(db: Database, takeLock: (query: Query) => Promise<void>) {
   const ask = createAsking(db)
   return {
@@ -25,7 +28,7 @@ export function createPersonStore(db: Database, takeLock: (query: Query) => Prom
     noteExport: (claims: Claims, who: PersonAsked) =>
       ask.one<unknown>(claims, 'select portal.note_person_export($1, $2) as answer', named(who)),
 
-    /** All rows of a place, oldest first; never more than a page in memory. */
+    /** All rows of a place, oldest first, one page at a time in memory. */
     read: async function* (claims: Claims, who: PersonAsked, place: string): AsyncGenerator<HeldRow> {
       let after = 0
       for (;;) {
@@ -49,7 +52,7 @@ export function createPersonStore(db: Database, takeLock: (query: Query) => Prom
             'select portal.erase_person($1, $2, $3) as answer',
             [...named(who), operationId],
           )
-          // A function's answer is always one row.
+          // A function always returns one row.
           return rows[0]!.answer
         })
       } catch (error) {

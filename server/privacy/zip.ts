@@ -1,18 +1,18 @@
-// A zip file written while it is read: its files as they are, sizes and sums behind each (APPNOTE 4.3; LGPD's file of a person).
+// Streams a zip file: files uncompressed, sizes and checksums after each (APPNOTE 4.3).
 import { crc32 } from 'node:zlib'
 
 export type ZipEntry = { name: string; bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array> }
 
-/** Names are UTF-8; sums and sizes stand behind the bytes. */
+/** Names are UTF-8; checksums and sizes follow the bytes. */
 const FLAGS = 0x0808
 const VERSION = 20
-/** 1980-01-01, the first day a zip knows: when what stands inside. */
+/** 1980-01-01, the earliest date in a zip; real dates are in the files. */
 const DATE = 0x0021
-/** Beyond it another format would be needed. */
+/** Larger files would need ZIP64. */
 const MOST_BYTES = 0xffff_ffff
 const MAX_FILES = 0xffff
 
-/** The file in pieces; nothing but the list of its entries is kept. Ends with an error beyond 4 GB. */
+/** The file in pieces; only the list of entries stays in memory. Ends with an error beyond 4 GB. */
 export function zipOf(entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array> {
   const pieces = piecesOf(entries)
   return new ReadableStream({
@@ -63,7 +63,7 @@ async function* piecesOf(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8
 
 type Field = readonly [bits: 16 | 32, value: number]
 
-/** What stands alike before a file and in the list. */
+/** Fields that the local header and the central directory share. */
 const about = ({ sum, size, name }: { sum: number; size: number; name: Buffer }): Field[] => [
   [16, FLAGS],
   [16, 0],

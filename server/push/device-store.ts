@@ -1,8 +1,8 @@
-// A person's devices, and how each is to be notified.
+// A person's devices with push, and the push settings.
 import type { Database, Row } from '#server/db/database.ts'
 import { sessionLost } from '#server/http/errors.ts'
 
-/** `endpoint` and the two keys are the browser's own. */
+/** `endpoint` and both keys come from the browser. */
 export type Subscription = { endpoint: string; p256dh: string; auth: string }
 
 export type NewDevice = Subscription & { name: string; isAgain: boolean }
@@ -13,7 +13,7 @@ type ChosenSettings = { [Name in keyof PushSettings]?: PushSettings[Name] | unde
 
 export type DeviceRow = Row & { id: string; name: string; isThis: boolean; createdAt: string; seenAt: string }
 
-/** Who asks, and with which session. */
+/** The caller and the session. */
 export type Asking = { accountId: string; sessionId: string }
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>
@@ -33,14 +33,14 @@ export function createDeviceStore(db: Database) {
     },
 
     /**
-     * The device of this session, under whatever address its browser has by now; the address is nobody else's any more.
-     * Null where it only says `again` that it is there and was taken off the list meanwhile. Raises `session.lost` (401) where
-     * the person has left since asking.
+     * Stores the device of this session under its browser's current address, which no other device may have.
+     * Null if `again` is set and the device was removed meanwhile. Raises `session.lost` (401) if the session
+     * has ended.
      */
     saveDevice: ({ sessionId }: Asking, device: NewDevice): Promise<string | null> =>
       db.transaction(async (query) => {
         const { endpoint, p256dh, auth, name, isAgain } = device
-        // Whoever leaves now waits, and takes the device along.
+        // A concurrent sign-out waits, and then deletes the device.
         const { rows: living } = await query('select from portal.sessions where id = $1 for key share', [
           sessionId,
         ])
@@ -66,7 +66,10 @@ export function createDeviceStore(db: Database) {
         return null
       }),
 
-    /** False where the person has no such device. Another than the asking one learns of it when it comes again. */
+    /**
+     * False if the person has no such device. Another device than the caller's learns of its removal at its
+     * next report.
+     */
     removeDevice: ({ accountId, sessionId }: Asking, id: string): Promise<boolean> =>
       db.transaction(async (query) => {
         const { rowCount } = await query(
@@ -89,7 +92,7 @@ export function createDeviceStore(db: Database) {
       return { hidesNames: hides, quiet: from === null || until === null ? null : { from, until } }
     },
 
-    /** What is left out stays as it is. */
+    /** Absent settings stay. */
     saveSettings: async ({ accountId }: Asking, { hidesNames, quiet }: ChosenSettings): Promise<void> => {
       await db.query(
         `insert into portal.push_settings as kept (account_id, hides_names, quiet_from, quiet_until)

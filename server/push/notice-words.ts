@@ -1,4 +1,4 @@
-// What a push of each kind says, and where its touch and its buttons lead.
+// The texts of each kind of push, and the targets of its buttons.
 import { displayName } from '#domain/broker.ts'
 import { spokenHour } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
@@ -9,7 +9,7 @@ import type { ClaimedPush } from './push-queue.ts'
 type Action = { action: string; title: string; navigate: string }
 type Words = { title: string; body: string; path: string; actions: Action[] }
 
-/** `address` is the portal's, as devices know it. */
+/** `address`: the portal's public address. */
 export function wordsOf(push: ClaimedPush, address: string): Words {
   const { kind, campaign, happened, unreadLeads } = push
   const board = { path: '/broker', actions: [] }
@@ -86,14 +86,14 @@ function leadWay({ subject, lead }: ClaimedPush, address: string): Pick<Words, '
     actions: hasMessage
       ? [
           { action: 'responder', title: 'Responder', navigate },
-          // Where nobody but the browser is there to do it, opening it marks it too.
+          // Declarative push has no script, so opening the link marks it as read.
           { action: 'lida', title: 'Marcar como lida', navigate },
         ]
       : [],
   }
 }
 
-/** 'Marina espera há 15 min': for its broker, and later for administrators, who hear whose it is. */
+/** 'Marina espera há 15 min': for its broker, and later for administrators, with the broker's name. */
 function riskWords({ hidesNames, subject, lead, risk }: ClaimedPush): Words {
   const { waitsSeconds = 0, isAdmin = false, instanceName = null } = risk ?? {}
   const who = hidesNames || !lead ? 'Um lead' : leadTitle(lead)
@@ -120,7 +120,7 @@ function machineWords({ hidesNames, subject, lead, machine }: ClaimedPush): Word
   }
 }
 
-/** For an administrator: a broker cannot take a lead off the board that the agency brought. */
+/** For an administrator: a broker asks to remove a lead that the agency brought. */
 const askedWords = ({ hidesNames, lead }: ClaimedPush): Words => ({
   title: 'Um corretor pede para tirar um lead do quadro',
   body: hidesNames || !lead ? 'Toque para ver.' : `${leadTitle(lead)}. Toque para ver.`,
@@ -159,7 +159,7 @@ function offerWords({ hidesNames, offer }: ClaimedPush): Pick<Words, 'title' | '
   }
 }
 
-/** Answered from the notification, or looked at first. */
+/** The offer can be answered from the notification, or viewed first. */
 function offerWay({ subject, offer }: ClaimedPush, address: string): Pick<Words, 'path' | 'actions'> {
   const path = `/broker?oferta=${subject}`
   const answer = (action: string, title: string) => ({
@@ -184,7 +184,7 @@ function timeLeft(seconds: number): string {
 function visitWords(push: ClaimedPush, address: string): Words {
   const { visit, kind, hidesNames } = push
   const isOver = kind === 'outcome'
-  // The page asks about the visit once more, also where the question was left for later.
+  // The page asks for the outcome again, even if the person postponed it.
   const path = `/broker/hoje?${isOver ? 'visita' : 'lead'}=${visit?.contactId}`
   const move = `/broker/hoje?remarcar=${visit?.contactId}`
   const answer = (action: string, title: string, way = path) => ({ action, title, navigate: address + way })

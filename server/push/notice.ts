@@ -1,24 +1,24 @@
-// A push as it is sent: one JSON for browsers that show it by themselves and for our own worker, and how soon it matters.
+// A push as sent: one JSON for browsers with declarative push and for our service worker, and its urgency.
 import { cleanText } from '#domain/clean-text.ts'
 import { wordsOf } from './notice-words.ts'
 import type { ClaimedPush } from './push-queue.ts'
 
 export type Notice = {
   json: string
-  /** For the push service: how soon it matters, how long, and what it replaces there. */
+  /** For the push service: urgency, lifetime, and the topic that it replaces. */
   urgency: 'high' | 'normal'
   ttlSeconds: number
   topic: string
 }
 
-/** A phone that sleeps is woken for these, as for a lead. */
+/** These wake a sleeping phone, as a new lead does. */
 const HURRIED: readonly ClaimedPush['kind'][] = ['digest', 'link', 'lost']
 const TTL_SECONDS = 4 * 60 * 60
 const TITLE_LENGTH = 80
-/** Whole sentences for a lock screen; a push service that takes less gets less. */
+/** Maximum characters: a lock screen shows whole sentences; some push services accept less. */
 const BODY_LENGTH = { whole: 200, short: 40 }
 
-/** `address` is the portal's, as devices know it. */
+/** `address`: the portal's public address. */
 export function toNotice(
   push: ClaimedPush,
   address: string,
@@ -27,7 +27,7 @@ export function toNotice(
   const { title, body, path, actions } = wordsOf(push, address)
   const navigate = address + path
   const json = JSON.stringify({
-    // The mark of a declarative push: Safari shows it even when our worker cannot run.
+    // The marker of declarative push: Safari shows it even if our service worker cannot run.
     web_push: 8030,
     notification: {
       title: clip(title, TITLE_LENGTH),
@@ -46,12 +46,12 @@ export function toNotice(
     mutable: true,
   })
   const urgency = push.lead || push.offer || HURRIED.includes(push.kind) ? 'high' : 'normal'
-  // An offer that is over would only disappoint; below nought there is no time to live.
+  // An expired offer is useless, so it lives only as long as the offer; never negative.
   const ttlSeconds = Math.max(0, push.offer?.secondsLeft ?? TTL_SECONDS)
   return { json, urgency, ttlSeconds, topic: push.tag }
 }
 
-/** At most so many letters, cut between letters and never inside of one. */
+/** Cuts between characters as the reader sees them, never inside one. */
 function clip(text: string, most: number): string {
   const letters = [...new Intl.Segmenter('pt-BR').segment(cleanText(text))]
   if (letters.length <= most) return cleanText(text)

@@ -1,4 +1,4 @@
-// One request to a push service: over TLS, to a public address, within ten seconds, following no redirect.
+// One request to a push service: TLS, public address, ten seconds, no redirect.
 import http from 'node:http'
 import https from 'node:https'
 import type { Clock } from '#server/clock.ts'
@@ -7,12 +7,15 @@ import { mayBePushService, publicLookup } from '#server/http/address/public.ts'
 export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
 export type PushAnswer = { status: number; retryAfter: string | null }
 
-/** Rejects when nothing was answered. */
+/** Rejects without an answer. */
 export type Post = (request: PushRequest) => Promise<PushAnswer>
 
 const LIMIT_MS = 10_000
 
-/** `allowsLoopback`: push services of this machine are allowed too, without TLS. `lookup`: of names, the system's by default. */
+/**
+ * `allowsLoopback`: push services on this machine are allowed, without TLS. `lookup`: name resolution, the
+ * system's by default.
+ */
 export function createPost(
   clock: Clock,
   allowsLoopback: boolean,
@@ -42,13 +45,14 @@ export function createPost(
         ...(isPlain ? {} : { agent }),
       })
       sending.on('error', (error: NodeJS.ErrnoException) =>
-        // The service closed the kept connection as this was written to it: that says nothing of the service.
+        // The service closed the kept-alive connection during the write; that is no fault of the service, so
+        // one retry follows.
         sending.reusedSocket && error.code === 'ECONNRESET'
           ? resolve(send({ endpoint, headers, body }, signal))
           : reject(error),
       )
       sending.on('response', (response) => {
-        // What it says beside the status is nobody's to read.
+        // Only the status counts; the body is not read.
         response.resume()
         response.on('error', reject)
         response.on('end', () =>

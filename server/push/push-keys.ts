@@ -1,10 +1,10 @@
-// The pair of keys that signs pushes, and who is to be told when something is wrong with them (VAPID).
+// The key pair that signs pushes, and the contact for push services (VAPID).
 import webPush from 'web-push'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
 import { createSecretBox } from '#server/secret-box.ts'
 
-/** `privateKey` null: it was sealed under another JWT_SECRET, and signs nothing until that one is back. */
+/** `privateKey` null: it was encrypted under another JWT_SECRET and cannot sign until that one is back. */
 export type PushKeys = { subject: string; publicKey: string; privateKey: string | null }
 
 type KeyOptions = {
@@ -15,13 +15,13 @@ type KeyOptions = {
   publicUrl: string | undefined
 }
 
-/** A reserved name that is nobody's: push services want a subject, and a portal on its own machine has none. */
+/** A reserved name: push services require a subject, and a local portal has no public address. */
 const NOBODY = 'https://portal.invalid'
 
 /**
- * Made by the first portal that starts, and the same for every other over the database; encrypted there. Every device is
- * bound to the pair, so that one which cannot be opened is never put out of its place: only `forgetKeys` does.
- * `vapidSubject`: the portal's address serves where it is one of the world's.
+ * Created by the first portal and shared by all over the database; stored encrypted. Devices are bound to the
+ * pair, so a pair that cannot be decrypted is kept; only `forgetKeys` replaces it. `vapidSubject`: by default
+ * the portal's public address.
  */
 export async function ensureKeys({ db, log, ...options }: KeyOptions): Promise<PushKeys> {
   const secretBox = createSecretBox(options.jwtSecret, 'portal key of pushes')
@@ -43,7 +43,7 @@ export async function ensureKeys({ db, log, ...options }: KeyOptions): Promise<P
     kept: made.privateKey,
     isEncrypted: false,
   }
-  // What an older portal kept in the clear.
+  // Encrypts a key that an older portal stored in clear text.
   if (!isEncrypted)
     await db.query('update portal.push_keys set private_key = $2, is_sealed = true where private_key = $1', [
       stored,
@@ -64,8 +64,8 @@ export async function ensureKeys({ db, log, ...options }: KeyOptions): Promise<P
 }
 
 /**
- * The next start makes a new pair. The devices go along, for none is told by it; each comes back by itself when its
- * person next opens the app. Answers how many they were.
+ * Deletes the pair, so that the next start creates another, with all devices, which the new pair cannot
+ * reach. Each device returns when its person next opens the app. Returns their number.
  */
 export function forgetKeys(db: Database): Promise<number> {
   return db.transaction(async (query) => {

@@ -1,4 +1,4 @@
-// What devices are still to be told, claimed and settled by this portal among others over the database.
+// The queue of pushes: claimed and settled by this portal, among others over the database.
 import { randomUUID } from 'node:crypto'
 import type { MessageKind } from '#domain/message/message.ts'
 import type { Database } from '#server/db/database.ts'
@@ -7,7 +7,7 @@ import type { Subscription } from './device-store.ts'
 
 export type LeadKind = 'lead' | 'assigned' | 'message'
 
-/** A push whose turn it is, and what it is about as of now. */
+/** A claimed push with its current content. */
 export type ClaimedPush = Subscription & {
   id: number
   kind:
@@ -29,14 +29,14 @@ export type ClaimedPush = Subscription & {
   subject: number | null
   happened: number
   deviceId: string
-  /** How often in a row its device could not be told. */
+  /** Failures of its device in a row. */
   heldTimes: number
   hidesNames: boolean
-  /** Of a broker's own; null for an administrator. */
+  /** Unread leads of a broker; null for an administrator. */
   unreadLeads: number | null
-  /** The broker whose WhatsApp is lost, for an administrator. */
+  /** For an administrator: the broker whose WhatsApp is lost. */
   lostInstance: string | null
-  /** `body` of the newest message; `sentAtSeconds` null while there is none. */
+  /** `body` of the newest message; `sentAtSeconds` is null without a message. */
   lead: {
     name: string | null
     number: string | null
@@ -44,16 +44,16 @@ export type ClaimedPush = Subscription & {
     body: string
     sentAtSeconds: number | null
   } | null
-  /** Since when the lead waits; of an administrator's also whose it is. */
+  /** Since when the lead waits; for an administrator also the broker. */
   risk: { waitsSeconds: number; isAdmin: boolean; instanceName: string | null } | null
-  /** Where an agent paused because a machine seems to write; `agentId` null where it was resumed meanwhile. */
+  /** An agent paused because a machine seems to write; `agentId` is null if it was resumed meanwhile. */
   machine: { isAdmin: boolean; agentId: number | null } | null
-  /** An address that the portal no longer notifies. */
+  /** An address that was disabled. */
   hook: { name: string; isGone: boolean } | null
   campaign: { status: string; sent: number; total: number } | null
-  /** All that a broker is shown of a lead before accepting it. */
+  /** The parts of a lead that a broker may see before accepting it. */
   offer: { firstName: string | null; development: string | null; secondsLeft: number | null } | null
-  /** One that is near, or over. */
+  /** A visit that is near, or over. */
   visit: {
     contactId: number
     name: string | null
@@ -62,13 +62,13 @@ export type ClaimedPush = Subscription & {
     startsAtMs: number
     isToday: boolean
   } | null
-  /** A text for later that did not go, and why: a reason of portal.scheduled_messages, or 'answered'. */
+  /** A scheduled text that was not sent, and why: a reason of portal.scheduled_messages, or 'answered'. */
   unsent: { contactId: number; name: string | null; number: string | null; why: string } | null
 }
 
 type Claimed = { pushes: ClaimedPush[]; nextAt: string | null }
 
-/** A portal that ended leaves its pushes to the others after so long; an answer is waited for less. */
+/** Pushes of a crashed portal are free after this time, which is longer than an attempt. */
 const LEASE_SECONDS = 30
 
 export type PushCounts = { waiting: number; oldestSeconds: number | null; devices: number }
@@ -88,7 +88,7 @@ export function createPushQueue(db: Database) {
       return rows[0]?.claimed ?? { pushes: [], nextAt: null }
     },
 
-    /** It was taken, or never will be. `isReached`: its push service answers as it should. */
+    /** The push was accepted, or never will be. `isReached`: its push service works. */
     settle: async ({ id }: ClaimedPush, isReached: boolean): Promise<void> => {
       await db.query(
         `with settled as (
@@ -104,7 +104,10 @@ export function createPushQueue(db: Database) {
       await db.query('select portal.release_push($1, $2, $3)', [id, claimer, instant(untilMs)])
     },
 
-    /** The push service knows it no more: unless it has another address by now. */
+    /**
+     * The push service does not know the device any more; its row is deleted unless it has another address by
+     * now.
+     */
     forget: async ({ deviceId, endpoint }: ClaimedPush): Promise<void> => {
       await db.query('delete from portal.push_devices where id = $1 and endpoint = $2', [deviceId, endpoint])
     },

@@ -1,4 +1,5 @@
-// /api/push: the devices on which a person is told, and how. Every write may be repeated: it says how it is to be.
+// /api/push: a person's devices and push settings. Every write states the wanted result, so it may be
+// repeated.
 import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'
@@ -13,7 +14,7 @@ import { mayBePushService } from '#server/http/address/public.ts'
 type Member = Asking & { role: 'admin' | 'broker'; claims: Claims }
 
 const MAX_BODY_BYTES = 8 * 1024
-/** A device that shows a conversation says so again before that. */
+/** A device with an open conversation reports again within this time. */
 const WATCH_MS = 60_000
 
 const key = (bytes: number) =>
@@ -26,11 +27,11 @@ const Device = v.object({
   endpoint: v.pipe(v.string(), v.maxLength(2_000)),
   keys: v.object({ p256dh: key(65), auth: key(16) }),
   name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80)),
-  /** It was told that it is one before, and only says that it is still there. */
+  /** The device was registered before and only reports that it exists. */
   again: v.optional(v.boolean(), false),
 })
 const hour = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
-/** What is left out stays as it is. */
+/** Absent settings stay. */
 const Settings = v.partial(
   v.object({
     hidesNames: v.boolean(),
@@ -69,7 +70,7 @@ export function createPushRoutes(parts: {
   const { store, clock, allowsLoopback, memberOf } = parts
   const routes = new Hono<Signed<Member>>()
   routes.use(signedIn(memberOf))
-  // An administrator has no conversation of the own.
+  // Administrators have no conversations of their own.
   routes.use('/watching', forBrokers)
   routes.use(limitBody(MAX_BODY_BYTES))
   routes.get('/', async (context) => {

@@ -1,4 +1,4 @@
-// Tells devices what is queued for them: woken by the database, whichever portal over it comes first.
+// Sends queued pushes; the database wakes the worker, in any portal over it.
 import { backOffMs } from '#domain/outbox/verdict.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
@@ -8,15 +8,15 @@ import { createWorker } from '#server/worker.ts'
 import type { ClaimedPush, PushQueue } from './push-queue.ts'
 import type { Outcome } from './send.ts'
 
-/** Under way at once; a push service that hangs keeps nobody else from being told. */
+/** Concurrent requests, so that a hanging push service delays no other. */
 const MAX_AT_ONCE = 16
-/** What a portal that ended left behind, and a word of the database that was missed. */
+/** Finds pushes of a crashed portal, and missed notifications. */
 const POLL_EVERY_MS = 30_000
-/** Something is due that another portal is at. */
+/** Another portal is processing something that is due. */
 const POLL_AGAIN_MS = 1_000
-/** Someone must look; until then it is tried now and then. */
+/** An operator has to act; until then it is retried now and then. */
 const MENDING_WAIT_MS = 5 * 60_000
-/** A portal that push services do not know any more tells nobody: someone must mend it. */
+/** If push services refuse the portal itself, an operator has to act, so it is logged as an error. */
 const LEVELS = {
   taken: 'info',
   gone: 'warn',
@@ -36,7 +36,7 @@ export type WorkerParts = {
 }
 
 export type PushWorker = {
-  /** The answer stops it, once what is under way was answered. */
+  /** The returned function stops it, after the current requests are answered. */
   start(): () => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
   /** Whether more is due at once. */
   async function poll(): Promise<boolean> {
     const room = MAX_AT_ONCE - underWay.size
-    // Each one that ends wakes it again.
+    // Each finished request wakes the worker again.
     if (room === 0) return false
     const atMs = clock.now()
     const { pushes, nextAt } = await queue.claim(atMs, room)
@@ -70,7 +70,7 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
     return nextMs !== null && !waits(nextMs > atMs ? nextMs - clock.now() : POLL_AGAIN_MS)
   }
 
-  /** False when there is nothing to wait for. The last word counts: it knew all that is queued. */
+  /** False if nothing waits. The newest delay counts, because it knew the whole queue. */
   function waits(delayMs: number): boolean {
     alarm.abort()
     if (delayMs <= 0) return false
@@ -96,7 +96,7 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
   }
 }
 
-/** Sends one push and keeps what became of it; never rejects. */
+/** Sends one push and settles it; never rejects. */
 function createNotifier({ clock, log, queue, send }: WorkerParts) {
   async function settle(push: ClaimedPush, outcome: Outcome): Promise<void> {
     switch (outcome.kind) {
@@ -129,7 +129,7 @@ function createNotifier({ clock, log, queue, send }: WorkerParts) {
         ...why,
       })
     } catch (error) {
-      // It stays claimed until the lease ends, and is told again then.
+      // It stays claimed until the lease ends, and is then sent again.
       log.error('push.settle-failed', { pushId: push.id, ...errorFields(error) })
     }
   }

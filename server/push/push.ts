@@ -1,4 +1,4 @@
-// Web push put together: the routes of its devices, and the worker that tells them.
+// Composes web push: the routes of devices, and the worker.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
@@ -14,13 +14,13 @@ type PushOptions = {
   db: Database
   clock: Clock
   log: Log
-  /** Seals the key that signs pushes. */
+  /** Encrypts the key that signs pushes. */
   jwtSecret: string
   vapidSubject: string | undefined
   publicUrl: string | undefined
-  /** The portal's, as devices know it. */
+  /** The portal's public address. */
   address: () => string
-  /** Push services of this machine are allowed too: a demonstration, which only this machine reaches, and tests. */
+  /** Push services on this machine are allowed, for the demonstration and tests. */
   allowsLoopback: boolean
   memberOf: Parameters<typeof createPushRoutes>[0]['memberOf']
 }
@@ -31,7 +31,7 @@ export type Push = {
   /** What a browser needs to subscribe. */
   publicKey: string
   counts: () => Promise<PushCounts>
-  /** Starts the worker; the answer stops it. */
+  /** Starts the worker; the returned function stops it. */
   start: () => () => Promise<void>
 }
 

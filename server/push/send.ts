@@ -1,4 +1,4 @@
-// One push on its way: encrypted for its device, signed by the portal, and what its push service made of it.
+// Sends one push: encrypted for its device, signed by the portal; returns what the push service did.
 import webPush from 'web-push'
 import { readRetryAfter } from '#domain/outbox/verdict.ts'
 import type { Clock } from '#server/clock.ts'
@@ -10,15 +10,15 @@ import type { ClaimedPush } from './push-queue.ts'
 
 export type Outcome =
   | { kind: 'taken' }
-  /** The push service knows the device no more. */
+  /** The push service does not know the device any more. */
   | { kind: 'gone' }
-  /** It will never take this one. */
+  /** The push service will never accept this push. */
   | { kind: 'refused'; status: number }
-  /** It does not accept our signature: nothing goes out until someone looks. */
+  /** The push service refuses our signature: an operator has to act. */
   | { kind: 'forbidden'; status: number }
-  /** It could not be signed or wrapped up, through no fault of the device: it waits until someone looks. */
+  /** It could not be signed or encrypted, without a fault of the device: an operator has to act. */
   | { kind: 'unmade'; reason: string }
-  /** `afterMs`: as it asked for; null where it did not say. `status` null: nothing was answered. */
+  /** `afterMs`: as the push service asked; null if it did not say. `status` null: no answer. */
   | { kind: 'later'; status: number | null; afterMs: number | null }
 
 type SendParts = { post: Post; keys: PushKeys; clock: Clock; address: () => string }
@@ -39,7 +39,7 @@ async function attempt(
   try {
     request = requestFor(push, keys, notice)
   } catch (error) {
-    // Where the keys that the device gave are none, it could never read what it is told.
+    // With invalid keys the device could never decrypt a push.
     return hasKeys(push) ? { kind: 'unmade', reason: String(error) } : { kind: 'gone' }
   }
   try {
@@ -50,7 +50,7 @@ async function attempt(
   }
 }
 
-/** Whether anything can be written for the device. */
+/** Whether the device's keys are valid. */
 function hasKeys({ p256dh, auth }: Subscription): boolean {
   try {
     webPush.encrypt(p256dh, auth, 'x', 'aes128gcm')

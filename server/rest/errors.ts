@@ -1,4 +1,4 @@
-// The refusals of the REST layer in PostgREST's own codes and English texts, which are its wire.
+// Refusals of the REST layer with PostgREST's codes and English texts, which are part of its protocol.
 
 export type RestErrorParts = {
   status: number
@@ -9,7 +9,7 @@ export type RestErrorParts = {
   headers?: Record<string, string>
 }
 
-/** A refusal that the client is told of: `{code, message, details, hint}` with this status. */
+/** A refusal for the client: `{code, message, details, hint}` with this status. */
 export class RestError extends Error {
   override readonly name = 'RestError'
   readonly status: number
@@ -28,15 +28,15 @@ export class RestError extends Error {
   }
 }
 
-/** PGRST100: a part of the query string that cannot be read. */
+/** PGRST100: a part of the query string cannot be parsed. */
 export const unreadable = (message: string, details: string | null = null) =>
   new RestError({ status: 400, code: 'PGRST100', message, details })
 
-/** PGRST100 as well: a URL that is not read at all. */
+/** PGRST100 as well: a URL that is too long. */
 export const urlTooLong = (limit: number) =>
   new RestError({ status: 414, code: 'PGRST100', message: `The URL is longer than ${limit} characters` })
 
-/** PGRST101: the method asks for reading, the function writes; or the method is none of a function's. */
+/** PGRST101: GET on a function that writes, or a method that functions do not have. */
 export const rpcMethod = (method: string) =>
   new RestError({ status: 405, code: 'PGRST101', message: `Cannot use the ${method} method on RPC` })
 
@@ -53,7 +53,7 @@ export const badRange = (details: string, total?: number) =>
     ...(total === undefined ? {} : { headers: { 'content-range': `*/${total}` } }),
   })
 
-/** PGRSTX04: the answer would not fit. */
+/** PGRSTX04: the answer is too large. */
 export const tooHeavy = (limitBytes: number) =>
   new RestError({
     status: 413,
@@ -62,7 +62,7 @@ export const tooHeavy = (limitBytes: number) =>
     hint: 'Select fewer columns, or set a limit on the resource and on what it embeds.',
   })
 
-/** PGRSTX05: embeds that lead back and forth. */
+/** PGRSTX05: embeds that repeat relations too often. */
 export const tooFarReaching = (name: string, limit: number) =>
   new RestError({
     status: 400,
@@ -80,7 +80,7 @@ export const unknownSchema = (schema: string, exposed: readonly string[]) =>
     hint: `Only the following schemas are exposed: ${exposed.join(', ')}`,
   })
 
-/** PGRST107: no media type of the Accept header can be made here. */
+/** PGRST107: no media type of the Accept header is available. */
 export const notAcceptable = (mediaTypes: readonly string[]) =>
   new RestError({
     status: 406,
@@ -88,7 +88,7 @@ export const notAcceptable = (mediaTypes: readonly string[]) =>
     message: `None of these media types are available: ${mediaTypes.join(', ')}`,
   })
 
-/** PGRST108: a filter, order or limit speaks of a relation that `select` does not embed. */
+/** PGRST108: a filter, order or limit names a relation that `select` does not embed. */
 export const notEmbedded = (name: string) =>
   new RestError({
     status: 400,
@@ -97,7 +97,7 @@ export const notEmbedded = (name: string) =>
     hint: `Verify that '${name}' is included in the 'select' query parameter.`,
   })
 
-/** What Postgres says when one name stands for two relations; the original meets it by its own names for embeds. */
+/** The error of Postgres when one name stands for two relations; PostgREST fails in the same way. */
 export const repeatedEmbed = (origin: string, name: string, depth: number) =>
   new RestError({
     status: 400,
@@ -117,7 +117,7 @@ export const notSingular = (count: number) =>
 export const unsupportedMethod = (method: string) =>
   new RestError({ status: 405, code: 'PGRST117', message: `Unsupported HTTP method: ${method}` })
 
-/** PGRST118: ordering by a relation of which a row has many. */
+/** PGRST118: ordering by a to-many relation. */
 export const orderNotToOne = (origin: string, target: string) =>
   new RestError({
     status: 400,
@@ -148,7 +148,7 @@ export const unknownPath = () =>
 export const noRootDocument = () =>
   new RestError({ status: 404, code: 'PGRST126', message: 'Root endpoint metadata is disabled' })
 
-/** PGRST127: PostgREST may know it, this layer leaves it out. */
+/** PGRST127: PostgREST may have this feature, this layer has not. */
 export const notImplemented = (details: string) =>
   new RestError({ status: 400, code: 'PGRST127', message: 'Feature not implemented', details })
 
@@ -167,7 +167,7 @@ export const unknownColumn = (table: string, column: string) =>
     message: `Could not find the '${column}' column of '${table}' in the schema cache`,
   })
 
-/** PGRST301 or PGRST303: a bearer token that does not hold, or no longer. */
+/** PGRST301 or PGRST303: an invalid or expired bearer token. */
 export function invalidToken(reason: 'invalid' | 'expired'): RestError {
   const message = reason === 'expired' ? 'JWT expired' : "JWT couldn't be decoded"
   return new RestError({

@@ -1,4 +1,4 @@
-// Accounts: who there is, and the one password hash of each (portal.accounts).
+// Accounts, and the only place of their password hashes (portal.accounts).
 import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database, Row } from '#server/db/database.ts'
@@ -12,7 +12,7 @@ export type Account = Login & {
   createdAt: string
 }
 
-/** An account to check a password against; for none, a hash that nobody's password has. */
+/** An account to check a password against; without one, a hash that matches no password. */
 export type Candidate = { account: Account | null; passwordHash: string }
 
 export const timeText = (column: string) =>
@@ -49,7 +49,10 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 export function createAccounts(db: Database, clock: Clock) {
   return {
-    /** For a sign-in: one query and one hash to check, whether the account exists or not. */
+    /**
+     * For a sign-in: one query and one hash to check, even for an unknown account, so that both take the same
+     * time.
+     */
     findCandidate: async (login: Login | null): Promise<Candidate> => {
       const { rows } = await db.query<CandidateRow>(
         `select idle.hash as idle_hash, found.*
@@ -66,7 +69,7 @@ export function createAccounts(db: Database, clock: Clock) {
         : { account: toAccount(row), passwordHash: row.password_hash }
     },
 
-    /** For the first step of a login; null when there is no such account. */
+    /** For the first step of a login; null for an unknown account. */
     findLogin: async (
       role: Role,
       username: string | null,
@@ -79,7 +82,7 @@ export function createAccounts(db: Database, clock: Clock) {
       return row ? { id: row.id, hasPassword: row.has_password } : null
     },
 
-    /** Whether a first password may be set now: within the open time, or with the invite. */
+    /** Whether a first password may be set now: during the open period, or with the invite. */
     mayHaveFirstPassword: async (id: string, access: FirstAccess): Promise<boolean> => {
       const { rows } = await db.query(
         'select from portal.accounts a where a.id = $1 and portal.first_access_holds(a, $2, $3, $4)',
@@ -88,7 +91,7 @@ export function createAccounts(db: Database, clock: Clock) {
       return rows.length > 0
     },
 
-    /** False when the access closed meanwhile, or another was first. */
+    /** False if the access has closed meanwhile, or another request was first. */
     setFirstPassword: async (id: string, passwordHash: string, access: FirstAccess): Promise<boolean> => {
       const { rows } = await db.query<{ is_set: boolean }>(
         'select portal.set_first_password($1, $2, $3, $4, $5) as is_set',
@@ -100,7 +103,7 @@ export function createAccounts(db: Database, clock: Clock) {
     hasAdmin: async (): Promise<boolean> =>
       (await db.query(`select from portal.accounts where role = 'admin' limit 1`)).rows.length > 0,
 
-    /** False when there is an administrator meanwhile. */
+    /** False if an administrator exists by now. */
     addFirstAdmin: async (username: string, passwordHash: string): Promise<boolean> => {
       const { rowCount } = await db.query(
         `insert into portal.accounts (role, username, password_hash)

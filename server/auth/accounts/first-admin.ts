@@ -1,16 +1,16 @@
-// The first administrator: made on the first start only.
+// The first administrator, created only on the first start.
 import { randomInt } from 'node:crypto'
 import type { AuthParts } from '../auth-parts.ts'
 import { checkNewPassword } from './passwords.ts'
 
-/** Without the letters and digits that people mistake for each other. */
+/** Without characters that people confuse. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 4
 
 /**
- * Makes an administrator where there is none. Answers the password made here, to be shown once; null when one was
- * given or there is an administrator already. Raises the faults of `checkNewPassword` for a given one.
+ * Creates an administrator if there is none. Returns the generated password, to be shown once; null if one
+ * was given or an administrator exists. Raises the faults of `checkNewPassword` for a given one.
  */
 export async function ensureFirstAdmin(
   { accounts, passwords, log }: Pick<AuthParts, 'accounts' | 'passwords' | 'log'>,
@@ -25,7 +25,7 @@ export async function ensureFirstAdmin(
   return given === undefined ? { username, password } : null
 }
 
-/** Sixteen characters in four groups: 79 bits, and still to be typed from a screen. */
+/** Sixteen characters in four groups: 79 bits that can still be typed from a screen. */
 function makePassword(): string {
   const makeGroup = () =>
     Array.from({ length: GROUP_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('')

@@ -1,4 +1,4 @@
-// One-time links for a first password: what stands in the address, and its hash that is kept.
+// One-time links for a first password: the token in the address, and its stored hash.
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { hashSecret } from '../tokens/refresh-token.ts'
 
@@ -9,8 +9,9 @@ export const INVITE_LIFETIME_MS = 7 * 86_400_000
 export type Invite = { token: string; hash: Uint8Array }
 
 /**
- * The maker of invites. The same operation of the same account gets the same one, so that a repeat whose first answer
- * was lost shows the link that holds, though only its hash is stored; without the portal's secret it cannot be foretold.
+ * Creates invites. A retry of an operation by the same account gets the same link, although only the hash is
+ * stored, so that a lost answer does no harm. The link is derived from the portal's secret and cannot be
+ * guessed.
  */
 export function createInvites(
   jwtSecret: string,
@@ -22,7 +23,7 @@ export function createInvites(
   }
 }
 
-/** One of its own each time, for who sees the answer for certain. */
+/** A random invite, for callers whose answer cannot get lost. */
 export function makeInvite(): Invite {
   const token = randomBytes(SECRET_BYTES).toString('base64url')
   return { token, hash: hashSecret(token) }

@@ -1,4 +1,4 @@
-// Who is asking on the portal's own addresses, with the session and the account looked up now.
+// The caller of the portal's own API, with session and account looked up for each request.
 import type { Role } from '#domain/session.ts'
 import { sessionLost } from '#server/http/errors.ts'
 import { principalOf } from '../principal.ts'
@@ -10,14 +10,17 @@ export type Member = {
   sessionId: string
   role: Role
   username: string
-  /** A broker's own; null for an administrator. */
+  /** A broker's instance; null for an administrator. */
   instanceName: string | null
   tokenExpiresAtMs: number
-  /** For work under row rules (db/as-user.ts). */
+  /** For queries under row rules (db/as-user.ts). */
   claims: AccessClaims
 }
 
-/** The signed-in person of the request. Raises `session.lost` (401) for a stranger, for an ended session and for one that still owes its second step. */
+/**
+ * The signed-in caller. Raises `session.lost` (401) without a session, for an ended one, and while its second
+ * step is pending.
+ */
 export async function memberOf(
   request: Request,
   parts: { tokens: Tokens; sessions: SessionStore },

@@ -1,13 +1,13 @@
-// Passwords: bcrypt ($2a$) off the main thread, in the one form that the SQL functions of sign-in read too.
+// Passwords: bcrypt ($2a$) off the main thread, in the form that the SQL functions of sign-in read, too.
 import { hash, verify } from '@node-rs/bcrypt'
 import { PortalError } from '#domain/errors.ts'
 
 const COST = 10
 const MIN_LENGTH = 6
-/** bcrypt reads no further. */
+/** bcrypt ignores further bytes. */
 const MAX_BYTES = 72
 
-/** How hashes are made and checked; tests count the calls. */
+/** Creates and checks hashes; tests count the calls. */
 export type Passwords = {
   hash(password: string): Promise<string>
   verify(password: string, passwordHash: string): Promise<boolean>
@@ -15,7 +15,7 @@ export type Passwords = {
 
 export const bcryptPasswords: Passwords = { hash: hashPassword, verify: verifyPassword }
 
-/** Raises `password.too-short`, `password.too-long` or `password.bad-character` for one that cannot be taken. */
+/** Raises `password.too-short`, `password.too-long` or `password.bad-character`. */
 export function checkNewPassword(password: string) {
   const given = password.normalize('NFC')
   if (Array.from(given).length < MIN_LENGTH)
@@ -31,11 +31,11 @@ export function checkNewPassword(password: string) {
 
 /** The hash of a password that passed `checkNewPassword`. */
 export async function hashPassword(password: string): Promise<string> {
-  // The library names its newest form; up to 72 bytes it is the same as the $2a$ that pgcrypto writes and reads.
+  // The library writes $2b$; up to 72 bytes it equals the $2a$ that pgcrypto reads.
   return (await hash(password.normalize('NFC'), COST)).replace(/^\$2[by]\$/, '$2a$')
 }
 
-/** Whether the password belongs to the hash; takes as long for one that no account can have. */
+/** Whether the password matches the hash; takes as long for an impossible password. */
 async function verifyPassword(password: string, passwordHash: string): Promise<boolean> {
   const given = password.normalize('NFC')
   const isPossible = Buffer.byteLength(given) <= MAX_BYTES && !given.includes('\0')

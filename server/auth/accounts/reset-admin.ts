@@ -1,4 +1,4 @@
-// Administrators as the operator of the machine sees them: who there is, and the way back in for one who lost it.
+// Administrators for the operator of the machine: the list, and a reset for one who lost access.
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
@@ -15,8 +15,8 @@ export async function listAdmins(db: Database): Promise<KnownAdmin[]> {
 }
 
 /**
- * Takes password, second step and sessions away; answers the one-time invite to a new first access, which is kept
- * nowhere. Raises `admin.unknown`, with the names that there are.
+ * Clears password, second step and sessions; returns a one-time invite, of which only the hash is stored.
+ * Raises `admin.unknown`, with the existing names.
  */
 export async function resetAdmin(
   { db, clock }: { db: Database; clock: Clock },

@@ -1,4 +1,5 @@
-// /api/admins and /api/account: administrators among one another, and one's own second step; for administrators alone.
+// /api/admins and /api/account: administration of administrators, and the caller's second step; for
+// administrators.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -44,7 +45,7 @@ export function createAccountRoutes({ db, clock, jwtSecret, memberOf }: AccountP
     askedBy(context, (await readBody(context, Operation, INCOMPLETE)).operationId)
 
   const routes = new Hono<Signed<Member>>()
-  // Whoever may not ask is told so before anything else is looked at.
+  // The permission is checked before anything else.
   for (const path of ['/admins/*', '/account/*']) routes.use(path, signedInAdmin(memberOf), limitSignIn)
   routes.get('/admins', async (context) => context.json(await store.listAdmins(context.var.claims)))
   routes.post('/admins', async (context) => {

@@ -1,4 +1,5 @@
-// The database's side of Conta: administrators and one's own second step, each call as who asks.
+// Database access for the page Conta: administrators and the caller's second step; each call runs as the
+// caller.
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, SqlValue } from '#server/db/database.ts'
@@ -8,16 +9,16 @@ export type AdminRow = {
   username: string
   hasPassword: boolean
   hasSecondStep: boolean
-  /** Last sign of a living session. */
+  /** Last request of a live session. */
   seenAt: string | null
 }
 
-/** Who asks, and the operation that a repeat is known by. */
+/** The caller, and the operation id that identifies a retry. */
 export type Asking = { accountId: string; claims: Claims; operationId: string }
 
 type Invite = { hash: Uint8Array; until: Date }
 
-/** Each rejects with a PortalError that can be shown. */
+/** Every method rejects with a PortalError whose message a person may read. */
 export function createAccountStore(db: Database) {
   const { one } = createAsking(db)
   const ask = <T>(claims: Claims, call: string, values: SqlValue[] = []) =>

@@ -1,9 +1,9 @@
-// Recovery codes: ten, each once, for who lost the authenticator app; shown when made, kept as hashes.
+// Recovery codes: ten one-time codes for a lost authenticator app; shown once, stored as hashes.
 import { createHmac, hkdfSync } from 'node:crypto'
 import { hashSecret } from '../tokens/refresh-token.ts'
 
 const CODE_COUNT = 10
-/** Thirty-two characters, so that a byte's lower bits name one; without those that people mistake for each other. */
+/** Thirty-two characters, so that five bits name one; without characters that people confuse. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz123456789'
 const GROUPS = 3
 const GROUP_LENGTH = 4
@@ -11,7 +11,7 @@ const SHAPE = new RegExp(`^[${ALPHABET}]{${GROUPS * GROUP_LENGTH}}$`)
 
 export type MakeRecoveryCodes = (operation: { accountId: string; operationId: string }) => string[]
 
-/** The same operation of the same account gets the same codes, so that a repeat whose first answer was lost shows those that hold. */
+/** A retry of an operation by the same account gets the same codes, so that a lost answer does no harm. */
 export function createRecoveryCodes(jwtSecret: string): MakeRecoveryCodes {
   const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', 'portal recovery codes', 32))
   return ({ accountId, operationId }) =>
@@ -24,7 +24,7 @@ export function createRecoveryCodes(jwtSecret: string): MakeRecoveryCodes {
     })
 }
 
-/** What is kept of a code as it was typed, with or without its hyphens; null for what can be none. */
+/** The hash of a typed code, with or without hyphens; null for an impossible one. */
 export function hashRecoveryCode(typed: string): Uint8Array | null {
   const bare = typed.toLowerCase().replace(/[\s-]/g, '')
   return SHAPE.test(bare) ? hashSecret(bare) : null

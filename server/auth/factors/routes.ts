@@ -1,5 +1,5 @@
-// /auth/v1/factors: the second step of administrators, as auth-js asks for it. A recovery code is
-// taken where a code of the app is.
+// /auth/v1/factors: the second step of administrators, in the protocol of auth-js. A recovery code is
+// accepted in place of the app's code.
 import { Hono, type Context } from 'hono'
 import { encodeQR } from 'qr'
 import * as v from 'valibot'
@@ -92,7 +92,7 @@ async function verify({ factors, throttle, tokens, log, ...parts }: AuthParts, c
   const factorId = idOf(context)
   const body = await readBody(context, Verify, 'Digite o código.')
   const accountId = signedIn.account.id
-  // Counted before it is looked at, so that guesses made at once do not slip through.
+  // Charged before the check, so that parallel guesses are throttled.
   const waitSeconds = await throttle.chargeCode(accountId)
   if (waitSeconds > 0) throw throttled(waitSeconds)
   const result = await factors.verify(signedIn, {
@@ -102,7 +102,7 @@ async function verify({ factors, throttle, tokens, log, ...parts }: AuthParts, c
   })
   if (result.outcome !== 'granted') {
     log.warn('factor.refused', { accountId, outcome: result.outcome })
-    // A slip while an app is being set up refuses nobody.
+    // A wrong code while an app is being set up is no refused sign-in.
     if (result.outcome === 'wrong' && signedIn.session.isHalf)
       await parts.sessions.noteRefusal(signedIn.account, 'code')
     throw WRONG[result.outcome]()

@@ -1,4 +1,4 @@
-// Authenticator apps of administrators and the codes they give.
+// Authenticator apps of administrators, and checking their codes.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { SecretBox } from '#server/secret-box.ts'
@@ -16,7 +16,7 @@ export function createFactorStore(parts: { db: Database; clock: Clock; secretBox
   const { db, clock } = parts
   const at = (offsetMs = 0) => new Date(clock.now() + offsetMs).toISOString()
   return {
-    /** A new app that counts once it is verified, in the place of one that never was. */
+    /** Adds an app that counts after its verification; it replaces an unverified one. */
     enroll: (
       accountId: string,
       name: string,
@@ -38,7 +38,7 @@ export function createFactorStore(parts: { db: Database; clock: Clock; secretBox
         return { id: rows[0]?.id ?? '', secret }
       }),
 
-    /** Opens a question to this session; null when the account has no such app. */
+    /** Opens a challenge for this session; null if the account has no such app. */
     challenge: async ({ account, session }: SignedIn, factorId: string): Promise<Challenge | null> => {
       const { rows } = await db.query<{ id: string }>(
         `insert into portal.factor_challenges (factor_id, session_id, expires_at)
@@ -51,10 +51,10 @@ export function createFactorStore(parts: { db: Database; clock: Clock; secretBox
       return challenge ? { id: challenge.id, expiresAtMs: clock.now() + CHALLENGE_LIFETIME_MS } : null
     },
 
-    /** Takes a code of the app, or once it is verified a recovery code. */
+    /** Checks a code of the app, or a recovery code once the app is verified. */
     verify: createVerification(parts),
 
-    /** Takes an app away; with the last one the recovery codes go, and sessions are of one step again. */
+    /** Removes an app; without any app the recovery codes are deleted, and sessions need one step again. */
     remove: ({ account }: SignedIn, factorId: string): Promise<boolean> =>
       db.transaction(async (query) => {
         await holdAccount(query, account.id)

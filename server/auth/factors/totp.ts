@@ -1,16 +1,16 @@
-// Codes of authenticator apps: six digits that change every half minute (RFC 6238), with what makes their secret.
+// Codes of authenticator apps: six digits that change every 30 seconds (RFC 6238), and their secrets.
 import { createHmac, randomBytes } from 'node:crypto'
 
 export const STEP_SECONDS = 30
 const DIGITS = 6
-/** Clocks that are half a minute apart still agree. */
+/** Tolerates clocks that differ by half a minute. */
 const SKEW_STEPS = 1
 const SECRET_BYTES = 20
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 export const makeSecret = (): Uint8Array => randomBytes(SECRET_BYTES)
 
-/** The code of the half minute number `step`. */
+/** The code of time step number `step`. */
 export function codeAt(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -21,8 +21,8 @@ export function codeAt(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The half minute whose code it is, now or one to either side; null for a wrong one and for one not after `lastStep`. A last
- * one of the future was taken while the clock ran ahead: it locks nobody out until then.
+ * The time step of a code: the current one or a neighbour; null for a wrong code and for a step not after
+ * `lastStep`. A last step in the future was accepted while the clock ran ahead, and is ignored.
  */
 export function stepOf(
   code: string,
@@ -36,7 +36,7 @@ export function stepOf(
   return null
 }
 
-/** As people type it into an app that cannot scan. */
+/** For typing it into an app that cannot scan. */
 export function toBase32(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? [])
@@ -44,7 +44,7 @@ export function toBase32(bytes: Uint8Array): string {
     .join('')
 }
 
-/** The address that an authenticator app reads from the QR code. */
+/** The address in the QR code for an authenticator app. */
 export function keyUri(key: { secret: string; username: string; issuer: string }): string {
   const label = `${encodeURIComponent(key.issuer)}:${encodeURIComponent(key.username)}`
   const search = `secret=${key.secret}&issuer=${encodeURIComponent(key.issuer)}`

@@ -1,4 +1,4 @@
-// A code given to a question for it: of the app, or a recovery code in its place, each taken once.
+// Checks the answer to a challenge: a code of the app or a recovery code, each accepted once.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { instant } from '#server/db/instant.ts'
@@ -15,8 +15,8 @@ export type VerifyCode = (signedIn: SignedIn, answer: Answer) => Promise<Verific
 type VerifyParts = { db: Database; clock: Clock; secretBox: SecretBox }
 
 /**
- * The session gives way to one that the second step was taken in, so that nothing of the half-way one opens anything; with
- * the account's first app all others end too.
+ * Replaces the session by one with a completed second step, so that the old tokens give no access; with the
+ * account's first app all other sessions end, too.
  */
 export function createVerification(parts: VerifyParts): VerifyCode {
   const { db, clock } = parts
@@ -46,7 +46,7 @@ export function createVerification(parts: VerifyParts): VerifyCode {
     })
 }
 
-/** Codes given at once are looked at one after another, and no sign-in slips in between. */
+/** Serialises concurrent codes and sign-ins of an account. */
 export const holdAccount = (query: Query, accountId: string) =>
   query('select from portal.accounts where id = $1 for no key update', [accountId])
 
@@ -61,7 +61,7 @@ type Asked = {
 
 type Given = { query: Query; nowMs: number; code: string; factor: Asked }
 
-/** The app that the question was about, as it is now. */
+/** The challenged app in its current state. */
 async function findAsked(query: Query, { account, session }: SignedIn, { factorId, challengeId }: Answer) {
   const { rows } = await query<Asked>(
     `select f.id, f.account_id, f.secret, f.verified_at is not null as is_verified, f.last_step::float8 as last_step,

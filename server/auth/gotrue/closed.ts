@@ -1,4 +1,4 @@
-// What of GoTrue's wire this portal has no use for: each path says in GoTrue's shape that it is closed.
+// The parts of GoTrue's protocol that the portal does not offer: each path answers so in GoTrue's format.
 import { Hono } from 'hono'
 import { answerRefusal, type Refusal } from './wire.ts'
 
@@ -38,14 +38,14 @@ const PATHS: readonly (readonly [path: string, refusal: Refusal])[] = [
   ['/user/identities/*', identities],
 ]
 
-/** The grants of `/token` that are closed; any other is unknown. */
+/** Closed grants of `/token`; any other is unknown. */
 export const CLOSED_GRANTS = new Map([
   ['pkce', provider],
   ['id_token', provider],
   ['web3', provider],
 ])
 
-/** A sign-in by phone, which needs no account to be refused. */
+/** Sign-in by phone is refused without looking for an account. */
 export const closedPhone = closed(
   'phone_provider_disabled',
   'A entrada por telefone está fechada. Entre com usuário e senha.',

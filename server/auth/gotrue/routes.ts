@@ -1,4 +1,4 @@
-// /auth/v1: the part of GoTrue's wire that auth-js needs here.
+// /auth/v1: the part of GoTrue's protocol that auth-js needs here.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { fromLoginEmail, loginEmail } from '#domain/session.ts'
@@ -15,7 +15,7 @@ import type { LogoutScope } from '../session-store.ts'
 
 type AuthContext = Context<{ Bindings: Bindings }>
 
-/** As every form of the portal says it. */
+/** Wording of all forms of the portal. */
 const NEEDS_BOTH = 'You must provide either an email or phone number and a password'
 
 const Credentials = v.object({
@@ -24,7 +24,7 @@ const Credentials = v.object({
   password: v.string(),
 })
 const Refresh = v.object({ refresh_token: v.string() })
-/** What auth-js sends along with a new password; anything else would be a change that is not made. */
+/** What auth-js sends with a new password; other changes are not supported, so extra keys are refused. */
 const UserChange = v.strictObject({
   password: v.string(),
   current_password: v.optional(v.nullable(v.string())),
@@ -102,7 +102,7 @@ async function signIn(parts: AuthParts, context: AuthContext) {
   return context.json(await sessionOf(granted, parts.tokens))
 }
 
-/** The password step of sign-in.ts; a refusal is logged and thrown. */
+/** The password step of sign-in.ts; logs and throws a refusal. */
 async function requireRight(
   parts: AuthParts,
   context: AuthContext,
@@ -115,7 +115,7 @@ async function requireRight(
   if (result.outcome === 'right') return result
   parts.log.warn('sign-in.refused', { outcome: result.outcome })
   const login = fromLoginEmail(credentials.email)
-  // Of guesses that are not even looked at there may be any number.
+  // Throttled guesses are not logged, because there may be any number of them.
   if (result.outcome === 'wrong' && login) await parts.sessions.noteRefusal(login, 'password')
   throw result.outcome === 'throttled' ? throttled(result.waitSeconds) : wrongPassword()
 }
@@ -137,7 +137,7 @@ async function changePassword(parts: AuthParts, context: AuthContext) {
   const change = await readBody(context, UserChange, 'Aqui só a senha pode ser mudada.')
   checkNewPassword(change.password)
   const { role, username, id } = signedIn.account
-  // Whoever finds a phone or a window open must not become its owner for good.
+  // Requires the current password: somebody with access to an open window must not take over the account.
   const { passwordHash } = await requireRight(parts, context, {
     email: loginEmail(role, username),
     password: change.current_password ?? '',
@@ -157,6 +157,6 @@ async function changePassword(parts: AuthParts, context: AuthContext) {
 const refused = (status: 400 | 404 | 405, message: string) =>
   new GotrueError({ status, code: 'validation_failed', message })
 
-/** The same for a name that does not exist. */
+/** The same answer for an unknown name. */
 const wrongPassword = () =>
   new GotrueError({ status: 400, code: 'invalid_credentials', message: 'Credenciais inválidas' })

@@ -1,4 +1,4 @@
-// Whose living session a request on GoTrue's wire names.
+// The live session of a request in GoTrue's protocol.
 import type { Context } from 'hono'
 import type { AuthParts } from '../auth-parts.ts'
 import { GotrueError } from './wire.ts'
@@ -10,7 +10,7 @@ export const SESSION_OVER = 'A sessão acabou. Entre de novo.'
 
 type Sessions = Pick<AuthParts, 'tokens' | 'sessions'>
 
-/** Even a session that still owes its second step. */
+/** Also a session whose second step is pending. */
 export async function signedInOf({ tokens, sessions }: Sessions, context: Context): Promise<SignedIn> {
   const token = bearerOf(context.req.raw)
   if (!token)
@@ -24,7 +24,7 @@ export async function signedInOf({ tokens, sessions }: Sessions, context: Contex
   return signedIn
 }
 
-/** Refuses one that does. */
+/** Refuses a session whose second step is pending. */
 export async function wholeSessionOf(parts: Sessions, context: Context): Promise<SignedIn> {
   const signedIn = await signedInOf(parts, context)
   if (signedIn.session.isHalf)

@@ -1,4 +1,4 @@
-// The shapes of GoTrue's wire: errors, user, session. Texts are Portuguese; codes are what auth-js reads.
+// The formats of GoTrue's protocol: errors, user, session. Texts are Portuguese; codes are those of auth-js.
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PortalError } from '#domain/errors.ts'
@@ -9,14 +9,14 @@ import { appMetadataOf, PROVIDER, TOKEN_LIFETIME_SECONDS, type Tokens } from '..
 
 export type Refusal = {
   status: ContentfulStatusCode
-  /** One of the codes of auth-js. */
+  /** A code of auth-js. */
   code: string
   message: string
   /** Seconds, for Retry-After. */
   waitSeconds?: number
 }
 
-/** A refusal in GoTrue's shape. */
+/** A refusal in GoTrue's format. */
 export class GotrueError extends Error {
   override readonly name = 'GotrueError'
   readonly refusal: Refusal
@@ -35,7 +35,7 @@ export const throttled = (waitSeconds: number) =>
     waitSeconds,
   })
 
-/** What was thrown, as this wire says it; null for a failure of ours. */
+/** An error in GoTrue's format; null for a fault of ours. */
 export function toRefusal(error: Error): Refusal | null {
   if (error instanceof GotrueError) return error.refusal
   if (!(error instanceof PortalError)) return null
@@ -51,7 +51,7 @@ export function answerRefusal(context: Context, { status, code, message, waitSec
   return context.json({ code: status, error_code: code, msg: message, ...reasons }, status, headers)
 }
 
-/** GoTrue's user; its one identity is its address, factors are with administrators only. */
+/** GoTrue's user: its only identity is the e-mail; only administrators have factors. */
 export function userOf({ account, session, factors }: SignedIn) {
   const email = loginEmail(account.role, account.username)
   return {

@@ -1,5 +1,5 @@
-// JSON Web Tokens in the one form that the portal makes and takes: HS256 (RFC 7515, RFC 7519). Synchronous, since every request
-// checks one: a trip to another thread costs ten times the work.
+// JSON Web Tokens in the only form that the portal issues and accepts: HS256 (RFC 7515, RFC 7519).
+// Synchronous, because every request checks one, and another thread would cost ten times the work.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
 export type JwtClaims = Readonly<Record<string, unknown>>
@@ -7,15 +7,15 @@ export type JwtClaims = Readonly<Record<string, unknown>>
 export type Jwt = {
   sign(claims: JwtClaims): string
   /**
-   * The claims of a token of this secret that holds at that time; `expired` for one that once did, `invalid` for all else: another
-   * algorithm, a header that must be understood, a time that is no number.
+   * The claims of a valid token; `expired` for one whose time is over, `invalid` for anything else: another
+   * algorithm, a critical header, a time that is no number.
    */
   read(token: string, nowSeconds: number): JwtClaims | 'expired' | 'invalid'
 }
 
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
-/** Tokens whose signature was checked here; a phone shows the same one for an hour. */
+/** Size of the cache of verified tokens; a phone sends the same one for an hour. */
 const MOST_KNOWN = 2_000
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
 
@@ -24,14 +24,14 @@ export function createJwt(secret: string): Jwt {
   const signatureOf = (signed: string) => createHmac('sha256', key).update(signed).digest('base64url')
   const known = new Map<string, JwtClaims>()
 
-  /** What a token of this secret says, whatever the time. */
+  /** The claims of a correctly signed token, whatever its time. */
   function claimsOf(token: string): JwtClaims | null {
     if (!FORM.test(token)) return null
     const end = token.lastIndexOf('.')
     const signed = token.slice(0, end)
     if (!timingSafeEqual(Buffer.from(signatureOf(signed)), Buffer.from(token.slice(end + 1)))) return null
     const [head = '', body = ''] = signed.split('.')
-    // The portal's own header is known by its letters.
+    // The portal's own header is compared as text, without parsing.
     return head === HEADER || isOurKind(objectOf(head)) ? objectOf(body) : null
   }
 
@@ -69,7 +69,7 @@ function objectOf(part: string): JwtClaims | null {
   }
 }
 
-/** By the times that a token may name; one that names none has none. */
+/** Checks the times; absent ones do not limit the token. */
 function faultOf({ exp, nbf, iat }: JwtClaims, nowSeconds: number): 'expired' | 'invalid' | null {
   const areTimes = [exp, nbf, iat].every((time) => time === undefined || typeof time === 'number')
   if (!areTimes || Number(nbf ?? nowSeconds) > nowSeconds) return 'invalid'

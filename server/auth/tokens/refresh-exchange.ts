@@ -1,15 +1,15 @@
-// Exchanging a refresh token for a new one, safe against lost answers, two tabs at once and theft.
+// Exchanges a refresh token for a new one, safe against lost answers, two tabs at once, and theft.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { createSuccession, hashSecret, REFRESH_LIFETIME_MS } from './refresh-token.ts'
 import { findSignedIn, type Granted } from '../signed-in.ts'
 
-/** `reused` and `expired` tell of a session that this very exchange ended. */
+/** `reused` and `expired`: this exchange has ended the session. */
 export type Exchange = ({ outcome: 'granted' } & Granted) | { outcome: 'unknown' | 'expired' | 'reused' }
 
 /**
- * The one before the newest token is taken too while the newest was never used: its answer was lost, or another tab
- * asked at once; both get the same successor. Any older one ends the session.
+ * The token before the newest one is accepted while the newest was never used: its answer was lost, or
+ * another tab asked at once; both get the same successor. Any older token ends the session.
  */
 export type ExchangeToken = (refreshToken: string) => Promise<Exchange>
 
@@ -50,7 +50,7 @@ const EXCHANGE = `
 
 type HeldToken = { session_id: string; is_superseded: boolean; is_over: boolean }
 
-/** The stored token, its session's row locked first, so that exchanges at once look one after another. */
+/** The stored token, after locking its session, so that concurrent exchanges are serialised. */
 async function holdToken(query: Query, tokenHash: Uint8Array, now: string): Promise<HeldToken | undefined> {
   await query(
     `select from portal.sessions

@@ -1,4 +1,4 @@
-// Refresh tokens: random at sign-in, each next one derived from the one before, kept as SHA-256 only.
+// Refresh tokens: random at sign-in, each successor derived from the one before, stored as SHA-256.
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 const TOKEN_BYTES = 32
@@ -9,9 +9,8 @@ export const makeRefreshToken = () => randomBytes(TOKEN_BYTES).toString('base64u
 export const hashSecret = (secret: string): Uint8Array => createHash('sha256').update(secret).digest()
 
 /**
- * The maker of a token's successor. It is always the same for one token, so that an exchange whose answer was lost,
- * or that two tabs ask for at once, gives one and the same new token instead of two lines; without the portal's
- * secret it cannot be foretold.
+ * Derives a token's successor. It is always the same for one token: an exchange that is retried, or that two
+ * tabs request at once, yields one new token. It is derived from the portal's secret and cannot be guessed.
  */
 export function createSuccession(jwtSecret: string): (refreshToken: string) => string {
   const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', 'portal refresh token', TOKEN_BYTES))

@@ -1,4 +1,4 @@
-// /api/service-tokens: the keys of other machines, for administrators alone.
+// /api/service-tokens: tokens of other machines, for administrators.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'

@@ -1,4 +1,4 @@
-// Tokens of agents and other machines: made, listed and revoked (portal.service_tokens).
+// Tokens of agents and other machines: issued, listed and revoked (portal.service_tokens).
 import { randomUUID } from 'node:crypto'
 import { PortalError } from '#domain/errors.ts'
 import { MACHINE_GRANTS } from '#domain/machine.ts'
@@ -10,7 +10,7 @@ import type { Tokens } from './token.ts'
 export const GRANTS = ['prompts:read', 'prompts:write', 'pauses:read', 'memory', ...MACHINE_GRANTS] as const
 export type Grant = (typeof GRANTS)[number]
 
-/** What an agent needs to answer: what to say, to whom not, and what was said. */
+/** The grants of an agent: its prompts, its pauses, its memory. */
 export const AGENT_GRANTS: readonly Grant[] = ['prompts:read', 'pauses:read', 'memory']
 
 const DAY_MS = 86_400_000
@@ -22,9 +22,9 @@ export type ServiceToken = {
   createdAt: string
   expiresAt: string
   revokedAt: string | null
-  /** Its last letters; null for one of before they were kept. */
+  /** Its last characters; null for older tokens. */
   tail: string | null
-  /** When it last asked by /api/v1, to the minute. */
+  /** Last use with /api/v1, to the minute. */
   usedAt: string | null
 }
 
@@ -34,7 +34,7 @@ const COLUMNS = `id, name, grants, ${timeText('created_at')} as "createdAt", ${t
 const TAIL = 4
 
 type TokenParts = {
-  /** Or what runs the statements of somebody's transaction. */
+  /** A database, or a transaction's query function. */
   db: Pick<Database, 'query'>
   clock: Clock
   tokens: Tokens
@@ -43,8 +43,8 @@ type TokenParts = {
 export function createServiceTokens({ db, clock, tokens }: TokenParts) {
   return {
     /**
-     * The token is answered once and kept nowhere: its row says only what it may do. `id`: of the operation; done before, it
-     * raises `token.made` (409).
+     * The token is returned once and not stored; its row has only the grants. `id`: of the operation; a
+     * repeat raises `token.made` (409).
      */
     mint: async (intent: {
       id?: string
@@ -74,7 +74,7 @@ export function createServiceTokens({ db, clock, tokens }: TokenParts) {
       (await db.query<ServiceToken>(`select ${COLUMNS} from portal.service_tokens order by created_at, id`))
         .rows,
 
-    /** Ends a token by its id, or all of a name; it is refused from the next request on. Raises `token.unknown`. */
+    /** Revokes a token by id, or all of a name, from the next request on. Raises `token.unknown`. */
     revoke: async (idOrName: string): Promise<number> => {
       const { rowCount } = await db.query(
         `update portal.service_tokens set revoked_at = now() where $1 in (id::text, name) and revoked_at is null`,

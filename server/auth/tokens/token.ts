@@ -1,4 +1,4 @@
-// Access tokens: HS256, one hour, with claims in GoTrue's names.
+// Access tokens: HS256, one hour, with GoTrue's claim names.
 import * as v from 'valibot'
 import { loginEmail } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
@@ -10,7 +10,7 @@ export const TOKEN_LIFETIME_SECONDS = 3600
 const ISSUER = 'portal-do-corretor'
 const AUDIENCE = 'authenticated'
 
-/** A bearer token that does not hold; `expired` means it once did. */
+/** An invalid bearer token; `expired`: it was valid once. */
 export class TokenError extends Error {
   override readonly name = 'TokenError'
   readonly kind: 'invalid' | 'expired'
@@ -29,13 +29,16 @@ const Claims = v.looseObject({
 export type AccessClaims = v.InferOutput<typeof Claims>
 
 export type Tokens = {
-  /** A token for the session, and when it ends in epoch seconds. */
+  /** A token for the session, and its expiry in epoch seconds. */
   sign(signedIn: SignedIn): Promise<{ accessToken: string; expiresAtSeconds: number }>
-  /** A token for a machine, with no person behind it: as long as its row lives and it is not over. */
+  /** A token for a machine; valid until it expires or its row is revoked. */
   signService(service: { id: string; name: string; expiresAtSeconds: number }): Promise<string>
-  /** Whether it is the old form of the publishable key: a token of the same secret that names `anon`, and nobody. */
+  /**
+   * Whether it is the old form of the publishable key: a token signed with the same secret that names only
+   * `anon`.
+   */
   isAnonKey(token: string): Promise<boolean>
-  /** The claims of a token signed here and not yet over, or TokenError. Whether its session lives is asked elsewhere. */
+  /** The claims of a valid token, or TokenError. The caller checks whether its session is live. */
   verify(token: string): Promise<AccessClaims>
 }
 
@@ -91,7 +94,7 @@ function claimsOf({ account, session }: SignedIn) {
     session_id: session.id,
     email: loginEmail(account.role, account.username),
     phone: '',
-    // The app knows by it that nobody is signed in yet.
+    // Tells the app that the second step is pending.
     app_metadata: { ...appMetadataOf(account), ...(isHalf ? { awaits_code: true } : {}) },
     user_metadata: {},
     is_anonymous: false,
@@ -103,10 +106,10 @@ function claimsOf({ account, session }: SignedIn) {
   }
 }
 
-/** GoTrue's name for a sign-in by address and password. */
+/** GoTrue's name for a sign-in by e-mail and password. */
 export const PROVIDER = 'email'
 
-/** What the token and the user of the wire say of the account beyond GoTrue's own fields. */
+/** The portal's claims in tokens and users, besides GoTrue's own fields. */
 export function appMetadataOf(account: Account) {
   return {
     provider: PROVIDER,

@@ -1,4 +1,4 @@
-// The catalog as long as it holds: loaded when first needed, again after a migration or NOTIFY pgrst.
+// Caches the catalog: loaded at the first use, and again after a migration or NOTIFY pgrst.
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { RestError } from '../errors.ts'
@@ -7,7 +7,7 @@ import type { Catalog } from './model.ts'
 
 export type CatalogCache = {
   get(): Promise<Catalog>
-  /** Names of the time zones that Postgres knows, which do not change while it runs. */
+  /** Time zones of Postgres, which do not change while it runs. */
   timeZones(): Promise<ReadonlySet<string>>
   reload(): Promise<void>
 }
@@ -31,7 +31,7 @@ export function createCatalogCache(options: {
     return loading
   }
 
-  /** Before the first load, so that no change can fall between the two. */
+  /** Before the first load, so that no change is missed in between. */
   const listen = () =>
     (listening ??= db
       .listen(

@@ -1,4 +1,4 @@
-// Which overload of a function a call means, by the names of its arguments.
+// Finds the overload of a function for a call, by the names of its arguments.
 import { RestError } from '../errors.ts'
 import { keyOf, type Catalog, type Routine } from './model.ts'
 import { nearestName } from './near-names.ts'
@@ -6,13 +6,16 @@ import { nearestName } from './near-names.ts'
 export type Call = {
   schema: string
   name: string
-  /** Names of the arguments given. */
+  /** Names of the given arguments. */
   argNames: readonly string[]
   /** Media type of a POST's body, null for GET. */
   bodyType: string | null
 }
 
-/** The routine, and whether the whole body is its one unnamed argument. Throws PGRST202, or PGRST203 for several. */
+/**
+ * The routine, and whether the whole body is its single unnamed argument. Throws PGRST202, or PGRST203 for
+ * several.
+ */
 export function findRoutine(catalog: Catalog, call: Call): { routine: Routine; takesBody: boolean } {
   const overloads = catalog.routines.get(keyOf(call.schema, call.name)) ?? []
   const named = overloads.filter((routine) => matchesNames(routine, call))
@@ -26,7 +29,7 @@ export function findRoutine(catalog: Catalog, call: Call): { routine: Routine; t
   throw routineNotFound(catalog, call, overloads)
 }
 
-/** By the media type of the body, the types of an argument that takes it whole. */
+/** Types of an argument that takes the whole body, by the body's media type. */
 const WHOLE_BODIES: Readonly<Record<string, readonly string[]>> = {
   'application/json': ['json', 'jsonb'],
   'text/plain': ['text'],
@@ -37,7 +40,7 @@ const WHOLE_BODIES: Readonly<Record<string, readonly string[]>> = {
 /** Whether a function may be called with a body of this media type. */
 export const isBodyType = (type: string): boolean => Object.hasOwn(WHOLE_BODIES, type)
 
-/** A body that is no JSON names no argument, and is lost on a function without any. */
+/** A body that is no JSON has no named arguments, and a function without arguments cannot take it. */
 function matchesNames({ args }: Routine, { argNames, bodyType }: Call): boolean {
   if (args.length === 0 && bodyType !== null && bodyType !== 'application/json') return false
   const known = new Set(args.map(({ name }) => name))

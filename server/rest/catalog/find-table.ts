@@ -1,4 +1,4 @@
-// Tables and relationships by the names of a request; a miss is PostgREST's error with a hint.
+// Finds tables and relationships by name; a miss is PostgREST's error with a hint.
 import { RestError } from '../errors.ts'
 import type { SelectRelation } from '../parse/select.ts'
 import { keyOf, type Catalog, type Relationship, type Table } from './model.ts'
@@ -20,7 +20,7 @@ export function findTable(catalog: Catalog, schema: string, name: string): Table
   })
 }
 
-/** The one relationship that an embed means; throws PGRST200 when there is none, PGRST201 when there are several. */
+/** The relationship of an embed; throws PGRST200 without one, PGRST201 for several. */
 export function findRelationship(
   catalog: Catalog,
   origin: { schema: string; name: string },
@@ -49,8 +49,8 @@ function matches(it: Relationship, name: string, hint: string | null): boolean {
 }
 
 /**
- * A table that points to itself relates to itself both ways by one key: the column names the parent, the table's own
- * name, with the column as hint where there are several keys, the children.
+ * A table with a foreign key to itself relates to itself in both directions: the column name means the
+ * parent, the table's name (with the column as hint if there are several keys) the children.
  */
 function matchesSelf(it: Relationship, name: string, hint: string | null): boolean {
   if (it.kind !== 'key') return false
@@ -59,7 +59,7 @@ function matchesSelf(it: Relationship, name: string, hint: string | null): boole
   return it.cardinality === 'many-to-one' && hint === null && here === name
 }
 
-/** The columns of a key of one column: here and there. */
+/** Both columns of a single-column key. */
 const onlyColumns = (it: Relationship & { kind: 'key' }): string[] =>
   it.columns.length === 1 ? (it.columns[0] ?? []) : []
 

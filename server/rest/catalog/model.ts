@@ -1,4 +1,4 @@
-// What the REST layer knows of the database: exposed tables, how they relate, functions.
+// The catalog of the REST layer: exposed tables, relationships, functions.
 
 export type Column = {
   name: string
@@ -15,7 +15,7 @@ export type Table = {
   name: string
   columns: Map<string, Column>
   primaryKey: string[]
-  /** The methods that change its rows; a view may lack some. */
+  /** Allowed writes; a view may lack some. */
   writes: readonly WriteMethod[]
 }
 
@@ -24,7 +24,7 @@ export type Cardinality = 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-t
 /** Pairs of columns that must be equal: here first, there second. */
 export type ColumnPairs = [here: string, there: string][]
 
-/** A way from one table to another, by a foreign key, a junction table or a function over the row. */
+/** A relationship between tables, by a foreign key, a junction table or a function of the row. */
 export type Relationship = {
   origin: Table
   target: Table

@@ -1,6 +1,6 @@
-// Which known name comes near a misspelt one, for the hints of PostgREST's errors.
+// Finds the known name nearest to a misspelt one, for the hints of PostgREST's errors.
 
-/** The nearest of `names` when it is at least `least` (0..1) alike, else null. */
+/** The nearest of `names` with a similarity of at least `least` (0..1), else null. */
 export function nearestName(wanted: string, names: Iterable<string>, least = 0.6): string | null {
   let best: string | null = null
   let bestScore = least
@@ -11,7 +11,7 @@ export function nearestName(wanted: string, names: Iterable<string>, least = 0.6
   return best
 }
 
-/** Shared pairs of letters over all pairs of letters. */
+/** Share of common letter pairs. */
 function similarity(a: string, b: string): number {
   const [pairsOfA, pairsOfB] = [pairs(a), pairs(b)]
   const shared = pairsOfA.filter((pair) => {

@@ -1,11 +1,11 @@
-// What is asked of Postgres about itself. Run under an empty search path, so that every name comes out qualified.
+// Queries of Postgres' catalogs. Run with an empty search path, so that every name is qualified.
 
 export type ColumnRow = {
   schema: string
   table: string
   oid: number
   is_view: boolean
-  /** Bits as pg_relation_is_updatable gives them. */
+  /** Bits of pg_relation_is_updatable. */
   changes: number
   column: string
   number: number

@@ -3,7 +3,7 @@ import type { Column, Relationship, Table } from './model.ts'
 import type { ConstraintRow } from './queries.ts'
 import type { Origins } from './view-origins.ts'
 
-/** A table with what only the loading needs. */
+/** A table with data for loading only. */
 export type LoadedTable = { oid: number; isView: boolean; table: Table; numbers: Map<number, Column> }
 
 type ForeignKey = {
@@ -12,7 +12,7 @@ type ForeignKey = {
   to: LoadedTable
   fromColumns: string[]
   toColumns: string[]
-  /** A row of `to` is pointed at by one row of `from` at most. */
+  /** At most one row of `from` points to a row of `to`. */
   isUnique: boolean
 }
 
@@ -27,7 +27,7 @@ export function toRelationships(
 
 type CatalogTables = { tables: readonly LoadedTable[]; origins: Map<number, Origins> }
 
-/** Sets the primary key of each table, and of each view that shows all of one. */
+/** Sets the primary key of each table, and of each view that shows all its columns. */
 export function setPrimaryKeys(constraints: readonly ConstraintRow[], tables: CatalogTables): void {
   for (const constraint of constraints.filter(({ kind }) => kind === 'p'))
     for (const shown of showing(constraint.table_oid, constraint.columns, tables))
@@ -36,7 +36,7 @@ export function setPrimaryKeys(constraints: readonly ConstraintRow[], tables: Ca
 
 type Shown = { loaded: LoadedTable; columns: string[] }
 
-/** The table itself and the views that show all of `numbers` of it, with their names there. */
+/** The table itself and the views that show all columns `numbers` of it, with their names there. */
 function showing(oid: number, numbers: readonly number[], { tables, origins }: CatalogTables): Shown[] {
   return tables.flatMap((loaded) => {
     const columns = numbers.map((number) =>
@@ -107,7 +107,7 @@ function toBothWays(key: ForeignKey): Relationship[] {
   ]
 }
 
-/** A table whose primary key holds two foreign keys joins their tables. */
+/** A table whose primary key contains two foreign keys joins their tables. */
 function toManyToMany(keys: readonly ForeignKey[]): Relationship[] {
   const fromTables = keys.filter((key) => !key.from.isView)
   return fromTables.flatMap((first) =>

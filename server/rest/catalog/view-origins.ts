@@ -1,4 +1,4 @@
-// Which base column each column of a view shows, read from the node tree that Postgres keeps of the view's query.
+// The base column of each view column, from the node tree that Postgres stores of the view's query.
 import type { ViewRow } from './queries.ts'
 
 /** By column number of the view: the relation and column it shows unchanged. */
@@ -29,7 +29,7 @@ export function toViewOrigins(rows: readonly ViewRow[]): Map<number, Origins> {
   )
 }
 
-/** The outermost query's target list alone: those of its subqueries stand deeper. */
+/** Only the outermost query's target list; those of subqueries are nested deeper. */
 function readOrigins(tree: string): Origins {
   const origins: Origins = new Map()
   for (const entry of outermostEntries(tree)) {
@@ -39,7 +39,7 @@ function readOrigins(tree: string): Origins {
   return origins
 }
 
-/** The texts of the target entries, nested nodes cut out. A backslash makes the next character part of a name. */
+/** The texts of the target entries without nested nodes. A backslash escapes the next character of a name. */
 function outermostEntries(tree: string): string[] {
   const entries: string[] = []
   let depth = 0
