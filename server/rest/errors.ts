@@ -178,6 +178,6 @@ export function invalidToken(reason: 'invalid' | 'expired'): RestError {
   })
 }
 
-/** What Postgres itself says of a byte that no text may hold; said before it reaches Postgres. */
+/** The error of Postgres for a NUL character, raised before the value reaches Postgres. */
 export const nulCharacter = () =>
   new RestError({ status: 400, code: '22021', message: 'invalid byte sequence for encoding "UTF8": 0x00' })

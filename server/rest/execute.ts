@@ -1,4 +1,4 @@
-// One request in one transaction: a statement that says who asks, then the statement itself.
+// One request in one transaction: a statement that sets the caller's identity, then the request's own.
 import { askerOf, CALL_LIMIT_MS, OPEN_LIMIT_MS } from '#server/db/as-user.ts'
 import { SqlError, type Answered, type Database, type TransactionOptions } from '#server/db/database.ts'
 import { invalidToken } from './errors.ts'
@@ -7,32 +7,34 @@ import { quoteName, type FinishedStatement } from './sql/statement.ts'
 
 export type Principal = { role: 'anon' | 'authenticated' | 'service_role'; claims: Record<string, unknown> }
 
-/** Who asks, for what, and how; all of it is gone with the transaction. */
+/** The caller's identity and the request's settings; all of it ends with the transaction. */
 export type Session = {
   principal: Principal
   schema: string
   request: Request
   path: string
-  /** Of the answer's times; null for the database's own. */
+  /** Time zone of timestamps in the answer; null for the database's own. */
   timezone: string | null
   isReadOnly: boolean
-  /** Whether the request makes up what is read, rather than calling a function of ours. */
+  /** Whether the request itself composes the query, instead of calling a function. */
   isOpen: boolean
   isRolledBack: boolean
-  /** SQL that says, as the asker, whether the session of an authenticated one still lives; none: claims are enough. */
+  /**
+   * SQL that checks, as the caller, whether an authenticated session is live; null: the claims are enough.
+   */
   livenessSql: string | null
 }
 
 type Execution = {
   statement: FinishedStatement
   check: (row: AnswerRow) => void
-  /** Whether `check` ever throws. */
+  /** Whether `check` can throw. */
   isChecked: boolean
 }
 
 /**
- * Runs the statement under the asker's role, claims and row rules, all in one way there and back. `check` may throw on the
- * answer, which undoes what was written; where that may happen the commit waits for it.
+ * Runs the statement under the caller's role, claims and row rules, in one round trip. `check` may throw,
+ * which undoes the writes; in that case the commit waits for it.
  */
 export async function execute(
   db: Database,
@@ -41,13 +43,13 @@ export async function execute(
 ): Promise<AnswerRow> {
   const settings = toSettings(session)
   const asked = session.principal.role === 'authenticated' ? (session.livenessSql ?? 'true') : 'true'
-  // Evaluated from left to right: the question about the session is asked as the asker. An ended one is refused before the
-  // statement is run: row rules alone would answer it with nothing, which reads as if there were nothing.
+  // Evaluated from left to right, so that the session is checked as the caller. An ended session is refused
+  // before the statement runs; row rules alone would return no rows, as if there were none.
   const setting = `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}, 1 / coalesce((${asked})::int, 0)`
   const statements = [{ sql: setting, values: settings.map(([, value]) => value) }, statement]
   const verify = (answers: readonly Answered[]) => {
     const row = answers[1]?.rows[0] as AnswerRow | undefined
-    // Every statement aggregates into one row; none means that the engine lost its way.
+    // Every statement aggregates into one row; without one the engine has failed.
     if (!row) throw new Error('The database answered no row')
     check(row)
     return row
@@ -55,13 +57,13 @@ export async function execute(
   const options: TransactionOptions = {
     rollback: session.isRolledBack,
     limitMs: session.isOpen ? OPEN_LIMIT_MS : CALL_LIMIT_MS[db.engine],
-    // A write under way is finished: a phone that lost its signal will ask for its answer.
+    // A write runs to its end even if the client is gone: a phone without a signal asks for the answer later.
     asker: {
       ...askerOf({ ...session.principal.claims, role: session.principal.role }, session.isOpen),
       ...(session.isReadOnly ? { signal: session.request.signal } : {}),
     },
   }
-  // What only reads leaves nothing to undo.
+  // A read-only request has nothing to undo.
   const mayUndo = isChecked && !session.isReadOnly
   try {
     return verify(await db.batch(statements, { ...options, ...(mayUndo ? { check: verify } : {}) }))
@@ -74,7 +76,10 @@ export async function execute(
 
 const DIVISION_BY_ZERO = '22012'
 
-/** What a function may know of the request's headers: none that proves who asks, and none that a proxy adds about the caller. */
+/**
+ * Request headers that SQL functions may read: no credentials, and nothing that a proxy adds about the
+ * caller.
+ */
 const TOLD = [
   'accept',
   'accept-language',

@@ -1,4 +1,4 @@
-// The way in of /rest/v1, whoever serves behind it: who asks, and refusals as PostgREST words them.
+// The entrance of /rest/v1 for either implementation: authentication, and refusals in PostgREST's format.
 import { Hono, type Context } from 'hono'
 import { withoutFormulas } from '#domain/csv.ts'
 import { SqlError } from '#server/db/database.ts'
@@ -12,13 +12,15 @@ import { fromSqlError } from './sql-errors.ts'
 
 export type RestHandlerOptions = {
   log: Log
-  /** Who sends the request; anon without an Authorization header. Throws a RestError for a token that does not hold. */
+  /**
+   * The sender of the request; anon without an Authorization header. Throws a RestError for an invalid token.
+   */
   principalOf: (request: Request) => Promise<Principal>
-  /** Written to by their own ways alone. */
+  /** Tables that clients may not write directly; each has its own write handler. */
   ownTables?: OwnTables
 }
 
-/** Answers a request of this principal; what it throws becomes the refusal. */
+/** Answers a request of this principal; errors become refusals. */
 export type Serve = (request: Request, principal: Principal) => Promise<Response>
 
 /** To be mounted at /rest/v1. */
@@ -40,7 +42,7 @@ export function createRestHandler(
       return await safely(request, answered)
     } catch (error) {
       const refusal = toRestError(error, isAnonymous)
-      // What is the server's own fault is logged, not told; that a client hung up is nobody's.
+      // Faults of the server are logged; a request that the client aborted is no fault.
       if (refusal.status >= 500 && !request.signal.aborted) logFailure(log, context, { refusal, error })
       return answer(request, refusal)
     }
@@ -48,7 +50,10 @@ export function createRestHandler(
   return routes
 }
 
-/** A table of values is opened by spreadsheets, which calculate what strangers wrote: a client may ask for none of that. */
+/**
+ * Spreadsheets run formulas in CSV cells that strangers wrote, so they are neutralised unless the client opts
+ * out.
+ */
 const FORMULAS = 'x-csv-formulas'
 
 async function safely(request: Request, answer: Response): Promise<Response> {

@@ -1,10 +1,10 @@
-// Phone numbers that a caller of a function writes: read by the portal's one reader before the database gets them.
+// Phone numbers in arguments of functions: normalised by the portal's parser before they reach the database.
 import { dialledDigits } from '#domain/phone/number-key.ts'
 import { readNumbers } from '#domain/phone/read.ts'
 import { bodyType, readBytes, toText } from './request/body.ts'
 import { readTarget } from './request/target.ts'
 
-/** Functions of `public` that take a number as people write it; a test holds the list against the database. */
+/** Functions of `public` with a number as an argument; a test compares the list with the database. */
 export const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set([
   'action_finish',
   'action_save',
@@ -26,7 +26,7 @@ export const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set([
 
 const BODY_LIMIT_BYTES = 256 * 1024
 
-/** The same request, with the numbers in its arguments as the database takes them. */
+/** The same request, with the numbers in its arguments normalised. */
 export async function withReadNumbers(request: Request): Promise<Request> {
   if (request.method !== 'POST' || bodyType(request) !== 'application/json') return request
   const { kind, name } = readTarget(new URL(request.url).pathname.replace(/^\/rest\/v1(?=\/|$)/, ''))
@@ -46,19 +46,22 @@ function withNumbers(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | string {
     }
     return Object.keys(read).length === 0 ? bytes : JSON.stringify({ ...body, ...read })
   } catch {
-    // Whoever reads the body says what is wrong with it.
+    // An invalid body is reported by the code that parses it later.
     return bytes
   }
 }
 
-/** All numbers, the one to write to first. One that lacks only its area code goes as it is, for the database says so. */
+/**
+ * All numbers, the preferred one first. A number without its area code stays, because the database reports
+ * that.
+ */
 function toAdd(written: string): string {
   const { numbers, fault } = readNumbers(written)
   if (numbers.length > 0) return numbers.map(({ e164 }) => e164).join(' ')
   return fault === 'area' ? written : ''
 }
 
-/** A number that the database reads, an address of WhatsApp or a hidden id stays as it is. */
+/** A number that the database can read, a WhatsApp address and a hidden id stay unchanged. */
 function toFind(written: string): string {
   if (written.includes('@') || dialledDigits(written) !== null) return written
   return readNumbers(written).numbers[0]?.e164 ?? written

@@ -1,11 +1,14 @@
-// What may be done with a table or a function, by the method OPTIONS. Pages of other origins are told nothing.
+// Allowed methods of a table or function, by OPTIONS. Pages of other origins get no answer.
 import { routineNotFound } from './catalog/find-routine.ts'
 import { findTable } from './catalog/find-table.ts'
 import { keyOf } from './catalog/model.ts'
 import type { Inquiry } from './plan.ts'
 import type { Target } from './request/target.ts'
 
-/** The methods in `Allow`, whoever may use them. Throws PGRST205 and PGRST202 for what is not exposed. */
+/**
+ * The methods in `Allow`, without regard to permissions. Throws PGRST205 and PGRST202 for what is not
+ * exposed.
+ */
 export function optionsOf(inquiry: Inquiry, target: Target): Response {
   const methods = target.kind === 'table' ? ofTable(inquiry, target.name) : ofRoutine(inquiry, target.name)
   return new Response(null, { status: 200, headers: { allow: ['OPTIONS', ...methods].join(',') } })
@@ -17,7 +20,7 @@ const ofTable = ({ catalog, schema }: Inquiry, name: string): string[] => [
   ...findTable(catalog, schema, name).writes,
 ]
 
-/** Of all overloads together: one that writes is only called by POST. */
+/** For all overloads: if one writes, only POST is allowed. */
 function ofRoutine({ catalog, schema }: Inquiry, name: string): string[] {
   const overloads = catalog.routines.get(keyOf(schema, name))
   if (!overloads) throw routineNotFound(catalog, { schema, name, argNames: [], bodyType: null }, [])

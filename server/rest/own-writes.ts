@@ -1,4 +1,5 @@
-// Tables whose rows the portal itself makes: what the wire may write there goes the portal's own way, all else is closed in words.
+// Tables that clients may not write directly: allowed writes are passed to a handler, all others are refused
+// with a message.
 import { createHash, randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -12,12 +13,12 @@ import { readTarget } from './request/target.ts'
 type Claims = Principal['claims'] & { role: 'authenticated' }
 type Row = Readonly<Record<string, unknown>>
 
-/** Each answers the id of the row; what it cannot do it throws as a PortalError. */
+/** Each returns the id of the row, and throws PortalErrors. */
 export type OwnWrites = {
-  /** `operationId` is the same for the same id of the same account: a repeat answers the first row. */
+  /** `operationId` is the same for the same id and account: a retry returns the first row. */
   insert: (claims: Claims, row: Row, operationId: string) => Promise<number>
   update?: (claims: Claims, change: Row, id: number) => Promise<number>
-  /** Why everything else is closed, and the way there is. */
+  /** Why other writes are refused, and what to do instead. */
   closed: string
 }
 
@@ -30,10 +31,12 @@ const WRITES = ['POST', 'PATCH', 'PUT', 'DELETE']
 const BODY_LIMIT_BYTES = 256 * 1024
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Answered as PostgREST answers a right that is lacking. */
+/** Same status as PostgREST's for a missing privilege. */
 const closed = (message: string) => new PortalError('wire.closed', message, { status: 403 })
 
-/** Null for what is no write of such a table; `serve` shows the row that was written, under its reader's rights. */
+/**
+ * Null if the request is no write of such a table; `serve` returns the written row under the caller's rights.
+ */
 export async function writeOwn(tables: OwnTables, asked: Asked, serve: Serve): Promise<Response | null> {
   const { request, principal } = asked
   if (!WRITES.includes(request.method) || isOtherSchema(request)) return null
@@ -64,7 +67,7 @@ async function write(
 ): Promise<Response> {
   const url = new URL(request.url)
   const { tx, ...preferences } = parsePreferences(request.headers.get('prefer'), true)
-  // What left for a phone cannot be undone.
+  // A sent message cannot be rolled back.
   if (tx === 'rollback') throw notImplemented('tx=rollback is not implemented for this table')
   const isInsert = request.method === 'POST'
   const id = isInsert ? null : idOf(url.searchParams)
@@ -74,7 +77,7 @@ async function write(
 
   const isShown = preferences.return === 'representation'
   const select = url.searchParams.get('select') ?? '*'
-  // A row that cannot be shown as it was asked for is not written either.
+  // If the row could not be returned in the requested form, nothing is written.
   const trial = isShown
     ? await show(reading(request, { name, id: 0, select, accept: 'application/json' }))
     : null
@@ -101,7 +104,7 @@ async function write(
   return new Response(shown.body, { status: shown.ok && isInsert ? 201 : shown.status, headers })
 }
 
-/** The one row that is named by nothing but its id. */
+/** The row, if only its id selects it. */
 function idOf(parameters: URLSearchParams): number | null {
   const filters = [...parameters].filter(([key]) => !['select', 'columns', 'apikey'].includes(key))
   const [filter] = filters
@@ -112,7 +115,7 @@ function idOf(parameters: URLSearchParams): number | null {
 
 const Fields = v.record(v.string(), v.unknown())
 
-/** The one row of the body; null for none and for several. */
+/** The row of the body; null for none or several. */
 async function rowOf(request: Request, url: URL): Promise<Row | null> {
   requireJson(bodyType(request))
   const { text } = parseJsonBody(await readBody(request, BODY_LIMIT_BYTES))
@@ -125,7 +128,7 @@ async function rowOf(request: Request, url: URL): Promise<Row | null> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)))
 }
 
-/** An id that is no UUID stands for one of its own, the same each time. */
+/** An id that is no UUID maps to a fixed UUID. */
 function operationOf(table: string, id: unknown): string {
   if (typeof id === 'string' && UUID.test(id)) return id.toLowerCase()
   if (typeof id !== 'string' && typeof id !== 'number') return randomUUID()
@@ -163,7 +166,7 @@ const denied = (table: string) =>
     headers: { 'www-authenticate': 'Bearer' },
   })
 
-/** As a function's refusal is told: its words, and its code as the hint. */
+/** Same format as a function's refusal: its message, and its code as the hint. */
 function toRestError({ code, message, status }: PortalError): RestError {
   if (status === 401) return invalidToken('expired')
   return new RestError({ status, code: status === 403 ? '42501' : `PT${status}`, message, hint: code })

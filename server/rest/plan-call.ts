@@ -1,4 +1,4 @@
-// Requests to a function: POST with its arguments as JSON, GET and HEAD with them in the query string.
+// Requests to a function: POST with JSON arguments, GET and HEAD with arguments in the query string.
 import { textAnswer } from '#server/text-answer.ts'
 import { findRoutine, isBodyType } from './catalog/find-routine.ts'
 import type { Routine } from './catalog/model.ts'
@@ -109,7 +109,7 @@ function readResponseStatus(setting: string | null): number | null {
   })
 }
 
-/** `[{"name": "value"}, …]` as the function set it. */
+/** `[{"name": "value"}, …]`, as set by the function. */
 function readResponseHeaders(setting: string | null): Headers {
   if (setting === null) return new Headers()
   try {

@@ -129,7 +129,7 @@ const written = (inquiry: Inquiry, row: AnswerRow, { status, headers }: Written)
     ? textAnswer(row.body, { status, headers: [...contentHeaders(inquiry), ...headers] })
     : new Response(null, { status, headers })
 
-/** Where the inserted row is found: its primary key as filters. */
+/** Address of the inserted row: its primary key as filters. */
 function locationHeader(table: Table, location: string | null): [string, string][] {
   if (location === null) return []
   const values: unknown = JSON.parse(location)

@@ -1,4 +1,4 @@
-// What a request comes to: one statement, what its answer must satisfy, and the response made of it.
+// The plan of a request: one statement, the check of its answer, and the response.
 import type { Catalog, Table } from './catalog/model.ts'
 import { badRange, notSingular } from './errors.ts'
 import type { Level } from './parse/select.ts'
@@ -7,28 +7,28 @@ import type { Preferences } from './request/preferences.ts'
 import type { AnswerRow } from './sql/answer.ts'
 import { Statement, type FinishedStatement, type Scope } from './sql/statement.ts'
 
-/** A request as far as it is read before its target is known. */
+/** A request as parsed before its target is known. */
 export type Inquiry = {
   request: Request
   url: URL
   catalog: Catalog
   schema: string
-  /** Whether the answer names the schema, as it does when several are exposed. */
+  /** Whether the answer names the schema, because several are exposed. */
   namesSchema: boolean
   preferences: Preferences
   media: Media
   maxRows: number
   bodyLimitBytes: number
-  /** What is true of every row of a table that the asker may read, for these conditions; null where nothing is known. */
+  /** SQL that holds for every row that the caller may read under these conditions; null without any. */
   knownOf: (table: Table, level: Level) => string | null
 }
 
 export type Plan = {
   statement: FinishedStatement
   isReadOnly: boolean
-  /** Throws when the answer may not stand; the transaction is then undone. */
+  /** Throws if the answer is not allowed; the transaction is then undone. */
   check: (row: AnswerRow) => void
-  /** Whether it may: one object was asked for, or a number of rows at the most. */
+  /** Whether `check` can throw: one object was requested, or a maximum of rows. */
   isChecked: boolean
   respond: (row: AnswerRow) => Response
 }
@@ -56,7 +56,7 @@ export const contentHeaders = ({ media, schema, namesSchema }: Inquiry): [string
 export const preferenceHeader = (applied: string | null): [string, string][] =>
   applied === null ? [] : [['preference-applied', applied]]
 
-/** Status and Content-Range of a page; throws PGRST103 when it starts behind the last row. */
+/** Status and Content-Range of a page; throws PGRST103 if it starts after the last row. */
 export function pageHeaders(level: Level, row: AnswerRow): { status: 200 | 206; contentRange: string } {
   const offset = Number(level.offset ?? '0')
   const total = row.total_count ?? null

@@ -1,4 +1,4 @@
-// PostgREST's wire under /rest/v1, served by the portal itself: what is asked, one statement, one answer.
+// PostgREST's protocol under /rest/v1, implemented by the portal: one request, one statement, one answer.
 import type { Hono } from 'hono'
 import type { Database } from '#server/db/database.ts'
 import { createCatalogCache, type CatalogCache } from './catalog/cache.ts'
@@ -17,16 +17,17 @@ export type RestOptions = RestHandlerOptions & {
   db: Database
   /** Exposed schemas, the default one first. */
   schemas: readonly string[]
-  /** Whether `Prefer: tx=rollback` is heeded. */
+  /** Whether `Prefer: tx=rollback` is allowed. */
   allowRollback: boolean
-  /** Rows of one answer, and of one embed, at most. */
+  /** Maximum rows of one answer, and of one embed. */
   maxRows: number
   bodyLimitBytes: number
-  /** SQL that answers, as the asker, whether an authenticated one's session still lives; 401 when not. */
+  /** SQL that checks, as the caller, whether an authenticated session is live; 401 if not. */
   livenessSql?: string
   /**
-   * SQL that is true of every row of a table that this principal may read, in the table's own columns: what the row rule says of
-   * several kinds of people, said of one, so that an index serves it, or what such a request leaves out. `named`: the columns of which the request names the values.
+   * SQL that holds for every row of a table that this principal may read, in the table's columns. It repeats
+   * the row rule for one kind of caller, so that an index can be used, or excludes rows. `named`: columns for
+   * which the request names values.
    */
   knownOf?: (principal: Principal, table: string, named: readonly string[]) => string | null
 }
@@ -34,7 +35,7 @@ export type RestOptions = RestHandlerOptions & {
 export type Rest = {
   /** To be mounted at /rest/v1. */
   routes: Hono
-  /** To be called after the schema has changed. */
+  /** To be called after a change of the schema. */
   reloadCatalog(): Promise<void>
 }
 

@@ -1,10 +1,10 @@
-// A refusal by Postgres as the answer that PostgREST gives for its SQLSTATE.
+// Maps a refusal of Postgres to PostgREST's answer for its SQLSTATE.
 import type { SqlError } from '#server/db/database.ts'
 import { RestError, tooHeavy } from './errors.ts'
 import { MAX_ANSWER_BYTES } from './limits.ts'
 import { TOO_HEAVY } from './sql/weight.ts'
 
-/** By SQLSTATE, else by its class of two characters, else 400. */
+/** By SQLSTATE, else by its two-character class, else 400. */
 const STATUSES: Record<string, number> = {
   '08': 503,
   '09': 500,
@@ -26,14 +26,14 @@ const STATUSES: Record<string, number> = {
   '42P17': 500,
   '53400': 500,
   '53': 503,
-  // What exceeds a limit of Postgres's types came with the request, though PostgREST blames the server.
+  // A value beyond a limit of Postgres comes from the request, although PostgREST blames the server.
   '54000': 400,
   '54': 500,
   '55': 500,
   '57P01': 503,
   '57P02': 503,
   '57P03': 503,
-  // PostgREST answers 500, after which a phone gives a write up: what took too long now may not the next time.
+  // PostgREST answers 500, after which a phone drops a write; a timeout may succeed on a retry.
   '57014': 503,
   '57': 500,
   '58': 500,
@@ -45,7 +45,7 @@ const STATUSES: Record<string, number> = {
   XX: 500,
 }
 
-/** Classes whose texts speak of the server's inside. */
+/** Classes whose messages reveal server internals. */
 const INTERNAL = /^(08|58|F0|XX)/
 
 export function fromSqlError(error: SqlError, isAnonymous: boolean): RestError {
@@ -70,16 +70,16 @@ function statusOf({ code, message }: SqlError, isAnonymous: boolean): number {
   if (code === '42501') return isAnonymous ? 401 : 403
   const own = /^PT([1-5]\d\d)$/.exec(code)?.[1]
   if (own) return toHttpStatus(Number(own)) ?? 500
-  // The caller's own search text was too much for the parser, which has no better code for it.
+  // The caller's search text was too long for the parser, which has no better code for it.
   if (code === 'XX000' && message === 'tsquery stack too small') return 400
   return STATUSES[code] ?? STATUSES[code.slice(0, 2)] ?? 400
 }
 
-/** A status that an answer may have; below 200 there is no answer. */
+/** A valid HTTP status; below 200 there is no final answer. */
 export const toHttpStatus = (status: number): number | null =>
   Number.isInteger(status) && status >= 200 && status <= 599 ? status : null
 
-/** `raise sqlstate 'PGRST'` with JSON in message and detail shapes the whole answer. */
+/** `raise sqlstate 'PGRST'` with JSON in message and detail defines the whole answer. */
 function fromRaise({ message, detail }: SqlError): RestError {
   const body = readObject(message)
   const shape = detail === null ? null : readObject(detail)

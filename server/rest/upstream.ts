@@ -1,4 +1,4 @@
-// /rest/v1 passed on to the Supabase of SUPABASE_URL: the same wire, answered by its PostgREST.
+// /rest/v1 forwarded to the Supabase of SUPABASE_URL: the same protocol, answered by its PostgREST.
 import type { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import { asUser } from '#server/db/as-user.ts'
@@ -16,18 +16,18 @@ export type UpstreamOptions = RestHandlerOptions & {
   db: Database
   clock: Clock
   bodyLimitBytes: number
-  /** SQL that answers, as the asker, whether an authenticated one's session still lives; 401 when not. */
+  /** SQL that checks, as the caller, whether an authenticated session is live; 401 if not. */
   livenessSql?: string
-  /** Another way to reach it; the platform's by default. */
+  /** Replaces the platform's fetch. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** Longer than any statement may take there; what hangs longer never answers. */
+/** Longer than any statement may run there; a slower answer will never come. */
 const ANSWER_WITHIN_MS = 20_000
 const MAX_ANSWER_BYTES = 64_000_000
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
 
-/** What the wire is made of. Anything else, cookies first of all, stays on its own side. */
+/** Forwarded request headers; all others, cookies first of all, are dropped. */
 const ASKED = [
   'accept',
   'accept-profile',
@@ -39,10 +39,13 @@ const ASKED = [
   // A function may read it.
   'user-agent',
 ]
-/** Of the connection, of its encoding (undone by then), or of what stands in between. A function may set any other. */
+/**
+ * Response headers of the connection, of its encoding (already decoded), or of proxies, which are dropped. A
+ * function may set any other.
+ */
 const NOT_ANSWERED =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-(length|encoding)|set-cookie|server|date|via|age|alt-svc|nel|report-to|strict-transport-security|access-control-.*|(cf|sb|x-kong|x-envoy)-.*)$/
-/** Said by a proxy as well as by PostgREST: too much at once, or too often. */
+/** Statuses that both proxies and PostgREST use: too large, or too often. */
 const TOO_MUCH = [413, 414, 429, 431]
 
 /** To be mounted at /rest/v1. */
@@ -51,7 +54,7 @@ export function createUpstream(options: UpstreamOptions): Hono {
   return createRestHandler(options, async (request, principal) => {
     await requireLife(options, principal)
     if (!METHODS.includes(request.method)) throw unsupportedMethod(request.method)
-    // As it came: a function may take a file, which is no text.
+    // As bytes, because a function may take a file.
     const body = await readBytes(request, options.bodyLimitBytes)
     const answer = await ask(options, address + wayOf(request), {
       method: request.method,
@@ -63,7 +66,7 @@ export function createUpstream(options: UpstreamOptions): Hono {
   })
 }
 
-/** Made again of what the path names, so that it leads nowhere else. */
+/** Rebuilt from the path's names, so that it cannot lead elsewhere. */
 function wayOf({ url }: Request): string {
   const { pathname, search } = new URL(url)
   const { kind, name } = readTarget(pathname.replace(/^\/rest\/v1(?=\/|$)/, ''))
@@ -73,7 +76,7 @@ function wayOf({ url }: Request): string {
 
 type Answer = { status: number; headers: Headers; body: Buffer<ArrayBuffer> | null }
 
-/** Row rules alone would answer an ended session with nothing, which reads as if there were nothing. */
+/** An ended session is refused, because row rules alone would return no rows, as if there were none. */
 async function requireLife({ db, livenessSql }: UpstreamOptions, { role, claims }: Principal) {
   if (role !== 'authenticated' || livenessSql === undefined) return
   const { rows } = await asUser(db, { ...claims, role }, (query) =>
@@ -88,7 +91,7 @@ function headersOf(request: Request, { role }: Principal, anonKey: string): Head
     const value = request.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
-  // A key of the newer kind is no token; alone it stands for anon.
+  // A new publishable key is no token; it stands for anon by itself.
   const anon = anonKey.includes('.') ? `Bearer ${anonKey}` : null
   const bearer = role === 'anon' ? anon : request.headers.get('authorization')
   if (bearer !== null) headers.set('authorization', bearer)
@@ -100,7 +103,7 @@ async function ask({ clock, fetch = globalThis.fetch }: UpstreamOptions, url: st
   const late = new AbortController()
   void clock.sleep(ANSWER_WITHIN_MS, answered.signal).then(() => answered.signal.aborted || late.abort())
   try {
-    // A redirect would carry the token elsewhere.
+    // A redirect would send the token to another host.
     const response = await fetch(url, { ...init, redirect: 'manual', signal: late.signal })
     const { status, headers } = response
     if (!isOfTheWire(response)) throw notOfTheWire(response)
@@ -116,7 +119,7 @@ async function ask({ clock, fetch = globalThis.fetch }: UpstreamOptions, url: st
 const isOfTheWire = ({ status, headers }: Response): boolean =>
   status < 300 || status === 304 || /json/.test(headers.get('content-type') ?? '')
 
-/** A page of a proxy in between. */
+/** The answer came from a proxy in between. */
 function notOfTheWire({ status, headers }: Response): Error {
   const retryAfter = headers.get('retry-after')
   return TOO_MUCH.includes(status)
@@ -142,7 +145,7 @@ async function bytesOf({ status, body }: Response): Promise<Buffer<ArrayBuffer> 
   return Buffer.concat(chunks)
 }
 
-/** The token held here, so it is not the asker's fault: the secrets or the keys of the two differ. */
+/** The token is valid here, so it is not the caller's fault: the secrets or keys of the two sides differ. */
 const isRefusedToken = ({ status, body }: Answer): boolean =>
   status === 401 && !/"code":\s*"(?!PGRST3)\w/.test(body?.toString() ?? '')
 

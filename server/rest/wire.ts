@@ -1,4 +1,4 @@
-// Which way /rest/v1 is served: by our own layer, or by the Supabase that the settings name.
+// Chooses the implementation of /rest/v1: the portal's own, or the configured Supabase.
 import type { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Settings } from '#server/settings.ts'
@@ -9,18 +9,27 @@ import { createUpstream } from './upstream.ts'
 const MAX_ROWS = 1_000
 const BODY_LIMIT_BYTES = 2_000_000
 
-/** Row rules 'an administrator, or the own instance': no index serves an or, but a broker's half of it. */
+/**
+ * Tables whose row rule is 'administrator or own instance': no index serves the OR, but one serves the
+ * broker's half.
+ */
 export const OF_OWN_INSTANCE = ['public.whatsapp_contacts', 'public.roleta_corretores']
-/** Read with their lead: unless the request says of which, a broker's are found by the own leads, not among everybody's. */
+/**
+ * Readable with their lead: unless the request names a lead, a broker's messages are found through the
+ * broker's leads instead of among all.
+ */
 const MESSAGES = 'public.whatsapp_messages'
 const OF_FEW_MESSAGES = ['contact_id', 'id', 'message_id', 'operation_id']
 const OF_OWN_LEADS = `"whatsapp_messages".contact_id in (
   select own.id from public.whatsapp_contacts own where own."instanceName" = (select portal.my_instance()))`
 
-/** A client that does not ask by `type` gets no notes: an app of before knows two types, and refuses a third. */
+/** Clients that do not filter by `type` get no notes: older apps know two types and reject a third. */
 const WITHOUT_NOTES = `"whatsapp_messages".type <> 'note'`
 
-/** What a token says may be an hour old: it only ever leaves out rows, and who is a broker becomes no administrator. */
+/**
+ * A token's claims may be an hour old. They are used only to exclude rows, and a broker never becomes an
+ * administrator.
+ */
 function isBroker({ claims }: Principal): boolean {
   const { app_metadata: said } = claims
   return typeof said === 'object' && said !== null && 'portal_role' in said && said.portal_role === 'broker'
@@ -54,7 +63,8 @@ export function createWire({ settings, ...parts }: Options): Hono {
 
 function ofBroker(table: string, named: readonly string[]): string | null {
   if (OF_OWN_INSTANCE.includes(table))
-    // Called as it stands, not as a row rule does: so the planner knows whose rows they are, and how dear it is to ask each row.
+    // Called directly, not through a row rule, so that the planner knows the instance and the cost of each
+    // row.
     return `"${table.split('.')[1]}"."instanceName" = portal.my_instance()`
   return table === MESSAGES && !named.some((name) => OF_FEW_MESSAGES.includes(name)) ? OF_OWN_LEADS : null
 }

@@ -1,4 +1,4 @@
-// GET /api/calendar/:secret.ics: a broker's visits and next actions, as calendars subscribe to them.
+// GET /api/calendar/:secret.ics: a broker's visits and next actions, for calendar subscriptions.
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import { ICalCalendar, ICalCalendarMethod } from 'ical-generator'
@@ -8,7 +8,7 @@ import { ACTION_LABEL } from '#domain/next-action/words.ts'
 import type { ActionKind } from '#domain/next-action/next-action.ts'
 import { VISIT_MINUTES } from '#domain/next-action/words.ts'
 
-/** What portal.calendar_of answers of one. */
+/** An entry of portal.calendar_of's answer. */
 type Entry = {
   id: number
   kind: ActionKind
@@ -20,7 +20,7 @@ type Entry = {
 }
 
 const TASK_MINUTES = 15
-/** How often a calendar may ask: they ask hourly at most by themselves. */
+/** Allowed refresh interval; calendars refresh hourly at most by themselves. */
 const REFRESH_SECONDS = 900
 
 export function createCalendarRoutes({ db, address }: { db: Database; address: () => string }): Hono {
@@ -43,7 +43,7 @@ export function createCalendarRoutes({ db, address }: { db: Database; address: (
   return routes
 }
 
-/** A first name, a kind and a place: never a number. */
+/** First name, kind and place only, never a number. */
 export function toCalendar(entries: readonly Entry[], address: string): string {
   const { host } = new URL(address)
   const calendar = new ICalCalendar({

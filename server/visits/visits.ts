@@ -1,4 +1,4 @@
-// Visits on the server: what is near or over is told to its broker, and each broker's calendar stands under a secret address.
+// Visits: reminders for their broker, and each broker's calendar under a secret address.
 import type { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
@@ -13,7 +13,7 @@ type VisitsParts = { db: Database; clock: Clock; log: Log; address: () => string
 export type Visits = {
   /** For /api/calendar. */
   routes: Hono
-  /** Starts the reminders; the answer stops them. */
+  /** Starts the reminders; the returned function stops them. */
   start: () => () => Promise<void>
 }
 

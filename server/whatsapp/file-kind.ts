@@ -1,7 +1,7 @@
-// What a file is by its first bytes, whatever it calls itself, and as what WhatsApp takes it.
+// Detects a file's type by its first bytes, whatever its name, and how WhatsApp accepts it.
 import type { AttachmentKind } from '#domain/message/media.ts'
 
-/** `extension` is what the gateway reads the type from. */
+/** `extension`: the gateway derives the type from it. */
 export type FileKind = { mimeType: string; extension: string; sentAs: readonly AttachmentKind[] }
 
 const IMAGE = ['image'] as const
@@ -11,7 +11,7 @@ const JPEG: FileKind = { mimeType: 'image/jpeg', extension: 'jpg', sentAs: IMAGE
 const PNG: FileKind = { mimeType: 'image/png', extension: 'png', sentAs: IMAGE }
 const WEBP: FileKind = { mimeType: 'image/webp', extension: 'webp', sentAs: IMAGE }
 const GIF: FileKind = { mimeType: 'image/gif', extension: 'gif', sentAs: IMAGE }
-/** QuickTime, too: the same boxes and codecs on phones, and by this name every WhatsApp plays it. */
+/** Also for QuickTime: phones use the same boxes and codecs, and under this type every WhatsApp plays it. */
 const MP4: FileKind = { mimeType: 'video/mp4', extension: 'mp4', sentAs: ['video'] }
 const THREEGP: FileKind = { mimeType: 'video/3gpp', extension: '3gp', sentAs: ['video'] }
 const OGG: FileKind = { mimeType: 'audio/ogg', extension: 'ogg', sentAs: SOUND }
@@ -19,7 +19,7 @@ const MP3: FileKind = { mimeType: 'audio/mpeg', extension: 'mp3', sentAs: SOUND 
 const M4A: FileKind = { mimeType: 'audio/mp4', extension: 'm4a', sentAs: SOUND }
 const AAC: FileKind = { mimeType: 'audio/aac', extension: 'aac', sentAs: SOUND }
 const AMR: FileKind = { mimeType: 'audio/amr', extension: 'amr', sentAs: SOUND }
-/** As browsers record it; only as a voice message does the gateway turn it into what phones play. */
+/** The recording format of browsers; the gateway converts it only as a voice message. */
 const WEBM: FileKind = { mimeType: 'audio/webm', extension: 'webm', sentAs: ['voice'] }
 const WAV: FileKind = { mimeType: 'audio/wav', extension: 'wav', sentAs: ['voice'] }
 const PDF: FileKind = { mimeType: 'application/pdf', extension: 'pdf', sentAs: ['document'] }
@@ -30,7 +30,7 @@ const DOCX: FileKind = {
   sentAs: ['document'],
 }
 
-/** By the bytes at the very beginning, written as Latin-1 with a dot for each control character. */
+/** First bytes as Latin-1, with a dot for each control character. */
 const BEGINNINGS: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
   [/^\xff\xd8\xff/, JPEG],
   [/^\.PNG\.{4}/, PNG],
@@ -50,14 +50,14 @@ const BEGINNINGS: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
 const OLE = /^\xd0\xcf\.\xe0\xa1\xb1\.\xe1/
 const ZIP = /^PK\.\./
 
-/** Null for whatever is none of those that are sent. `fileName` tells a Word file from its relatives of the same container. */
+/** Null for an unsupported type. `fileName` distinguishes Word from other files in the same container. */
 export function fileKindOf(bytes: Uint8Array, fileName: string, kind: AttachmentKind): FileKind | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = buffer.toString('latin1', 0, 64).replaceAll(/\p{Cc}/gu, '.')
   const found =
     BEGINNINGS.find(([pattern]) => pattern.test(start))?.[1] ?? wordOf(buffer, { start, fileName })
   if (!found) return null
-  // A recorder's own mp4 begins like a video; what it is recorded as says what it holds.
+  // A recorded mp4 looks like a video; the recording's kind decides.
   if ((found === MP4 || found === THREEGP) && (kind === 'voice' || kind === 'audio')) return M4A
   return found.sentAs.includes(kind) ? found : null
 }
@@ -70,11 +70,11 @@ function wordOf(bytes: Buffer, { start, fileName }: { start: string; fileName: s
 
 const MOST_NAME = 100
 
-/** A name that is safe as a file's anywhere: no path, nothing unseen, its true extension, no longer than it must be. */
+/** A safe file name: no path, no invisible characters, the true extension, limited length. */
 export function safeFileName(fileName: string, extension: string): string {
   const last = fileName.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
   const shown = last
-    // Control characters, and those that turn the direction of what follows, can make a name look like another.
+    // Control and direction characters can disguise a name.
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}<>:"|?*]/gu, '')
     .replace(/\s+/gu, ' ')
   const stem = shown.replace(/\.[a-z0-9]{1,8}$/i, '').replace(/^[.\s]+|[.\s]+$/gu, '')

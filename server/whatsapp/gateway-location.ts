@@ -1,4 +1,4 @@
-// Where the WhatsApp service is, and how far a new agency has come: what an administrator meets in the first hour.
+// The address of the WhatsApp service, and the first steps of a new agency.
 import type { Hono } from 'hono'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Backups } from '#server/ops/backup/backups.ts'
@@ -10,7 +10,7 @@ import { createStoredGateway } from './gateway/stored-gateway.ts'
 
 type FindOptions = { jwtSecret: string; onGatewayChanged?: () => void }
 
-/** The WhatsApp service, and who said where it is. */
+/** The WhatsApp service, and where its address came from. */
 export async function findGateway(parts: Parts, { jwtSecret, onGatewayChanged }: FindOptions) {
   const { clock, log, settings } = parts
   const stored = createStoredGateway(parts, jwtSecret)

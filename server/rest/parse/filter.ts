@@ -25,7 +25,7 @@ const COMPARISONS = {
   lt: true,
   like: true,
   ilike: true,
-  // A list of patterns could not be weighed.
+  // The cost of a list of regular expressions could not be bounded.
   match: false,
   imatch: false,
   neq: false,
@@ -52,7 +52,7 @@ const IS_VALUES: Record<string, IsValue> = {
 
 export type ReadValue = (scanner: Scanner) => string
 
-/** `not.eq.5` and the like as the value of a query-string parameter. */
+/** `not.eq.5` and similar values of a query-string parameter. */
 export function parseOperation(text: string): { isNegated: boolean; operation: Operation } {
   const scanner = new Scanner(text, `failed to parse filter (${text})`)
   const parsed = readNegatable(scanner, (rest) => rest.match(/[\s\S]*/y)?.[0] ?? '')
@@ -60,7 +60,7 @@ export function parseOperation(text: string): { isNegated: boolean; operation: O
   return parsed
 }
 
-/** The same, or null when the text is no operation: an argument of a function called by GET. A refused value is refused. */
+/** Null if the text is no operation: an argument of a function called by GET. Invalid values still throw. */
 export function tryOperation(text: string): ReturnType<typeof parseOperation> | null {
   try {
     return parseOperation(text)
@@ -70,7 +70,7 @@ export function tryOperation(text: string): ReturnType<typeof parseOperation> | 
   }
 }
 
-/** A quoted text, when nothing but a delimiter follows it. */
+/** A quoted text, if only a delimiter follows. */
 export const readWhole = (scanner: Scanner) =>
   scanner.attempt(() => {
     const quoted = readQuoted(scanner)
@@ -94,7 +94,7 @@ function readOperation(scanner: Scanner, how: { readValue: ReadValue; isNegated:
 
 type OperationReader = (scanner: Scanner, readValue: ReadValue) => Operation
 
-/** What reads the rest of `name(modifier).…`, or null when there is no such operator. */
+/** The parser of the rest of `name(modifier).…`, or null for an unknown operator. */
 function toReader(name: string, modifier: string | null): OperationReader | null {
   if (isSearch(name))
     return (scanner, readValue) => ({
@@ -128,7 +128,7 @@ function readIsValue(scanner: Scanner): IsValue {
   return IS_VALUES[word] ?? scanner.fail('isVal: (null, not_null, true, false, unknown)')
 }
 
-/** `(a,"b,c")`; nothing between the brackets is no value, `("")` is the empty text. */
+/** `(a,"b,c")`; empty brackets contain no value, `("")` the empty text. */
 function readList(scanner: Scanner): string[] {
   scanner.skipBlanks()
   scanner.expect('(')
@@ -144,7 +144,7 @@ function readList(scanner: Scanner): string[] {
 
 const TEXT_COMPARISONS: readonly Comparison[] = ['like', 'ilike', 'match', 'imatch']
 
-/** How often a condition looks through the whole of a text: a list of patterns once for each, as far as its commas tell. */
+/** How often a condition scans a whole text; a list of patterns counts once for each comma-separated one. */
 export function textSearchesOf(operation: Operation): number {
   if (operation.kind === 'search') return 1
   if (operation.kind !== 'compare' || !TEXT_COMPARISONS.includes(operation.operator)) return 0

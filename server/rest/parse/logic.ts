@@ -13,7 +13,7 @@ export type LogicGroup = {
 }
 export type LogicTree = Condition | LogicGroup
 
-/** The columns of which all of these name the value, or some values. */
+/** Columns for which all of these conditions name values. */
 export const namedIn = (trees: readonly LogicTree[]): string[] =>
   trees.flatMap((tree) =>
     tree.kind === 'condition' &&
@@ -24,7 +24,7 @@ export const namedIn = (trees: readonly LogicTree[]): string[] =>
       : [],
   )
 
-/** `(a.eq.1,not.and(b.is.null,c.gt.2))` under the `or` or `and` that stood in the key. */
+/** `(a.eq.1,not.and(b.is.null,c.gt.2))` under the operator of the key. */
 export function parseLogic(operator: 'and' | 'or', isNegated: boolean, text: string): LogicGroup {
   const scanner = new Scanner(`${operator}${text}`, `failed to parse logic tree (${text})`)
   scanner.take(operator)
@@ -65,7 +65,7 @@ function readBranch(scanner: Scanner, depth: number): LogicTree {
   return { kind: 'condition', field, ...readNegatable(scanner, readLogicValue) }
 }
 
-/** A value inside a tree ends at a comma or bracket unless it is quoted or an array. */
+/** A value within a tree ends at a comma or bracket unless it is quoted or an array. */
 function readLogicValue(scanner: Scanner): string {
   return (
     readWhole(scanner) ?? scanner.match(/\{[^{}]*\}(?=[,)]|$)/y)?.[0] ?? scanner.match(/[^,)]*/y)?.[0] ?? ''

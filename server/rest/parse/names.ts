@@ -1,4 +1,4 @@
-// Names as the query string spells them: plain or quoted, with a path into a JSON column.
+// Names in the query string: plain or quoted, with a path into a JSON column.
 import { unreadable } from '../errors.ts'
 import { MAX_JSON_PATH } from '../limits.ts'
 import { Scanner } from './scanner.ts'
@@ -13,7 +13,7 @@ const QUOTED = /"((?:[^"\\]|\\[\s\S])*)"/y
 const JSON_INDEX = /[+-]?\d+(?=->|::|[.,)]|$)/y
 const JSON_KEY = /[^(\-:.,>)]+(?:-(?!>)[^(\-:.,>)]+)*/y
 
-/** A double-quoted text with its backslashes resolved, or null when none comes next. */
+/** A double-quoted text with its escapes resolved, or null if none follows. */
 export function readQuoted(scanner: Scanner): string | null {
   const found = scanner.match(QUOTED)
   return found ? (found[1] ?? '').replaceAll(/\\([\s\S])/g, '$1') : null
@@ -24,7 +24,7 @@ export function readName(scanner: Scanner): string {
   return name || scanner.fail('field name (* or [a..z0..9_$])')
 }
 
-/** A column with its JSON path, blanks around it skipped. */
+/** A column with its JSON path; skips blanks around it. */
 export function readField(scanner: Scanner): Field {
   scanner.skipBlanks()
   const field = { name: readName(scanner), path: readJsonPath(scanner) }
@@ -48,7 +48,7 @@ function readJsonKey(scanner: Scanner): string {
   return key ?? scanner.fail('any non reserved character different from: .,>()')
 }
 
-/** `tasks.projects.name->x` as the embeds to go through and the field there. */
+/** Splits `tasks.projects.name->x` into the embeds and the field. */
 export function parseTreePath(key: string): { embeds: string[]; field: Field } {
   const scanner = new Scanner(key, `failed to parse tree path (${key})`)
   const embeds: string[] = []

@@ -1,4 +1,4 @@
-// The whole query string as one tree of levels, each filter put on the relation that it names.
+// The query string as a tree of levels; each filter is put on its relation.
 import { badRange, notEmbedded, nulCharacter, unreadable } from '../errors.ts'
 import { MAX_CONDITIONS, MAX_PARAMETERS, MAX_TEXT_CONDITIONS } from '../limits.ts'
 import { parseOperation, textSearchesOf, tryOperation, type Condition } from './filter.ts'
@@ -14,11 +14,13 @@ export type Query = {
   hasSelect: boolean
   columns: string[] | null
   onConflict: string[] | null
-  /** Arguments of a function called by GET, in order, a repeated one several times. */
+  /** Arguments of a function called by GET, in order; a name may repeat. */
   args: [name: string, value: string][]
 }
 
-/** Reads a query string; with `takesArguments`, parameters that are no filter are arguments of the function. */
+/**
+ * Parses a query string; with `takesArguments`, other parameters than filters are arguments of the function.
+ */
 export function parseQuery(parameters: URLSearchParams, takesArguments = false): Query {
   if (parameters.size > MAX_PARAMETERS) throw unreadable(`A request may have ${MAX_PARAMETERS} parameters`)
   for (const [key, value] of parameters) if (key.includes('\0') || value.includes('\0')) throw nulCharacter()
@@ -38,7 +40,7 @@ export function parseQuery(parameters: URLSearchParams, takesArguments = false):
   return query
 }
 
-/** `apikey` is the gateway's, not the database's. */
+/** `apikey` is for an API gateway, not for the database. */
 const RESERVED = new Set(['select', 'columns', 'on_conflict', 'apikey'])
 
 type Parameter = { key: string; value: string; takesArguments: boolean }
@@ -70,7 +72,7 @@ function placeFilter(query: Query, { key, value, takesArguments }: Parameter): v
 
 type LogicParameter = { key: string; value: string; operator: 'and' | 'or' }
 
-/** `tasks.not.or=(…)` goes to the embedded tasks, negated. */
+/** `tasks.not.or=(…)` filters the embedded tasks, negated. */
 function placeLogic(query: Query, { key, value, operator }: LogicParameter): void {
   const { embeds } = parseTreePath(key)
   const isNegated = embeds.at(-1) === 'not'

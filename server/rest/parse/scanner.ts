@@ -1,7 +1,7 @@
-// A cursor over one query-string value that reports where reading failed as PostgREST's parser does.
+// A cursor over a query-string value that reports parse errors as PostgREST does.
 import { RestError } from '../errors.ts'
 
-/** PGRST100: the text is not written as the grammar has it. */
+/** PGRST100: the text does not match the grammar. */
 export class UnreadError extends RestError {
   constructor(message: string, details: string) {
     super({ status: 400, code: 'PGRST100', message, details })
@@ -13,7 +13,7 @@ export class Scanner {
   readonly #label: string
   #at = 0
 
-  /** `label` is what an error calls the text, for example `failed to parse filter (eq)`. */
+  /** `label`: how an error names the text, such as `failed to parse filter (eq)`. */
   constructor(text: string, label: string) {
     this.text = text
     this.#label = label
@@ -32,7 +32,7 @@ export class Scanner {
     return this.text.startsWith(token, this.#at)
   }
 
-  /** Steps over `token` when it comes next. */
+  /** Consumes `token` if it comes next. */
   take(token: string): boolean {
     if (!this.isAt(token)) return false
     this.#at += token.length
@@ -43,7 +43,7 @@ export class Scanner {
     if (!this.take(token)) this.fail(expecting)
   }
 
-  /** Steps over what the sticky `pattern` matches here; null and no step when it does not. */
+  /** Consumes a match of the sticky `pattern`; null without one. */
   match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.text)
@@ -55,7 +55,7 @@ export class Scanner {
     this.match(/[ \t]*/y)
   }
 
-  /** Runs `read`; steps back to here when it answers null. */
+  /** Runs `read`; goes back if it returns null. */
   attempt<T>(read: () => T | null): T | null {
     const start = this.#at
     const result = read()

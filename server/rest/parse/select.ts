@@ -30,7 +30,7 @@ export type SelectRelation = {
 
 export type SelectItem = SelectField | SelectRelation
 
-/** One table of the request: what is selected of it, which rows, in which order. Limits stay digits as written. */
+/** One table of the request: columns, conditions and order. Limits stay digits as written. */
 export type Level = {
   items: SelectItem[]
   conditions: LogicTree[]

@@ -1,4 +1,4 @@
-// What a value may hold: some that Postgres would refuse politely overflow the embedded engine's stack without a word.
+// Limits of values: some that Postgres would refuse overflow the embedded engine's stack silently.
 import { nulCharacter, unreadable } from '../errors.ts'
 import {
   MAX_LIKE_LENGTH,
@@ -8,7 +8,7 @@ import {
   MAX_SEARCH_LENGTH,
 } from '../limits.ts'
 
-/** The value unchanged. */
+/** Returns the value unchanged. */
 export function checkValue(value: string, purpose: 'compare' | 'search' = 'compare'): string {
   if (value.includes('\0')) throw nulCharacter()
   if (purpose === 'search' && value.length > MAX_SEARCH_LENGTH)
@@ -17,15 +17,15 @@ export function checkValue(value: string, purpose: 'compare' | 'search' = 'compa
   return value
 }
 
-/** Refuses a pattern of LIKE so long that looking for it everywhere in a long text takes seconds. */
+/** Refuses a long LIKE pattern, whose search in a long text takes seconds. */
 export function checkLike(pattern: string): void {
   if (pattern.length > MAX_LIKE_LENGTH)
     throw unreadable(`A LIKE pattern may have ${MAX_LIKE_LENGTH} characters`)
 }
 
 /**
- * Refuses a regular expression that is long, whose repetitions multiply up to a huge automaton, or that Postgres cannot
- * match in one pass over the text: one note of 9,900 letters keeps a back-reference busy for minutes.
+ * Refuses a regular expression that is long, whose repetitions multiply into a huge automaton, or that needs
+ * backtracking: a note of 9,900 characters keeps a back-reference busy for minutes.
  */
 export function checkPattern(pattern: string): void {
   if (pattern.length > MAX_PATTERN_LENGTH)
@@ -33,25 +33,25 @@ export function checkPattern(pattern: string): void {
   for (const [, escaped, group] of pattern.matchAll(PATTERN_FEATURE)) {
     if (escaped !== undefined && /[1-9]/.test(escaped))
       throw unreadable('A pattern may not refer back to a group')
-    // Besides looking around these are comments and options, behind which anything else could hide.
+    // Besides lookaround these are comments and options, which could hide anything.
     if (group !== undefined && group !== ':')
       throw unreadable(
         'A pattern may not look around, comment or set options: (?:…) alone may follow a bracket',
       )
   }
-  // Options change what the rest of the pattern means, and with it its weight.
+  // Options change the meaning, and the weight, of the rest of the pattern.
   if (/^(\*\*\*|\(\?[a-z]+\))/.test(pattern)) throw unreadable('A pattern may not begin with options')
   if (patternWeight(pattern) > MAX_PATTERN_WEIGHT)
     throw unreadable(`The repetitions of a pattern may add up to ${MAX_PATTERN_WEIGHT}`)
 }
 
-/** An escaped character, or what stands after `(?`. */
+/** An escaped character, or what follows `(?`. */
 const PATTERN_FEATURE = /\\([\s\S])|\(\?([\s\S]?)/g
 const PATTERN_TOKEN = /\\[\s\S]|\[\^?\]?(?:\[:\w+:\]|[^\]])*\]?|\{(\d+)(,?)(\d*)\}|[\s\S]/g
 
 /**
- * How many letters a pattern has when each repetition is written out: `(ab{3}){2}` has eight. Postgres builds its
- * automaton so, and some hundreds of optional ones take it seconds.
+ * Length of a pattern with each repetition written out: `(ab{3}){2}` has eight. Postgres builds its automaton
+ * so, which takes seconds for some hundreds of optional ones.
  */
 export function patternWeight(pattern: string): number {
   const sums = [0]
@@ -71,7 +71,7 @@ export function patternWeight(pattern: string): number {
   return sums.reduce((total, sum) => total + sum, 0)
 }
 
-/** How many square and curly brackets of a JSON value or array literal stand open at once, its texts left out. */
+/** Maximum depth of square and curly brackets in a JSON value or array literal, outside of strings. */
 export function nestingOf(text: string): number {
   let depth = 0
   let deepest = 0

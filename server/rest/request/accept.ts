@@ -1,7 +1,7 @@
-// Which form of answer the Accept header asks for.
+// Chooses the format of the answer by the Accept header.
 import { notAcceptable } from '../errors.ts'
 
-/** An array of rows, one row as an object, or a table of comma-separated values. */
+/** An array of rows, one row as an object, or CSV. */
 export type Media = { form: 'array' | 'object' | 'csv'; stripsNulls: boolean; contentType: string }
 
 const JSON_ARRAY: Media = {
@@ -12,7 +12,7 @@ const JSON_ARRAY: Media = {
 const OBJECT = 'application/vnd.pgrst.object+json'
 const ARRAY = 'application/vnd.pgrst.array+json'
 
-/** The most wanted form that can be made; throws PGRST107 when there is none. */
+/** The preferred format that is available; throws PGRST107 without one. */
 export function negotiateMedia(accept: string | null): Media {
   if (accept === null || accept.trim() === '') return JSON_ARRAY
   const wanted = accept

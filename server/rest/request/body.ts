@@ -1,10 +1,10 @@
-// The request body: read up to a limit, checked to be plain JSON, kept as it was sent so that no digit is lost.
+// The request body: read up to a limit, validated as JSON, kept as text so that no digit is lost.
 import { bytesUpTo } from '#server/request-bytes.ts'
 import { badBody } from '../errors.ts'
 import { MAX_NESTING } from '../limits.ts'
 import { nestingOf } from '../parse/value-limits.ts'
 
-/** JSON as sent, and what must be known of it: whether it is an array, its rows' keys, how many rows. */
+/** JSON as text, with what the plan needs: whether it is an array, the keys and the number of its rows. */
 export type JsonBody = {
   text: string
   isArray: boolean
@@ -13,11 +13,11 @@ export type JsonBody = {
   isUniform: boolean
 }
 
-/** The body as text; throws 413 as soon as it is over `limitBytes`. */
+/** The body as text; throws 413 beyond `limitBytes`. */
 export const readBody = async (request: Request, limitBytes: number): Promise<string> =>
   toText(await readBytes(request, limitBytes))
 
-/** The body as it came; throws 413 as soon as it is over `limitBytes`. */
+/** The raw body; throws 413 beyond `limitBytes`. */
 export async function readBytes(request: Request, limitBytes: number): Promise<Buffer<ArrayBuffer>> {
   const bytes = await bytesUpTo(request, limitBytes)
   if (bytes === null) throw badBody(`The request body is larger than ${limitBytes} bytes`, 413)
@@ -32,7 +32,7 @@ export function toText(bytes: Buffer): string {
   }
 }
 
-/** The media type of the body; JSON when the client does not say. */
+/** The media type of the body; JSON by default. */
 export const bodyType = (request: Request) =>
   (request.headers.get('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? ''
 
@@ -40,7 +40,7 @@ export function requireJson(type: string): void {
   if (type !== 'application/json') throw badBody(`Content-Type not acceptable: ${type}`)
 }
 
-/** Reads rows to insert, values to set or arguments; anything but objects counts as rows without keys. */
+/** Parses rows to insert, values to set or arguments; anything but objects counts as rows without keys. */
 export function parseJsonBody(text: string): JsonBody {
   if (nestingOf(text) > MAX_NESTING) throw badBody(`The JSON nests deeper than ${MAX_NESTING} levels`)
   const value = parse(text)

@@ -8,7 +8,7 @@ export type Preferences = {
   count: 'exact' | 'planned' | 'estimated' | null
   tx: 'commit' | 'rollback' | null
   handling: 'strict' | 'lenient' | null
-  /** A name that Postgres knows. */
+  /** A time zone that Postgres knows. */
   timezone: string | null
   maxAffected: number | null
 }
@@ -24,12 +24,12 @@ const KNOWN = {
 
 const ZONE = 'timezone='
 
-/** Whether names of time zones are needed to read the header. */
+/** Whether the header needs the list of time zones. */
 export const namesTimeZone = (header: string | null): boolean => header?.includes(ZONE) ?? false
 
 /**
- * The first of each known preference. `tx` counts only where rolling back on demand is allowed, a time zone where it
- * is one of those given. With handling=strict an unknown one is refused, otherwise it is ignored.
+ * The first of each known preference. `tx` counts only if rollback on demand is allowed, a time zone only if
+ * it is known. With handling=strict an unknown preference is refused, else ignored.
  */
 export function parsePreferences(
   header: string | null,
@@ -77,7 +77,7 @@ const isKnown = (part: string) =>
 
 type Applied = keyof typeof KNOWN | 'maxAffected'
 
-/** The Preference-Applied header over those that this kind of request heeds, a time zone by each; null for none. */
+/** The Preference-Applied header for the preferences that this kind of request uses; null for none. */
 export function preferenceApplied(preferences: Preferences, heeded: readonly Applied[]): string | null {
   const parts: string[] = (['resolution', 'missing', 'return', 'count', 'tx', 'handling'] as const)
     .filter((name) => heeded.includes(name) && preferences[name] !== null)

@@ -1,10 +1,10 @@
-// Which rows of the result are wanted: limit and offset, and the Range header of a GET.
+// The requested rows: limit and offset, and the Range header of a GET.
 import { badRange } from '../errors.ts'
 import type { Level } from '../parse/select.ts'
 
 /**
- * Narrows `level` to the `items` range of the header, as PostgREST cuts both with each other. Throws PGRST103 when
- * nothing can lie in it.
+ * Intersects `level` with the `items` range of the header, as PostgREST does. Throws PGRST103 if nothing is
+ * left.
  */
 export function applyRangeHeader(level: Level, header: string | null): void {
   const found = /^(?:items=)?(\d{1,15})-(\d{0,15})$/.exec(header?.trim() ?? '')

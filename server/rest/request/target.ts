@@ -1,9 +1,9 @@
-// What a request speaks to: a table or a function of one of the exposed schemas.
+// The target of a request: a table or a function of an exposed schema.
 import { noRootDocument, unknownPath, unknownSchema } from '../errors.ts'
 
 export type Target = { kind: 'table' | 'function'; name: string }
 
-/** The path below `/rest/v1`, percent-decoded; throws PGRST125 for one that names neither. */
+/** From the path below `/rest/v1`, percent-decoded; throws PGRST125 for an invalid path. */
 export function readTarget(path: string): Target {
   const segments = path.split('/').slice(1)
   const [first = '', second = ''] = segments

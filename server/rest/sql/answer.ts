@@ -1,34 +1,34 @@
-// The statement around a page of rows: Postgres itself makes the answer's text and counts.
+// The statement around a page of rows: Postgres builds the answer's text and counts.
 import type { Routine } from '../catalog/model.ts'
 import type { Media } from '../request/accept.ts'
 import { qualified, quoteName } from './statement.ts'
 import { weighed } from './weight.ts'
 
-/** The one row that every statement answers. */
+/** The single row that every statement returns. */
 export type AnswerRow = {
   body: string | null
   /** Rows on this page. */
   page_count: number
-  /** Rows there are without limit and offset, when they were to be counted. */
+  /** Rows without limit and offset, if they were counted. */
   total_count?: number | null
   /** Rows written. */
   affected_count?: number
-  /** Rows that an upsert inserted rather than changed. */
+  /** Rows that an upsert inserted instead of updating. */
   inserted_count?: number | null
   /** Primary key of the one inserted row, as a JSON array of texts. */
   location?: string | null
-  /** What the function asks of the answer. */
+  /** Status and headers that the function set. */
   response_status?: string | null
   response_headers?: string | null
 }
 
-/** The name under which writes and calls put their rows, and of the page in the outermost SELECT. */
+/** The name of written or returned rows, and of the page, in the outermost SELECT. */
 export const SOURCE = '"pgrst_source"'
 const PAGE = '"pgrst_page"'
 /** The column of a function that returns bare values. */
 export const SCALAR = 'pgrst_scalar'
 
-/** How the rows become the answer's text; null for none. */
+/** Format of the answer's body; null for none. */
 export type BodyForm = { media: Media; routine: Routine | null } | null
 
 export function answerSql(parts: {
@@ -54,7 +54,7 @@ function bodySql(form: BodyForm): string {
   const row = isScalar ? `${PAGE}.${quoteName(SCALAR)}` : PAGE
   const isOne = media.form === 'object' || (returns !== undefined && !returns.isSet)
   const json = `coalesce(${media.stripsNulls ? `json_strip_nulls(to_json(${row}))` : `to_json(${row})`}, 'null')`
-  // What a function of ours answers as one value it bounds by itself.
+  // A single value of a function is limited by the function itself.
   const text = `${isScalar ? json : weighed(json)}::text`
   return isOne
     ? `coalesce(string_agg(${text}, ''), 'null')`
@@ -67,13 +67,13 @@ const csvLine = (value: string, list: string) => `(
     ',' order by place
   ) from ${list})`
 
-/** A line of names, then one a row; quoted where needed, null as nothing. */
+/** A line of column names, then one for each row; quoted where needed, null as empty. */
 const CSV = `coalesce(max(${csvLine('name', `json_object_keys(row_to_json(${PAGE})) with ordinality as names(name, place)`)}), '')
   || E'\\n' || coalesce(string_agg(${weighed(csvLine('value', `json_each_text(row_to_json(${PAGE})) with ordinality as cells(name, value, place)`), 'text')}, E'\\n'), '')`
 
 /**
- * The number of rows without limit and offset. A page that is not full tells it without counting again; only an
- * aggregated page does not, whose rows are groups.
+ * The number of rows without limit and offset. A page that is not full reveals it without another count,
+ * unless it is aggregated, because its rows are groups.
  */
 export function totalSql(count: { sql: string; limit: bigint; offset: bigint; isGrouped: boolean }): string {
   const counted = `(${count.sql})`
@@ -82,7 +82,7 @@ export function totalSql(count: { sql: string; limit: bigint; offset: bigint; is
   return `case when ${isLast} then ${count.offset} + count(*) else ${counted} end as total_count`
 }
 
-/** What a function may set for its own answer. */
+/** Settings by which a function controls its answer. */
 export const RESPONSE_SETTINGS = [
   `nullif(current_setting('response.status', true), '') as response_status`,
   `nullif(current_setting('response.headers', true), '') as response_headers`,

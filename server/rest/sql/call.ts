@@ -31,7 +31,7 @@ export function callSql(scope: Scope, routine: Routine, calling: Calling): strin
   })
 }
 
-/** The returned table, or one made up of the OUT parameters; null when the columns are not known. */
+/** The returned table, or one built from the OUT parameters; null for unknown columns. */
 function rowShape({ schema, name, returns }: Routine): Table | null {
   if (returns.table || returns.columns.length === 0) return returns.table
   const columns = returns.columns.map((name): [string, Column] => [

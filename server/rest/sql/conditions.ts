@@ -1,4 +1,4 @@
-// Row conditions as SQL; every value is bound, every operator comes from the table below.
+// Row conditions as SQL; every value is bound, and every operator comes from the table below.
 import type { Comparison, Condition, IsValue, Operation, Search } from '../parse/filter.ts'
 import type { LogicTree } from '../parse/logic.ts'
 import { fieldSql } from './fields.ts'
@@ -38,7 +38,7 @@ const IS_SQL: Record<IsValue, string> = {
   unknown: 'is unknown',
 }
 
-/** Where conditions are made: the relation they speak of, and `exists (…)` of each relation embedded in it. */
+/** Context of conditions: their relation, and `exists (…)` of each embedded relation. */
 export type ConditionPlace = { statement: Statement; source: Source; embeds: ReadonlyMap<string, string> }
 
 export function conditionSql(place: ConditionPlace, tree: LogicTree): string {

@@ -3,7 +3,7 @@ import { RestError } from '../errors.ts'
 import type { Field } from '../parse/names.ts'
 import { quoteName, type Source, type Statement } from './statement.ts'
 
-/** The value of `field`; a name that is no column may be a function over the row, which Postgres resolves. */
+/** The value of `field`; a name that is no column may be a function of the row, which Postgres resolves. */
 export function fieldSql(statement: Statement, source: Source, field: Field): string {
   source.reads?.add(field.name)
   const column = `${source.alias}.${quoteName(field.name)}`
@@ -17,13 +17,13 @@ export function fieldSql(statement: Statement, source: Source, field: Field): st
   return `(${type === 'json' || type === 'jsonb' ? column : `to_jsonb(${column})`}${steps.join('')})`
 }
 
-/** What a field is called in the answer: its last JSON key, else its own name. No column can be called by ''. */
+/** Name of a field in the answer: its last JSON key, else its own name. */
 export function fieldName(field: Field): string {
   const step = field.path.findLast((step) => 'key' in step)
   return (step && 'key' in step && step.key) || field.name
 }
 
-/** Every type that `::` may name; anything else is refused as Postgres refuses an unknown type. */
+/** Types allowed after `::`; others are refused like unknown types. */
 const CASTS: ReadonlySet<string> = new Set(
   [
     'text,varchar,character varying,char,name,uuid,json,jsonb,bytea,boolean,bool,inet,cidr,tsvector',

@@ -1,4 +1,4 @@
-// Inserting rows, with the choices for keys that exist already and for columns that a row lacks.
+// Inserting rows, with the options for existing keys and missing columns.
 import type { Column } from '../catalog/model.ts'
 import { badBody } from '../errors.ts'
 import { asArray, BODY, definitions, toColumns, type Change, type Mutation } from './rows.ts'
@@ -32,8 +32,8 @@ function conflictSql(columns: readonly Column[], isMerged: boolean): string {
 }
 
 /**
- * Counts rows that were inserted, up before each and down again when it was merged. A setting does it because a view
- * and a partitioned table know no xmax.
+ * Counts inserted rows: up before each, down again when it is merged. A setting holds the count, because
+ * views and partitioned tables have no xmax.
  */
 const countUp = (step: 1 | -1) =>
   `set_config('pgrst.inserted', (coalesce(nullif(current_setting('pgrst.inserted', true), '')::int, 0) + ${step})::text, true)`
@@ -44,7 +44,7 @@ function rowsSql(statement: Statement, columns: readonly Column[], change: Chang
   const { body, preferences } = change
   const usesDefaults = preferences.missing === 'default'
   const given = columns.map(({ name }) => body.rowKeys.filter((keys) => keys.includes(name)).length)
-  // A column that no row has is left out, which is Postgres's own DEFAULT, also for identities.
+  // A column that no row has is left out, so that Postgres uses its DEFAULT, also for identities.
   const used = usesDefaults ? columns.filter((_, at) => given[at] !== 0) : columns
   if (used.length === 0)
     return {

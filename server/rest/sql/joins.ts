@@ -1,4 +1,4 @@
-// How an embedded relation stands in FROM and what ties it to its parent row.
+// FROM clause of an embedded relation, and its join with the parent row.
 import type { ColumnPairs, Relationship } from '../catalog/model.ts'
 import { qualified, quoteName, type Source, type Statement } from './statement.ts'
 

@@ -16,23 +16,23 @@ import { weighed } from './weight.ts'
 /** The parts of a SELECT over one source. */
 export type BuiltLevel = {
   outputs: Output[]
-  /** Left joins, none of which changes which rows there are. */
+  /** Left joins that do not change the number of rows. */
   joins: string[]
   where: string[]
   orderBy: string
-  /** LIMIT and OFFSET as asked for; the parts a count leaves out. */
+  /** LIMIT and OFFSET, which a count leaves out. */
   slice: string
 }
 
 type Relation = {
   isToOne: boolean
-  /** `exists (…)`: true when the embed is not null. */
+  /** `exists (…)`: true if the embed has rows. */
   exists: string
-  /** A field of the one related row, to order by. */
+  /** A field of the to-one related row, for ordering. */
   orderField: (field: Field) => string
 }
 
-/** A level under way. */
+/** A level while it is built. */
 type Building = {
   scope: Scope
   source: Source
@@ -86,7 +86,7 @@ function addField({ scope, source, built }: Building, item: SelectField): void {
   else built.outputs.push({ name, sql: aggregateSql(pending, value ?? '*'), kind: 'aggregate' })
 }
 
-/** `select=count` counted rows before there was `count()`, and clients still write `tasks(count)`. */
+/** Before `count()` existed, `select=count` counted rows, and clients still write `tasks(count)`. */
 const isOldCount = ({ table }: Source, { field, cast }: SelectField) =>
   field.name === 'count' && field.path.length === 0 && cast === null && table?.columns.has('count') === false
 
@@ -147,8 +147,8 @@ const embedSql = (rows: string, isOne: boolean) =>
 type SpreadParts = { inner: BuiltLevel; from: string; where: string[]; isToOne: boolean }
 
 /**
- * The related row's columns as columns of this one; of many rows, an array of each column. Answers what each was
- * below and is here, because rows grouped by it may be ordered by nothing else.
+ * The related row's columns as columns of this one; for a to-many relation an array of each column. Returns
+ * the old and new name of each, because grouped rows may be ordered only by these.
  */
 function spread({ scope, source, built }: Building, parts: SpreadParts): [below: string, here: string][] {
   const alias = scope.statement.alias('spread')

@@ -1,18 +1,18 @@
-// How many rows a level can stand for at the most, known before anything runs: embeds that go back and forth multiply them.
+// An upper bound of the rows of a level, before anything runs: repeated embeds multiply rows.
 import { isToOne, type Relationship } from '../catalog/model.ts'
 import { tooFarReaching } from '../errors.ts'
 import { MAX_REPEATED_ROWS, USUAL_ROWS } from '../limits.ts'
 import type { Level } from '../parse/select.ts'
 import type { Reach, Scope, Source } from './statement.ts'
 
-/** Of the level that the request names. */
+/** For the level of the request itself. */
 export function rootReach(scope: Scope, source: Source, level: Level): Reach {
   return { rows: isOneByKey(source, level) ? 1 : rowsOf(scope, level), isShared: false }
 }
 
 /**
- * Of an embed. Children that have one parent each are read once, however many they are: only the table bounds them. Below
- * a row that several parents share they are read again for each; throws PGRSTX05 where that can come to too many.
+ * For an embed. Children with one parent each are read once, so the table bounds them. Below a row that
+ * several parents share they are read again for each; throws PGRSTX05 if that could be too many.
  */
 export function embedReach(
   scope: Scope,

@@ -9,7 +9,7 @@ export type Reading = {
   level: Level
   isCounted: boolean
   body: BodyForm
-  /** True of every row that may be read, and said for the planner's sake (routes.ts). */
+  /** A condition that holds for every readable row, as a hint for the planner (routes.ts). */
   known: string | null
 }
 
@@ -26,7 +26,7 @@ export function readSql(scope: Scope, table: Table, reading: Reading): string {
   })
 }
 
-/** The total_count of a level: what LIMIT and OFFSET leave out included. */
+/** The total_count of a level, without LIMIT and OFFSET. */
 export function countSql(
   scope: Scope,
   level: Level,

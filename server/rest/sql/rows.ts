@@ -1,4 +1,4 @@
-// What every kind of write works on: the table, and a JSON body as rows of typed columns.
+// The basis of every write: the table, and the JSON body as rows of typed columns.
 import type { Column, Table } from '../catalog/model.ts'
 import { unknownColumn } from '../errors.ts'
 import type { Query } from '../parse/query.ts'
@@ -9,13 +9,13 @@ import { quoteName, type Scope, type Source } from './statement.ts'
 /** Where a write happens; `returning` is its RETURNING list. */
 export type Mutation = { scope: Scope; source: Source; table: Table; returning: string }
 
-/** What an insert or update writes. */
+/** Input of an insert or update. */
 export type Change = { query: Query; body: JsonBody; preferences: Preferences }
 
 /** The name of a body's row in FROM. */
 export const BODY = '"pgrst_body"'
 
-/** The columns that `names` mean; throws PGRST204 for one that the table lacks. */
+/** The columns named so; throws PGRST204 for an unknown one. */
 export const toColumns = (table: Table, names: readonly string[]): Column[] =>
   names.map((name) => {
     const column = table.columns.get(name)
@@ -23,7 +23,7 @@ export const toColumns = (table: Table, names: readonly string[]): Column[] =>
     return column
   })
 
-/** `("a" integer, "b" text)`, as json_to_record wants it. */
+/** `("a" integer, "b" text)`, for json_to_record. */
 export const definitions = (columns: readonly { name: string; type: string }[]) =>
   `(${columns.map(({ name, type }) => `${quoteName(name)} ${type}`).join(', ')})`
 

@@ -1,4 +1,4 @@
-// A statement under construction: its bound values and its aliases; and how names are quoted.
+// A statement under construction: bound values and aliases; and the quoting of names.
 import type { SqlValue } from '#server/db/database.ts'
 import type { Catalog, Table } from '../catalog/model.ts'
 import { nulCharacter } from '../errors.ts'
@@ -6,20 +6,20 @@ import { nulCharacter } from '../errors.ts'
 export type FinishedStatement = { sql: string; values: SqlValue[] }
 
 /**
- * Hands out marks for values and puts `$1`, `$2` … in their places at the end, so that a part of the text that is not
- * used leaves no value behind. A mark stands between two NUL characters, which no name or value may contain.
+ * Returns markers for values, and replaces them by `$1`, `$2` … at the end, so that unused text leaves no
+ * value behind. A marker is enclosed in NUL characters, which names and values cannot contain.
  */
 export class Statement {
   readonly #values: SqlValue[] = []
   readonly #keys = new Map<string, string>()
   #aliasCount = 0
 
-  /** The mark of a value; Postgres takes its type from where it stands. */
+  /** The marker of a value; Postgres infers its type from the context. */
   bind(value: SqlValue): string {
     return `\0${this.#values.push(value) - 1}\0`
   }
 
-  /** The mark of a text, the same one each time, so that equal expressions are equal for GROUP BY. */
+  /** The marker of a text, the same each time, so that GROUP BY recognises equal expressions. */
   bindKey(key: string): string {
     const known = this.#keys.get(key)
     if (known !== undefined) return known
@@ -28,7 +28,7 @@ export class Statement {
     return mark
   }
 
-  /** A quoted alias used nowhere else, recognisable in Postgres's error texts and within its 63 bytes. */
+  /** A unique quoted alias, readable in error messages and within Postgres' 63 bytes. */
   alias(name: string): string {
     return quoteName(`${name.slice(0, ALIAS_LENGTH)}_${++this.#aliasCount}`)
   }
@@ -49,14 +49,14 @@ export class Statement {
 
 const ALIAS_LENGTH = 18
 
-/** What SQL is made from: the request's schema, what is known of the database, the statement and the row limit. */
+/** Context of SQL generation: the request's schema, the catalog, the statement and the row limit. */
 export type Scope = { catalog: Catalog; schema: string; statement: Statement; maxRows: number | null }
 
-/** How many rows a level can stand for (reach.ts). */
+/** An upper bound of the rows of a level (reach.ts). */
 export type Reach = {
-  /** Rows at the most, each as often as it stands in the answer. */
+  /** Maximum rows, counted as often as they occur in the answer. */
   rows: number
-  /** Whether one row may stand below several parents, so that what it embeds is read once for each of them. */
+  /** Whether one row may occur below several parents, so that its embeds are read for each of them. */
   isShared: boolean
 }
 
@@ -66,13 +66,13 @@ export type Source = {
   /** How the request calls it. */
   name: string
   table: Table | null
-  /** Its columns become its parent's, which makes the aggregates over them. */
+  /** Its columns become the parent's, which computes the aggregates over them. */
   isSpread?: boolean
-  /** How many embeds lead to it; none for the request's own. */
+  /** Number of embeds that lead to it; absent for the request's own relation. */
   depth?: number
-  /** How many rows it can stand for; the request's own relation has none yet. */
+  /** Its maximum rows; absent for the request's own relation until it is computed. */
   reach?: Reach
-  /** Collects the columns read of it, for what a write has to return. */
+  /** Collects the columns that a write has to return. */
   reads?: Set<string>
 }
 
@@ -84,6 +84,6 @@ export function quoteName(name: string): string {
 export const qualified = ({ schema, name }: { schema: string; name: string }) =>
   `${quoteName(schema)}.${quoteName(name)}`
 
-/** An array as Postgres writes it, to be bound as one value of yet unknown type. */
+/** A Postgres array literal, bound as one value of a type still unknown. */
 export const arrayLiteral = (items: readonly string[]) =>
   `{${items.map((item) => `"${item.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`

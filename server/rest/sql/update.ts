@@ -1,4 +1,4 @@
-// Changing and deleting the rows that the filters name.
+// Updating and deleting the filtered rows.
 import { badBody, RestError } from '../errors.ts'
 import type { LogicTree } from '../parse/logic.ts'
 import { tableAs } from './answer.ts'
@@ -29,7 +29,7 @@ export function updateSql(mutation: Mutation, { query, body, preferences }: Chan
 export const deleteSql = (mutation: Mutation, conditions: readonly LogicTree[]) =>
   `delete from ${tableAs(mutation.table)}${filterSql(mutation, conditions, 'DELETE')} returning ${mutation.returning}`
 
-/** As on Supabase, a write to all rows has to say so by some filter. */
+/** As on Supabase, a write without a filter is refused. */
 function filterSql(
   { scope, table, source }: Mutation,
   conditions: readonly LogicTree[],

@@ -1,4 +1,4 @@
-// Writing rows and reading back, in the same statement, what was written.
+// Writes rows and reads them back in the same statement.
 import type { Table, WriteMethod } from '../catalog/model.ts'
 import { notImplemented } from '../errors.ts'
 import type { Query } from '../parse/query.ts'
@@ -31,7 +31,7 @@ export function writeSql(scope: Scope, table: Table, writing: Writing): string {
   const page = isRepresented
     ? levelSql(buildLevel(scope, source, { ...query.root, conditions: [] }), `${SOURCE} as ${source.alias}`)
     : `select from ${SOURCE}`
-  // Only what is read may be returned: a role may write columns that it may not read.
+  // Returns only columns that are read: a role may write columns that it may not read.
   const returning = [...reads].map((name) => `${source.alias}.${quoteName(name)}`).join(', ') || '1'
   return answerSql({
     source: mutationSql({ scope, source, table, returning }, writing),

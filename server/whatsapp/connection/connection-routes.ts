@@ -1,4 +1,4 @@
-// /api/instance: the signed-in broker's WhatsApp link; an administrator names whose.
+// /api/instance: the signed-in broker's WhatsApp link; an administrator names the broker.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -31,7 +31,7 @@ export function createInstanceRoutes(
   routes.get('/', async (context) =>
     context.json(await links.view(instanceOf(context), context.req.query('fresh') === '1')),
   )
-  // Everything else sends the gateway on an errand.
+  // All others call the gateway, so they are rate-limited.
   const errand = rateLimit('errand')
   routes.post('/connect', errand, async (context) => {
     const instanceName = instanceOf(context)

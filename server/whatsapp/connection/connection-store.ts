@@ -1,19 +1,19 @@
-// The link's rows: portal.instance_states and what an open link tells of its broker.
+// Database access for links: portal.instance_states, and the broker's data from an open link.
 import type { Database, Row } from '#server/db/database.ts'
 import type { GatewayInstance, LinkState } from '#server/gateway.ts'
 
 export type LinkRow = Row & {
   state: string
   reason: number | null
-  /** Null where the gateway never told of it. */
+  /** Null if the gateway never reported it. */
   changed_at: string | null
-  /** When a send met no link although the state is 'open'. */
+  /** When a send failed because the link was down although the state is 'open'. */
   dead_at: string | null
   replaced_number: string | null
   broker_number: string | null
 }
 
-/** `changeNumber` grows with each state told; null before the first. */
+/** `changeNumber` grows with each reported state; null before the first. */
 export type LinkChange = { instanceName: string; changeNumber: number | null }
 
 const SAVE_OPEN = `with
@@ -51,7 +51,7 @@ export function createLinkStore(db: Database) {
       return rows[0] ?? null
     },
 
-    /** Every broker's instance, and which of its changes is the newest known; null where none was ever told. */
+    /** Every broker's instance with its newest change number; null before any report. */
     changes: async (): Promise<LinkChange[]> => {
       const { rows } = await db.query<LinkChange & Row>(
         `select b."instanceName", s.change_number as "changeNumber"
@@ -60,7 +60,7 @@ export function createLinkStore(db: Database) {
       return rows
     },
 
-    /** The newest known change of one instance. */
+    /** The newest change number of one instance. */
     changeNumber: async (instanceName: string): Promise<number | null> => {
       const { rows } = await db.query<{ number: number }>(
         'select change_number as number from portal.instance_states where "instanceName" = $1',
@@ -70,8 +70,8 @@ export function createLinkStore(db: Database) {
     },
 
     /**
-     * What the gateway answered when asked after the change `askedAfter`, or did now; a state that stays writes nothing,
-     * and what it told itself since is newer. True when it changed to that; an opening of a link that flips is believed later.
+     * Stores a polled state, unless the gateway reported another one since change `askedAfter`; an equal
+     * state writes nothing. True if the state changed; an opening of a flipping link is trusted later.
      */
     noteState: async (
       instanceName: string,
@@ -92,7 +92,7 @@ export function createLinkStore(db: Database) {
       return rows[0]?.state === state
     },
 
-    /** A person is about to disconnect it: its loss needs no notice. */
+    /** A person is about to disconnect it, so its loss raises no alarm. */
     noteCut: async (instanceName: string): Promise<void> => {
       await db.query('update portal.instance_states set cut_at = now() where "instanceName" = $1', [
         instanceName,
@@ -103,8 +103,8 @@ export function createLinkStore(db: Database) {
     ...createCodes(db),
 
     /**
-     * The broker becomes active under this phone. True when it is another than before. In the turn of what the phone
-     * reports, which writes to the same rows the other way round.
+     * Stores the phone and activates the broker. True for another phone than before. Takes the lock of
+     * applying reports, which write to the same rows in another order.
      */
     saveOpen: (instance: GatewayInstance, number: string | null): Promise<boolean> =>
       db.transaction(async (query) => {
@@ -133,8 +133,8 @@ type Code = { qrText: string; count: number }
 function createCodes(db: Database) {
   return {
     /**
-     * A link begins anew: the codes of the one before, as told, as shown, and as the gateway answered just now (`known`), are never
-     * shown again, and its count goes on from theirs.
+     * A new link begins: all codes of the previous one (reported, shown, or just returned: `known`) are never
+     * shown again, and the count continues from theirs.
      */
     noteNewLink: async (instanceName: string, known: Code | null): Promise<void> => {
       await db.query(
@@ -147,7 +147,10 @@ function createCodes(db: Database) {
       )
     },
 
-    /** Which code of its link this is, from 1 on; null: one of the link before. The gateway counts from 1 again now and then. */
+    /**
+     * The number of this code within its link, from 1 on; null for a code of the previous link. The gateway
+     * restarts its own count now and then.
+     */
     showCode: async (instanceName: string, { qrText, count }: Code): Promise<number | null> => {
       const { rows } = await db.query<{ before: number; is_old: boolean }>(
         `select codes_before as before, $2 = any (old_codes) as is_old from portal.instance_states where "instanceName" = $1`,
@@ -168,7 +171,7 @@ function createCodes(db: Database) {
 
 function createPairings(db: Database) {
   return {
-    /** Whether the link under way makes a code for that phone. */
+    /** Whether the link in progress makes a code for that phone. */
     isPairing: async (instanceName: string, number: string): Promise<boolean> => {
       const { rowCount } = await db.query(
         'select from portal.instance_states where "instanceName" = $1 and pairing_number = $2',
@@ -177,7 +180,7 @@ function createPairings(db: Database) {
       return rowCount > 0
     },
 
-    /** The phone that the link under way makes a code for; null for a QR code. */
+    /** The phone of the link in progress; null for a QR code. */
     notePairing: async (instanceName: string, number: string | null): Promise<void> => {
       await db.query(
         `insert into portal.instance_states as s ("instanceName", pairing_number)

@@ -1,4 +1,4 @@
-// A broker's WhatsApp link: connect by code, see its state, cut it.
+// A broker's WhatsApp link: connect by code, read its state, disconnect.
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
@@ -7,7 +7,7 @@ import { GatewayError, type Gateway, type GatewayInstance, type LinkOffer } from
 import { createLinkStore, type LinkRow } from './connection-store.ts'
 import { makeInstance } from './make-instance.ts'
 
-/** The gateway makes so many codes, each living so long, before it waits to be asked again. */
+/** The gateway makes this many codes with this lifetime, then waits for a new request. */
 const CODE_LIMIT = 30
 const CODE_LIFETIME_MS = 45_000
 
@@ -15,18 +15,18 @@ export type LinkParts = {
   db: Database
   clock: Clock
   log: Log
-  /** None: 'WhatsApp não configurado'. */
+  /** Null: 'WhatsApp não configurado'. */
   gateway: Gateway | null
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
   mintWebhookSecret: (query: Query, instanceName: string) => Promise<string>
-  /** Whether the gateway did not answer when it was last looked at. */
+  /** Whether the gateway failed to answer the last poll. */
   isAway: () => boolean
 }
 
 /**
- * What the connect dialog shows; `number` and `replacedNumber` are digits. 'dead': the gateway says it is open, but the
- * last send found nobody there.
+ * Input of the connect dialog; `number` and `replacedNumber` are digits. 'dead': reported open, but the last
+ * send found no link.
  */
 export type LinkView = {
   state: 'open' | 'dead' | 'connecting' | 'close' | 'unconfigured' | 'unreachable'
@@ -50,11 +50,11 @@ export type OfferView =
 
 export type Links = ReturnType<typeof createLinks>
 
-/** Every method rejects with PortalError whose message can be shown. */
+/** Every method rejects with a PortalError whose message a person may read. */
 export function createLinks(parts: LinkParts) {
   const store = createLinkStore(parts.db)
   return {
-    /** As last known; `isFresh` asks the gateway now. */
+    /** The stored state; `isFresh` polls the gateway first. */
     view: async (instanceName: string, isFresh: boolean): Promise<LinkView> => {
       const { gateway } = parts
       if (!gateway) return { ...toView(await store.find(instanceName)), state: 'unconfigured' }
@@ -69,8 +69,8 @@ export function createLinks(parts: LinkParts) {
     },
 
     /**
-     * A code to scan, made new by the gateway as it sees fit; for a `number` one to type on that phone. A link that is
-     * dead, or that makes a code for another phone, begins again.
+     * A code to scan, renewed by the gateway; with `number` a code to type on that phone. A dead link, or one
+     * that makes a code for another phone, restarts.
      */
     connect: (instanceName: string, number?: string): Promise<OfferView> =>
       withGateway(parts, async (gateway) => {
@@ -83,11 +83,11 @@ export function createLinks(parts: LinkParts) {
         return count === null ? { kind: 'waiting' } : toOffer(offer, count)
       }),
 
-    /** For a gateway that gives no code. */
+    /** For a gateway that returns no code. */
     restart: (instanceName: string): Promise<void> =>
       withGateway(parts, (gateway) => gateway.restart(instanceName)),
 
-    /** For one that gives no code even then: the instance goes, and the next wish to connect makes it new. */
+    /** If restarting does not help: deletes the instance, and the next connection creates it anew. */
     recreate: (instanceName: string): Promise<void> =>
       withGateway(parts, async (gateway) => {
         await gateway.deleteInstance(instanceName)
@@ -108,7 +108,7 @@ export function createLinks(parts: LinkParts) {
 
 type Ready = LinkParts & { gateway: Gateway }
 
-/** Asks the gateway how the link is and keeps the answer; an open one makes the broker active. */
+/** Polls the link and stores its state; an open one activates the broker. */
 async function refresh(parts: Ready, instanceName: string): Promise<void> {
   const store = createLinkStore(parts.db)
   const askedAfter = await store.changeNumber(instanceName)
@@ -118,7 +118,7 @@ async function refresh(parts: Ready, instanceName: string): Promise<void> {
   if (instance && state === 'open') await keepOpen(parts, instance)
 }
 
-/** Saves what an open link tells of its broker, and notices a phone that is not the one linked before. */
+/** Stores the broker's data from an open link, and notices a different phone. */
 export async function keepOpen(
   { db, log }: Pick<LinkParts, 'db' | 'log'>,
   instance: GatewayInstance,
@@ -135,7 +135,7 @@ function numberOf({ ownerJid, number, instanceName }: GatewayInstance): string |
   return candidates.find((text) => text && /^\d{8,15}$/.test(text)) ?? null
 }
 
-/** Webhook and settings stand before the link does. */
+/** Sets webhook and settings before the link begins. */
 async function begin(parts: Ready, instanceName: string, number: string | null): Promise<void> {
   const { db, gateway } = parts
   const store = createLinkStore(db)
@@ -146,17 +146,17 @@ async function begin(parts: Ready, instanceName: string, number: string | null):
     if ((await store.find(instanceName))?.dead_at != null) await gateway.restart(instanceName)
     return
   }
-  // The gateway makes a code to type only for a link that begins.
+  // The gateway makes a code to type only for a new link.
   const isCut = state === 'connecting' && number !== null && !(await store.isPairing(instanceName, number))
   if (isCut || state === 'close')
     await store.noteNewLink(instanceName, isCut ? await codeOf(gateway, instanceName) : null)
   if (isCut) await cut(parts, instanceName)
   if (isCut || state === 'close') await prepare(parts, instanceName)
-  // Once nothing can show a code for another phone any more.
+  // Stored last, when no code for another phone can be shown any more.
   await store.notePairing(instanceName, number)
 }
 
-/** The code that a link under way shows: the gateway goes on answering it for seconds after that link was cut. */
+/** The current code: the gateway returns the code of a link for seconds after it was disconnected. */
 async function codeOf(gateway: Gateway, instanceName: string) {
   const offer = await gateway.connect(instanceName).catch((error: unknown) => {
     if (error instanceof GatewayError) return null
@@ -165,7 +165,10 @@ async function codeOf(gateway: Gateway, instanceName: string) {
   return offer?.kind === 'code' ? offer : null
 }
 
-/** What is under way ends, or the instance with it: it would go on showing its code, and a phone would be linked that nobody meant. */
+/**
+ * Ends the link in progress, or deletes the instance; otherwise it would go on showing its code, and a wrong
+ * phone could be linked.
+ */
 async function cut(parts: Ready, instanceName: string): Promise<void> {
   const { gateway } = parts
   await gateway.logout(instanceName).catch((error: unknown) => {

@@ -1,5 +1,5 @@
-// One after the other works on an instance at the gateway, over all portals: it is never removed while it is made again. A turn is a
-// row with an end, so that one which a portal held when it ended comes free.
+// Locks for creating and deleting an instance at the gateway, over all portals. A lock is a row that expires,
+// so a crashed portal blocks nobody.
 import { randomUUID } from 'node:crypto'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
@@ -13,7 +13,7 @@ const ASK_AGAIN_MS = 250
 export function createInstanceLocks(parts: { db: Database; clock: Clock; log: Log }, stopping: AbortSignal) {
   const { db, clock, log } = parts
   const holder = randomUUID()
-  /** Of this portal, in their order; the first of a name waits for the other portals. */
+  /** Within this portal, in order; the first of a name waits for the other portals. */
   const queues = new Map<string, Promise<unknown>>()
 
   async function take(instanceName: string): Promise<boolean> {
@@ -57,7 +57,7 @@ export function createInstanceLocks(parts: { db: Database; clock: Clock; log: Lo
     }
   }
 
-  /** Raises `portal.stopping` when the portal stops before the turn has come. */
+  /** Raises `portal.stopping` if the portal stops before it gets the lock. */
   function withInstanceLock<T>(instanceName: string, run: () => Promise<T>): Promise<T> {
     const begin = () => withLock(instanceName, run)
     const work = (queues.get(instanceName) ?? Promise.resolve()).then(begin, begin)
@@ -71,7 +71,7 @@ export function createInstanceLocks(parts: { db: Database; clock: Clock; log: Lo
 
   return {
     inTurn: withInstanceLock,
-    /** Resolves when all that was begun has ended. */
+    /** Resolves when all started work has ended. */
     settled: async (): Promise<void> => void (await Promise.allSettled(queues.values())),
   }
 }

@@ -1,9 +1,9 @@
-// Whether a link that says it is open lives: portal.instance_states.dead_at.
+// Whether a link that is reported open works: portal.instance_states.dead_at.
 import type { Database } from '#server/db/database.ts'
 
 export function createLinkLife(db: Database) {
   return {
-    /** A send met no link. True when that is news: the state still says 'open'. */
+    /** A send found no link. True if that is new: the state is still 'open'. */
     noteDead: async (instanceName: string): Promise<boolean> => {
       const { rowCount } = await db.query(
         `update portal.instance_states set dead_at = now()
@@ -13,7 +13,7 @@ export function createLinkLife(db: Database) {
       return rowCount > 0
     },
 
-    /** A send was accepted: nothing tells more of a link, so one that was said to be open is. */
+    /** A send was accepted, which proves that a link reported open works. */
     noteAlive: async (instanceName: string): Promise<void> => {
       await db.query(
         `update portal.instance_states set dead_at = null
@@ -27,7 +27,7 @@ export function createLinkLife(db: Database) {
       )
     },
 
-    /** Links that are open, and those that only say so; for health. */
+    /** Working and dead links among those reported open; for health. */
     count: async (): Promise<{ open: number; dead: number }> => {
       const { rows } = await db.query<{ open: number; dead: number }>(
         `select count(*) filter (where dead_at is null) as open, count(dead_at) as dead

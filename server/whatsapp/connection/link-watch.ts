@@ -1,4 +1,5 @@
-// Looks at every link twice a minute, so that a dropped one is known and raised within a minute, even when its event was lost.
+// Polls every link twice a minute, so that a lost one raises its alarm within a minute even if its event was
+// lost.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -16,14 +17,14 @@ import { createLinkStore } from './connection-store.ts'
 const POLL_EVERY_MS = 30_000
 const ASKED_AT_ONCE = 4
 
-/** What health says of the gateway. */
+/** State of the gateway for health. */
 export type GatewayHealth = 'ok' | 'unknown' | GatewayFault
 
 export type Watch = Presence & {
   health(): GatewayHealth
-  /** One look, now. Links that opened since the last are handed to `onOpened`. */
+  /** Polls now. Links that opened since the last poll are passed to `onOpened`. */
   poll(): Promise<void>
-  /** The answer stops it, once a look under way has ended. */
+  /** The returned function stops it after the current poll. */
   start(): () => Promise<void>
 }
 
@@ -33,7 +34,7 @@ type WatchParts = {
   log: Log
   gateway: Gateway
   onOpened: (instanceName: string) => void
-  /** A look was answered; `isBack`: the one before was not. */
+  /** A poll succeeded; `isBack`: the previous one had failed. */
   onAnswered?: (isBack: boolean) => void
 }
 
@@ -68,7 +69,7 @@ export function createWatch(parts: WatchParts): Watch {
 
   const isAway = () => health !== 'ok' && health !== 'unknown'
 
-  /** Every broker's screen is told when the gateway goes away or comes back. */
+  /** Publishes to every broker's screen that the gateway went down or came back. */
   async function become(now: GatewayHealth): Promise<void> {
     const wasAway = isAway()
     health = now
@@ -78,7 +79,7 @@ export function createWatch(parts: WatchParts): Watch {
     )
   }
 
-  /** Also while the gateway is silent: what it told before is lost all the same. */
+  /** Runs even while the gateway is down, because known losses still need their alarm. */
   async function raise() {
     const { rows } = await db.query<{ instanceName: string }>(
       'select portal.raise_lost_links() as "instanceName"',
@@ -88,7 +89,7 @@ export function createWatch(parts: WatchParts): Watch {
 
   const failed = (error: unknown) => log.error('watch.failed', errorFields(error))
 
-  /** One at a time: a second call is answered by the one under way. */
+  /** One poll at a time: a second call waits for the current one. */
   function pollOnce(): Promise<void> {
     looking ??= poll()
       .catch((error: unknown) => {
@@ -108,7 +109,7 @@ export function createWatch(parts: WatchParts): Watch {
     isAway,
     poll: pollOnce,
     lookNow: async () => {
-      // The one under way may have asked before.
+      // The current poll may have started too early.
       await looking
       await pollOnce()
       return isAway()
@@ -124,7 +125,10 @@ export function createWatch(parts: WatchParts): Watch {
   }
 }
 
-/** The list is a row of the gateway's database, written when a link opens or ends for good; how it is, only the link tells. */
+/**
+ * The gateway's list shows database rows, written only when a link opens or ends for good; only the link
+ * itself tells its current state.
+ */
 async function statesOf(
   { gateway, log }: { gateway: Gateway; log: Log },
   instances: readonly GatewayInstance[],
@@ -135,7 +139,7 @@ async function statesOf(
     for (let next = left.shift(); next !== undefined; next = left.shift())
       await stateOf(gateway, next.instanceName).then(
         (state) => void states.set(next.instanceName, state),
-        // One that does not answer stays as it is known.
+        // If a link does not answer, its stored state stays.
         (error: unknown) =>
           log.warn('watch.no-state', { instance: next.instanceName, ...errorFields(error) }),
       )

@@ -1,4 +1,4 @@
-// A new instance at the gateway.
+// Creates an instance at the gateway.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/gateway.ts'
@@ -6,7 +6,7 @@ import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } f
 const CREATE_TRIES = 10
 const CREATE_AGAIN_MS = 1_000
 
-/** Removing takes the gateway a moment, in which the name is still taken. */
+/** Deleting takes the gateway a moment, during which the name is taken; creation is retried. */
 export async function makeInstance(
   { gateway, clock }: { gateway: Gateway; clock: Clock },
   instanceName: string,

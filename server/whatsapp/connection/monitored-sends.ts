@@ -1,11 +1,11 @@
-// The sends of the gateway, watched: what the last one met says whether a link lives, and outranks what is reported.
+// Watches sends: the result of the last one tells whether a link works, and overrides the reported state.
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { GatewayError, type Sends } from '#server/gateway.ts'
 import { createLinkLife } from './link-life.ts'
 import { createLinkStore } from './connection-store.ts'
 
-/** The same sends; what they say of the link is kept beside. */
+/** The same sends, whose results are recorded for the link. */
 export function monitorSends(gateway: Sends, { db, log }: { db: Database; log: Log }): Sends {
   const store = createLinkStore(db)
   const life = createLinkLife(db)

@@ -1,5 +1,5 @@
-// Instances at the gateway that no broker has any more: cut, and a second later removed; what the gateway refuses is tried
-// again until it is gone.
+// Deletes gateway instances that belong to no broker: disconnected, deleted a second later, and retried until
+// they are gone.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -9,7 +9,7 @@ import { createInstanceLocks } from './instance-locks.ts'
 /** Between disconnecting and deleting. */
 const PAUSE_MS = 1_000
 const TRY_AGAIN_MS = 60_000
-/** One that is noted just now is being made or removed by whoever noted it. */
+/** A newer row is being created or deleted by the portal that wrote it. */
 const SETTLED_AFTER = '2 minutes'
 
 export type OrphanedInstances = ReturnType<typeof createOrphanedInstances>
@@ -28,7 +28,7 @@ export function createOrphanedInstances(parts: {
     (await db.query('select from portal.leftover_instances where "instanceName" = $1', [instanceName])).rows
       .length > 0
 
-  /** Goes on with deleting where disconnecting was refused. True when it is gone there. */
+  /** Deletes even if disconnecting was refused. True when the gateway has it no more. */
   async function removeThere(instanceName: string): Promise<boolean> {
     if (!gateway) return false
     const note = (step: string) => (error: unknown) =>
@@ -58,28 +58,28 @@ export function createOrphanedInstances(parts: {
     for (const { instanceName } of rows) await turns.inTurn(instanceName, () => clear(instanceName))
   }
 
-  /** What the end of the portal cuts off is found by the next sweep. */
+  /** Work interrupted by the portal's stop is found by the next sweep. */
   const logFault = (error: unknown) => {
     if (!ending.signal.aborted) log.error('leftovers.failed', errorFields(error))
   }
-  /** What is under way, so that a portal that stops lets it end. */
+  /** The current sweep, which a stopping portal waits for. */
   let sweeping: Promise<void> | null = null
 
   return {
-    /** Whatever makes or removes an instance of that name does so within. */
+    /** Everything that creates or deletes an instance takes this lock. */
     inTurn: turns.inTurn,
-    /** Within `inTurn`: removes what is left of ours under that name. True when nothing is left. */
+    /** Within the lock: deletes a leftover instance of that name. True when nothing is left. */
     clear: async (instanceName: string): Promise<boolean> => {
       await clear(instanceName)
       return !(await isLeft(instanceName))
     },
     forget,
-    /** Before it is made, so that it is never left there unseen. */
+    /** Recorded before creation, so that a crash leaves no unknown instance. */
     note: (instanceName: string) =>
       db.query('insert into portal.leftover_instances ("instanceName") values ($1) on conflict do nothing', [
         instanceName,
       ]),
-    /** Removes it there by and by; resolves when it was tried once. */
+    /** Deletes it in the background; resolves after the first attempt. */
     begin: (instanceName: string): Promise<void> =>
       turns.inTurn(instanceName, () => clear(instanceName)).catch(logFault),
     start: (): (() => Promise<void>) => {

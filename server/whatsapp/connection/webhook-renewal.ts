@@ -1,5 +1,5 @@
-// What an instance reports stays as it was told when it was made or linked: at its start the portal tells each one again, so that
-// another version's events and another address of the portal hold for instances that are long linked, too.
+// Renews the webhooks of all instances at each start, because an instance keeps the events and address of its
+// creation; a new version or address applies to old links, too.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -13,15 +13,15 @@ type RenewalParts = {
   log: Log
   gateway: Pick<Gateway, 'findWebhook' | 'setWebhook'>
   webhookBase: () => string
-  /** Whether an instance's secret is one of ours. */
+  /** Whether a secret belongs to an instance. */
   isKnown: (instanceName: string, secret: string) => Promise<boolean>
 }
 
-/** `start` answers the function that stops. The secrets stay: what is on its way under them still arrives. */
+/** `start` returns the function that stops. Secrets stay valid, so that deliveries in flight arrive. */
 export function createWebhookRenewal({ db, clock, log, gateway, webhookBase, isKnown }: RenewalParts) {
   const stopping = new AbortController()
 
-  /** Leaves alone an instance that reports to somebody else, and one that is gone. */
+  /** Skips an instance that reports to another receiver, and a deleted one. */
   async function renew(instanceName: string): Promise<void> {
     const registered = await gateway.findWebhook(instanceName)
     const [, name, secret] = /\/webhook\/([^/]+)\/([\w-]+)$/.exec(registered?.url ?? '') ?? []

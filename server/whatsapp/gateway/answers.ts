@@ -1,10 +1,10 @@
-// The gateway's answers, read once at the door into the words of server/gateway.ts.
+// Parses the gateway's answers into the types of server/gateway.ts.
 import * as v from 'valibot'
 import type { Accepted, GatewayInstance, LinkOffer, LinkState } from '#server/gateway.ts'
 
 const text = v.nullish(v.string(), null)
 
-// 'refused' and whatever else a version may say is not linked.
+// 'refused' and unknown words mean not linked.
 const State = v.pipe(
   v.unknown(),
   v.transform((state): LinkState => (state === 'open' || state === 'connecting' ? state : 'close')),
@@ -25,7 +25,7 @@ export const Created = v.pipe(
   })),
 )
 
-/** An instance without its id. */
+/** Some answers to a creation contain no id. */
 export const CreatedWithoutId = v.object({ instance: v.object({ instanceId: v.nullish(v.literal('')) }) })
 
 const Row = v.pipe(
@@ -51,7 +51,7 @@ export const StateAnswer = v.object({ instance: v.object({ state: State }) })
 
 const QR_PREFIX = 'data:image/png;base64,'
 
-/** One of the shapes that all come with 200; `{error: true}` is the failure among them. */
+/** One of the formats that all have status 200; `{error: true}` is the failure. */
 export const Offer = v.union([
   v.pipe(
     v.object({ error: v.literal(true), message: v.optional(v.unknown()) }),
@@ -80,12 +80,12 @@ export const Offer = v.union([
   ),
 ])
 
-/** Restart speaks of a failure with 200, too. */
+/** A restart reports failures with status 200, too. */
 export const Restarted = v.object({ error: v.optional(v.unknown()), message: v.optional(v.unknown()) })
 
 export const WebhookRow = v.object({ url: v.string(), enabled: v.boolean(), webhookBase64: v.boolean() })
 
-/** Null where there is none. */
+/** Null without a webhook. */
 export const FoundWebhook = v.nullish(v.object({ url: v.string() }), null)
 
 const Seconds = v.union([
@@ -111,7 +111,7 @@ export const Sent = v.pipe(
 
 const MessageRecord = v.looseObject({ key: v.looseObject({ id: v.string() }), messageTimestamp: Seconds })
 
-/** A record without id or time is left out: one odd row must not hide the others. */
+/** A record without id or time is skipped, so that it does not hide the others. */
 export const MessagePage = v.object({
   messages: v.object({
     pages: v.number(),

@@ -1,9 +1,9 @@
-// A call on one instance: a safe name, a gateway of the right kind, an answer read by its schema.
+// A call on one instance: validated name, supported gateway, answer parsed by its schema.
 import * as v from 'valibot'
 import { gatewayError, unreadableError, type Operation } from './faults.ts'
 import type { Call, Http } from './http.ts'
 
-/** `route` is the path before the instance's name, `query` what follows it. */
+/** `route`: the path before the instance's name; `query`: what follows it. */
 export type Ask = <T extends v.GenericSchema>(
   schema: T,
   call: Omit<Call, 'path'> & { instanceName: string; route: string; query?: string },
@@ -21,7 +21,7 @@ export const createAsk =
     )
   }
 
-/** The name goes raw into addresses. */
+/** The name becomes part of an address unescaped. */
 const INSTANCE_NAME = /^[a-z0-9_-]{1,100}$/
 
 export function requireName(operation: Operation, instanceName: string) {

@@ -18,7 +18,7 @@ import { createSearch } from './search.ts'
 import { createSends } from './sends.ts'
 import { createVersionCheck } from './version.ts'
 
-/** What we ask to be told of: acks, own messages and lost links come as events of their own. */
+/** Subscribed events; acks, own messages and lost links are separate events. */
 const EVENTS = [
   'MESSAGES_UPSERT',
   'SEND_MESSAGE',
@@ -50,7 +50,7 @@ const webhookBody = (instanceName: string, { url }: WebhookSetup) => ({
   events: EVENTS,
   base64: true,
   byEvents: false,
-  // The names of the first version of the wire, which v2 ignores.
+  // Field names of version 1, which v2 ignores.
   webhookBase64: true,
   webhookByEvents: false,
 })
@@ -154,7 +154,7 @@ function createLinkCalls(ask: Ask): LinkCalls {
     async logout(instanceName) {
       const call = { operation: 'logout', method: 'DELETE', instanceName } as const
       await ask(v.unknown(), { ...call, route: '/instance/logout' }).catch((error: unknown) => {
-        // It says 400 of one that is closed. Any other word of a lost link is a failure: it goes on as it was.
+        // A closed link answers 400. Any other 'not linked' is a failure, and the link goes on.
         if (!(error instanceof GatewayError) || error.fault !== 'not-linked') throw error
         if (error.status !== 400) throw gatewayError('logout', 'failed', { status: error.status ?? 500 })
       })
@@ -163,7 +163,7 @@ function createLinkCalls(ask: Ask): LinkCalls {
       const call = { operation: 'webhook', method: 'POST', instanceName } as const
       const body = { webhook: webhookBody(instanceName, webhook) }
       const saved = await ask(WebhookRow, { ...call, route: '/webhook/set', body })
-      // Another dialect takes the body, says 201 and keeps something else.
+      // Another version accepts the body with 201 but stores something else.
       if (saved.url !== webhook.url || !saved.enabled || !saved.webhookBase64)
         throw gatewayError('webhook', 'unsupported')
     },

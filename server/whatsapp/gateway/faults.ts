@@ -1,8 +1,8 @@
-// What an answer of the gateway means: by its text, not by its status.
+// The meaning of an error of the gateway: by its text, not by its status.
 import * as v from 'valibot'
 import { GatewayError, type GatewayFault } from '#server/gateway.ts'
 
-/** What we were doing, in the words that a person reads. */
+/** Our operation, as Portuguese text. */
 const OPERATIONS = {
   version: 'Erro ao verificar o serviço de WhatsApp',
   create: 'Erro ao criar instância',
@@ -40,7 +40,7 @@ const REASONS: Record<GatewayFault, string> = {
 
 const isSend = (operation: Operation) => operation.startsWith('send')
 
-/** `detail` replaces the general reason of the fault. */
+/** `detail` replaces the fault's general reason. */
 export function gatewayError(
   operation: Operation,
   fault: GatewayFault,
@@ -50,11 +50,11 @@ export function gatewayError(
   return new GatewayError(fault, message, status === undefined ? {} : { status })
 }
 
-/** The connection gave no answer. Once it stood, a send may have gone through. */
+/** No answer. If the connection was established, a send may have succeeded. */
 export const silenceError = (operation: Operation, wasReached: boolean): GatewayError =>
   gatewayError(operation, wasReached && isSend(operation) ? 'unknown-outcome' : 'unreachable')
 
-/** A 2xx that we cannot read: what was sent is sent all the same. */
+/** A 2xx that cannot be parsed: a send has succeeded all the same. */
 export function unreadableError(operation: Operation): GatewayError {
   if (isSend(operation)) return gatewayError(operation, 'unknown-outcome')
   if (operation === 'findMessages') return new GatewayError('failed', 'Resposta inválida ao buscar mensagens')
@@ -82,7 +82,7 @@ function unlicensedError(operation: Operation, status: number, registerUrl: unkn
 }
 
 const NOT_LINKED = /Connection Closed|onWhatsApp|is not connected|presenceSubscribe/i
-/** Wrapped by the gateway's catch around relaying and storing, so the message may have left. */
+/** Errors that the gateway catches around sending and storing, so the message may have left. */
 const CAUGHT_WHILE_SENDING = /\w*Error\b/
 
 export function faultOf(operation: Operation, status: number, body: unknown): GatewayFault {
@@ -103,7 +103,7 @@ export function faultOf(operation: Operation, status: number, body: unknown): Ga
   return status < 500 ? 'refused' : 'failed'
 }
 
-/** No envelope of Evolution: a proxy in between, or another server. */
+/** Not Evolution's error format: a proxy, or another server. */
 function strangerFault(operation: Operation, status: number): GatewayFault {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 413) return 'refused'

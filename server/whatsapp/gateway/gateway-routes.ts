@@ -1,4 +1,4 @@
-// /api/gateway: where the WhatsApp service is, for administrators; tried out before it is kept.
+// /api/gateway: the address of the WhatsApp service, for administrators; tested before it is stored.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -20,7 +20,7 @@ const address = v.pipe(
   v.maxLength(300),
   v.check((text) => URL.canParse(text)),
   v.transform((text) => new URL(text)),
-  // Who may ask there goes by the key alone.
+  // Access is by key only, so an address with a password is refused.
   v.check(({ protocol, username, password }) => /^https?:$/.test(protocol) && username + password === ''),
   v.transform(({ origin, pathname }) => origin + pathname.replace(/\/+$/, '')),
 )
@@ -32,14 +32,14 @@ export type GatewayRoutesOptions = {
   db: Database
   clock: Clock
   log: Log
-  /** Who said where it is, if anybody did. */
+  /** Where the address came from. */
   source: 'environment' | 'kept' | 'demo' | 'none'
-  /** Of the kept one. */
+  /** Of the stored one. */
   url: string | null
   kept: StoredGateway
   memberOf: (request: Request) => Promise<Member>
   rateLimit: RateLimit
-  /** The portal is to be opened again over it. */
+  /** The portal has to reopen with it. */
   onChanged: () => void
 }
 
@@ -77,7 +77,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): Hono<Signed<
   return routes
 }
 
-/** Its version is open to everybody; only its instances prove the key. Raises what is wrong, in the words of a person. */
+/** The version is public, so only a list of instances proves the key. Raises a PortalError. */
 async function tryOut(gateway: ReturnType<typeof createEvolutionGateway>): Promise<string> {
   try {
     const version = await gateway.version()

@@ -1,4 +1,4 @@
-// One call to the gateway: key, time limit, faults; neither key nor body ever in a log or an error.
+// One HTTP call to the gateway: key, time limit, faults; neither key nor body reaches a log or error.
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
 import { GatewayError } from '#server/gateway.ts'
@@ -9,18 +9,18 @@ export type HttpOptions = {
   apiKey: string
   clock: Clock
   log: Log
-  /** Another way to reach it; the platform's by default. */
+  /** Replaces the platform's fetch. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 export type Call = {
   operation: Operation
   method: 'GET' | 'POST' | 'DELETE'
-  /** Every segment already safe in an address. */
+  /** Every segment is already escaped. */
   path: string
   instanceName?: string
   body?: object
-  /** 20 s unless told. */
+  /** 20 s by default. */
   limitMs?: number
 }
 
@@ -28,7 +28,7 @@ export type Http = (call: Call) => Promise<unknown>
 
 const LIMIT_MS = 20_000
 
-/** Answers the parsed body of a 2xx (undefined when empty) or rejects with GatewayError. */
+/** Returns the parsed body of a 2xx (undefined if empty), or rejects with GatewayError. */
 export function createHttp(options: HttpOptions): Http {
   const { clock, log } = options
   return async (call) => {
@@ -76,7 +76,7 @@ async function reach(options: HttpOptions, call: Call, signal: AbortSignal): Pro
         accept: 'application/json',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      // A redirect would carry the key elsewhere.
+      // A redirect would send the key to another host.
       redirect: 'manual',
       signal,
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
@@ -86,7 +86,7 @@ async function reach(options: HttpOptions, call: Call, signal: AbortSignal): Pro
   }
 }
 
-/** The connection itself failed: nothing of the request left. Any other silence leaves that open. */
+/** The connection failed, so nothing was sent. With any other failure that is uncertain. */
 const NEVER_REACHED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

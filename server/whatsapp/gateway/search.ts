@@ -1,11 +1,11 @@
-// Reading back what the gateway stored: both identities of a chat asked for, answers merged.
+// Reads the gateway's store: searches both addresses of a chat and merges the answers.
 import * as v from 'valibot'
 import { GatewayError, type Gateway, type MessageSearch } from '#server/gateway.ts'
 import { Media, MessagePage } from './answers.ts'
 import type { Ask } from './ask.ts'
 
 const LIMIT_MS = 60_000
-/** The gateway gets the file from WhatsApp first. */
+/** The gateway first downloads the file from WhatsApp. */
 const MEDIA_LIMIT_MS = 110_000
 type Page = v.InferOutput<typeof MessagePage>['messages']
 
@@ -13,7 +13,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
   return {
     async findMessages(instanceName, search) {
       const pages: Page[] = []
-      // One after the other: the gateway's database is not ours to crowd.
+      // One after the other, to spare the gateway's database.
       for (const key of keysOf(search)) {
         const answer = await ask(MessagePage, {
           operation: 'findMessages',
@@ -21,7 +21,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
           route: '/chat/findMessages',
           instanceName,
           limitMs: LIMIT_MS,
-          // `offset` is the size of a page there.
+          // There, `offset` is the page size.
           body: { where: { key, ...timesOf(search) }, page: search.page, offset: search.pageSize },
         })
         pages.push(answer.messages)
@@ -56,7 +56,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
   }
 }
 
-/** The gateway opens four wrappers only, and takes a message that is out of its wrapper; null where it was in none. */
+/** The gateway unwraps only four kinds, but accepts an unwrapped message; null if it was not wrapped. */
 async function openedMessage(ask: Ask, instanceName: string, messageId: string): Promise<object | null> {
   const { messages } = await ask(MessagePage, {
     operation: 'findMessages',
@@ -74,14 +74,14 @@ const AnyMessage = v.record(v.string(), v.unknown())
 const Wrapper = v.looseObject({ message: AnyMessage })
 const MAX_WRAPPERS = 12
 
-/** Out of all its wrappers, also those of tomorrow. */
+/** Removes all wrappers, also unknown ones. */
 function outOfWrappers(message: v.InferOutput<typeof AnyMessage>, most: number): object | null {
   const wrapper = Object.values(message).find((value) => v.is(Wrapper, value))
   if (wrapper === undefined || most === 0) return null
   return outOfWrappers(wrapper.message, most - 1) ?? wrapper.message
 }
 
-/** Given both in one call, 2.3.6 finds only the first. */
+/** With both in one call, 2.3.6 finds only the first. */
 const keysOf = ({ jid }: MessageSearch) =>
   jid === undefined ? [{}] : [{ remoteJid: jid }, { remoteJidAlt: jid }]
 

@@ -1,10 +1,10 @@
-// Sending: bodies that both v2 and the version before it know, file names that WhatsApp can read a kind from.
+// Sends: bodies that v2 and the version before accept, and file names with an extension.
 import type { OutgoingMedia, Sends } from '#server/gateway.ts'
 import { Sent } from './answers.ts'
 import type { Ask } from './ask.ts'
 import { gatewayError, type Operation } from './faults.ts'
 
-/** The gateway holds the call while it shows 'digitando…', so the limit counts from there. */
+/** The gateway answers only after its 'digitando…', so the limit starts then. */
 const SEND_LIMIT_MS = 60_000
 
 export function createSends(ask: Ask): Sends {
@@ -50,7 +50,7 @@ export function createSends(ask: Ask): Sends {
         route: '/message/sendLocation',
         instanceName,
         limitMs: SEND_LIMIT_MS,
-        // The gateway wants both words, be they empty.
+        // The gateway requires both texts, even if empty.
         body: { number, latitude, longitude, name: name ?? '', address: address ?? '', ...quoting(quotedId) },
       })
     },
@@ -83,10 +83,10 @@ export function createSends(ask: Ask): Sends {
   }
 }
 
-/** The gateway wants a whole number or none. */
+/** The gateway accepts only whole numbers. */
 const typing = (delayMs: number) => (delayMs > 0 ? { delay: Math.round(delayMs) } : {})
 
-/** The id alone: the gateway looks the message up in its own store, and sends without a quote where it has none. */
+/** The gateway looks the quoted message up by id, and sends without a quote if it does not have it. */
 const quoting = (quotedId: string | undefined) =>
   quotedId === undefined ? {} : { quoted: { key: { id: quotedId } } }
 
@@ -100,7 +100,7 @@ const mediaBody = (media: OutgoingMedia) => ({
 
 const NUMBER = /^(\d{8,20}|\d{5,20}@(s\.whatsapp\.net|lid))$/
 
-/** Anything but digits skips the gateway's own reading of Brazilian numbers. */
+/** With anything but digits the gateway skips its handling of Brazilian numbers. */
 function requireNumber(operation: Operation, number: string) {
   if (!NUMBER.test(number)) throw gatewayError(operation, 'refused', { detail: 'o número não é válido' })
 }
@@ -125,7 +125,7 @@ const EXTENSIONS: Record<string, string> = {
   'audio/mp4': 'm4a',
 }
 
-/** The gateway takes the kind of a file from its extension and nothing else; without one it says 'false'. */
+/** The gateway derives a file's type only from its extension; without one it sends 'false'. */
 function fileNameWithExtension({ fileName, mimeType }: OutgoingMedia): string {
   if (/\.[a-z0-9]{1,8}$/i.test(fileName)) return fileName
   const extension = EXTENSIONS[mimeType.split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'bin'

@@ -1,11 +1,12 @@
-// Where the WhatsApp service is as an administrator said it on screen, its key sealed in the database; the environment wins.
+// The address of the WhatsApp service as an administrator entered it, its key encrypted in the database; the
+// environment takes precedence.
 import * as v from 'valibot'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createSecretBox } from '#server/secret-box.ts'
 
-/** Another portal over the same database may have been told. */
+/** Another portal over the same database may have changed it. */
 const LOOK_EVERY_MS = 30_000
 
 const Kept = v.object({ url: v.string(), sealed: v.string() })
@@ -27,13 +28,13 @@ export function createStoredGateway(parts: { db: Database; clock: Clock; log: Lo
 
   return {
     encrypt: (apiKey: string) => Buffer.from(box.encrypt(Buffer.from(apiKey))).toString('base64'),
-    /** Null where none was said, or the key does not open with this portal's secret. */
+    /** Null without one, or if the key cannot be decrypted with this portal's secret. */
     read: async (): Promise<{ baseUrl: string; apiKey: string; sealed: string } | null> => {
       const stored = await find()
       const key = stored && box.decrypt(Buffer.from(stored.sealed, 'base64'))
       return key && { baseUrl: stored.url, apiKey: Buffer.from(key).toString(), sealed: stored.sealed }
     },
-    /** Tells, once, that another one stands there than the one that was opened with this sealed key. */
+    /** Calls `onChanged` once when another address is stored than the opened one. */
     watch: (opened: string | null, onChanged: () => void): (() => void) => {
       const stop = clock.every(LOOK_EVERY_MS, () => {
         find()

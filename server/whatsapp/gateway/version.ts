@@ -1,14 +1,14 @@
-// Which dialect answers: v2 from 2.3 on, asked now and then.
+// Checks the gateway's version: v2 from 2.3 on.
 import * as v from 'valibot'
 import { hasPassed, type Clock } from '#server/clock.ts'
 import { Version } from './answers.ts'
 import { gatewayError } from './faults.ts'
 import type { Http } from './http.ts'
 
-/** A gateway may be replaced by another while the portal runs. */
+/** A gateway may be replaced while the portal runs. */
 const KEPT_MS = 10 * 60_000
 
-/** Answers the version, from memory while fresh; rejects with `unsupported` below 2.3. A failure is not remembered. */
+/** Returns the version, cached for a while; rejects with `unsupported` below 2.3. Failures are not cached. */
 export function createVersionCheck(http: Http, clock: Clock): () => Promise<string> {
   let known: { version: Promise<string>; askedAtMs: number } | undefined
   return () => {

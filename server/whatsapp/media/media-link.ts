@@ -1,4 +1,4 @@
-// A media file's address for one session and a short while: signed, so that an <img> needs no token.
+// The address of a media file for one session and a short time: signed, so that an <img> needs no token.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 
@@ -20,7 +20,7 @@ export function createMediaLinks(secret: string, clock: Clock) {
     createHmac('sha256', key).update(JSON.stringify(fields)).digest('base64url')
 
   return {
-    /** The address, good for ten minutes while the session lives. */
+    /** The address, valid for ten minutes while the session lives. */
     make: ({ mediaId, ...link }: MediaLink): string => {
       const fields = {
         exp: String(clock.now() + LIFETIME_MS),
@@ -33,7 +33,7 @@ export function createMediaLinks(secret: string, clock: Clock) {
       return `/api/media/${mediaId}?${new URLSearchParams({ ...fields, sig }).toString()}`
     },
 
-    /** What the address opens; null when it was not made here, was changed, or is over. */
+    /** The link of an address; null if it was changed, has expired, or is not ours. */
     read: (mediaId: string, query: URLSearchParams): MediaLink | null => {
       const of = (name: string) => query.get(name) ?? ''
       const fields = ['exp', 'sid', 'sub', 'type', 'name'].map(of)

@@ -1,4 +1,4 @@
-// POST /api/messages/:id/media answers a signed address, GET /api/media/:id serves what stands behind it.
+// POST /api/messages/:id/media answers a signed address, GET /api/media/:id serves the file.
 import { Hono } from 'hono'
 import type { MediaStore, StoredMedia } from '#server/storage/media-store.ts'
 import type { MediaLink, MediaLinks } from './media-link.ts'
@@ -6,7 +6,7 @@ import type { FoundMedia } from './media.ts'
 
 type Asking = { accountId: string; sessionId: string }
 
-/** What a browser may show inside our own pages, with one plain parameter; everything else is only ever saved as a file. */
+/** Types that a browser may show within our pages, with one plain parameter; others are only downloads. */
 const SHOWN =
   /^(image\/(jpeg|png|webp|gif)|video\/(mp4|webm|3gpp)|audio\/(ogg|mpeg|mp4|aac|amr|webm|wav))(; ?[a-z]+=[\w.-]+)?$/
 const RANGE = /^bytes=(\d+)-(\d*)$/
@@ -16,7 +16,7 @@ export function createMediaRoutes<Member extends Asking>(parts: {
   storage: MediaStore
   memberOf: (request: Request) => Promise<Member>
   find: (member: Member, messageId: number) => Promise<FoundMedia>
-  /** Whether the session an address was signed for still lives. */
+  /** Whether the session of an address is still live. */
   isAlive: (link: MediaLink) => Promise<boolean>
 }): { messages: Hono; media: Hono } {
   const messages = new Hono()

@@ -1,4 +1,4 @@
-// The bytes of a message's media: in the store already, or fetched from the gateway when somebody asks.
+// The bytes of a message's media: from storage, or fetched from the gateway at the first request.
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -18,10 +18,13 @@ export type FoundMedia = { mediaId: string; mimeType: string; fileName: string; 
 
 type MediaParts = { db: Database; log: Log; storage: MediaStore; gateway: Gateway | null }
 
-/** Bytes that come from the gateway pass through memory whole. */
+/** A fetched file is held in memory as a whole. */
 const FETCHES_AT_ONCE = 2
 
-/** The media of a message that this person (null: the portal itself) may read. Raises `media.unknown` and `media.unavailable`, both 404. */
+/**
+ * The media of a message that this person (null: the portal itself) may read. Raises `media.unknown` and
+ * `media.unavailable`, both 404.
+ */
 export function createFindMedia(parts: MediaParts) {
   const fetchOnce = createFetchOnce((row: MissingMedia) => fetchIntoStore(parts, row))
 
@@ -46,7 +49,7 @@ export function createFindMedia(parts: MediaParts) {
 type Kept = { mediaId: string; sizeBytes: number }
 type MissingMedia = { id: number; message_id: string | null; instanceName: string | null }
 
-/** The same message is fetched once for all who ask meanwhile, and few at a time. */
+/** Concurrent requests for one message share a fetch, and few fetches run at a time. */
 function createFetchOnce(load: (row: MissingMedia) => Promise<Kept>) {
   const running = new Map<number, Promise<Kept>>()
   const lanes = Array.from({ length: FETCHES_AT_ONCE }, (): Promise<unknown> => Promise.resolve())

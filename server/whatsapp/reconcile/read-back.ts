@@ -1,4 +1,4 @@
-// Reading back what the gateway holds of an instance, page by page, into the path that webhooks take.
+// Reads the gateway's stored messages page by page, and feeds them into the path of webhooks.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
@@ -10,7 +10,7 @@ export type ReconcileOptions = {
   gateway: Pick<Gateway, 'findMessages'>
   clock: Clock
   log: Log
-  /** The path that webhooks take; answers how many messages were not known. */
+  /** The path of webhooks; returns how many messages were new. */
   ingest: (found: {
     instanceName: string
     records: readonly GatewayRecord[]
@@ -18,19 +18,19 @@ export type ReconcileOptions = {
   }) => Promise<number>
 }
 
-/** How many messages were not known, and whether more of the past may still come to the gateway. */
+/** Number of new messages, and whether more history may still reach the gateway. */
 export type Swept = { added: number; isSettled: boolean }
 
 const PAGE_SIZE = 100
-/** Of all chats, and of one chat: what is beyond waits for nobody. */
+/** For all chats, and for one chat; older messages are not read. */
 const MAX_PAGES = 50
 const MAX_CHAT_PAGES = 4
-/** A message may have been on its way before it was delivered, and clocks differ. */
+/** A message may be delivered late, and clocks differ. */
 const OVERLAP_SECONDS = 3_600
 
 type Where = Pick<MessageSearch, 'jid' | 'between'>
 
-/** Every method rejects with GatewayError where the gateway cannot be read; none goes on once `signal` aborts. */
+/** Every method rejects with GatewayError if the gateway cannot be read; all stop when `signal` aborts. */
 export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOptions, signal: AbortSignal) {
   async function* pagesOf(instanceName: string, where: Where): AsyncGenerator<number> {
     for (let page = 1; !signal.aborted; page++) {
@@ -57,7 +57,7 @@ export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOpt
     return added
   }
 
-  /** Newest first until a page holds nothing new. */
+  /** Newest first until a page has nothing new. */
   async function readChats(instanceName: string, jids: readonly string[]): Promise<number> {
     let added = 0
     for (const jid of jids) {
@@ -70,7 +70,7 @@ export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOpt
     return added
   }
 
-  /** What a phone handed over later than within the hour after it was linked again. */
+  /** History that a phone delivered later than an hour after it was linked again. */
   async function readGap(instanceName: string, nowSeconds: number): Promise<number> {
     const gap = await unreadGap(db, instanceName, nowSeconds)
     if (!gap) return 0
@@ -79,14 +79,17 @@ export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOpt
     return added
   }
 
-  /** Chats whose number is hidden: another record may tell it. */
+  /** Chats with a hidden number: another record may contain it. */
   async function readHidden(instanceName: string): Promise<number> {
     return readChats(instanceName, await hiddenJids(db, instanceName))
   }
 
   return {
     hidden: readHidden,
-    /** All chats since the last time, then the hidden ones; on reconnect all addresses of lately active contacts too. */
+    /**
+     * All chats since the last sweep, then the hidden ones; after a reconnect also all addresses of recently
+     * active contacts.
+     */
     all: async (instanceName: string, isReconnect: boolean): Promise<Swept> => {
       const nowSeconds = Math.floor(clock.now() / 1000)
       const { read, from } = await unreadSince(db, instanceName, nowSeconds)

@@ -1,10 +1,10 @@
-// What a sweep reads and writes of the database: which instances, which addresses, since when.
+// Database access of a sweep: instances, addresses, and since when to read.
 import type { Database } from '#server/db/database.ts'
 
 const FIRST_RECONCILE_SECONDS = 3 * 86_400
 const MAX_CHATS = 50
 
-/** Instances whose link is open as far as the gateway told. */
+/** Instances whose link is open by the gateway's reports. */
 export async function openInstances(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ instanceName: string }>(
     `select "instanceName" from portal.instance_states where state = 'open' order by 1`,
@@ -12,7 +12,7 @@ export async function openInstances(db: Database): Promise<string[]> {
   return rows.map((row) => row.instanceName)
 }
 
-/** False while another portal has begun one in the last `withinSeconds`. */
+/** False if another portal has begun one within `withinSeconds`. */
 export async function claim(db: Database, instanceName: string, withinSeconds: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into portal.instance_sweeps as s ("instanceName") values ($1)
@@ -23,7 +23,7 @@ export async function claim(db: Database, instanceName: string, withinSeconds: n
   return rowCount > 0
 }
 
-/** Epoch seconds from which on to read: up to `read` everything was, and nothing before `from` is. */
+/** Epoch seconds to read from: everything up to `read` was read, and nothing before `from` may be. */
 export async function unreadSince(
   db: Database,
   instanceName: string,
@@ -37,13 +37,15 @@ export async function unreadSince(
   return { read: rows[0]?.read_until ?? nowSeconds - FIRST_RECONCILE_SECONDS, from: rows[0]?.read_from ?? 0 }
 }
 
-/** The gateway mostly gets a phone's past within it, some at once and some later; until then each sweep reads it. */
+/** Within this time the gateway usually gets a phone's history; each sweep reads it until then. */
 const HISTORY_SECONDS = 3_600
-/** A phone that was off hands it over when it is back: so long after the link it is still looked for, and so often. */
+/** A phone that was off delivers it later: how long, and how often, it is searched. */
 const GAP_DAYS = 7
 const GAP_EVERY_SECONDS = 3_600
 
-/** The time without a link that the same phone may still hand over, in epoch seconds; null where there is none, or not now. */
+/**
+ * The time without a link whose history may still come, in epoch seconds; null if there is none, or not now.
+ */
 export async function unreadGap(
   db: Database,
   instanceName: string,
@@ -60,7 +62,7 @@ export async function unreadGap(
   return rows[0] ?? null
 }
 
-/** Only while the link is open, as below; after a week nothing more is expected. */
+/** Only while the link is open; after a week nothing more is expected. */
 export async function markGapRead(db: Database, instanceName: string, nowSeconds: number): Promise<void> {
   await db.query(
     `update portal.instance_sweeps s set gap_read_at = to_timestamp($2::bigint),
@@ -72,8 +74,8 @@ export async function markGapRead(db: Database, instanceName: string, nowSeconds
 }
 
 /**
- * Only while the link is open: a phone that is away has not told the gateway everything yet. And not while a phone that was
- * linked again may still hand over what it holds of the time before: 'unsettled'.
+ * Only while the link is open, because a phone that is away has not delivered everything. 'unsettled' while a
+ * phone that was linked again may still deliver history.
  */
 export async function markRead(
   db: Database,
@@ -97,12 +99,12 @@ export async function markRead(
   return rows[0].is_settled ? 'read' : 'unsettled'
 }
 
-/** All addresses of the contacts that wrote or were written to lately, the newest first. */
+/** All addresses of recently active contacts, newest first. */
 export function recentJids(db: Database, instanceName: string): Promise<string[]> {
   return jidsOf(db, instanceName, `c.last_message_timestamp > extract(epoch from now()) - 2 * 86400`)
 }
 
-/** Addresses of contacts of whom only a hidden id is known. */
+/** Addresses of contacts known only by a hidden id. */
 export function hiddenJids(db: Database, instanceName: string): Promise<string[]> {
   return jidsOf(db, instanceName, `c.number is null and c.created_at > now() - interval '30 days'`)
 }

@@ -1,5 +1,5 @@
-// The sweep: what the gateway holds and a lost webhook did not bring, read back when the portal starts, when a link opens, and
-// every ten minutes.
+// The sweep: reads what a lost webhook did not bring, at the portal's start, when a link opens, and every ten
+// minutes.
 import { hasPassed, type Clock } from '#server/clock.ts'
 import { errorFields } from '#server/log.ts'
 import { GatewayError } from '#server/gateway.ts'
@@ -7,17 +7,23 @@ import { createReadBack, type ReconcileOptions, type Swept } from './read-back.t
 import { claim, openInstances } from './reconcile-store.ts'
 
 const RECONCILE_EVERY_MS = 600_000
-/** Another portal's sweep stands for ours; a start only follows one of portals that start together. */
+/** Another portal's sweep counts as ours; a start yields only to a portal that started at the same time. */
 const CLAIM_SECONDS = { regular: 300, start: 30 }
-/** After one that failed, or while a phone just linked hands over its past; then the next regular one comes. */
+/**
+ * Retry delays after a failure, or while a linked phone delivers history; then the next regular sweep
+ * follows.
+ */
 const AGAIN_AFTER_MS = [10_000, 30_000, 60_000, 120_000, 240_000]
 const LEARN_EVERY_MS = 60_000
-/** How long a portal that stops waits for a gateway that it is reading. */
+/** How long a stopping portal waits for a read. */
 const STOP_WITHIN_MS = 5_000
 
 type How = { isReconnect?: boolean }
 
-/** `hear` takes the news of the webhook; `start` sweeps at once and every ten minutes and answers the function that stops. */
+/**
+ * `hear` takes news from webhooks; `start` sweeps at once and every ten minutes, and returns the function
+ * that stops.
+ */
 export function createReconcile(options: ReconcileOptions) {
   const { db, clock, log } = options
   const stopping = new AbortController()
@@ -25,7 +31,7 @@ export function createReconcile(options: ReconcileOptions) {
   const reconcileInstance = createSweeps(readBack.all)
   const repeating = new Map<string, Promise<void>>()
 
-  /** What it came to, or null where it failed. */
+  /** The result, or null after a failure. */
   async function quietly<T>(instanceName: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work()
@@ -40,7 +46,7 @@ export function createReconcile(options: ReconcileOptions) {
     quietly(instanceName, () => readBack.hidden(instanceName)),
   )
 
-  /** Resolves when it was tried once; what is left to do then goes on by itself. */
+  /** Resolves after the first attempt; retries go on in the background. */
   async function reconcileSurely(instanceName: string, how: How = {}): Promise<void> {
     const swept = await quietly(instanceName, () => reconcileInstance(instanceName, how))
     if (swept?.isSettled || repeating.has(instanceName)) return
@@ -68,9 +74,9 @@ export function createReconcile(options: ReconcileOptions) {
   }
 
   return {
-    /** Rejects with GatewayError where the gateway cannot be read. */
+    /** Rejects with GatewayError if the gateway cannot be read. */
     sweep: reconcileInstance,
-    /** Acts on news: a link that opened is swept, a hidden number is asked for. */
+    /** Reacts to news: sweeps an opened link, searches a hidden number. */
     hear: ({
       instanceName,
       kind,
@@ -95,12 +101,12 @@ export function createReconcile(options: ReconcileOptions) {
 }
 
 /**
- * One sweep at a time an instance; a second call gets the result of the one under way. But for a link that opened meanwhile,
- * whose news the one under way may have passed: that one is followed by its own.
+ * One sweep at a time for each instance; a second call gets the current one's result. If a link opened
+ * meanwhile, the current sweep may have missed its messages, so another one follows.
  */
 function createSweeps(sweep: (instanceName: string, isReconnect: boolean) => Promise<Swept>) {
   const running = new Map<string, Promise<Swept>>()
-  /** What waits for the one under way. */
+  /** Sweeps that wait for the current one. */
   const following = new Map<string, Promise<Swept>>()
 
   function begin(sweeps: Map<string, Promise<Swept>>, instanceName: string, work: () => Promise<Swept>) {
@@ -119,7 +125,7 @@ function createSweeps(sweep: (instanceName: string, isReconnect: boolean) => Pro
       following.get(instanceName) ??
       begin(following, instanceName, async () => {
         await known.catch(() => undefined)
-        // Another may have begun between the two: this one still follows.
+        // Another sweep may have begun in between; this one still follows.
         following.delete(instanceName)
         return reconcile(instanceName, { isReconnect })
       })
@@ -127,7 +133,7 @@ function createSweeps(sweep: (instanceName: string, isReconnect: boolean) => Pro
   }
 }
 
-/** Asks for hidden numbers at once, or at the end of the minute in which they were asked for last. */
+/** Searches hidden numbers at once, but at most once a minute. */
 function createLearning(
   clock: Clock,
   stopping: AbortSignal,

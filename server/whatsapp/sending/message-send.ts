@@ -1,4 +1,4 @@
-// The next message of an instance's queue: claimed, sent while the queue is kept, settled.
+// Claims, sends and settles the next message of an instance's queue, while it renews the lease.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -19,9 +19,9 @@ export type SendParts = {
   storage: MediaStore
   gateway: Sends
   presence: Presence
-  /** Alternates with the applying of what the gateway reports: it may tell of a message before its send is answered. */
+  /** Excludes the applying of reports, which may include the message before its send is answered. */
   takeLock: (query: Query, instanceName: string) => Promise<void>
-  /** A message of the instance has its end. */
+  /** Called when a message of the instance is settled. */
   onSettled?: (instanceName: string) => void
 }
 
@@ -38,8 +38,8 @@ export function createMessageSend(parts: SendParts, store: QueueStore, stopping:
   }
 
   /**
-   * Sends what goes only while the lead is silent. Whoever stores an answer meanwhile waits until the text has begun to leave,
-   * and no longer: the gateway's answer is not waited for in the transaction.
+   * Sends a text that depends on the lead's silence. Storing an answer waits until the hand-over has begun,
+   * not for the gateway's answer.
    */
   async function sendUnlessAnswered(
     instanceName: string,
@@ -55,13 +55,13 @@ export function createMessageSend(parts: SendParts, store: QueueStore, stopping:
       const word = await db.transaction(leave)
       if (word !== 'go') return word
     } catch (error) {
-      // It changed nothing there; what has begun to leave is settled as any other message.
+      // The transaction changed nothing; a begun hand-over is settled like any other message.
       if (begun.length === 0) throw error
     }
     return begun[0] ?? 'wait'
   }
 
-  /** What the gateway said is known here alone, so it is written until the database takes it. */
+  /** Only this process knows the gateway's answer, so the write is retried until it succeeds. */
   async function settleSurely(
     instanceName: string,
     messageId: number,
@@ -88,7 +88,7 @@ export function createMessageSend(parts: SendParts, store: QueueStore, stopping:
 
   const react = createReactionSend(parts, store, { whileLeased, settleSurely })
 
-  /** Sends the next message of an instance; false when there is none to send now. */
+  /** Sends the next message of an instance; false without one. */
   return async (instanceName: string): Promise<boolean> => {
     const message = await store.claim(instanceName)
     if (!message) return react(instanceName)

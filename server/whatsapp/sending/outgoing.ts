@@ -1,4 +1,4 @@
-// One message through the gateway, and what its answer means for it.
+// Sends one message through the gateway, and interprets the answer.
 import * as v from 'valibot'
 import type { DeliveryReason } from '#domain/message/outgoing.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -17,8 +17,8 @@ export type Outcome =
   | { kind: 'sent'; accepted: Accepted }
   | { kind: 'unsent'; delivery: 'failed' | 'unknown'; reason: DeliveryReason }
   /**
-   * Nothing is wrong with the message: it waits with all others of its instance. `isDoubted`: it may have left, which is looked up
-   * in the gateway's store before anything goes.
+   * The message itself is fine and waits with all others of its instance. `isDoubted`: it may have left; the
+   * gateway's store is read before the next send.
    */
   | { kind: 'held'; reason: DeliveryReason; wait: 'short' | 'long'; isDoubted?: true }
 
@@ -41,7 +41,7 @@ const OUTCOMES: Record<GatewayFault, Outcome> = {
   'unknown-outcome': unknown('no-answer'),
 }
 
-/** 'digitando…' is seen for a moment; a reply is never held back for more. */
+/** Short, so that a reply is hardly delayed by 'digitando…'. */
 const TYPING_MS = 500
 
 export type SendingParts = {
@@ -74,7 +74,7 @@ export function sendReaction(
   return outcomeOf(parts, id, parts.gateway.sendReaction(instanceName, reaction))
 }
 
-/** What a proxy answers whose gateway is gone. */
+/** Statuses of a proxy whose gateway is down. */
 const OF_PROXY: ReadonlySet<number | null> = new Set([502, 503, 504])
 
 async function outcomeOf(
@@ -87,7 +87,7 @@ async function outcomeOf(
   } catch (error) {
     if (error instanceof GatewayError) {
       const isOfProxy = error.fault === 'unknown-outcome' && OF_PROXY.has(error.status)
-      // By itself that proves nothing; with the gateway away it most likely never got there.
+      // The status alone proves nothing; if the gateway is down, the message most likely never reached it.
       if (isOfProxy && (await presence.lookNow())) return { ...AWAY, isDoubted: true }
       return OUTCOMES[error.fault]
     }
@@ -106,7 +106,7 @@ const SharedLocation = v.object({
   address: v.nullable(v.string()),
 })
 
-/** A text, or a card that the portal wrote. */
+/** A text, or a card that the portal composes. */
 async function sendWords(gateway: Sends, instanceName: string, message: ClaimedMessage): Promise<Accepted> {
   const { address: number, kind, content, body: text, typingMs } = message
   const to = { number, ...quoting(message) }

@@ -1,4 +1,4 @@
-// The next reaction of an instance's queue, behind all messages: claimed, sent while the queue is kept, settled.
+// Claims, sends and settles the next reaction of an instance, after all messages.
 import type { Query } from '#server/db/database.ts'
 import { sendReaction, type SendingParts } from './outgoing.ts'
 import type { QueueStore } from './send-store.ts'
@@ -17,7 +17,7 @@ export function createReactionSend(
   store: QueueStore,
   { whileLeased, settleSurely }: Turn,
 ) {
-  /** Sends the next reaction of an instance; false when there is none to send now. */
+  /** Sends the next reaction of an instance; false without one. */
   return async (instanceName: string): Promise<boolean> => {
     const reaction = await store.claimReaction(instanceName)
     if (!reaction) return false

@@ -1,4 +1,5 @@
-// Texts for later: each goes into the queue of its instance when its time has come, after everything was asked again.
+// Scheduled texts: each enters the queue of its instance when it is due, after all conditions were checked
+// again.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -10,11 +11,11 @@ export type ScheduledParts = {
   db: Database
   clock: Clock
   log: Log
-  /** Between two texts of an instance: what an outage held up does not go at once. */
+  /** Gap between two texts of an instance, so that those delayed by an outage do not go out at once. */
   gapMs: { min: number; max: number }
-  /** The gateway is away: what is due stays where it is, so that it goes one by one afterwards. */
+  /** The gateway is down: due texts stay, so that they go out one by one later. */
   isAway: () => boolean
-  /** There is a message in the queue of the instance. */
+  /** Called when a message was queued for the instance. */
   onQueued: (instanceName: string) => void
 }
 

@@ -1,4 +1,4 @@
-// What a person asks to be sent, read and checked before anything is kept.
+// Validates messages that a person sends.
 import * as v from 'valibot'
 import { formatNumber } from '#domain/count.ts'
 import { cleanText } from '#domain/clean-text.ts'
@@ -13,13 +13,13 @@ import { fileKindOf, safeFileName } from '#server/whatsapp/file-kind.ts'
 const Text = v.pipe(v.string(), v.transform(cleanText), v.trim())
 const Amount = v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))), null)
 
-/** Of every message: `number` and `brokerName` find a lead whose id went with a merge (portal.asked_lead). */
+/** `number` and `brokerName` find a lead whose id was removed by a merge (portal.asked_lead). */
 const COMMON = {
   contactId: id,
   number: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100))), null),
   brokerName: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100))), null),
   operationId: v.pipe(v.string(), v.uuid()),
-  /** Our id of the message that is answered to. */
+  /** The portal's id of the quoted message. */
   quotedMessageId: v.optional(v.nullable(id), null),
   /** When it was written on the device, ISO 8601 with zone. */
   writtenAt: v.optional(v.nullable(instant), null),
@@ -57,7 +57,7 @@ const LocationInput = v.object({
 })
 const RetryInput = v.object({ operationId: COMMON.operationId })
 
-/** A message as the queue takes it; `bytes` are kept before it is. */
+/** A message as the queue takes it; `bytes` are stored first. */
 export type MessageInput = {
   lead: { contactId: number; number: string | null; brokerName: string | null }
   operationId: string
@@ -66,7 +66,7 @@ export type MessageInput = {
     body: string
     quotedMessageId: number | null
     writtenAt: string | null
-    /** Of a card: what it says. A file's comes with its bytes. */
+    /** Content of a card; that of a file comes with its bytes. */
     content?: object
   }
   media: { bytes: Uint8Array; content: Record<string, unknown> } | null
@@ -115,7 +115,10 @@ export function readMedia(body: unknown, bytes: Uint8Array): MessageInput {
 
 export type Attachment = { kind: AttachmentKind; content: Record<string, unknown> }
 
-/** A file as messages keep it, by its description {kind, fileName, seconds, width, height}. Raises the same but for the text. */
+/**
+ * A file in the form of a message's content, from {kind, fileName, seconds, width, height}. Raises the same
+ * errors except those of the text.
+ */
 export function readAttachment(description: unknown, bytes: Uint8Array): Attachment {
   const { kind, fileName, seconds, width, height } = read(AttachmentInput, description)
   if (bytes.byteLength === 0) throw refusal('media.empty', 'O arquivo está vazio.')
@@ -137,7 +140,7 @@ export function readAttachment(description: unknown, bytes: Uint8Array): Attachm
 
 const ForwardInput = v.object({ ...COMMON, messageId: id })
 
-/** Our id of the message whose file goes on, and to whom. */
+/** The portal's id of the message whose file is forwarded, and the lead. */
 export function readForward(body: unknown) {
   const { messageId, operationId, ...lead } = read(ForwardInput, body)
   const { contactId, number, brokerName } = lead
@@ -166,7 +169,7 @@ function read<T extends v.GenericSchema>(schema: T, body: unknown): v.InferOutpu
   return parsed.output
 }
 
-/** A conflict and no 503: trying again soon would not help. */
+/** 409 and not 503, because a retry would not help soon. */
 export const unconfigured = () =>
   new PortalError('gateway.unconfigured', 'WhatsApp não configurado', { status: 409 })
 

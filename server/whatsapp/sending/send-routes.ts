@@ -1,5 +1,6 @@
-// POST /api/messages/text, /contact, /location, /media and /forward queue a message, DELETE /:id takes it back, POST /:id/retry sends it again.
-// Each answers {message}: a row of whatsapp_messages that is safe in the queue. Its state then comes by live events.
+// POST /api/messages/text, /contact, /location, /media and /forward queue a message, DELETE /:id cancels it,
+// POST /:id/retry sends it again. Each answers {message}, a row of whatsapp_messages; its later states come
+// by live events.
 import { Hono, type Context } from 'hono'
 import { MOST_BYTES } from '#domain/message/media.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -22,7 +23,7 @@ import { createSendStore, type QueuedRow } from './send-store.ts'
 
 const TEXT_LIMIT_BYTES = 256 * 1024
 const MAX_FILE_BYTES = Math.max(...Object.values(MOST_BYTES))
-/** What a form adds to its file. */
+/** Size of a form without its file. */
 const FORM_BYTES = 64 * 1024
 
 const fileTooLarge = () => tooLarge(MAX_FILE_BYTES)
@@ -44,7 +45,7 @@ export function createSendRoutes(parts: {
     requireGateway()
     const { media } = input
     if (!media) return store.queue(claims, input, null)
-    // Whose lead it is comes first: nothing is kept of what is refused.
+    // Checked first, so that a refused file is not stored.
     await store.check(claims, input)
     const mediaId = await parts.storage.put(media.bytes)
     return store.queue(claims, input, { mediaId, ...media.content })
@@ -71,7 +72,7 @@ export function createSendRoutes(parts: {
     requireGateway()
     return answer(context, await store.forward(context.var.claims, readForward(await jsonOf(context))))
   })
-  // A form of two fields: `message`, the JSON of send-input.ts, and `file`.
+  // A form with `message` (JSON of send-input.ts) and `file`.
   routes.post(
     '/media',
     parts.rateLimit('upload'),

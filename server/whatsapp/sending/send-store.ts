@@ -1,4 +1,4 @@
-// The database's side of sending: queued as the person who asks, claimed and settled as the portal.
+// Database access for sending: queued as the calling person, claimed and settled as the portal.
 import type { DeliveryReason } from '#domain/message/outgoing.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
@@ -6,24 +6,24 @@ import type { Database, Query, Row } from '#server/db/database.ts'
 import type { Accepted } from '#server/gateway.ts'
 import type { MessageInput, readForward } from './send-input.ts'
 
-/** A row of whatsapp_messages, as /rest/v1 shows it. */
+/** A row of whatsapp_messages, as /rest/v1 returns it. */
 export type QueuedRow = Row & { id: number; instanceName: string }
 
-/** The next message of a queue; `content` is that of its media. */
+/** The next message of a queue; `content` describes its media. */
 export type ClaimedMessage = {
   id: number
   address: string
   kind: string
   body: string
   content: unknown
-  /** How long 'digitando…' is to be seen; null: as for a reply. */
+  /** Duration of 'digitando…'; null: the default of a reply. */
   typingMs: number | null
   quotedId: string | null
-  /** It goes only while the lead has not answered: asked once more as it leaves. */
+  /** Sent only if the lead has not answered, which is checked again at the hand-over. */
   unlessAnswered: boolean
 }
 
-/** The next reaction of a queue; `turn` tells it from a later one to the same message. */
+/** The next reaction of a queue; `turn` distinguishes it from a later one to the same message. */
 export type ClaimedReaction = {
   id: number
   turn: number
@@ -34,7 +34,7 @@ export type ClaimedReaction = {
   jid: string
 }
 
-/** What a person may do with messages; each rejects with a PortalError that can be shown. */
+/** Methods for persons; every one rejects with a PortalError whose message a person may read. */
 export function createSendStore(db: Database) {
   const { one: ask } = createAsking(db)
   return {
@@ -68,12 +68,12 @@ export function createSendStore(db: Database) {
 type MayLeave = 'go' | 'withdrawn' | 'wait'
 
 const LEASE_SECONDS = 30
-/** How long a queue waits at most before it tries again by itself. */
+/** Maximum time until a held queue is retried. */
 const HOLD_SECONDS = { short: 30, long: 300 }
 
 type Hold = { reason: DeliveryReason; wait: keyof typeof HOLD_SECONDS; isDoubted?: true }
 
-/** What the portal does with them; `holder` names this process among portals over one database. */
+/** Methods of the portal; `holder` identifies this process among portals over one database. */
 export function createQueueStore(db: Database, holder: string) {
   const run = async (query: Query, sql: string, values: (string | number)[]) =>
     void (await query(sql, values))
@@ -96,7 +96,7 @@ export function createQueueStore(db: Database, holder: string) {
       )
       return rows[0]?.reaction ?? null
     },
-    /** `accepted` null: refused, or of unknown end. */
+    /** `accepted` null: refused, or an unknown outcome. */
     reacted: async (
       query: Query,
       { id, turn, emoji }: ClaimedReaction,
@@ -114,7 +114,7 @@ export function createQueueStore(db: Database, holder: string) {
     },
     holdReactions: (query: Query, instanceName: string, { wait }: { wait: keyof typeof HOLD_SECONDS }) =>
       run(query, 'select portal.hold_reactions($1, $2)', [instanceName, HOLD_SECONDS[wait]]),
-    /** In the transaction in which it begins to leave. */
+    /** In the transaction of its hand-over. */
     mayLeave: async (query: Query, id: number, instanceName: string): Promise<MayLeave> => {
       const { rows } = await query<{ word: MayLeave }>('select portal.may_hand_over($1, $2) as word', [
         id,
@@ -122,7 +122,7 @@ export function createQueueStore(db: Database, holder: string) {
       ])
       return rows[0]?.word ?? 'wait'
     },
-    /** Keeps the queue while a send takes its time. */
+    /** Renews the lease during a send. */
     renew: (instanceName: string) =>
       run(
         db.query,
@@ -140,7 +140,10 @@ export function createQueueStore(db: Database, holder: string) {
     },
     resume: (instanceName: string) => run(db.query, 'select portal.resume_queue($1)', [instanceName]),
     ...createReturn(db),
-    /** Another portal need not wait for a lease to run out; a queue whose message is still being sent is kept. */
+    /**
+     * Releases the leases, so that other portals need not wait for their end; a queue whose message is being
+     * sent stays leased.
+     */
     release: () =>
       run(
         db.query,
@@ -149,23 +152,23 @@ export function createQueueStore(db: Database, holder: string) {
            select from portal.outgoing o where o.claimed_by = $1 and o."instanceName" = q."instanceName")`,
         [holder],
       ),
-    /** After a crash of the only portal there can be: nobody else holds anything. */
+    /** The embedded engine has one portal only, so after a crash nobody else holds a lease. */
     forgetHolders: () => run(db.query, 'update portal.send_queues set leased_until = null', []),
   }
 }
 
-/** What is to be done once the gateway is back. */
+/** Steps after the gateway has come back. */
 function createReturn(db: Database) {
   return {
     resumeAll: async (): Promise<void> => void (await db.query('select portal.resume_queues()')),
-    /** Instances whose last message may have left, which nobody has looked up yet. */
+    /** Instances whose last message may have left and was not searched yet. */
     doubted: async (): Promise<string[]> => {
       const { rows } = await db.query<{ name: string }>(
         'select "instanceName" as name from portal.send_queues where doubted_message is not null',
       )
       return rows.map(({ name }) => name)
     },
-    /** It was looked up: unless it was found to have left, it goes now. */
+    /** After the search: the message is sent unless it was found. */
     endDoubt: async (instanceName: string): Promise<void> =>
       void (await db.query('select portal.end_doubt($1)', [instanceName])),
   }

@@ -1,12 +1,12 @@
-// Sends what is queued: one message at a time an instance, in order, whichever portal over the database does it.
+// Sends queued messages: one at a time for each instance, in order, in any portal over the database.
 import { randomUUID } from 'node:crypto'
 import { errorFields } from '#server/log.ts'
 import { createQueueStore } from './send-store.ts'
 import { createMessageSend, type SendParts } from './message-send.ts'
 
-/** Held queues that are due again, and what another portal left behind. */
+/** Finds held queues that are due, and queues of a crashed portal. */
 const POLL_EVERY_MS = 5_000
-/** How long a portal that stops waits for the answer to what it is sending. */
+/** How long a stopping portal waits for the current send. */
 const STOP_WITHIN_MS = 5_000
 
 export function createSender(parts: SendParts) {
@@ -14,10 +14,10 @@ export function createSender(parts: SendParts) {
   const store = createQueueStore(db, randomUUID())
   const stopping = new AbortController()
   const sendNext = createMessageSend(parts, store, stopping.signal)
-  /** Per instance: what is under way, and whether more came meanwhile. */
+  /** For each instance: the current run, and whether more came meanwhile. */
   const running = new Map<string, { done: Promise<void>; isWoken: boolean }>()
 
-  /** There may be something to send for the instance. */
+  /** Called when the instance may have something to send. */
   function wake(instanceName: string) {
     const known = running.get(instanceName)
     if (known) {
@@ -38,7 +38,7 @@ export function createSender(parts: SendParts) {
   }
 
   async function drain(instanceName: string) {
-    // What is queued meanwhile waits; the next look at the queues finds it.
+    // Messages queued after this are found by the next poll.
     while (!stopping.signal.aborted && !presence.isAway() && (await sendNext(instanceName)));
   }
 
@@ -51,7 +51,7 @@ export function createSender(parts: SendParts) {
     }
   }
 
-  /** A failure is seen again by the next look at the gateway. */
+  /** A failure is retried at the gateway's next answer. */
   async function settleDoubts(lookUp: (instanceName: string) => Promise<unknown>) {
     for (const instanceName of await store.doubted()) {
       await lookUp(instanceName)
@@ -63,8 +63,8 @@ export function createSender(parts: SendParts) {
   return {
     wake,
     /**
-     * The gateway answered. `lookUp` reads its store back, before a message that may have left goes again; it rejects where it
-     * cannot.
+     * The gateway answered a poll. `lookUp` reads its store before a doubted message is sent again; it
+     * rejects if it cannot.
      */
     gatewayAnswered: async (
       isBack: boolean,
@@ -74,12 +74,12 @@ export function createSender(parts: SendParts) {
       await settleDoubts(lookUp)
       if (isBack) await poll()
     },
-    /** The link is open: whatever waited for it goes. */
+    /** The link is open: its queue is released. */
     resume: async (instanceName: string): Promise<void> => {
       await store.resume(instanceName)
       wake(instanceName)
     },
-    /** The answer stops it, once what is being sent was answered, or after a few seconds. */
+    /** The returned function stops it after the current send, or after a few seconds. */
     start: (): (() => Promise<void>) => {
       const begun = db.engine === 'pglite' ? store.forgetHolders().then(poll) : poll()
       const stop = clock.every(POLL_EVERY_MS, () => void poll())

@@ -1,4 +1,4 @@
-// Sending put together: the routes that queue messages, and the worker that sends them.
+// Composes sending: the routes that queue messages, and the worker.
 import type { Hono } from 'hono'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Asking, Signed } from '#server/http/requests.ts'
@@ -11,11 +11,11 @@ import { createSender } from './send-worker.ts'
 import { createWireTexts } from './wire-texts.ts'
 
 type Options = Omit<SendParts, 'gateway'> & {
-  /** None: 'WhatsApp não configurado'. */
+  /** Null: 'WhatsApp não configurado'. */
   gateway: Sends | null
   memberOf: (request: Request) => Promise<Asking>
   rateLimit: RateLimit
-  /** Between two texts for later of an instance. */
+  /** Gap between two scheduled texts of an instance. */
   gapMs: ScheduledParts['gapMs']
 }
 
@@ -24,13 +24,13 @@ export type Sending = {
   routes: Hono<Signed>
   /** Writes of /rest/v1/whatsapp_messages. */
   wireTexts: ReturnType<typeof createWireTexts>
-  /** Another part of the portal queued a message for the instance. */
+  /** To call when another module queued a message for the instance. */
   wake(instanceName: string): void
-  /** The gateway answered a look; `isBack`: for the first time since it was away. */
+  /** The gateway answered a poll; `isBack`: for the first time after an outage. */
   gatewayAnswered(isBack: boolean, lookUp: (instanceName: string) => Promise<unknown>): Promise<void>
   /** The link of an instance opened. */
   resume(instanceName: string): Promise<void>
-  /** Starts the worker; the answer stops it. */
+  /** Starts the worker; the returned function stops it. */
   start(): () => Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function createSending({ gateway, memberOf, rateLimit, gapMs, ...parts }:
     resume: async (instanceName) => {
       await sender
         ?.resume(instanceName)
-        // The next look finds the queue once it is due by itself.
+        // The next poll finds the queue once its hold is over.
         .catch((error: unknown) => log.warn('message.resume-failed', errorFields(error)))
     },
     gatewayAnswered: async (isBack, lookUp) => {

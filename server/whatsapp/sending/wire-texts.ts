@@ -1,4 +1,4 @@
-// A text by /rest/v1/whatsapp_messages: one row to an own contact, which then goes the way of any text.
+// Texts through /rest/v1/whatsapp_messages: one row for a lead of the caller, sent like any text.
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -12,7 +12,7 @@ const CLOSED =
 const Broker = v.looseObject({ app_metadata: v.looseObject({ portal_role: v.literal('broker') }) })
 const closed = () => new PortalError('wire.closed', CLOSED, { status: 403 })
 
-/** Who wrote it, when and whence is known here: what the row says of it is not looked at. */
+/** Author, time and instance come from the session, so the row's own values are ignored. */
 const TextRow = v.strictObject({
   id: v.optional(v.unknown()),
   contact_id: v.optional(v.unknown()),
@@ -28,7 +28,7 @@ const TextRow = v.strictObject({
   ),
 })
 
-/** For the tables whose rows the portal itself makes. */
+/** For tables whose rows clients may not write directly. */
 export function createWireTexts(parts: {
   db: Database
   /** False: 'WhatsApp não configurado'. */
