@@ -1,4 +1,4 @@
-// All that speaks with WhatsApp, put together: links, what comes in, what is sent, media.
+// Composes the WhatsApp module: links, incoming messages, sending, media.
 import { Hono } from 'hono'
 import type { Auth } from '#server/auth/auth.ts'
 import type { Meters } from '#server/http/metrics/meters.ts'
@@ -32,18 +32,18 @@ type Options = {
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
   deliverySizes?: BodyLimits | undefined
-  /** A queued message was sent or given up. */
+  /** A queued message was sent, or failed. */
   onSettled: () => void
 }
 
-/** Without a gateway nothing is sent anyway. */
+/** Without a gateway nothing is sent. */
 const ALWAYS_THERE: Presence = { isAway: () => false, lookNow: () => Promise.resolve(false) }
 
 export function createWhatsapp(parts: Parts, options: Options) {
   const { db, clock, log, gateway, storage, settings } = parts
   const { rateLimit, meters, webhookBase, deliverySizes: sizes, onSettled } = options
   const { memberOf, isAlive } = options.auth
-  /** Work that an applied event began; a portal that stops lets it end. */
+  /** Work started by applied events; a stopping portal waits for it. */
   const begun = new Set<Promise<void>>()
   const note = (started: Promise<void>) => {
     const work: Promise<void> = started.finally(() => begun.delete(work))
@@ -92,10 +92,10 @@ export function createWhatsapp(parts: Parts, options: Options) {
     },
     /** Writes of /rest/v1/whatsapp_messages. */
     wireTexts: sending.wireTexts,
-    /** Another part of the portal queued a message for the instance. */
+    /** To call when another module queued a message for the instance. */
     wake: (instanceName: string) => sending.wake(instanceName),
     findMedia,
-    /** The gateway is away: nothing is handed over to it. */
+    /** The gateway is down: nothing is handed over to it. */
     isAway: presence.isAway,
     probes: {
       gateway: () => watch?.health() ?? 'none',
@@ -103,7 +103,7 @@ export function createWhatsapp(parts: Parts, options: Options) {
       links: createLinkLife(db).count,
       queues: () => countQueues(db),
     },
-    /** Starts the workers; the answer stops them one after the other. */
+    /** Starts the workers; the returned function stops them in order. */
     start: () => {
       const workers = [webhook, watch, renewal, reconcile, sending]
       const stops: (() => void | Promise<void>)[] = workers.flatMap((worker) =>

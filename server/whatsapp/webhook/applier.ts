@@ -1,19 +1,21 @@
-// Who applies what waits in the inbox: lanes side by side, each of instances of its own.
+// Distributes the inbox to concurrent lanes, each with instances of its own.
 import type { Database } from '#server/db/database.ts'
 import { errorFields } from '#server/log.ts'
 import { ALL, type ApplierOptions, drainLane, RETRY_DELAY_MS } from './apply.ts'
 
-/** One where there is one connection. */
+/** One lane on the embedded engine, which has one connection. */
 const MAX_LANES = 4
-/** Instances with few deliveries share a lane, so that a commit is not of one delivery; each of them needs its turn. */
+/**
+ * Instances with few deliveries share a lane, so that a commit contains several; each instance costs a lock.
+ */
 const MAX_INSTANCES = 16
 
-/** Drains the inbox when woken. */
+/** Processes the inbox when woken. */
 export function createApplier(options: ApplierOptions) {
   const { db, log, clock } = options
   const stopping = new AbortController()
   const lanes = new Map<Set<string>, Promise<void>>()
-  /** Of whom something came that no lane has looked for yet, the one that waits longest first. */
+  /** Instances with deliveries that no lane has read yet, the longest waiting first. */
   const waiting = new Set<string>()
   let looking: Promise<void> | null = null
   let isWoken = false
@@ -25,7 +27,7 @@ export function createApplier(options: ApplierOptions) {
     openLanes()
   }
 
-  /** Another portal, or this one before a crash, may have left something of anybody. */
+  /** Another portal, or this one before a crash, may have left deliveries of any instance. */
   function look() {
     isWoken = true
     if (stopping.signal.aborted) return
@@ -73,15 +75,15 @@ export function createApplier(options: ApplierOptions) {
   }
 
   return {
-    /** There may be something in the inbox: of this instance, or of anybody. */
+    /** The inbox may have deliveries: of this instance, or of any. */
     wake,
-    /** Resolves when nothing is left that was there at the call. */
+    /** Resolves when everything stored before the call is applied. */
     drained,
     stop: () => stopping.abort(),
   }
 }
 
-/** The one that waits longest first. */
+/** The longest waiting first. */
 async function waitingInstances(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ instanceName: string }>(
     `select w."instanceName"

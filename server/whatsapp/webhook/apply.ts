@@ -1,4 +1,5 @@
-// From the inbox into the portal: each instance's in order of arrival, each event whole, each exactly once.
+// Applies the inbox: the deliveries of each instance in order of arrival, each event completely and exactly
+// once.
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database, type Query } from '#server/db/database.ts'
@@ -8,21 +9,24 @@ import type { Incoming } from './incoming.ts'
 import { setAside } from './inbox.ts'
 import { readDelivery } from './payload.ts'
 
-/** What others may want to act on: a link has just opened, or a lead's number is still hidden. */
+/** News for other modules: a link has opened, or a lead's number is hidden. */
 export type AppliedEvent = { instanceName: string; kind: 'linked' | 'number-hidden' }
 
 export type Addressed = { instanceName: string; event: Incoming }
 
-/** Most deliveries of one commit. The embedded engine has one connection, and what comes in waits for a group. */
+/** Maximum deliveries of one commit. The embedded engine has one connection, which new deliveries share. */
 const GROUP = { pglite: 16, postgres: 64 }
 export const RETRY_DELAY_MS = 1_000
-/** How long a lane that was not full rests, so that what comes close together shares a commit. */
+/** Pause of a lane that was not full, so that deliveries that arrive together share a commit. */
 const GATHER_MS = 20
 
-/** In the place of an instance's name: the one lane of all where there is one connection. */
+/** Stands for all instances, on an engine with one connection. */
 export const ALL = ''
 
-/** Applies events in the transaction of `query`, in the turn of their instance: one may meet rows that the one before made. */
+/**
+ * Applies events in the transaction of `query`, under the lock of their instance; later events see the rows
+ * of earlier ones.
+ */
 export async function applyEvents(query: Query, addressed: readonly Addressed[]): Promise<AppliedEvent[]> {
   const { rows } = await query<{ instanceName: string; kind: AppliedEvent['kind'] | null }>(
     'select "instanceName", kind from portal.apply_events($1::text[], $2::text[]::jsonb[])',
@@ -38,11 +42,11 @@ const optsOut = (event: Incoming): boolean =>
   event.event === 'message' &&
   !event.fromMe &&
   event.kind === 'text' &&
-  // What a business account prints under its texts is no wish of its.
+  // A footer of a business account ('responda SAIR') is no opt-out.
   event.content === null &&
   asksToBeLeftAlone(event.body)
 
-/** Takes the turn of applying until the transaction ends: an instance's, or with none named the turn of all of them. */
+/** Takes the lock of applying for the transaction: of one instance, or of all without a name. */
 export async function takeLock(query: Query, instanceName?: string): Promise<void> {
   if (instanceName === undefined) await query('select portal.take_apply_turn()')
   else await query('select portal.take_apply_turn_of($1)', [instanceName])
@@ -55,33 +59,33 @@ export type ApplierOptions = {
   log: Log
   clock: Clock
   onEvent: (applied: AppliedEvent) => void
-  /** A delivery is applied, so long after it came. */
+  /** A delivery was applied this long after its arrival. */
   onApplied: (lagMs: number) => void
 }
 
-/** What two instances that meet the same new person at once may get instead of a deadlock; gone at the next try. */
+/** Errors of two instances that create the same new person at once; a retry succeeds. */
 const AGAIN = ['40P01', '40001', '23505']
 
 type Lane = ApplierOptions & {
-  /** The instances, or all of them. */
+  /** The lane's instances, or all of them. */
   names: Set<string>
-  /** The lane takes itself out before it looks; who is in it again has got more since. */
+  /** The lane removes an instance before it reads; if it is in the set again, more deliveries came since. */
   waiting: Set<string>
-  /** Whether somebody has no lane. */
+  /** Whether another instance waits for a lane. */
   isWaitedFor: () => boolean
   stopping: AbortSignal
 }
 
 /**
- * Until nothing is left in a lane, or others wait for one: then it stands behind them after each group. Neighbours share a commit;
- * when one of them is refused, the first instance goes by itself, in smaller groups until the one to blame is alone and set aside, so
- * that it holds nobody back.
+ * Runs a lane until it is empty, or until others wait: it then queues behind them after each group.
+ * Deliveries of a group share a commit. If one is refused, the first instance is processed alone, in smaller
+ * groups until the faulty delivery is found and set aside.
  */
 export async function drainLane({ names, waiting, isWaitedFor, stopping, ...options }: Lane): Promise<void> {
   const { db, log, clock, onEvent, onApplied } = options
   const most = GROUP[db.engine]
   let limit = most
-  /** What was tried last. */
+  /** The last group. */
   let tried: Row[] = []
 
   async function postpone(error: unknown) {
@@ -96,7 +100,7 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
     }
   }
 
-  /** How many were applied. */
+  /** Number of applied deliveries. */
   async function applyNext(): Promise<number> {
     const { rows, busy, events } = await tryAgain(
       () =>
@@ -118,7 +122,7 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
     return rows.length
   }
 
-  /** Another portal may have met it, too: who takes it out keeps it. */
+  /** Another portal may find the same one; the portal that takes it out of the inbox stores it. */
   async function blame(row: Row, error: unknown) {
     const reason = error instanceof SqlError ? error.code : 'unknown'
     await db.transaction(async (query) => {
@@ -146,7 +150,7 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
     } catch (error) {
       if (stopping.aborted) return
       if (isNoneOfIts(error)) await postpone(error)
-      // The one to blame slows nobody but its own instance.
+      // The faulty delivery delays only its own instance.
       else if (names.size > 1) leaveToOthers([...names].slice(1))
       else if (limit > 1) limit = Math.ceil(limit / 4)
       else if (tried.length === 0) await postpone(error)
@@ -154,7 +158,7 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
     }
 }
 
-/** The first instance's turn is waited for; those whose turn another has just now are `busy`. */
+/** Waits for the first instance's lock; instances that another portal has locked are `busy`. */
 async function takeRows(query: Query, names: readonly string[], most: number) {
   const { rows } = await query<Row | { id: null; instanceName: string }>(
     'select id, "instanceName", body, received_at_ms from portal.take_deliveries($1, $2)',
@@ -171,5 +175,5 @@ function eventsOf(row: Row): Addressed[] {
   return reading.ok ? reading.events.map((event) => ({ instanceName: row.instanceName, event })) : []
 }
 
-/** Anything but a refusal by the database is a connection that will come back. */
+/** Any error but a refusal of the database is a connection failure, which passes. */
 const isNoneOfIts = (error: unknown): boolean => !(error instanceof SqlError) || isPassing(error)

@@ -1,14 +1,17 @@
-// Messages that no person typed, as far as the protocol tells: those of a company's platform, and sign-in codes.
+// Detects automatic messages by the protocol: those of a company's platform, and sign-in codes.
 import { type Fields } from './field.ts'
 
-/** `bizPrivacyStatus` of a message that a platform sends for a company, by name or number; 0 is an app on a phone. */
+/**
+ * `bizPrivacyStatus` of messages sent by a platform for a company, by name or number; 0 is the app on a
+ * phone.
+ */
 const BY_PLATFORM: readonly unknown[] = ['BSP', 'FB', 'BSP_AND_FB', 1, 2, 3]
-/** Where the button of every sign-in code points that WhatsApp's own templates make. */
+/** Target of the button in WhatsApp's templates for sign-in codes. */
 const CODE_BUTTON = 'whatsapp.com/otp/'
-/** Only these carry buttons. */
+/** The only message types with buttons. */
 const WITH_BUTTONS = ['templateMessage', 'highlyStructuredMessage', 'interactiveMessage', 'buttonsMessage']
 
-/** `data` is the whole record, `inner` the message without its wrappers. */
+/** `data`: the whole record; `inner`: the message without its wrappers. */
 export function isAutomated(data: Fields, inner: Fields): boolean {
   return (
     BY_PLATFORM.includes(data['bizPrivacyStatus']) ||

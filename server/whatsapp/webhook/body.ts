@@ -1,4 +1,4 @@
-// The text of a delivery that may be far larger than what the portal keeps in memory.
+// Reads a delivery that may be far larger than the portal wants in memory.
 import { statedBytes } from '#server/request-bytes.ts'
 
 const QUOTE = 34
@@ -6,14 +6,14 @@ const BACKSLASH = 92
 
 export type BodyLimits = {
   wholeBytes: number
-  /** A longer string is no text, but a file. */
+  /** A longer string is a file, not a text. */
   stringBytes: number
 }
 
 /**
- * The JSON that was sent, whole up to `wholeBytes`; of a larger one every string of more than `stringBytes` is left empty, and
- * what was in it is never held. Null when even the rest is larger. It is read to its end all the same: a sender that is cut off
- * sends again.
+ * The received JSON, complete up to `wholeBytes`; in a larger one every string longer than `stringBytes` is
+ * emptied without being held. Null if even the rest is too large. The request is always read to its end,
+ * because a sender that is cut off sends again.
  */
 export async function readBody(
   request: Request,
@@ -38,7 +38,7 @@ export async function readBody(
   return shortened ? shortened.text() : Buffer.concat(held).toString()
 }
 
-/** JSON in, the same without its long strings out. */
+/** Removes long strings from JSON as it streams. */
 function createShortening(mostBytes: number, stringBytes: number) {
   let out = Buffer.alloc(64 * 1024)
   let size = 0

@@ -1,4 +1,4 @@
-// What a business account sends beside plain text, as one readable text: its words, then what could be chosen, a line each.
+// Turns the structured messages of a business account into one text: its words, then the options, one a line.
 import { formatDateTime } from '#domain/format.ts'
 import { child, epochSeconds, fieldsOf, isTrue, number, text, type Fields } from './field.ts'
 
@@ -8,7 +8,7 @@ const MAX_LINE = 4_000
 const MAX_CHOICES = 30
 const MAX_CARDS = 10
 
-/** The text of a business message; null when it has no words that the portal can read. */
+/** The text of a business message; null without readable words. */
 export function readBusinessText(message: Fields): string | null {
   for (const [name, read] of Object.entries(READERS)) {
     const fields = fieldsOf(message[name])
@@ -20,7 +20,7 @@ export function readBusinessText(message: Fields): string | null {
 
 function joined(lines: (string | null)[]): string | null {
   const said = lines.filter((line) => line !== null && line.trim() !== '')
-  // A business repeats its title in the body now and then.
+  // Some businesses repeat the title in the body.
   return said.filter((line, at) => said.indexOf(line) === at).join('\n') || null
 }
 
@@ -100,7 +100,7 @@ function readTemplate(fields: Fields): (string | null)[] {
   return readRows(child(fields, 'fourRowTemplate'))
 }
 
-/** A template as it was before anybody filled it in. */
+/** A template that was not filled in. */
 function readRows(rows: Fields): (string | null)[] {
   const parts = ['highlyStructuredMessage', 'content', 'footer']
   return [
@@ -113,12 +113,12 @@ const TEMPLATE_BUTTONS = ['quickReplyButton', 'urlButton', 'callButton']
 
 function templateButton(button: Fields): unknown {
   const known = TEMPLATE_BUTTONS.map((name) => child(button, name)).find((fields) => 'displayText' in fields)
-  // A template that was not hydrated has its label one level down.
+  // An unfilled template has its label one level deeper.
   const label = known?.['displayText']
   return fieldsOf(label) ? readStructured(child(known ?? {}, 'displayText'))[0] : label
 }
 
-/** The words of a template that was filled in; else what it was filled with. */
+/** The text of a filled template, else its parameters. */
 function readStructured(fields: Fields): (string | null)[] {
   const hydrated = child(fields, 'hydratedHsm')
   const filled = ['hydratedTemplate', 'hydratedFourRowTemplate'].find((name) => fieldsOf(hydrated[name]))
@@ -147,7 +147,7 @@ function readCard(fields: Fields): (string | null)[] {
   ]
 }
 
-/** A button's own words stand in its JSON: a label, a list to choose from, a PIX key or a sum to pay. */
+/** A button has its label, list, PIX key or amount as JSON. */
 function flowButton(button: Fields): (string | null)[] {
   const given = parsed(button['buttonParamsJson'])
   const paid = fieldsOf(given['total_amount'])
@@ -251,7 +251,7 @@ function moneyOf(fields: Fields): string | null {
   return thousandths === null ? null : sum(thousandths, 1000, fields['currencyCodeIso4217'])
 }
 
-/** 'R$ 1.200,00'; a sum without a currency is in reais. */
+/** 'R$ 1.200,00'; an amount without a currency is in reais. */
 function sum(value: number | null, per: number, currency: unknown): string | null {
   if (value === null || !(per > 0)) return null
   const code = typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : 'BRL'

@@ -1,8 +1,8 @@
-// How much may be under way at once before a delivery is asked to come again later (503 when overloaded).
+// Limits concurrent deliveries; beyond it the sender gets 503 and retries later.
 
 export type ConcurrencyLimits = { requests: number; bytes: number }
 
-/** `enter` answers the function that leaves, or null when there is no room; a first one always fits. */
+/** `enter` returns the function that leaves, or null without room; a first delivery always fits. */
 export function createConcurrencyLimit(limits: ConcurrencyLimits) {
   let requests = 0
   let bytes = 0

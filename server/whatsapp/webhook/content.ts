@@ -1,4 +1,4 @@
-// A WhatsApp message object -> kind, text and what stands beside it, however deep it is wrapped.
+// Reads a WhatsApp message object: kind, text and details, however deeply it is wrapped.
 import { base64, child, count, fieldsOf, isTrue, number, text, type Fields } from './field.ts'
 import { storedMediaId } from './delivery-media.ts'
 import { readBusinessText } from './business-text.ts'
@@ -8,11 +8,11 @@ import { layersOf } from './message-names.ts'
 export type Unwrapped = {
   message: Fields
   isViewOnce: boolean
-  /** The reference that stands in place of base64, at whatever level the gateway put it. */
+  /** Reference that replaced the base64, wherever the gateway put it. */
   mediaId: string | null
-  /** The head of the album it is a photo of, '' where WhatsApp does not say which; null: of none. */
+  /** The head of a photo's album, '' if WhatsApp does not name it; null: no album. */
   albumId: string | null
-  /** A second file of a photo that comes by itself, too: its HD version, or the film of a moving photo. */
+  /** A second file of a photo that also comes by itself: its HD version, or the video of a motion photo. */
   isCopy: boolean
 }
 
@@ -64,7 +64,7 @@ const MEDIA: readonly (readonly [key: string, kind: MessageKind])[] = [
   ['stickerMessage', 'sticker'],
 ]
 
-/** Kind, text and the rest; 'unsupported' with an empty text for whatever the portal cannot show. */
+/** Kind, text and details; 'unsupported' with an empty text for a kind that the portal cannot show. */
 export function readContent(wrapped: Fields): Content {
   const unwrapped = unwrap(wrapped)
   const { message } = unwrapped
@@ -89,7 +89,7 @@ function readBusiness(message: Fields): Content | null {
   return { kind: 'text', body, content: BUSINESS.some((name) => message[name]) ? { isBusiness: true } : null }
 }
 
-/** Only a business account can send these. */
+/** Only business accounts can send these. */
 const BUSINESS = [
   'templateMessage',
   'highlyStructuredMessage',
@@ -101,7 +101,7 @@ const BUSINESS = [
   'invoiceMessage',
 ]
 
-/** Plain text, text with a link, and what a lead answered to buttons and lists. */
+/** Plain text, text with a link, and answers to buttons and lists. */
 function readText(message: Fields): string | null {
   return (
     text(message['conversation']) ??
@@ -118,7 +118,7 @@ function readText(message: Fields): string | null {
 function readMedia(fields: Fields, { isViewOnce, mediaId, albumId }: Unwrapped): MediaContent {
   const mimeType = text(fields['mimetype'], 200)
   const isOnce = isViewOnce || isTrue(fields['viewOnce'])
-  // What may be seen once leaves nothing behind.
+  // View-once media leave no preview.
   const preview = isOnce ? null : previewOf(fields['jpegThumbnail'])
   const waveform = base64(fields['waveform'], MAX_WAVEFORM)
   return {
@@ -138,10 +138,10 @@ function readMedia(fields: Fields, { isViewOnce, mediaId, albumId }: Unwrapped):
   }
 }
 
-/** WhatsApp's own are some hundred bytes to 5 kB. */
+/** WhatsApp's own previews have some hundred bytes to 5 kB. */
 const MAX_PREVIEW = 8_192
 const MAX_WAVEFORM = 256
-/** How every JPEG begins, in base64. */
+/** First characters of every JPEG in base64. */
 const JPEG = '/9j/'
 
 function previewOf(value: unknown): string | null {
@@ -168,7 +168,7 @@ function readContacts(message: Fields): Content | null {
   return { kind: 'contact', body: names.join(', '), content: { contacts } }
 }
 
-/** Digits of the numbers of a vCard; WhatsApp's own id where it has one, without the formatting. */
+/** Numbers of a vCard as digits; from WhatsApp's id if there is one. */
 function phonesOf(vcard: string): string[] {
   const lines = vcard.match(/^(?:item\d+\.)?TEL[^\r\n]*/gim) ?? []
   const phones = lines.map(
@@ -201,7 +201,7 @@ const POLLS = [
 ]
 const MAX_OPTIONS = 20
 
-/** The question and what can be chosen, as text: who chose what, WhatsApp alone knows. */
+/** The question and the options as text; votes are encrypted. */
 function readPoll(message: Fields): Content | null {
   const poll = POLLS.map((key) => fieldsOf(message[key])).find((fields) => fields)
   const question = text(poll?.['name'], 1_000)

@@ -1,16 +1,18 @@
-// Media bytes leave the delivery before it is stored: the store holds them once, the raw body a reference.
+// Removes media bytes from a delivery before it is stored: the store keeps them once, the body a reference.
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { child, fieldsOf, type Fields } from './field.ts'
 
 const REFERENCE = 'stored:'
 const MAX_DEPTH = 12
 
-/** The store's id that stands in place of base64. No base64 has a colon, and detachMedia replaces whatever was sent. */
+/**
+ * The store's id in place of base64. Base64 contains no colon, and detachMedia replaces whatever was sent.
+ */
 export function storedMediaId(value: unknown): string | null {
   return typeof value === 'string' && value.startsWith(REFERENCE) ? value.slice(REFERENCE.length) : null
 }
 
-/** Puts the bytes of every message into the store, durably, and a reference in their place; changes `body` itself. */
+/** Stores the bytes of every message durably and replaces them by a reference; changes `body` itself. */
 export async function detachMedia(body: unknown, store: MediaStore): Promise<void> {
   const data = fieldsOf(body)?.['data']
   for (const message of messagesOf(data)) {
@@ -22,7 +24,7 @@ export async function detachMedia(body: unknown, store: MediaStore): Promise<voi
   }
 }
 
-/** The message objects of a delivery, the wrapped ones too: base64 may stand beside any of them. */
+/** The message objects of a delivery, including wrapped ones: base64 may be beside any of them. */
 function messagesOf(data: unknown): Fields[] {
   const listed = fieldsOf(data)?.['messages'] ?? data
   const items = Array.isArray(listed) ? listed : [listed]

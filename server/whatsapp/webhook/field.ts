@@ -1,10 +1,10 @@
-// Reading one field of JSON that others wrote: the wanted type or null, never an exception.
+// Reads one field of foreign JSON: the expected type or null, never an exception.
 import { cleanText } from '#domain/clean-text.ts'
 
 export type Fields = Record<string, unknown>
 
 export function fieldsOf(value: unknown): Fields | null {
-  // An object that is no array is a record of unknowns; there is no narrower truth to check.
+  // The type guard: a non-array object is a record of unknown values.
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
 }
 
@@ -48,7 +48,10 @@ export function epochSeconds(value: unknown): number | null {
   return seconds >= 1_230_768_000 && seconds < 4_102_444_800 ? seconds : null
 }
 
-/** Bytes as base64 text, written so, as a list of numbers, or as a protobuf's numbered object; null beyond `max` bytes. */
+/**
+ * Bytes as base64 text, from base64, a list of numbers, or a protobuf's indexed object; null beyond `max`
+ * bytes.
+ */
 export function base64(value: unknown, max: number): string | null {
   const listed = fieldsOf(value)?.['data'] ?? value
   if (typeof listed === 'string') {
@@ -66,7 +69,7 @@ export function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
-/** The same value with all its text clean, so that it can be stored as jsonb; nothing below 40 levels. */
+/** The same value with all its text cleaned, for jsonb; values below 40 levels are dropped. */
 export function cleanValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value !== 'object' || value === null) return value

@@ -1,9 +1,9 @@
-// The durable inbox: deliveries that come together share a commit, so that many are safe in little time.
+// The durable inbox: deliveries that arrive together share a commit.
 import type { Database, Query } from '#server/db/database.ts'
 import { createGroupCommit } from '#server/db/group-commit.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 
-/** `jids` are the addresses of its people. */
+/** `jids`: addresses of the people in it. */
 export type Delivered = { instanceName: string; body: string; receivedAtMs: number; jids?: readonly string[] }
 
 const GROUP = { items: 200, chars: 4_000_000, charsOf: ({ body }: Delivered) => body.length }
@@ -16,10 +16,10 @@ export const createInbox = (db: Database) => ({
   }, GROUP),
 })
 
-/** One whose instance is being removed right now waits for that, and then goes with it. */
+/** The instance is being removed, and its deliveries with it. */
 const REMOVED_MEANWHILE = ['23503']
 
-/** An instance removed a moment ago has nobody left to keep its deliveries for; a particular contact's is not kept at all. */
+/** Deliveries of a removed instance, and of private contacts, are not stored. */
 async function insert(db: Database, group: readonly Delivered[]): Promise<void> {
   const insertAll = () =>
     db.query(
@@ -41,7 +41,7 @@ async function insert(db: Database, group: readonly Delivered[]): Promise<void> 
 
 const ASIDE_CHARS = 100_000
 
-/** Keeps a delivery that is no event, or that could not be applied, cut where it is very long. */
+/** Stores a delivery that is no event, or that could not be applied; cuts a very long one. */
 export async function setAside(query: Query, delivered: Delivered & { reason: string }): Promise<void> {
   await query(
     `insert into portal.webhook_aside ("instanceName", reason, body, received_at)
@@ -51,7 +51,7 @@ export async function setAside(query: Query, delivered: Delivered & { reason: st
   )
 }
 
-/** Those of these addresses that were marked as particular at an instance. */
+/** Those of these addresses that were marked as private at an instance. */
 export async function privateAmong(
   query: Query,
   instanceName: string,
@@ -64,7 +64,7 @@ export async function privateAmong(
   return new Set(rows.map(({ jid }) => jid))
 }
 
-/** Deliveries safe but not yet applied, and those set aside. */
+/** Deliveries stored but not yet applied, and failed ones. */
 export async function countDeliveries(db: Database): Promise<{ waiting: number; setAside: number }> {
   const { rows } = await db.query<{ waiting: number; aside: number }>(
     `select

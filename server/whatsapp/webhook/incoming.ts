@@ -1,13 +1,19 @@
-// What a delivery of the gateway means to the portal: the closed list of events that are applied.
-// They travel to SQL as JSON (portal.apply_event), so every field is plain and the names here are the names there.
+// The closed list of events in the gateway's deliveries. They go to SQL as JSON (portal.apply_event), so
+// fields are plain values and both sides share the names.
 
 export type MessageKind =
   'text' | 'image' | 'video' | 'audio' | 'document' | 'sticker' | 'contact' | 'location' | 'unsupported'
 
-/** What outgoing messages rise through; `failed` stands below `delivered`: an error counts only until it was delivered. */
+/**
+ * States of an outgoing message in rising order; `failed` ranks below `delivered`, so an error holds only
+ * until it was delivered.
+ */
 export type Delivery = 'sent' | 'failed' | 'delivered' | 'read'
 
-/** Beside the text, as stored in whatsapp_messages.content. `mediaId` names bytes in the media store, null until fetched. */
+/**
+ * Details beside the text, as in whatsapp_messages.content. `mediaId`: bytes in the media store, null until
+ * fetched.
+ */
 export type MediaContent = {
   mediaId: string | null
   mimeType: string
@@ -18,11 +24,11 @@ export type MediaContent = {
   height: number | null
   isVoice: boolean
   isViewOnce: boolean
-  /** Of a photo of an album: the message that is its head, '' where nobody says which. */
+  /** For a photo of an album: the head message, '' if unknown. */
   albumId?: string
-  /** The tiny JPEG that came with a picture or film, in base64: what stands there before the bytes are fetched. */
+  /** The small JPEG preview of a picture or video, in base64, shown until the file is fetched. */
   preview?: string
-  /** How loud a voice message is, 0 to 100 a byte, in base64. */
+  /** Loudness of a voice message, one byte of 0 to 100 for each step, in base64. */
   waveform?: string
 }
 export type ContactContent = { contacts: { name: string; phones: string[] }[] }
@@ -33,7 +39,7 @@ export type LocationContent = {
   address: string | null
   isLive: boolean
 }
-/** Words of a business account: a template, buttons, a list, a product. */
+/** Text of a business account: a template, buttons, a list, a product. */
 export type BusinessContent = { isBusiness: true }
 
 export type Content = {
@@ -42,10 +48,10 @@ export type Content = {
   content: MediaContent | ContactContent | LocationContent | BusinessContent | null
 }
 
-/** The message answered to: enough to show it when we do not hold the message itself. */
+/** The quoted message, complete enough to show it even if the portal does not have it. */
 export type Quoted = { messageId: string; isOwn: boolean; kind: MessageKind; body: string }
 
-/** `source`: facebook or instagram, as far as that is known; `clickId`: ctwa_clid, by which Meta knows the click again. */
+/** `source`: facebook or instagram, if known; `clickId`: ctwa_clid, by which Meta recognises the click. */
 export type Ad = {
   source: string | null
   title: string | null
@@ -54,7 +60,7 @@ export type Ad = {
   link: string | null
 }
 
-/** Every address the event gave for the other side, the most telling first; `ownJid` is dropped from them in SQL. */
+/** Every address of the other side, the most reliable first; SQL removes `ownJid`. */
 export type Chat = { remoteJid: string; jids: string[]; ownJid: string | null }
 
 export type IncomingMessage = Content & {
@@ -62,43 +68,45 @@ export type IncomingMessage = Content & {
   messageId: string
   chat: Chat
   fromMe: boolean
-  /** Sent through the gateway's API, by the portal or by another program, not typed on the phone. */
+  /** Sent through the gateway's API, by the portal or another program, not typed on the phone. */
   isViaApi: boolean
-  /** Found in the gateway's store, and not reported: it may be of a time without a link. */
+  /** Read from the gateway's store, not from a webhook: it may be from a time without a link. */
   isReadBack?: true
-  /** A company's platform wrote it, or it carries a sign-in code: it makes no lead, and no agent answers it. */
+  /**
+   * A company's platform sent it, or it contains a sign-in code: it creates no lead, and no agent answers it.
+   */
   isAutomated?: true
   sentAtSeconds: number
   pushName: string | null
   delivery: Delivery
   quoted: Quoted | null
-  /** The advertisement the lead came from. */
+  /** The lead's advertisement. */
   ad: Ad | null
-  /** The gateway's own words, kept where the portal cannot show all of them. */
+  /** The gateway's original JSON, kept if the portal cannot show all of it. */
   raw: Record<string, unknown> | null
 }
 
-/** What stands in a conversation as a grey line: it is nobody's message, and makes nobody a lead. */
+/** A grey line in a conversation: it has no author and creates no lead. */
 export type NoteEvent = {
   event: 'note'
   messageId: string
   chat: Chat
   fromMe: boolean
   sentAtSeconds: number
-  /** Of the protocol, or of read-note.ts. */
+  /** From the protocol, or from read-note.ts. */
   name: string
-  /** No name of message-names.ts: counted in health. */
+  /** The name is not in message-names.ts; health counts it. */
   isUnknown: boolean
-  /** A pin, say, was taken off again. */
+  /** For example, a pin was removed. */
   isUndone: boolean
-  /** What it is about: the question of a poll. */
+  /** For example, the question of a poll. */
   text: string | null
   raw: Record<string, unknown> | null
 }
 
 export type CallStatus = 'offered' | 'missed' | 'answered' | 'ended'
 
-/** One step of a call. All steps of one call have its id, `messageId`, except a log, which has its own. */
+/** One step of a call. All steps have the call's id as `messageId`, except a log, which has its own. */
 export type CallEvent = {
   event: 'call'
   messageId: string
@@ -115,12 +123,12 @@ export type Incoming =
   | NoteEvent
   | CallEvent
   /**
-   * `jid`: whose chat it is, so that what waits for its message can be found by the person. `readAtMs`: the gateway's store said
-   * so when asked then, so whatever was reported before is older.
+   * `jid`: the chat, so that a waiting event can be found by person. `readAtMs`: from the gateway's store at
+   * that time; earlier reports are older.
    */
   | { event: 'edit'; messageId: string; body: string; atMs: number; readAtMs?: number; jid: string | null }
   | { event: 'revoke'; messageId: string; atMs: number }
-  /** `code`: WhatsApp's own, of an error. */
+  /** `code`: WhatsApp's error code. */
   | { event: 'ack'; messageId: string; delivery: Delivery; code?: string }
   | {
       event: 'reaction'
@@ -135,7 +143,7 @@ export type Incoming =
       event: 'link'
       state: LinkedState
       reason: number | null
-      /** Orders the several events that one change of state makes in the same instant. */
+      /** Orders several events of one change of state at the same instant. */
       rank: number
       atMs: number
       ownerJid: string | null
@@ -149,11 +157,11 @@ export type Incoming =
       text: string | null
       pairingCode: string | null
       count: number | null
-      /** No further code comes by itself. */
+      /** No further code follows by itself. */
       isLimit: boolean
     }
 
 export type LinkedState = 'close' | 'connecting' | 'open' | 'refused' | 'removed'
 
-/** `ok` with no events: a delivery that does not concern the portal (groups, status, unknown kinds of event). */
+/** `ok` without events: a delivery that the portal ignores (groups, status, unknown event types). */
 export type Reading = { ok: true; events: Incoming[] } | { ok: false; reason: 'not-an-event' }

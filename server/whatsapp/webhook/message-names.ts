@@ -1,14 +1,15 @@
-// Every name a WhatsApp message can have, with what the portal does with it. The protocol sets one of them per message.
+// Every type name of a WhatsApp message, with the portal's handling. The protocol sets one of them per
+// message.
 import { child, fieldsOf, type Fields } from './field.ts'
 
 export type Decision =
-  /** Words, a file or a card of a person: it counts as unread, waits, rings, and an agent may answer it. */
+  /** Text, file or card of a person: it is unread, waits, pushes, and an agent may answer it. */
   | 'content'
-  /** Holds the real message under `message`. */
+  /** Contains the real message under `message`. */
   | 'wrapper'
-  /** A grey line in the conversation that does nothing else. */
+  /** Only a grey line in the conversation. */
   | 'note'
-  /** Leaves no trace in the conversation. */
+  /** Not shown at all. */
   | 'silent'
 
 const named = <D extends Decision>(decision: D, names: string) =>
@@ -17,7 +18,7 @@ const named = <D extends Decision>(decision: D, names: string) =>
     .split(/\s+/)
     .map((name): [string, D] => [name, decision])
 
-/** As baileys 7.0.0-rc14 lists them (`proto.Message`), the protocol's own spelling of callLogMesssage included. */
+/** From baileys 7.0.0-rc14 (`proto.Message`), including the protocol's spelling callLogMesssage. */
 export const DECISIONS: ReadonlyMap<string, Decision> = new Map<string, Decision>([
   ...named(
     'content',
@@ -45,18 +46,18 @@ export const DECISIONS: ReadonlyMap<string, Decision> = new Map<string, Decision
     `pinInChatMessage keepInChatMessage scheduledCallEditMessage pollResultSnapshotMessage
     pollResultSnapshotMessageV3 messageHistoryNotice requestPhoneNumberMessage`,
   ),
-  // Edits, revokes and reactions have readers of their own, which come before this table.
+  // Edits, revokes and reactions are read before this table is used.
   ...named('silent', 'protocolMessage reactionMessage'),
-  // The head of an album: each of its photos comes as a message of its own.
+  // The head of an album: its photos are separate messages.
   ...named('silent', 'albumMessage'),
-  // Keys, votes and answers that nobody but WhatsApp can open, and copies between a person's own devices.
+  // Keys, votes and encrypted answers, and copies between a person's own devices.
   ...named(
     'silent',
     `senderKeyDistributionMessage fastRatchetKeySenderKeyDistributionMessage messageContextInfo
     encReactionMessage encCommentMessage encEventResponseMessage pollUpdateMessage secretEncryptedMessage
     placeholderMessage stickerSyncRmrMessage messageHistoryBundle call chat bcallMessage`,
   ),
-  // Of status and channels, which are no conversation.
+  // Messages of status and channels.
   ...named(
     'silent',
     `statusMentionMessage groupStatusMentionMessage statusAddYours groupStatusMessage groupStatusMessageV2
@@ -66,7 +67,7 @@ export const DECISIONS: ReadonlyMap<string, Decision> = new Map<string, Decision
 
 const MAX_DEPTH = 12
 
-/** The message inside the outermost wrapper, and the wrapper's name; null where there is none. */
+/** The message inside the outermost wrapper, and the wrapper's name; null without one. */
 function openWrapper(message: Fields): { name: string; inner: Fields } | null {
   for (const name of Object.keys(message)) {
     const inner = DECISIONS.get(name) === 'wrapper' ? fieldsOf(child(message, name)['message']) : null
@@ -75,7 +76,7 @@ function openWrapper(message: Fields): { name: string; inner: Fields } | null {
   return null
 }
 
-/** Each message object from the outermost one to the innermost, with the wrapper it stood in. */
+/** Each message object from outside to inside, with the wrapper around it. */
 export function* layersOf(message: Fields): Generator<{ wrapper: string | null; message: Fields }> {
   let layer: { name: string; inner: Fields } | null = { name: '', inner: message }
   for (let depth = 0; layer && depth <= MAX_DEPTH; depth++) {
@@ -84,7 +85,7 @@ export function* layersOf(message: Fields): Generator<{ wrapper: string | null; 
   }
 }
 
-/** Objects that the gateway or version 1 of its wire put beside the message. */
+/** Objects that the gateway, or its version 1, adds beside the message. */
 const BESIDE = ['contextInfo', 'base64']
 const MAX_NAME = 80
 
@@ -93,15 +94,15 @@ export type Decided = { decision: Exclude<Decision, 'wrapper'>; name: string; is
 const RANK = { content: 3, note: 2, silent: 1 }
 
 /**
- * What is done with the innermost message object: content comes before a note, a note before what is silent. A name that is not
- * in the table is a note. Null for an object without any name.
+ * The handling of the innermost message object: content takes precedence over a note, a note over a silent
+ * type. An unknown name is a note. Null without any name.
  */
 export function decide(inner: Fields): Decided | null {
   const decided = Object.keys(inner).flatMap((name): Decided[] => {
     const decision = DECISIONS.get(name)
     if (decision === undefined) return isMessageName(inner, name) ? [unknown(name)] : []
     if (inner[name] === null || inner[name] === undefined) return []
-    // A wrapper that is still closed is nested too deeply; one without a message says nothing.
+    // A wrapper that is still closed is nested too deeply; one without a message is silent.
     if (decision === 'wrapper')
       return [fieldsOf(child(inner, name)['message']) ? unknown(name) : { ...SILENT, name }]
     return [{ decision, name, isUnknown: false }]

@@ -1,4 +1,4 @@
-// A delivery of the gateway -> what it means to the portal. Pure; tolerates anything.
+// Parses a delivery of the gateway into events. Pure; tolerates any input.
 import { child, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
 import type { Incoming, Reading } from './incoming.ts'
 import { personJid } from './jid.ts'
@@ -26,12 +26,12 @@ const READERS: Readonly<Record<string, Reader>> = {
   'remove.instance': (_, { atMs }) => readRemoval(atMs),
   'instance.delete': (_, { atMs }) => readRemoval(atMs),
 }
-/** Their data is null. */
+/** Events whose data is null. */
 const WITHOUT_DATA = ['logout.instance', 'remove.instance']
 
 /**
- * Reads a parsed body that arrived at `receivedAtMs`. The instance is the address's business, not the body's. A list of
- * data is read item by item; it is no event only when nothing in it could be read.
+ * Parses a body that arrived at `receivedAtMs`. The instance comes from the address, not from the body. Items
+ * of a list are parsed one by one; the body is invalid only if no item could be parsed.
  */
 export function readDelivery(body: unknown, receivedAtMs: number): Reading {
   const envelope = fieldsOf(body)
@@ -51,10 +51,10 @@ export function readDelivery(body: unknown, receivedAtMs: number): Reading {
   return { ok: true, events: readings.flatMap((reading) => reading ?? []) }
 }
 
-/** `atMs`: when the gateway was asked; `fromSeconds`: what is older is left alone. */
+/** `atMs`: time of the query; `fromSeconds`: older records are skipped. */
 type RecordAround = { ownJid: string | null; atMs: number; fromSeconds?: number }
 
-/** A record of findMessages: the message, and what the store knows of its fate. */
+/** A record of findMessages: the message, and its later state in the store. */
 export function readRecord(record: unknown, { fromSeconds = 0, ...around }: RecordAround): Incoming[] {
   const data = fieldsOf(record)
   const key = data && keyOf(data)
@@ -80,7 +80,10 @@ export function readRecord(record: unknown, { fromSeconds = 0, ...around }: Reco
 
 type Fate = { isRevoked: boolean; events: Incoming[]; readAtMs: number }
 
-/** The store shows an edited message with its new content, a revoked one without any; its time is that of the change. */
+/**
+ * The store shows an edited message with its new content, a revoked one without any; its time is that of the
+ * change.
+ */
 function fateOf({ isRevoked, events, readAtMs }: Fate): Incoming[] {
   const [message] = events
   if (message?.event !== 'message') return []
@@ -98,16 +101,17 @@ function itemsOf(data: unknown): (Fields | null)[] {
 
 const HALF_AN_HOUR_MS = 1_800_000
 const QUARTER_MS = 900_000
-/** How far the gateway's clock may be ahead; then a delivery may be tried again for twenty minutes and more. */
+/** Maximum lead of the gateway's clock; on the other side, retries take twenty minutes and more. */
 const AHEAD_MS = 480_000
-/** What a delivery that comes at once takes. */
+/** Maximum delay of an immediate delivery. */
 const AT_ONCE_MS = 5_000
 
 /**
- * When the gateway made a delivery, in epoch milliseconds. It writes the local time of its zone and calls it UTC (its image
- * stands in São Paulo, three hours behind; other zones lie half an hour beside the hour), so the seconds and the minutes of the
- * half hour are its own, and which half hour it was tells the arrival: a delivery comes at once or, tried again, within twenty minutes.
- * One that seems a quarter of an hour late to the second came at once from a zone of quarter hours, as Kathmandu's.
+ * When the gateway made a delivery, in epoch milliseconds. It writes the local time of its zone as UTC (its
+ * image is set to São Paulo, three hours behind). Seconds, and minutes within the half hour, are therefore
+ * right, and the arrival tells which half hour it was: a delivery arrives at once or, retried, within twenty
+ * minutes. One that seems exactly a quarter of an hour late came at once from a zone with quarter hours, such
+ * as Kathmandu's.
  */
 function reportedAt(written: unknown, receivedAtMs: number): number {
   const localMs = typeof written === 'string' ? Date.parse(written) : Number.NaN
@@ -134,7 +138,7 @@ function readAck(data: Fields): Incoming[] | null {
   })
 }
 
-/** Settings of a chat come as edits without a key, and change no message. */
+/** Settings of a chat come as edits without a key; they change no message. */
 function readEdited(data: Fields, { atMs }: Circumstances): Incoming[] | null {
   if (keyOf(data) === null) return Object.keys(data).length === 0 ? null : []
   return readKeyed(data, (messageId, jid) =>

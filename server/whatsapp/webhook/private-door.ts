@@ -1,10 +1,10 @@
-// The door for particular contacts: what they write leaves a delivery before anything of it is stored.
+// Filters private contacts: their items are removed from a delivery before anything is stored.
 import type { Query } from '#server/db/database.ts'
 import { fieldsOf, type Fields } from './field.ts'
 import { privateAmong } from './inbox.ts'
 import { personJid } from './jid.ts'
 
-/** Where an item of a delivery names people: messages and receipts, contacts, calls. */
+/** Fields with addresses of people: in messages and receipts, contacts, calls. */
 const NAMES = [
   'remoteJid',
   'remoteJidAlt',
@@ -23,7 +23,7 @@ function jidsOf(item: Fields): string[] {
   return [...new Set(jids.filter((jid) => jid !== null))]
 }
 
-/** An id without a domain is a message's. */
+/** A value without a domain is a message id. */
 const addressIn = (value: unknown) =>
   typeof value === 'string' && value.includes('@') ? personJid(value) : null
 
@@ -35,8 +35,9 @@ function itemsOf(data: unknown): Fields[] {
 const hasBytes = (item: Fields) => typeof fieldsOf(item['message'])?.['base64'] === 'string'
 
 /**
- * The people of a parsed delivery, or null when nobody but particular contacts is in it. One of a single person without a file is
- * asked about as it is stored, in the same statement; of a list, the particular contacts' items are taken out of `body`.
+ * The people of a parsed delivery, or null if it contains only private contacts. A delivery of one person
+ * without a file is checked by the statement that stores it; from a list, items of private contacts are
+ * removed from `body`.
  */
 export async function leavePrivateOut(
   query: Query,

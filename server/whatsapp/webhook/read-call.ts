@@ -1,9 +1,10 @@
-// Calls: the gateway's CALL event, the stub of a missed one, and the log of a call that a phone sends as a message.
+// Reads calls: the gateway's CALL event, the stub of a missed call, and the call log that a phone sends as a
+// message.
 import { count, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
 import type { CallStatus, Chat, Incoming } from './incoming.ts'
 import { personJid } from './jid.ts'
 
-/** What of a call matters; every other status ('ringing', 'preaccept', 'relaylatency') only says that it still rings. */
+/** The relevant states; others ('ringing', 'preaccept', 'relaylatency') only mean that it still rings. */
 const STATUSES: Readonly<Record<string, CallStatus>> = {
   offer: 'offered',
   timeout: 'missed',
@@ -14,7 +15,7 @@ const STATUSES: Readonly<Record<string, CallStatus>> = {
 
 type Around = { ownJid: string | null; atMs: number }
 
-/** `call`: one step of one call. Null when it names no call; empty for a group's, and for one that we made. */
+/** One step of a call. Null without a call id; empty for group calls and outgoing ones. */
 export function readCall(data: Fields, { ownJid, atMs }: Around): Incoming[] | null {
   const callId = text(data['id'], 200)
   const status = text(data['status'])
@@ -41,7 +42,9 @@ export function readCall(data: Fields, { ownJid, atMs }: Around): Incoming[] | n
 
 type Parts = { chat: Chat; sentAtSeconds: number; messageId: string; fromMe: boolean }
 
-/** WAMessageStubType: a missed call, also one that WhatsApp silenced because nobody knows the caller. */
+/**
+ * WAMessageStubType of missed calls, including those that WhatsApp silenced because the caller is unknown.
+ */
 const MISSED_STUBS: Readonly<Record<string, { isVideo: boolean }>> = {
   40: { isVideo: false },
   CALL_MISSED_VOICE: { isVideo: false },
@@ -53,7 +56,7 @@ const MISSED_STUBS: Readonly<Record<string, { isVideo: boolean }>> = {
   SILENCED_UNKNOWN_CALLER_VIDEO: { isVideo: true },
 }
 
-/** A missed call told as a message without content. Its id is that of the call. */
+/** A missed call as a message without content; its id is the call's. */
 export function readMissedStub(data: Fields, { fromMe, ...parts }: Parts): Incoming[] | null {
   const type = String(data['messageStubType'])
   const missed = Object.hasOwn(MISSED_STUBS, type) ? MISSED_STUBS[type] : undefined
@@ -61,11 +64,14 @@ export function readMissedStub(data: Fields, { fromMe, ...parts }: Parts): Incom
   return fromMe ? [] : [{ event: 'call', ...parts, ...missed, status: 'missed', seconds: null }]
 }
 
-/** callLogMesssage: CONNECTED and ACCEPTED_ELSEWHERE were spoken; MISSED, REJECTED and the silenced ones were not. */
+/**
+ * callLogMesssage: CONNECTED and ACCEPTED_ELSEWHERE were answered; MISSED, REJECTED and silenced calls were
+ * not.
+ */
 const SPOKEN = [0, 'CONNECTED', 4, 'ACCEPTED_ELSEWHERE']
 const UNSPOKEN = [1, 'MISSED', 3, 'REJECTED', 6, 'SILENCED_BY_DND', 7, 'SILENCED_UNKNOWN_CALLER']
 
-/** The log has an id of its own: the call that it tells of is found by its time. */
+/** A call log has an id of its own; its call is found by time. */
 export function readCallLog(inner: Fields, { fromMe, ...parts }: Parts): Incoming[] | null {
   const log = fieldsOf(inner['callLogMesssage'])
   if (!log) return null

@@ -1,4 +1,4 @@
-// Link state and QR codes -> events.
+// Parses link states and QR codes.
 import { child, count, fieldsOf, text, type Fields } from './field.ts'
 import type { Incoming, LinkedState } from './incoming.ts'
 import { personJid } from './jid.ts'
@@ -12,7 +12,7 @@ function link(parts: Partial<Link> & Pick<Link, 'state' | 'rank' | 'atMs'>): Lin
   return { event: 'link', reason: null, ownerJid: null, profileName: null, profilePicUrl: null, ...parts }
 }
 
-/** `connection.update`; null when it names no state. */
+/** `connection.update`; null without a state. */
 export function readConnection(data: Fields, atMs: number): Incoming[] | null {
   const state = text(data['state'])
   if (state === null || !isState(state)) return null
@@ -29,7 +29,7 @@ export function readConnection(data: Fields, atMs: number): Incoming[] | null {
   ]
 }
 
-/** `status.instance`: only the closing is news, and it knows why. */
+/** `status.instance`: only the closing is used, because it has the reason. */
 export function readStatus(data: Fields, atMs: number): Incoming[] {
   if (data['status'] !== 'closed') return []
   return [link({ state: 'close', rank: 1, atMs, reason: count(data['disconnectionReasonCode']) })]
@@ -38,7 +38,7 @@ export function readStatus(data: Fields, atMs: number): Incoming[] {
 export const readLogout = (atMs: number): Incoming[] => [link({ state: 'close', rank: 0, atMs })]
 export const readRemoval = (atMs: number): Incoming[] => [link({ state: 'removed', rank: 3, atMs })]
 
-/** `qrcode.updated`: a code to scan, or the word that no more will come; null when it is neither. */
+/** `qrcode.updated`: a code to scan, or that no more will come; null for anything else. */
 export function readQr(data: Fields, atMs: number): Incoming[] | null {
   const code = fieldsOf(data['qrcode']) ?? child(data, 'data')
   const image = text(code['base64'])

@@ -1,4 +1,4 @@
-// One message of the gateway (webhook or findMessages record) -> the events it means.
+// Turns one message of the gateway (webhook or findMessages record) into events.
 import { isAutomated } from './automated.ts'
 import { readContent, unwrap } from './content.ts'
 import { decide } from './message-names.ts'
@@ -10,17 +10,17 @@ import { child, cleanValue, epochSeconds, fieldsOf, isTrue, text, type Fields } 
 import type { Chat, Delivery, Incoming, IncomingMessage, Quoted } from './incoming.ts'
 import { isAddress, isMachine, personJid } from './jid.ts'
 
-/** What the envelope says about all its messages. */
+/** Data of the envelope that apply to all its messages. */
 export type Circumstances = {
   ownJid: string | null
   isViaApi: boolean
-  /** When the gateway reported, or was asked. */
+  /** Time of the report, or of the query. */
   atMs: number
-  /** A record of the gateway's store whose content its author took back. */
+  /** A record whose message its author revoked. */
   isRevoked?: boolean
 }
 
-/** Null when this is no message; an empty list when it is one that the portal leaves alone (groups, status, channels). */
+/** Null if it is no message; empty if the portal ignores it (groups, status, channels). */
 export function readMessage(data: Fields, around: Circumstances): Incoming[] | null {
   const key = keyOf(data)
   if (key === null) return null
@@ -41,7 +41,7 @@ export function readMessage(data: Fields, around: Circumstances): Incoming[] | n
   )
 }
 
-/** By the table of names: content, a note, or nothing at all. */
+/** Handles the message by its type name: content, a note, or nothing. */
 function readByName(parts: Parts): Incoming[] {
   const { data, inner, around, fromMe, sentAtSeconds, messageId, chat } = parts
   const known = { fromMe, sentAtSeconds, messageId, chat }
@@ -82,14 +82,14 @@ function toMessage({ data, message, inner, around, ...known }: Parts): IncomingM
   }
 }
 
-/** The id and the key, in v2's nested form or v1's spread one. */
+/** The id and the key, in v2's nested form or v1's flat one. */
 export function keyOf(data: Fields): { id: string; fields: Fields } | null {
   const fields = fieldsOf(data['key']) ?? data
   const id = text(data['keyId']) ?? text(fields['id'])
   return id === null || id.length > 200 ? null : { id, fields }
 }
 
-/** Null where the chat is no person's. */
+/** Null if the chat is not with a person. */
 function chatOf(key: { fields: Fields }, data: Fields, ownJid: string | null): Chat | null {
   const { fields } = key
   const remoteJid = personJid(fields['remoteJid'])
@@ -111,7 +111,10 @@ const ownMs = (data: Fields): number | null => {
 
 const A_DAY_SECONDS = 86_400
 
-/** A time in the future, or none, is the time of the report: it would hold a card at the top of the board. */
+/**
+ * A future or missing time becomes the time of the report; a future one would keep the card at the top of the
+ * board.
+ */
 function sentAt(value: unknown, atMs: number): number {
   const reportedAt = Math.floor(atMs / 1000)
   const seconds = epochSeconds(value) ?? reportedAt
@@ -128,7 +131,10 @@ const DELIVERIES: Record<string, Delivery> = {
 }
 const NUMBERED = ['ERROR', 'PENDING', 'SERVER_ACK', 'DELIVERY_ACK', 'READ', 'PLAYED']
 
-/** Null for what says nothing of delivery (EDITED, DELETED). 'enviada' means that the gateway accepted it. */
+/**
+ * Null for a status that is no delivery state (EDITED, DELETED). 'enviada' means that the gateway accepted
+ * it.
+ */
 export function deliveryOf(status: unknown): Delivery | null {
   const name = typeof status === 'number' ? NUMBERED[status] : text(status)
   return name == null || !Object.hasOwn(DELIVERIES, name) ? null : (DELIVERIES[name] ?? null)
@@ -136,7 +142,7 @@ export function deliveryOf(status: unknown): Delivery | null {
 
 const isProtocol = (type: unknown, name: string, code: number) => type === name || type === code
 
-/** Edits and revokes that come as messages of their own; every other protocol message shows nothing. */
+/** Edits and revokes that come as messages; other protocol messages are ignored. */
 function readProtocol(inner: Fields, { atMs, jid }: Omit<Edited, 'messageId'>): Incoming[] | null {
   const protocol = fieldsOf(inner['protocolMessage'])
   if (!protocol) return null
@@ -149,7 +155,7 @@ function readProtocol(inner: Fields, { atMs, jid }: Omit<Edited, 'messageId'>): 
 
 type Edited = { messageId: string; atMs: number; jid: string | null }
 
-/** The new text of an edit; empty when the edited message has none the portal can show. */
+/** The new text of an edit; empty if the portal cannot show the edited message. */
 export function readEdit(edited: Fields, of: Edited): Incoming[] {
   const { message } = unwrap(edited)
   const protocol = fieldsOf(message['protocolMessage'])
@@ -170,7 +176,7 @@ function readReaction(inner: Fields, parts: ReactionParts): Incoming[] | null {
 
 const TELLING = ['stanzaId', 'externalAdReply', 'conversionSource', 'entryPointConversionSource']
 
-/** Quotes and advertisements stand at the root in v2, inside the message in v1 and in wrapped ones. */
+/** Quotes and advertisements are at the root in v2, inside the message in v1 and in wrapped messages. */
 function contextOf(data: Fields, inner: Fields): Fields {
   const root = child(data, 'contextInfo')
   const within = Object.keys(inner)

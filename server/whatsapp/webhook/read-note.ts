@@ -1,4 +1,4 @@
-// What WhatsApp says of a conversation without a word of a person: pins, results of polls, a changed number, an unknown kind.
+// System messages of a conversation: pins, poll results, a changed number, an unknown type.
 import { child, cleanValue, fieldsOf, number, text, type Fields } from './field.ts'
 import type { Incoming, NoteEvent } from './incoming.ts'
 import type { Decided } from './message-names.ts'
@@ -7,7 +7,7 @@ type Parts = Pick<NoteEvent, 'chat' | 'fromMe' | 'sentAtSeconds' | 'messageId'>
 
 type Found = { data: Fields; inner: Fields; decided: Decided; known: Parts }
 
-/** A note of a name of the table; one of an unknown name keeps the gateway's own words. */
+/** A note by its type name; one of an unknown type keeps the original JSON. */
 export function readNote({ data, inner, decided: { name, isUnknown }, known }: Found): NoteEvent {
   const fields = child(inner, name)
   return {
@@ -21,7 +21,7 @@ export function readNote({ data, inner, decided: { name, isUnknown }, known }: F
   }
 }
 
-/** PinInChatMessage.Type, KeepType and ScheduledCallEditMessage.EditType: their 2 or CANCEL takes something back. */
+/** PinInChatMessage.Type, KeepType and ScheduledCallEditMessage.EditType: 2 or CANCEL undoes something. */
 const UNDONE = [2, 'UNPIN_FOR_ALL', 'UNDO_KEEP_FOR_ALL']
 
 const isUndone = (fields: Fields): boolean => {
@@ -29,7 +29,7 @@ const isUndone = (fields: Fields): boolean => {
   return UNDONE.some((one) => one === (number(type) ?? type))
 }
 
-/** WAMessageStubType of what is worth a line; every other one (keys, encryption, business notices) is left out. */
+/** WAMessageStubType values that are shown; all others (keys, encryption, business notices) are ignored. */
 const STUBS: Readonly<Record<string, string>> = {
   2: 'ciphertext',
   CIPHERTEXT: 'ciphertext',

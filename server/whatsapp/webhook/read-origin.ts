@@ -1,8 +1,9 @@
-// The advertisement that a lead came from: the card of a click-to-WhatsApp ad, or what WhatsApp says of the way where it is missing.
+// The lead's advertisement: from the card of a click-to-WhatsApp ad, or from WhatsApp's conversion data if
+// the card is missing.
 import { child, text, type Fields } from './field.ts'
 import type { Ad } from './incoming.ts'
 
-/** Null where a message came by no ad. */
+/** Null without an advertisement. */
 export function readAd(context: Fields): Ad | null {
   const card = child(context, 'externalAdReply')
   const isCard = Object.keys(card).length > 0
@@ -17,13 +18,13 @@ export function readAd(context: Fields): Ad | null {
   }
 }
 
-/** 'FB_Ads', 'ctwa_ad' and their like; 'click_to_chat_link' and 'global_search_new_chat' are no ads. */
+/** 'FB_Ads', 'ctwa_ad' and similar; 'click_to_chat_link' and 'global_search_new_chat' are no ads. */
 const isByAd = (context: Fields): boolean =>
   /ads?$/i.test(text(context['conversionSource'], 100) ?? '') ||
   /^ctwa/i.test(text(context['entryPointConversionSource'], 100) ?? '')
 
 const APPS = ['facebook', 'instagram']
-/** By the host of the link and by the family that the ads are of, where no app is named. */
+/** If no app is named, the link's host and the family of ads give a hint. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/^https?:\/\/([\w-]+\.)*instagram\.com\//i, 'instagram'],
   [/^https?:\/\/([\w-]+\.)*(facebook\.com|fb\.me|fb\.com)\//i, 'facebook'],

@@ -1,20 +1,21 @@
-// Records of findMessages, by the very path of webhooks: what is known stays, what was lost comes in.
+// Applies records of findMessages through the path of webhooks: known messages stay, lost ones are added.
 import type { Database, Query } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 import type { GatewayRecord } from '#server/gateway.ts'
 import { applyEvents, takeLock } from './apply.ts'
 import { readRecord } from './payload.ts'
 
-/** `atMs`: when the gateway was asked for them. */
+/** `atMs`: time of the query. */
 export type Found = { instanceName: string; records: readonly GatewayRecord[]; atMs: number }
 
-/** Applies the records in one transaction; answers how many messages were not known. */
+/** Applies the records in one transaction; returns how many messages were new. */
 export function applyRecords(db: Database, { instanceName, records, atMs }: Found): Promise<number> {
   return tryAgain(() =>
     db.transaction(async (query) => {
       await takeLock(query, instanceName)
       const { ownJid, fromSeconds } = await phoneOf(query, instanceName)
-      // The gateway gives the newest first; messages of one second stand in the order they are applied.
+      // The gateway returns the newest first; messages of one second keep the order in which they are
+      // applied.
       const events = records
         .toReversed()
         .flatMap((record) => readRecord(record, { ownJid, atMs, fromSeconds }))
@@ -29,7 +30,7 @@ export function applyRecords(db: Database, { instanceName, records, atMs }: Foun
   )
 }
 
-/** The phone that is linked, and since when; what it handed over of the time before is not ours to know. */
+/** The linked phone, and since when; its earlier history is not ours to read. */
 async function phoneOf(
   query: Query,
   instanceName: string,

@@ -1,4 +1,4 @@
-// POST /webhook/:instance/:secret: what the gateway reports is made safe, answered, then applied.
+// POST /webhook/:instance/:secret: stores a delivery, answers, then applies it.
 import { Hono, type Context } from 'hono'
 import { cleanText } from '#domain/clean-text.ts'
 import type { Clock } from '#server/clock.ts'
@@ -23,15 +23,15 @@ export type WebhookOptions = {
   log: Log
   clock: Clock
   storage: MediaStore
-  /** Called after the commit that made it true. */
+  /** Called after the commit. */
   onEvent?: (applied: AppliedEvent) => void
-  /** Counts what became of a delivery that was taken, and how long it waited to be applied. */
+  /** Counts the results of accepted deliveries, and the time until they were applied. */
   tally?: { delivered: (outcome: Taken) => void; applied: (lagMs: number) => void }
   limits?: ConcurrencyLimits
   sizes?: BodyLimits | undefined
 }
 
-/** A delivery that is larger loses its file, which is fetched when somebody opens it; no text that is kept is as long. */
+/** A larger delivery loses its file, which is fetched when somebody opens it; texts are never that long. */
 const SIZES: BodyLimits = { wholeBytes: 64 * 1024 * 1024, stringBytes: 1024 * 1024 }
 const LIMITS: ConcurrencyLimits = { requests: 1_000, bytes: 256 * 1024 * 1024 }
 const POLL_EVERY_MS = 10_000
@@ -39,7 +39,7 @@ const RETRY_AFTER_SECONDS = '5'
 const UNKNOWN = { code: 'webhook.unknown', message: 'Este endereço de webhook não vale.' }
 const TOO_LARGE = { code: 'webhook.too-large', message: 'O evento é grande demais.' }
 
-/** The routes to mount at /webhook, the worker behind them, and the same door for what a sweep finds. */
+/** The routes for /webhook, the worker behind them, and the entrance for records of a sweep. */
 export function createWebhook({ db, log, clock, storage, ...options }: WebhookOptions) {
   const isKnown = createSecretCheck(db, clock)
   const inbox = createInbox(db)
@@ -73,7 +73,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
   }
 
   const routes = new Hono()
-  // The address holds the secret, so nothing of it may reach the portal's own error handler, which logs paths.
+  // The address contains the secret, so errors must not reach the portal's error handler, which logs paths.
   routes.onError((error, context) => {
     log.error('webhook.failed', { instance: context.req.param('instance') ?? null, ...errorFields(error) })
     return tooBusy(context)
@@ -89,7 +89,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     },
     async (context) => {
       const sent = await readBody(context.req.raw, sizes)
-      // The gateway sends again what is answered with 413, each time whole.
+      // Not 413, after which the gateway would send the whole delivery again.
       if (sent === null) return refuse(context, 422, TOO_LARGE)
       const status = await take(context.req.param('instance'), sent)
       tally?.delivered(status)
@@ -99,10 +99,10 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
 
   return {
     routes,
-    /** Applies what a crash left behind, then keeps going; answers the function that stops, once the group under way is applied. */
+    /** Applies what a crash left, then runs; returns the function that stops after the current group. */
     start: (): (() => Promise<void>) => {
       applier.wake()
-      // Another process may have stored something and died before applying it.
+      // Another process may have stored deliveries and crashed before applying them.
       const stop = clock.every(POLL_EVERY_MS, applier.wake)
       return () => {
         stop()
@@ -112,9 +112,9 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     },
     /** Resolves when everything stored so far is applied. */
     drained: applier.drained,
-    /** Applies records of findMessages by the very path of webhooks; answers how many messages were not known. */
+    /** Applies records of findMessages through the path of webhooks; returns how many messages were new. */
     ingestRecords: (found: Found): Promise<number> => applyRecords(db, found),
-    /** Deliveries not yet applied, and those set aside, for the health page. */
+    /** Deliveries not yet applied, and failed ones, for health. */
     counts: () => countDeliveries(db),
   }
 }

@@ -6,8 +6,8 @@ import type { Database, Query } from '#server/db/database.ts'
 const SECRET_BYTES = 32
 
 /**
- * A new secret for the instance's address; the one before stays good until the next call, so that nothing is lost
- * while the gateway still reports to the old address. The instance must be a broker's.
+ * A new secret for the instance's address. The previous one stays valid until the next call, because the
+ * gateway still uses the old address. The instance must belong to a broker.
  */
 export async function mintWebhookSecret(query: Query, instanceName: string): Promise<string> {
   const { secret, hash } = makeWebhookSecret()
@@ -19,7 +19,7 @@ export async function mintWebhookSecret(query: Query, instanceName: string): Pro
   return secret
 }
 
-/** For an instance that is no broker's yet; whoever makes it one keeps the hash. */
+/** For an instance without a broker; the caller stores the hash with the broker. */
 export function makeWebhookSecret(): { secret: string; hash: Uint8Array } {
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   return { secret, hash: hashOf(secret) }
@@ -30,7 +30,7 @@ const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).d
 const TRUST_MS = 10_000
 const NO_HASH = Buffer.alloc(32)
 
-/** Answers whether the pair is known; a pair found good is trusted for ten seconds without asking the database. */
+/** Whether the secret belongs to the instance; a valid pair is cached for ten seconds. */
 export function createSecretCheck(db: Database, clock: Clock) {
   const trusted = new Map<string, { hash: Buffer; sinceMs: number }>()
 
@@ -43,7 +43,7 @@ export function createSecretCheck(db: Database, clock: Clock) {
       [instanceName],
     )
     const hashes = [rows[0]?.hash ?? NO_HASH, rows[0]?.previous_hash ?? NO_HASH]
-    // Both are compared whatever the first said, so that the time tells nothing.
+    // Compares all hashes, so that the duration reveals nothing.
     const matches = hashes.map((hash) => timingSafeEqual(Buffer.from(hash), given))
     const isKnown = rows.length > 0 && matches.includes(true)
     if (isKnown) trusted.set(instanceName, { hash: given, sinceMs: clock.now() })

@@ -1,4 +1,4 @@
-// Setting the faults: everything that a phone, WhatsApp or bad luck can do to the gateway.
+// Sets faults: everything that a phone, WhatsApp or bad luck can do to the gateway.
 import * as v from 'valibot'
 import { receive, receiveHistory, tellCall } from './incoming.ts'
 import { FAULT_SETTINGS } from './fault-settings.ts'
@@ -14,7 +14,7 @@ export type Control = {
   ) => K extends keyof Answers ? Answers[K] : void
 }
 
-/** Each fault raises an Error where there is no such instance or message. */
+/** Each fault throws an Error for an unknown instance or message. */
 export function createControl(simulated: SimulatedState, deliveries: Deliveries): Control {
   const find = (name: string): Instance => {
     const instance = simulated.instances.get(name)

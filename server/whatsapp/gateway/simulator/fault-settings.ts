@@ -1,4 +1,4 @@
-// The faults of the simulator with what each takes, checked when turned from another process.
+// The simulator's faults with their inputs, validated when they come from another process.
 import * as v from 'valibot'
 
 const instance = v.string()
@@ -7,7 +7,7 @@ const count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxVal
 const delayMs = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0)
 
 const Arrival = v.object({
-  /** Digits of the person on the other side. */
+  /** Digits of the sender. */
   from: number,
   name: v.exactOptional(v.nullable(v.string())),
   kind: v.exactOptional(
@@ -29,10 +29,10 @@ const Arrival = v.object({
       'raw',
     ]),
   ),
-  /** The message object of a 'raw' one, as the protocol writes it. */
+  /** The message object of a 'raw' message, in the protocol's form. */
   message: v.exactOptional(v.record(v.string(), v.unknown())),
   text: v.exactOptional(v.string()),
-  /** Own bytes instead of the stock ones; needed for a video. */
+  /** Own bytes instead of the stock ones; required for a video. */
   file: v.exactOptional(
     v.object({
       base64: v.string(),
@@ -41,7 +41,7 @@ const Arrival = v.object({
       seconds: v.exactOptional(v.number()),
     }),
   ),
-  /** The message a reaction or a quote is about, or the head of an album's photo. */
+  /** The message of a reaction or quote, or the head of a photo's album. */
   target: v.exactOptional(
     v.object({
       id: v.string(),
@@ -49,12 +49,12 @@ const Arrival = v.object({
       fromMe: v.exactOptional(v.boolean()),
     }),
   ),
-  /** Which of the person's addresses the gateway is told. */
+  /** Which addresses of the person the gateway gets. */
   addressing: v.exactOptional(v.picklist(['pn', 'pn+lid', 'lid', 'lid+alt'])),
   lid: v.exactOptional(v.string()),
   /** Typed on the linked phone itself. */
   fromMe: v.exactOptional(v.boolean()),
-  /** Said in this group, or as a status. */
+  /** Sent to this group, or as a status. */
   room: v.exactOptional(v.string()),
   id: v.exactOptional(v.string()),
   atSeconds: v.exactOptional(v.number()),
@@ -69,32 +69,32 @@ export const FAULT_SETTINGS = {
     version: v.picklist(['2.3.6', '2.3.7', '2.4.0']),
     isActivated: v.optional(v.boolean(), false),
   }),
-  /** What the next calls of a kind meet; 'no-id' is for create, which makes the instance all the same. */
+  /** Result of the next calls of a kind; 'no-id' is for create, which creates the instance all the same. */
   nextCall: v.object({
     call: v.picklist(['create', 'webhook', 'settings', 'logout', 'delete']),
     effect: v.picklist(['no-id', 'refused-400', 'closed-500']),
     times: count,
   }),
-  /** A proxy in front answers for a gateway that is away. */
+  /** A proxy answers for a gateway that is down. */
   down: v.object({ on: v.boolean() }),
-  /** What WhatsApp knows of a number. */
+  /** WhatsApp's data about a number. */
   subscriber: v.object({
     number,
     exists: v.optional(v.boolean(), true),
     jid: v.exactOptional(v.string()),
     lid: v.exactOptional(v.string()),
-    /** The gateway asked for it within the last week. */
+    /** The gateway has it cached from the last week. */
     isCached: v.optional(v.boolean(), false),
   }),
-  /** A phone reads the shown code. */
+  /** A phone scans the shown code. */
   scan: v.object({ instance, number, name: v.optional(v.string(), 'Corretor') }),
   expireQr: v.object({ instance }),
   reachQrLimit: v.object({ instance }),
   /** `connect` then answers only `{count: 0}`. */
   withholdQr: v.object({ instance, on: v.boolean() }),
-  /** Comes back after the delay, or not at all when it is null. */
+  /** The link returns after the delay; null: never. */
   dropLink: v.object({ instance, backAfterMs: v.optional(v.nullable(v.number()), 120) }),
-  /** Every login from now on ends with 440; with `opensForMs` it is open for a moment first. */
+  /** Every login ends with 440; with `opensForMs` it is open for a moment first. */
   refuseLogins: v.object({ instance, opensForMs: v.optional(v.nullable(v.number()), null) }),
   /** The phone removes the linked device (401). */
   unlink: v.object({ instance }),
@@ -119,9 +119,9 @@ export const FAULT_SETTINGS = {
     plan: v.picklist(['delivered', 'read', 'server-only', 'none', 'error', 'reversed']),
   }),
   acknowledge: v.object({ ...message, status: v.string() }),
-  /** Answers the message's id. */
+  /** Returns the message's id. */
   receive: v.object({ instance, ...Arrival.entries }),
-  /** One step of a call, as Baileys tells it; answers the call's id. */
+  /** One step of a call, as Baileys reports it; returns the call's id. */
   call: v.object({
     instance,
     from: number,
@@ -131,7 +131,7 @@ export const FAULT_SETTINGS = {
     isVideo: v.exactOptional(v.boolean()),
     atSeconds: v.exactOptional(v.number()),
   }),
-  /** The same person writes `times` messages at once; answers their ids. */
+  /** One person writes `times` messages at once; returns their ids. */
   burst: v.object({ instance, times: count, ...Arrival.entries }),
   history: v.object({ instance, messages: v.array(Arrival) }),
   edit: v.object({ ...message, text: v.string() }),

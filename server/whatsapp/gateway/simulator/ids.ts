@@ -1,4 +1,4 @@
-// Identifiers of the shapes that the gateway and WhatsApp give: the clock's chance and a count, so that none comes twice.
+// Ids in the formats of the gateway and WhatsApp: random characters and a counter, so that they are unique.
 import type { Clock } from '#server/clock.ts'
 
 const HEX = '0123456789abcdef'
@@ -12,7 +12,7 @@ export function createIds(clock: Clock) {
   const text = (alphabet: string, length: number) =>
     Array.from({ length }, () => alphabet[clock.randomBetween(0, alphabet.length - 1)]).join('')
   let count = 0
-  /** Ends in the count, written in the same letters. */
+  /** Ends in the counter, in the same alphabet. */
   const unique = (alphabet: string, length: number) => {
     count += 1
     const tail = count.toString(alphabet.length)
@@ -26,7 +26,7 @@ export function createIds(clock: Clock) {
     sent: () => `3EB0${unique(HEX, 18).toUpperCase()}`,
     /** A message a phone sent. */
     phone: () => unique(HEX, 32).toUpperCase(),
-    /** What a QR says: reference, and three keys. */
+    /** Content of a QR code: reference, and three keys. */
     qr: () =>
       [`2@${text(BASE64, 72)}${unique(BASE36, 12)}`, ...[1, 2, 3].map(() => `${text(BASE64, 43)}=`)].join(
         ',',

@@ -1,4 +1,4 @@
-// What reaches an instance from its phone and from other people.
+// Messages that reach an instance from its phone and from other people.
 import type * as v from 'valibot'
 import {
   fileBody,
@@ -14,7 +14,7 @@ import { keep, shown } from './mailbox.ts'
 import { document, picture, voice } from './media/stock-media.ts'
 import type { Instance, Json, Message, SimulatedState } from './state.ts'
 
-/** Stores it, tells the webhook and answers its id. */
+/** Stores the message, sends the webhook and returns its id. */
 export function receive(simulated: SimulatedState, instance: Instance, arrival: Arrival): string {
   const message = arrive(simulated, instance, arrival)
   const { name = 'Contato', fromMe = false, room } = arrival
@@ -36,7 +36,7 @@ export function receive(simulated: SimulatedState, instance: Instance, arrival: 
   return message.key.id
 }
 
-/** What the phone hands over when it links: one list, no upserts. */
+/** History that a phone delivers when it links: one list, no upserts. */
 export function receiveHistory(simulated: SimulatedState, instance: Instance, arrivals: readonly Arrival[]) {
   const messages = arrivals.map((arrival) => arrive(simulated, instance, arrival))
   simulated.emit(
@@ -76,7 +76,7 @@ function keyOf(
   }
 }
 
-/** 2.3.7 tells webhooks the phone in place of the lid it stored; own messages stay as they are. */
+/** 2.3.7 reports the phone instead of the stored lid; own messages stay unchanged. */
 function reportedKey({ version }: SimulatedState, { key }: Message): Json {
   const alt = key['remoteJidAlt']
   const isRewritten = version !== '2.3.6' && key['addressingMode'] === 'lid' && !key.fromMe
@@ -115,7 +115,7 @@ function bodyOf(simulated: SimulatedState, instance: Instance, arrival: Arrival)
   }
 }
 
-/** Each photo stands in a wrapper of its own and names the head of its album. */
+/** Each photo has a wrapper that names the head of its album. */
 function albumPhoto(photo: Body, headId: string | undefined): Body {
   const body = wrapped('associatedChildMessage', photo)
   if (headId === undefined) return body
@@ -130,7 +130,7 @@ function rawBody({ message = {}, file }: Arrival): Body {
 
 type Step = v.InferOutput<typeof FAULT_SETTINGS.call>
 
-/** Tells of one step of a call; answers the call's id. */
+/** Reports one step of a call; returns the call's id. */
 export function tellCall(simulated: SimulatedState, instance: Instance, step: Step): string {
   const { from, status, lid, isVideo = false, atSeconds, id = simulated.ids.phone() } = step
   const jid = lid === undefined ? simulated.numbers.resolve(from).jid : `${lid}@lid`

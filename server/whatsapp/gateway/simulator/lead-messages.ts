@@ -1,4 +1,4 @@
-// What the people of the demo write.
+// Texts that the demonstration's people write.
 
 export const OPENERS = [
   'Oi! Vi o anúncio do apartamento, ainda está disponível?',

@@ -1,4 +1,4 @@
-// The people of the demo: they write, read and answer now and then, and a phone scans the codes that are shown.
+// The demonstration's people: they write, read and answer now and then, and scan the shown codes.
 import { errorFields, type Log } from '#server/log.ts'
 import { digitsOf } from '#domain/phone/phone.ts'
 import { receive } from './incoming.ts'
@@ -15,9 +15,9 @@ export type LeadsOptions = {
   /** Who may write to an instance. */
   contactsOf: (instanceName: string) => Promise<readonly DemoContact[]>
   log: Log
-  /** Between two people who write unasked, over all instances. */
+  /** Time between two unprompted messages, over all instances. */
   writeEveryMs: Span
-  /** From a shown code to its scan; 8 to 12 s. */
+  /** Time from a shown code to its scan; 8 to 12 s by default. */
   scanAfterMs?: Span
 }
 
@@ -95,7 +95,7 @@ function sayLater(
   })
 }
 
-/** Most read what they get, half of those answer. */
+/** Most people read a message, and half of those answer. */
 function readAndAnswer(simulated: SimulatedState, post: Post) {
   if (!post.message.updates.includes('DELIVERY_ACK') || !isLucky(simulated, 85)) return
   simulated.later(within(simulated, READ_AFTER_MS), () => {

@@ -7,7 +7,10 @@ const QR_LIFE_MS = 45_000
 const QR_LIMIT = 30
 const REOPEN_MS = 120
 
-/** Opens a socket: a known phone comes back by itself, otherwise codes are shown. `number` asks for a pairing code. */
+/**
+ * Opens a socket: a known phone reconnects by itself, otherwise codes are shown. `number` requests a pairing
+ * code.
+ */
 export function openSocket(simulated: SimulatedState, instance: Instance, number: string | null = null) {
   const socket = newSocket(instance)
   instance.state = 'connecting'
@@ -23,12 +26,12 @@ export function openSocket(simulated: SimulatedState, instance: Instance, number
 
 function newSocket(instance: Instance): number {
   instance.socket += 1
-  // Media in webhooks follows what was set before this moment, not after.
+  // Media in webhooks follows the setting at this moment, not later changes.
   instance.sendsBase64 = instance.webhook?.base64 ?? false
   return instance.socket
 }
 
-/** The next code, until a phone scans one or the limit is reached. */
+/** Shows the next code, until a phone scans one or the limit is reached. */
 function showQr(simulated: SimulatedState, instance: Instance, socket: number) {
   if (instance.socket !== socket || instance.state !== 'connecting') return
   if (instance.qr.count >= QR_LIMIT) return endCodes(simulated, instance)
@@ -42,7 +45,7 @@ function showQr(simulated: SimulatedState, instance: Instance, socket: number) {
   simulated.later(QR_LIFE_MS, () => showQr(simulated, instance, socket))
 }
 
-/** The row goes on saying connecting. */
+/** The database row stays 'connecting'. */
 function endCodes(simulated: SimulatedState, instance: Instance) {
   instance.socket += 1
   instance.state = 'close'
@@ -56,7 +59,7 @@ function endCodes(simulated: SimulatedState, instance: Instance) {
   })
 }
 
-/** The shown code dies now and the next one comes. */
+/** The shown code expires and the next one follows. */
 export function expireQr(simulated: SimulatedState, instance: Instance) {
   showQr(simulated, instance, newSocket(instance))
 }
@@ -67,7 +70,7 @@ export function reachQrLimit(simulated: SimulatedState, instance: Instance) {
 
 export type Phone = { number: string; name: string }
 
-/** A phone reads the code that is shown now; false when there is none. */
+/** A phone scans the shown code; false without one. */
 export function scan(simulated: SimulatedState, instance: Instance, phone: Phone): boolean {
   if (instance.state !== 'connecting' || instance.qr.count === 0) return false
   register(instance, phone)
@@ -94,14 +97,14 @@ function comeOpen(simulated: SimulatedState, instance: Instance) {
   })
 }
 
-/** Linked as if it had been for long: what a gateway still knows after the portal was started again. */
+/** Linked without events, like a link that the gateway kept over a restart of the portal. */
 export function linkSilently(instance: Instance, phone: Phone) {
   newSocket(instance)
   register(instance, phone)
   instance.state = instance.rowState = 'open'
 }
 
-/** A short drop shows no close; without `backAfterMs` it stays away. */
+/** A short drop reports no close; without `backAfterMs` it stays down. */
 export function dropLink(simulated: SimulatedState, instance: Instance, backAfterMs: number | null) {
   if (instance.state !== 'open') return
   const socket = newSocket(instance)
@@ -114,8 +117,8 @@ export function dropLink(simulated: SimulatedState, instance: Instance, backAfte
 const LOGIN_AGAIN_MS = 3_000
 
 /**
- * Another session took the place of this one: each login ends with 440 and begins again, for ever. With `opensForMs` it stands
- * for so long each time. The row says open through all of it.
+ * Another session replaced this one: each login ends with 440 and restarts, without end. With `opensForMs` it
+ * is open for that long each time. The database row says open throughout.
  */
 export function refuseLogins(simulated: SimulatedState, instance: Instance, opensForMs: number | null) {
   if (instance.state !== 'open') return
@@ -141,7 +144,7 @@ export function restart(simulated: SimulatedState, instance: Instance) {
   else openSocket(simulated, instance)
 }
 
-/** Ended for good, by the phone, by WhatsApp or by us: nothing reconnects by itself. */
+/** Ended for good, by the phone, by WhatsApp or by us: nothing reconnects. */
 export function endLink(simulated: SimulatedState, instance: Instance, reason: string) {
   if (instance.state === 'close') return
   const at = simulated.nowIso()
@@ -179,7 +182,10 @@ const emitState = (simulated: SimulatedState, instance: Instance) =>
     statusReason: 200,
   })
 
-/** The row goes at once, the instance from memory a moment later: a second removal in between is answered as the first. */
+/**
+ * The row is deleted at once, the instance in memory a moment later: a second deletion in between gets the
+ * same answer.
+ */
 export function removeInstance(simulated: SimulatedState, instance: Instance) {
   endLink(simulated, instance, 'Intentional Logout')
   simulated.emit(instance, 'instance.delete', { instanceName: instance.name, instanceId: instance.id })

@@ -1,11 +1,11 @@
-// What was said: stored, told by webhook, acknowledged, edited, searched.
+// Messages: stored, sent to webhooks, acknowledged, edited, searched.
 import { asBase64, asIndices, withBytes, type Body } from './media/contents.ts'
 import type { Instance, Json, Message, SimulatedState } from './state.ts'
 
-/** A message in the box it lies in. */
+/** A message with the instance that has it. */
 export type Post = { instance: Instance; message: Message }
 
-/** A stored message; the caller tells the world of it. */
+/** Stores a message; the caller sends the webhook. */
 export function keep(
   simulated: SimulatedState,
   instance: Instance,
@@ -21,7 +21,7 @@ export function keep(
   return message
 }
 
-/** As webhooks and the answers of sends show it. `key` may differ from the stored one. */
+/** The form of webhooks and of answers to sends. `key` may differ from the stored one. */
 export function shown({ instance, message }: Post, status: string, key: Json = message.key): Json {
   return {
     key,
@@ -41,11 +41,11 @@ export function shown({ instance, message }: Post, status: string, key: Json = m
   }
 }
 
-/** The gateway does not see that there is a file in it. */
+/** The gateway does not find the file in these wrappers. */
 const BARE = new Set(['associatedChildMessage'])
 const WITHOUT_CONTEXT = new Set(['conversation', 'reactionMessage', 'ephemeralMessage'])
 
-/** Some kinds come with an empty context, others with none. */
+/** Some kinds have an empty context, others none. */
 const contextShown = ({ contextInfo, messageType }: Message): Json =>
   contextInfo === null && WITHOUT_CONTEXT.has(messageType) ? {} : { contextInfo }
 
@@ -62,7 +62,7 @@ export function acknowledge(simulated: SimulatedState, { instance, message }: Po
   })
 }
 
-/** The store then gives the time of the change in place of the message's own. */
+/** The store then has the time of the change instead of the message's own. */
 export function edit(simulated: SimulatedState, { instance, message }: Post, text: string) {
   message.content = { conversation: text }
   message.sentAtSeconds = Math.floor(simulated.clock.now() / 1000)
@@ -94,7 +94,7 @@ type Search = {
 
 const PAGE_SIZE = 50
 
-/** A page of the store: `offset` is its size, a false `fromMe` and a limit are ignored. */
+/** A page of the store: `offset` is its size; a false `fromMe` and a limit are ignored. */
 export function search(
   simulated: SimulatedState,
   instance: Instance,
@@ -122,7 +122,7 @@ function hasKey(simulated: SimulatedState, { key }: Message, asked: Json): boole
   return simulated.version === '2.3.6' && remoteJid ? isMain : isMain || isAlt
 }
 
-/** Both ends or none. */
+/** Filters only if both ends are given. */
 function isWithin({ sentAtSeconds }: Message, times: { gte?: string; lte?: string } | undefined): boolean {
   if (!times?.gte || !times.lte) return true
   return sentAtSeconds >= Date.parse(times.gte) / 1000 && sentAtSeconds <= Date.parse(times.lte) / 1000

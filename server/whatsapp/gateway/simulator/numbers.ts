@@ -1,7 +1,7 @@
 // Which numbers have WhatsApp and under what address: the gateway's reading of a number, and WhatsApp's answer.
 import { digitsOf } from '#domain/phone/phone.ts'
 
-/** What WhatsApp knows of a number; every number has WhatsApp unless told otherwise. */
+/** WhatsApp's data about a number; by default every number has WhatsApp. */
 export type Subscriber = { exists: boolean; jid?: string; lid?: string }
 export type Resolved = { jid: string; exists: boolean; number: string }
 
@@ -11,12 +11,12 @@ export function createNumbers() {
   const subscribers = new Map<string, Subscriber>()
   const cached = new Set<string>()
   return {
-    /** Keyed by the digits people write. */
+    /** By the digits that people write. */
     set(number: string, subscriber: Subscriber) {
       subscribers.set(number, { ...subscribers.get(number), ...subscriber })
     },
     lidOf: (number: string) => subscribers.get(number)?.lid,
-    /** Whether the gateway needs no question to WhatsApp (kept seven days there, for all instances). */
+    /** Whether the gateway answers from its cache (seven days, for all instances). */
     isCached: (number: string) => cached.has(toJid(number)),
     remember(number: string) {
       cached.add(toJid(number))
@@ -27,7 +27,7 @@ export function createNumbers() {
       const subscriber = subscribers.get(digitsOf(number)) ?? subscribers.get(digitsOf(asked))
       if (subscriber?.exists === false) return { jid: asked, exists: false, number }
       const jid = subscriber?.jid ?? asked
-      // Only a number written as plain 55… is matched with and without its 9.
+      // Only plain numbers with 55 are matched with and without the 9.
       const isMatched = jid === asked || /^55\d+$/.test(number)
       if (isMatched) cached.add(asked)
       return isMatched ? { jid, exists: true, number } : { jid: asked, exists: false, number }
@@ -35,7 +35,7 @@ export function createNumbers() {
   }
 }
 
-/** The gateway's own reading, which drops the 9 of numbers outside São Paulo, Rio and Espírito Santo. */
+/** The gateway's normalisation, which drops the 9 of numbers outside São Paulo, Rio and Espírito Santo. */
 function toJid(number: string): string {
   if (/@(s\.whatsapp\.net|lid|g\.us)$/.test(number)) return number
   const digits = digitsOf(number)

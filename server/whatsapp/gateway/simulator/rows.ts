@@ -1,7 +1,7 @@
 // Instances as the answers show them.
 import type { Instance } from './state.ts'
 
-/** The answer of a creation; `withQr` when it was asked for and waited. */
+/** Answer of a creation; `withQr` if it was requested. */
 export function created(instance: Instance, withQr: boolean) {
   const { webhook } = instance
   return {
@@ -32,7 +32,7 @@ export function created(instance: Instance, withQr: boolean) {
   }
 }
 
-/** A row of the list: token in clear, whatever the server is told. */
+/** A row of the list; the gateway returns the token in clear text. */
 export const rowOf = (instance: Instance) => ({
   id: instance.id,
   name: instance.name,

@@ -1,4 +1,5 @@
-// A message on its way out: read, resolved, typed, taken and acknowledged, or refused as the real one does.
+// An outgoing message: validated, resolved, typed, accepted and acknowledged, or refused as the real gateway
+// does.
 import type { Body } from './media/contents.ts'
 import { acknowledge, keep, shown } from './mailbox.ts'
 import { WireError } from './wire/errors.ts'
@@ -6,7 +7,7 @@ import type { AckPlan, Instance, Json, Message, SendEffect, SimulatedState } fro
 
 export type Outgoing = { number: string; delayMs: number; body: () => Body }
 
-/** Answers the envelope of a 201. */
+/** Returns the body of a 201. */
 export async function send(
   simulated: SimulatedState,
   instance: Instance,

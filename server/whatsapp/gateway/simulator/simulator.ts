@@ -1,4 +1,5 @@
-// A WhatsApp that answers: the gateway's wire on loopback, its webhooks, its faults and, for the demo, its people.
+// A simulated WhatsApp gateway: its HTTP API on loopback, its webhooks, its faults and, for the
+// demonstration, its people.
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -20,20 +21,23 @@ export type SimulatorOptions = {
   version?: Version
   /** The global key; made when none is given. */
   apiKey?: string
-  /** Of the server's zone, whose local time it calls UTC; the image stands in São Paulo. */
+  /** Offset of the server's zone, whose local time the gateway calls UTC; its image is set to São Paulo. */
   zoneMinutes?: number
-  /** How webhooks leave; by fetch unless told. */
+  /** Sends webhooks; fetch by default. */
   post?: Post
 }
 
 const SAO_PAULO_MINUTES = -180
 
-/** An instance that was linked before the simulator began: what a real gateway keeps over a restart of the portal. */
+/**
+ * An instance that was linked before the simulator began, as a real gateway keeps it over a restart of the
+ * portal.
+ */
 export type Linked = {
   instanceName: string
   instanceId?: string
   token: string
-  /** Null: it reports to nobody. */
+  /** Null: no webhook. */
   webhookUrl: string | null
   phone: { number: string; name: string }
 }
@@ -41,16 +45,16 @@ export type Linked = {
 export type Simulator = {
   apiKey: string
   control: Control
-  /** The wire without a socket, for a client in the same process. */
+  /** The API without a socket, for a client in the same process. */
   fetch: (url: string, init: RequestInit) => Promise<Response>
   adopt(linked: Linked): void
-  /** Lets the people of the demo live until `stop`. */
+  /** Starts the demonstration's people, until `stop`. */
   startLeads(options: LeadsOptions): void
-  /** Ends everything planned and answers nothing more. */
+  /** Cancels everything scheduled, and answers no more. */
   stop(): Promise<void>
 }
 
-/** `control` opens the faults on a port of their own, for another process. */
+/** `control` opens the faults on a separate port, for another process. */
 export type ListenOptions = { port?: number; control?: { port?: number } }
 export type ListeningSimulator = Simulator & { url: string; controlUrl: string | null }
 
@@ -83,7 +87,7 @@ function build(options: SimulatorOptions) {
   const { zoneMinutes = SAO_PAULO_MINUTES } = options
   const ending = new AbortController()
   const { signal } = ending
-  // Everything that is planned waits on it.
+  // Every scheduled action listens to this signal.
   setMaxListeners(0, signal)
   const place = { url: 'http://simulator' }
   const deliveries = createDeliveries({ clock, zoneMinutes, post, signal, serverUrl: () => place.url })

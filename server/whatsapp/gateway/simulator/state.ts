@@ -1,4 +1,4 @@
-// What the simulated gateway and the simulated WhatsApp behind it know.
+// State of the simulated gateway and of the simulated WhatsApp behind it.
 import type { Clock } from '#server/clock.ts'
 import type { LinkState } from '#server/gateway.ts'
 import { createIds, type Ids } from './ids.ts'
@@ -19,7 +19,7 @@ export type Webhook = {
   updatedAt: string
 }
 
-/** A message of a chat; `content` may hold bytes, written differently to webhooks and to the store. */
+/** A message; `content` may hold bytes, which webhooks and the store encode differently. */
 export type Message = {
   rowId: string
   key: Json & { id: string; remoteJid: string; fromMe: boolean }
@@ -31,7 +31,7 @@ export type Message = {
   contextInfo: Json | null
   sentAtSeconds: number
   source: string
-  /** In the order of arrival, which is no rank. */
+  /** In order of arrival, which is not their rank. */
   updates: string[]
 }
 
@@ -59,10 +59,10 @@ export type Instance = {
   webhook: Webhook | null
   /** Copied from the webhook when a socket opens. */
   sendsBase64: boolean
-  /** The truth in memory; the row may lag behind it. */
+  /** The real state in memory; the row may lag behind. */
   state: LinkState
   rowState: LinkState
-  /** Counts sockets; what an older one had planned is void. 0: none since the start. */
+  /** Number of the current socket; actions scheduled by an older one are void. 0: none since the start. */
   socket: number
   /** Linked to a phone that has not unlinked it. */
   isRegistered: boolean
@@ -74,7 +74,7 @@ export type Instance = {
   contacts: Set<string>
   createdAt: string
   updatedAt: string
-  /** Shown as open while every send fails. */
+  /** Reported open while every send fails. */
   isZombie: boolean
   withholdsQr: boolean
   nextSends: { effect: SendEffect; delayMs: number }[]
@@ -85,23 +85,23 @@ export type Emit = (instance: Instance, event: string, data: unknown) => void
 
 export type SimulatedState = {
   version: Version
-  /** 2.4 refuses every call until then. */
+  /** 2.4 refuses every call until it is activated. */
   isActivated: boolean
-  /** Nobody answers but the proxy in front. */
+  /** Only the proxy in front answers. */
   isDown: boolean
   nextCalls: { call: CallKind; effect: CallEffect }[]
   clock: Clock
   ids: Ids
   numbers: Numbers
   instances: Map<string, Instance>
-  /** Names still in memory after their row went. */
+  /** Instances in memory whose row was deleted. */
   leaving: Set<string>
   emit: Emit
-  /** Runs after the delay unless the world has ended. */
+  /** Runs after the delay unless the simulator has stopped. */
   later(delayMs: number, run: () => void): void
-  /** Told of the first code of a socket, for those who scan. */
+  /** Called with the first code of a socket. */
   onQr: ((instance: Instance) => void)[]
-  /** Told of every message that went out, for those who answer. */
+  /** Called with every outgoing message. */
   onSent: ((instance: Instance, message: Message) => void)[]
   nowIso(): string
 }
@@ -133,7 +133,7 @@ export function createSimulatedState(parts: {
   }
 }
 
-/** A new instance as the gateway keeps it, closed. */
+/** A new instance, closed. */
 export function addInstance(
   simulated: SimulatedState,
   given: Pick<Instance, 'name' | 'token' | 'number' | 'settings' | 'webhook'>,

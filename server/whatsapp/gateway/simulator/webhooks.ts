@@ -1,12 +1,15 @@
-// Deliveries as the gateway makes them: no order, ten attempts, five answers that end a try for good.
+// Webhooks as the gateway sends them: no order, ten attempts, five statuses that end the attempts.
 import { createHmac } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Emit, Instance, Webhook } from './state.ts'
 
-/** Sends one delivery and answers the receiver's status. */
+/** Sends one webhook and returns the receiver's status. */
 export type Post = (url: string, init: { headers: Record<string, string>; body: string }) => Promise<number>
 
-/** What happens to the next deliveries of an instance. `reorder` holds `count` of them and lets them go backwards. */
+/**
+ * What happens to the next webhooks of an instance. `reorder` holds `count` of them and sends them in
+ * reverse.
+ */
 export type DeliveryPlan = {
   kind: 'lose' | 'delay' | 'duplicate' | 'reorder'
   count: number
@@ -74,7 +77,7 @@ async function deliver(
 ): Promise<void> {
   if (delayMs > 0) await clock.sleep(delayMs, signal)
   for (let attempt = 1; attempt <= ATTEMPTS && !signal.aborted; attempt++) {
-    // No answer counts as one to try again.
+    // No answer counts as a failure to retry.
     const status = await post(url, init).catch(() => 0)
     if ((status >= 200 && status < 300) || NEVER_RETRIED.has(status) || attempt === ATTEMPTS) return
     await clock.sleep(retryDelayMs(clock, attempt), signal)
@@ -106,7 +109,7 @@ function deliveryOf(
   return { url: destination, headers: headersOf(clock, webhook), body: JSON.stringify(envelope) }
 }
 
-/** An empty list means all; an address of another kind is kept and never called. */
+/** An empty list means all; an address of another scheme is stored but never called. */
 function wants(webhook: Webhook, event: string): boolean {
   if (!webhook.enabled || !/^https?:\/\//.test(webhook.url)) return false
   return webhook.events.length === 0 || webhook.events.includes(event.replaceAll('.', '_').toUpperCase())

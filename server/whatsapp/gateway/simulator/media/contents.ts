@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Json, SimulatedState } from '../state.ts'
 
-/** What a message carries, before anyone sends it. */
+/** A message's content before it is sent. */
 export type Body = { messageType: string; content: Json; base64: string | null; contextInfo: Json | null }
 
 export type File = {
@@ -65,7 +65,7 @@ export function fileBody(simulated: SimulatedState, file: File, contextInfo: Jso
   return { messageType, content, base64: file.base64, contextInfo }
 }
 
-/** What the gateway's own messages carry beside their body. */
+/** Context of the gateway's own messages. */
 export const ownContext = (simulated: SimulatedState): Json => ({
   mentionedJid: [],
   groupMentions: [],
@@ -82,7 +82,7 @@ export const quoteContext = (quoted: { id: string; text: string; author: string 
   quotedMessage: { conversation: quoted.text },
 })
 
-/** Bytes as objects of indices in webhooks, as base64 in the store. */
+/** Bytes are indexed objects in webhooks, base64 in the store. */
 export function withBytes(value: unknown, write: (bytes: Uint8Array) => unknown): unknown {
   if (value instanceof Uint8Array) return write(value)
   if (Array.isArray(value)) return value.map((item) => withBytes(item, write))

@@ -1,4 +1,4 @@
-// The routes of what goes without words or a file: a place, a contact's card, a reaction.
+// Routes for content without text or file: a place, a contact's card, a reaction.
 import type { Hono } from 'hono'
 import { plainBody } from '../media/contents.ts'
 import { bodyOf, type Wire } from './handler.ts'

@@ -21,11 +21,11 @@ export type Rule = {
   isRequired?: boolean
   oneOf?: readonly string[]
   pattern?: RegExp
-  /** Replaces the checker's own words. */
+  /** Replaces the validator's message. */
   says?: string
 }
 
-/** Raises the 400 whose message is a list within a list. */
+/** Throws the 400 whose message is a list within a list. */
 export function checkBody(body: Json, rules: readonly Rule[]) {
   const faults = rules.flatMap((rule) => faultOf(body, rule) ?? [])
   if (faults.length > 0) throw new WireError(400, [faults])

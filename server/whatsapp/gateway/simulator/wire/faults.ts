@@ -1,4 +1,4 @@
-// Calls on instances that fail because a fault says so.
+// Calls that fail because a fault was set.
 import type { Hono } from 'hono'
 import { isJson, WireError } from './errors.ts'
 import type { CallKind, SimulatedState } from '../state.ts'

@@ -1,4 +1,4 @@
-// The door of the wire: which instance a path means, whether the key opens it, what the body says.
+// Entrance of the API: the instance of a path, the key, the body.
 import type { Context } from 'hono'
 import { isJson, WireError } from './errors.ts'
 import type { Instance, Json, SimulatedState } from '../state.ts'
@@ -6,11 +6,11 @@ import type { Instance, Json, SimulatedState } from '../state.ts'
 export type Wire = {
   simulated: SimulatedState
   apiKey: string
-  /** The instance of the path, once it exists and the key opens it. */
+  /** The instance of the path, if it exists and the key is valid. */
   instanceOf: (context: Context) => Instance
 }
 
-/** Existence before the key: a stranger learns of an unknown name. */
+/** Checks existence before the key, as the gateway does: a stranger learns of an unknown name. */
 export function guardedInstance(simulated: SimulatedState, apiKey: string, context: Context): Instance {
   const name = context.req.param('name') ?? ''
   const instance = simulated.instances.get(name)
@@ -20,7 +20,7 @@ export function guardedInstance(simulated: SimulatedState, apiKey: string, conte
   return instance
 }
 
-/** The body as the gateway's parser leaves it. */
+/** The body as the gateway's parser returns it. */
 export async function bodyOf(context: Context): Promise<Json> {
   const text = await context.req.text()
   if (text === '') return {}

@@ -1,4 +1,4 @@
-// The routes of instances: made, linked, listed, ended.
+// Routes of instances: create, link, list, delete.
 import type { Context, Hono } from 'hono'
 import { endLink, openSocket, removeInstance, restart } from '../linking.ts'
 import { created, rowOf } from '../rows.ts'
@@ -94,7 +94,7 @@ export function settingsOf(body: Json): Json {
   }
 }
 
-/** With the global key all of them, with a token its own; a name or id that is unknown is refused. */
+/** The global key lists all, a token its own instance; an unknown name or id is refused. */
 function list({ simulated, apiKey }: Wire, context: Context) {
   const key = context.req.header('apikey')
   const { instanceName, instanceId, number } = context.req.query()

@@ -1,4 +1,4 @@
-// The routes of messages: sending, searching, fetching media, asking who has WhatsApp.
+// Routes of messages: send, search, fetch media, check numbers.
 import type { Context, Hono } from 'hono'
 import { fileBody, ownContext, quoteContext, textBody, type Body, type File } from '../media/contents.ts'
 import { findById, search } from '../mailbox.ts'
@@ -69,7 +69,7 @@ export function messageRoutes(app: Hono, { simulated, instanceOf }: Wire) {
   })
 }
 
-/** With the message answered to, where the store has it; without a quote else. */
+/** With the quoted message if the store has it, else without a quote. */
 function contextOf(simulated: SimulatedState, instance: Instance, body: Json): Json {
   const { quoted } = body
   const key = isJson(quoted) && isJson(quoted['key']) ? quoted['key'] : {}

@@ -1,4 +1,4 @@
-// Webhook and settings routes, with what v2 ignores and what it chokes on.
+// Webhook and settings routes, with the fields that v2 ignores or refuses.
 import type { Hono } from 'hono'
 import { bodyOf, type Wire } from './handler.ts'
 import { checkBody, isJson, WireError } from './errors.ts'
@@ -78,7 +78,7 @@ export function webhookRoutes(app: Hono, { simulated, instanceOf }: Wire) {
   app.get('/settings/find/:name', (context) => context.json(instanceOf(context).settings))
 }
 
-/** The row to keep. `webhookBase64` and `webhookByEvents` are not looked at. */
+/** The row to store; `webhookBase64` and `webhookByEvents` are ignored. */
 export function webhookOf(simulated: SimulatedState, given: Json, before: Webhook | null): Webhook {
   const { enabled, url, headers, base64, byEvents } = given
   return {
