@@ -1,4 +1,4 @@
-// Every address of the portal, in the order in which requests meet them.
+// Every address of the portal, in the order in which routes are matched.
 import { Hono, type Context } from 'hono'
 import { createAuditRoutes } from '#server/audit/audit-routes.ts'
 import type { Auth } from '#server/auth/auth.ts'
@@ -45,7 +45,7 @@ type AddressOptions = {
   onGatewayChanged?: () => void
 }
 
-/** Made by portal.ts. */
+/** Created by portal.ts. */
 type Made = {
   auth: Auth
   leads: Awaited<ReturnType<typeof createLeads>>
@@ -129,11 +129,11 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
   return app
 }
 
-/** /rest/v1, and before it the answers that a board keeps. */
+/** /rest/v1, with the board cache in front of it. */
 function mountWire(app: Hono, parts: Parts, { auth, whatsapp, campaigns }: Made) {
   const wire = new Hono<{ Bindings: { requestId?: unknown }; Variables: { requestId: unknown } }>()
   wire.use((context, next) => {
-    // Handed on where the way here led past the middleware above.
+    // Passes the request id on if the request came through the middleware above.
     if (context.env.requestId !== undefined) context.set('requestId', context.env.requestId)
     return next()
   })
@@ -141,7 +141,7 @@ function mountWire(app: Hono, parts: Parts, { auth, whatsapp, campaigns }: Made)
     '/rest/v1',
     createWire({
       ...parts,
-      // Tables whose rows come about by these alone.
+      // Tables that clients may not write directly.
       ownTables: {
         whatsapp_messages: whatsapp.wireTexts,
         remarketing_campaigns: campaigns.wireCampaigns,
@@ -158,7 +158,7 @@ function mountWire(app: Hono, parts: Parts, { auth, whatsapp, campaigns }: Made)
   app.route('/', wire)
 }
 
-/** Conversations, and all that writes into them. */
+/** Conversations, and all modules that write into them. */
 function mountMessaging(app: Hono, made: Made) {
   const { auth, whatsapp, campaigns, agents, brokers, people, live } = made
   app.route('/webhook', whatsapp.routes.webhook)
@@ -174,7 +174,7 @@ function mountMessaging(app: Hono, made: Made) {
   app.route('/api', live.routes)
 }
 
-/** What other systems ask, with the doors that it goes through. */
+/** /api/v1, with the modules it needs. */
 const createMachine = (parts: Parts, { auth, leads, whatsapp, version }: AddressOptions & Made) =>
   createMachineRoutes({
     ...parts,
@@ -185,7 +185,7 @@ const createMachine = (parts: Parts, { auth, leads, whatsapp, version }: Address
     onQueued: whatsapp.wake,
   })
 
-/** Null for nobody. */
+/** Null for an invalid token. */
 async function claimsOf(auth: Auth, request: Request) {
   const { role, claims } = await auth.principalOf(request).catch((error: unknown) => {
     if (error instanceof TokenError) return { role: 'anon', claims: null } as const

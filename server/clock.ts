@@ -1,9 +1,9 @@
-// Time and chance as parts, so that tests turn the hands themselves.
+// Time and chance as arguments, so that tests control both.
 
 export type Clock = {
   /** Epoch milliseconds. */
   now(): number
-  /** Resolves after `delayMs`, or at once with the rest unslept when the signal aborts. */
+  /** Resolves after `delayMs`, or at once when the signal aborts. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>
   /** Calls back every `everyMs` until stopped. */
   every(everyMs: number, run: () => void): () => void
@@ -12,8 +12,8 @@ export type Clock = {
 }
 
 /**
- * Whether `lengthMs` have passed since `sinceMs`. A moment that lies ahead was noted while the clock ran ahead, and is past,
- * too: nothing waits longer than its own length.
+ * Whether `lengthMs` have passed since `sinceMs`. A time in the future was written while the clock ran ahead,
+ * and counts as passed, so that no wait exceeds its own length.
  */
 export const hasPassed = (clock: Pick<Clock, 'now'>, sinceMs: number, lengthMs: number): boolean => {
   const nowMs = clock.now()

@@ -1,8 +1,8 @@
-// The WhatsApp gateway as the portal knows it: what it is asked, what it answers, what goes wrong.
+// The WhatsApp gateway as the portal sees it: its calls, answers and faults.
 
 export type LinkState = 'close' | 'connecting' | 'open'
 
-/** One instance as the gateway knows it. `ownerJid` is the linked phone, null before linking. */
+/** One instance at the gateway. `ownerJid`: the linked phone, null before linking. */
 export type GatewayInstance = {
   instanceId: string
   instanceName: string
@@ -13,7 +13,7 @@ export type GatewayInstance = {
   profilePicUrl: string | null
 }
 
-/** What `connect` answers: already linked, a code to scan, or nothing yet. `qrImage` is a data URL. */
+/** Answer of `connect`: already linked, a code to scan, or nothing yet. `qrImage` is a data URL. */
 export type LinkOffer =
   | { kind: 'open' }
   | { kind: 'code'; qrImage: string; qrText: string; pairingCode: string | null; count: number }
@@ -27,13 +27,16 @@ export type OutgoingMedia = {
   caption: string
 }
 
-/** The gateway took the message: its id there, and the address WhatsApp resolved, which is to be used from then on. */
+/**
+ * The gateway accepted the message: its id, and the address that WhatsApp resolved, which later messages must
+ * use.
+ */
 export type Accepted = { messageId: string; jid: string; sentAtSeconds: number }
 
-/** A stored message as `findMessages` gives it; read by server/whatsapp/webhook/payload.ts. */
+/** A stored message in the form of `findMessages`; server/whatsapp/webhook/payload.ts parses it. */
 export type GatewayRecord = Readonly<Record<string, unknown>>
 
-/** Pages count from 1. Without `jid` every chat is searched; times are epoch seconds, both ends included. */
+/** Pages count from 1. Without `jid` every chat is searched; times are epoch seconds, inclusive. */
 export type MessageSearch = {
   jid?: string
   between?: { fromSeconds: number; toSeconds: number }
@@ -41,7 +44,7 @@ export type MessageSearch = {
   pageSize: number
 }
 
-/** Where something is; a name and an address where they are known. */
+/** A location; name and address if known. */
 export type OutgoingPlace = {
   latitude: number
   longitude: number
@@ -49,25 +52,26 @@ export type OutgoingPlace = {
   address: string | null
 }
 
-/** Whether the gateway is there, as far as this portal sees: while it is away nothing is handed over to it. */
+/** Whether the gateway works; while it is down nothing is handed over to it. */
 export type Presence = {
-  /** The last look got no answer, or one of a gateway that is of no use. */
+  /** The last poll failed. */
   isAway: () => boolean
-  /** The same by a look that begins now. */
+  /** Polls now. */
   lookNow: () => Promise<boolean>
 }
 
-/** What leaves for a person. */
+/** All sends to a person. */
 export type Sends = Pick<Gateway, 'sendText' | 'sendMedia' | 'sendLocation' | 'sendContact' | 'sendReaction'>
 
 /**
- * A WhatsApp gateway. Every method rejects with GatewayError only. `number` is digits with country code, or a jid the
- * gateway told us; `quotedId` its id of the message that is answered to. No method is tried again by itself: a send has no idempotency key.
+ * A WhatsApp gateway. Every method rejects with GatewayError only. `number`: digits with country code, or a
+ * jid from the gateway; `quotedId`: the gateway's id of the quoted message. No method retries by itself,
+ * because a send has no idempotency key.
  */
 export type Gateway = {
-  /** Rejects with `unsupported` where the gateway is of a kind we cannot use. */
+  /** Rejects with `unsupported` for an unsupported gateway. */
   version(): Promise<string>
-  /** With its webhook and settings from the first moment, so that no event of the first link is missed. */
+  /** Sets webhook and settings at once, so that no event of the first link is missed. */
   createInstance(input: {
     instanceName: string
     token: string
@@ -76,17 +80,17 @@ export type Gateway = {
   listInstances(): Promise<GatewayInstance[]>
   findInstance(instanceName: string): Promise<GatewayInstance | null>
   linkState(instanceName: string): Promise<LinkState>
-  /** With a `number` a closed instance offers a pairing code beside the QR. */
+  /** With `number`, a closed instance returns a pairing code besides the QR code. */
   connect(instanceName: string, number?: string): Promise<LinkOffer>
-  /** Opens the link again; rejects with `not-linked` when there is nothing to restart. */
+  /** Reopens the link; rejects with `not-linked` if there is nothing to restart. */
   restart(instanceName: string): Promise<void>
-  /** Resolves as well when it was not linked. */
+  /** Also resolves if it was not linked. */
   logout(instanceName: string): Promise<void>
-  /** Resolves as well when there is no such instance; removal may take a moment there. */
+  /** Also resolves for an unknown instance; the gateway may take a moment to delete it. */
   deleteInstance(instanceName: string): Promise<void>
-  /** On a linked instance media comes along only after the next `restart`. */
+  /** A linked instance sends media only after the next `restart`. */
   setWebhook(instanceName: string, webhook: WebhookSetup): Promise<void>
-  /** Where it reports to; null when it was never told. */
+  /** The current webhook; null without one. */
   findWebhook(instanceName: string): Promise<WebhookSetup | null>
   setSettings(instanceName: string): Promise<void>
   sendText(
@@ -106,12 +110,15 @@ export type Gateway = {
     instanceName: string,
     input: { number: string; name: string; phone: string; quotedId?: string },
   ): Promise<Accepted>
-  /** `emoji` empty takes the reaction back; `jid` and `isOwn` are those of the message. Only the last one counts, so it may be repeated. */
+  /**
+   * An empty `emoji` removes the reaction; `jid` and `isOwn` are those of the message. Only the last reaction
+   * counts, so a retry is safe.
+   */
   sendReaction(
     instanceName: string,
     input: { jid: string; messageId: string; isOwn: boolean; emoji: string },
   ): Promise<Accepted>
-  /** Newest first; `jid` is matched as remoteJid and as remoteJidAlt, duplicates by message id removed within a page. */
+  /** Newest first; `jid` matches remoteJid and remoteJidAlt, duplicates within a page are removed. */
   findMessages(
     instanceName: string,
     search: MessageSearch,
@@ -119,7 +126,7 @@ export type Gateway = {
   fetchMedia(instanceName: string, messageId: string): Promise<{ base64: string; mimeType: string }>
 }
 
-/** Where and how the gateway reports; `secret` is part of the address. */
+/** Where the gateway reports; the address contains the secret. */
 export type WebhookSetup = { url: string }
 
 export type GatewayFault =
@@ -135,7 +142,9 @@ export type GatewayFault =
   | 'refused' // any other 4xx: our request was wrong
   | 'failed' // any other 5xx, or an answer we cannot read
 
-/** What the gateway could not do; `message` is Portuguese and never the gateway's own text, `status` its HTTP status. */
+/**
+ * A fault of the gateway; `message` is Portuguese and never the gateway's own text, `status` its HTTP status.
+ */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly fault: GatewayFault

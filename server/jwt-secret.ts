@@ -1,5 +1,5 @@
-// The secret that the portal makes on its first start and keeps in DATA_DIR, readable by its owner only: it signs sessions, and
-// what is encrypted in the database opens with it alone.
+// The secret that the portal creates on its first start and stores in DATA_DIR, readable only by its owner.
+// It signs sessions and decrypts the database's secrets.
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
@@ -7,13 +7,13 @@ import { PortalError } from '#domain/errors.ts'
 import type { Database } from '#server/db/database.ts'
 
 const SECRET_BYTES = 48
-/** Less was cut off. */
+/** A shorter file was truncated. */
 const LEAST_LETTERS = 32
 const NAME = 'jwt-secret'
 
 /**
- * The kept secret, made and put on disk before it is first answered. One that is gone is never made again while the database
- * holds what was encrypted with it: raises `key.missing`, or `key.unreadable`, with nothing changed.
+ * The stored secret; a new one is on disk before it is returned. A lost secret is not replaced while the
+ * database has data encrypted with it: raises `key.missing`, or `key.unreadable`, without any change.
  */
 export async function keepJwtSecret(dataDir: string, db: Database): Promise<string> {
   const file = path.join(dataDir, NAME)
@@ -44,7 +44,7 @@ const readStored = (file: string): Promise<string> =>
     )
   })
 
-/** Asked before the migrations: an older or a new database lacks some of it. */
+/** Read before the migrations, so older or newer databases may lack some of it. */
 const ENCRYPTED = [
   { table: 'portal.push_keys', condition: `to_jsonb(t) ->> 'is_sealed' = 'true'` },
   { table: 'portal.factors', condition: 'true' },

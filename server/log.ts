@@ -1,4 +1,4 @@
-// One JSON line an event; never a token, a message body or a whole number.
+// The log: one JSON line for each event; never a token, a message body or a whole number.
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 type Fields = Record<string, string | number | boolean | null | undefined>
@@ -21,7 +21,7 @@ export function createLog(
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** The parts of a thrown value that may stand in a log line. */
+/** The loggable parts of a thrown value. */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: typeof error }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -1,4 +1,4 @@
-// What the portal is made of; tests hand in their own.
+// The parts that every module gets; tests pass their own.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
@@ -12,6 +12,6 @@ export type Parts = {
   log: Log
   settings: Settings
   storage: MediaStore
-  /** None: 'WhatsApp não configurado'. */
+  /** Null: 'WhatsApp não configurado'. */
   gateway: Gateway | null
 }

@@ -1,4 +1,5 @@
-// The portal as one thing: its parts, made of one another, and its workers. The server's modules meet here and in addresses.ts alone.
+// Composes the portal from its modules, and runs its workers. The server's modules meet only here and in
+// addresses.ts.
 import type { Hono } from 'hono'
 import { mountAddresses } from '#server/addresses.ts'
 import { createAgentModule } from '#server/agents/module.ts'
@@ -31,17 +32,17 @@ import { createVisits } from '#server/visits/visits.ts'
 
 export type Portal = {
   fetch: Hono['fetch']
-  /** Every address that is answered, as it is mounted: what tests hold against the guards. */
+  /** Every mounted route; tests compare them with the guards. */
   routes: readonly { method: string; path: string }[]
-  /** The first administrator's password when one was made now, to be shown once. */
+  /** The first administrator's password if it was created now, to be shown once. */
   firstAdmin: { username: string; password: string } | null
-  /** Starts the workers; nothing runs by itself before. */
+  /** Starts the workers; nothing runs before. */
   start(): void
-  /** Health says that it is going, and no connection is kept; what is asked is still answered. */
+  /** Health reports that the portal is stopping, and connections are closed after their answer. */
   leave(): void
-  /** Tells those who listen to come back, and takes no new ones. */
+  /** Asks event streams to reconnect, and accepts no new ones. */
   endEvents(): void
-  /** Stops the workers, each once the step under way is done. */
+  /** Stops the workers after their current steps. */
   stop(): Promise<void>
 }
 
@@ -50,24 +51,24 @@ type PortalOptions = {
   jwtSecret: string
   /** The folder supabase. */
   schemaFolder: string
-  /** Folders of the built app and of earlier releases' assets; none in tests of the server alone. */
+  /** Folders of the built app and of earlier releases' assets; undefined in tests of the server alone. */
   client?: { current: string; earlier: string }
   version: string
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
-  /** Of the embedded database; none where a server keeps the data. */
+  /** For the embedded database; undefined with a database server. */
   backups?: Backups | undefined
-  /** An administrator said where the WhatsApp service is: the portal is to be made again over it. */
+  /** An administrator changed the WhatsApp service: the portal has to be created anew. */
   onGatewayChanged?: () => void
-  /** How leads are read at Meta; tests hand in their own. */
+  /** Fetches leads from Meta; tests pass their own. */
   readLeadgen?: ReadLeadgen
-  /** How large a delivery is taken whole; tests hand in less. */
+  /** Maximum size of a delivery kept whole; tests pass less. */
   deliverySizes?: BodyLimits | undefined
 }
 
 type Stop = () => void | Promise<void>
 
-/** Brings the database up to date and makes the portal over it; nothing listens yet. */
+/** Migrates the database and composes the portal; nothing listens yet. */
 export async function createPortal(given: Parts, options: PortalOptions): Promise<Portal> {
   const meters = createMeters({ isRead: given.settings.metricsToken !== undefined })
   const known = { ...given, db: meters.over(given.db) }
@@ -77,7 +78,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   await prepareDatabase(known, options.schemaFolder)
   const { gateway, ...gatewayLocation } = await findGateway(known, options)
   const parts = { ...known, gateway }
-  // A message of a campaign and the typing time before it.
+  // A campaign's message with its typing time.
   const maintenance = { db, clock, log, longestGapMs: 2 * settings.campaignDelayMs.max }
   await capWaits(maintenance)
   const auth = createAuth({
@@ -149,7 +150,7 @@ type MessagingOptions = PortalOptions & {
   meters: ReturnType<typeof createMeters>
 }
 
-/** Conversations, and all that writes into them. */
+/** Conversations, and all modules that write into them. */
 async function createMessaging(parts: Parts, { auth, rateLimit, ...options }: MessagingOptions) {
   const { settings } = parts
   const { memberOf } = auth

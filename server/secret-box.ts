@@ -1,4 +1,4 @@
-// Encrypts the secrets that lie in the database, so that it alone, or a backup of it, opens nothing.
+// Encrypts secrets in the database, so that the database or a backup alone reveals none.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
@@ -8,11 +8,11 @@ const TAG_BYTES = 16
 
 export type SecretBox = {
   encrypt(secret: Uint8Array): Uint8Array
-  /** Null for what was encrypted under another key, or was not encrypted by us. */
+  /** Null for data encrypted under another key, or not by us. */
   decrypt(encrypted: Uint8Array): Uint8Array | null
 }
 
-/** A box for one kind of secret: `purpose` gives it a key of its own, made from the portal's. */
+/** A box for one kind of secret: `purpose` derives a separate key from the portal's. */
 export function createSecretBox(jwtSecret: string, purpose: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', purpose, KEY_BYTES))
   return {

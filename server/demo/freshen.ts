@@ -1,9 +1,9 @@
-// The demo's time stands still while it is switched off: at the next start everything moves up to now.
+// Shifts the demonstration's times: at each start all its events move up to now.
 import type { Database, Query } from '#server/db/database.ts'
 import { NEWCOMER } from './agency/brokers.ts'
 import { DAY, MINUTE, toTimestamp } from './calendar.ts'
 
-/** As long as a card counts as fresh the board needs no freshening. */
+/** Within this time cards still look fresh, so nothing is shifted. */
 const STILL_FRESH = 5 * MINUTE
 
 const LAST_ACTIVITY = `
@@ -14,8 +14,9 @@ const LAST_ACTIVITY = `
   from public.whatsapp_contacts c`
 
 /**
- * Moves what happened up to `now` (epoch seconds), the seed's part and the visitor's alike and each lead as one, so that
- * no order changes: by whole days, which keeps the hours of the day, and what is of the last day by the exact time.
+ * Moves all times up to `now` (epoch seconds), of seeded and visitors' data alike. Each lead moves as a
+ * whole, so that no order changes: by whole days, which keeps the hours, and events of the last day by the
+ * exact time.
  */
 export async function freshen(db: Database, now: number) {
   await db.transaction(async (query) => {
@@ -44,7 +45,7 @@ async function move(
     select id as contact_id, person_id, ${shift('at')} as by from (${LAST_ACTIVITY}) as activity`)
   await query(`delete from demo_shift where by = interval '0'`)
 
-  // The messages and what contacts carry of them move together; no contact changes because of it.
+  // Messages and the contacts' columns about them move together, so the triggers have nothing to do.
   await query(`alter table public.whatsapp_contacts disable trigger guard_contact`)
   await query(`alter table public.whatsapp_messages disable trigger user`)
   await query(`alter table portal.roleta_events disable trigger keep_events`)
@@ -84,7 +85,7 @@ async function move(
     update portal.roleta_cases c
     set arrived_at = c.arrived_at + s.by, since = c.since + s.by, next_at = c.next_at + s.by
     from demo_shift s where s.contact_id = c.contact_id`)
-  // No table can be altered while its deferred triggers wait.
+  // Postgres cannot alter a table with pending deferred triggers.
   await query(`set constraints all immediate`)
   await query(`alter table public.whatsapp_messages enable trigger user`)
   await query(`alter table portal.roleta_events enable trigger keep_events`)

@@ -1,4 +1,5 @@
-// Chance that always falls the same way: one seed, one sequence (mulberry32), so that every demo is the same demo.
+// A deterministic random generator (mulberry32): one seed gives one sequence, so that every demonstration is
+// the same.
 
 export type Random = {
   /** In [0, 1). */
@@ -50,7 +51,7 @@ export function createRandom(seed: number): Random {
       .map(({ item }) => item)
   }
 
-  /** Box and Muller's way from two even numbers to a bell curve. */
+  /** The Box-Muller transform from two uniform numbers to a normal distribution. */
   function around(median: number, sigma: number) {
     const bell = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
     return median * Math.exp(sigma * bell)

@@ -1,4 +1,4 @@
-// The whole demo as plain values, before anything is written down: the same for the same moment and zone.
+// All data of the demonstration as plain values; deterministic for a moment and time zone.
 import { makeBrokers, type DemoBroker } from './agency/brokers.ts'
 import { createCalendar, type Calendar } from './calendar.ts'
 import { runCampaigns, type DemoCampaign } from './leads/campaigns.ts'

@@ -1,4 +1,5 @@
-// The demo's WhatsApp: a simulated gateway in this process, the brokers' phones linked, their leads writing now and then.
+// The demonstration's WhatsApp: a simulated gateway in this process with linked phones, whose leads write now
+// and then.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
@@ -13,7 +14,7 @@ const WRITERS = 20
 
 export type DemoWhatsapp = {
   gateway: Gateway
-  /** Links the phones of the brokers who were connected and lets their leads live. */
+  /** Links the phones of connected brokers, and starts their leads. */
   begin(parts: {
     db: Database
     webhookBase: string
@@ -25,7 +26,7 @@ export type DemoWhatsapp = {
 type DemoWhatsappParts = {
   clock: Clock
   log: Log
-  /** Between two leads who write by themselves. */
+  /** Time between two unprompted messages. */
   writeEveryMs: { min: number; max: number }
 }
 
@@ -56,7 +57,7 @@ export function createDemoWhatsapp({ clock, log, writeEveryMs }: DemoWhatsappPar
           phone: { number, name: instanceName.replace('corretor_', '') },
         })
       }
-      // The central instances are the agents': they answer there, and report elsewhere.
+      // Central instances belong to the agents, which answer there.
       for (const { name, instanceName, number, isLinked } of Object.values(ASSISTANTS))
         if (isLinked)
           simulator.adopt({

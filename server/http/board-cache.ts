@@ -1,19 +1,19 @@
-// Whole boards as they were last answered, compressed: whoever asks for one that has not changed since gets that again. Each request
-// still goes to the database as the person, for what changed since: sessions, rights and changes are judged there every time.
+// Caches whole boards as compressed answers. Each request still asks the database, as the caller, for changes
+// since then, so session, rights and changes are always checked.
 import { compress, preferredEncoding, type Encoding } from './compression.ts'
 
 const MOST_BYTES = 32_000_000
-/** What the app sends: a board and a cursor. */
+/** Size of the app's requests: a board and a cursor. */
 const MAX_ASKED_BYTES = 500
 
 type Kept = { cursor: string; body: Uint8Array<ArrayBuffer> }
 type Serve = (request: Request) => Promise<Response> | Response
 
-/** Answers a request to `sync_board`, which `serve` passes to the wire. */
+/** Answers a `sync_board` request; `serve` passes it to /rest/v1. */
 export function createBoardCache(): (request: Request, serve: Serve) => Promise<Response> {
   const cached = createStore()
 
-  /** Null where nothing is kept that is still true. */
+  /** Null without a valid entry. */
   async function fromCache(asked: Asked, key: string, serve: Serve): Promise<Response | null> {
     const known = cached.get(key)
     if (!known) return null
@@ -33,13 +33,13 @@ export function createBoardCache(): (request: Request, serve: Serve) => Promise<
     const text = await answer.text()
     const body = new Uint8Array(await compress(new TextEncoder().encode(text), asked.encoding))
     const cursor = cursorOf(text)
-    // The board of no broker has none that could be asked about.
+    // The administrator's board has no cursor, so it is not cached.
     if (cursor?.includes(':')) cached.set(key, { cursor, body })
     return encoded(answer, asked.encoding, body)
   }
 }
 
-/** By key, the longest unused given up first. */
+/** By key; drops the least recently used entry. */
 function createStore() {
   const cached = new Map<string, Kept>()
   let bytes = 0
@@ -67,7 +67,7 @@ function createStore() {
 
 type Asked = { board: string; encoding: Encoding; since: (cursor: string | null) => Request }
 
-/** A request for a whole board as the app makes it; anything else as it is to be served. */
+/** A request for a whole board in the app's form; any other request unchanged. */
 async function readAsked(request: Request): Promise<Asked | Request> {
   const { headers, method, url, signal } = request
   const encoding = preferredEncoding(headers.get('accept-encoding') ?? '')
@@ -92,7 +92,7 @@ async function readAsked(request: Request): Promise<Asked | Request> {
   }
 }
 
-/** The board that is asked for whole; null for anything else. */
+/** The board that is requested as a whole; null for anything else. */
 function boardOf(text: string): string | null {
   const asked = parse(text)
   if (Object.keys(asked).some((name) => name !== 'p_instance' && name !== 'p_cursor')) return null

@@ -1,18 +1,18 @@
-// The agency's brand as the portal serves it: filled into the page, the manifest and the service worker, with the agency's icons.
+// Puts the agency's brand into the page, the manifest and the service worker, and serves its icons.
 import * as v from 'valibot'
 import { accentsOf, isColor } from '#domain/brand.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 
 const TITLE = 'Portal do Corretor'
-/** Long enough that no other text of the worker is it. */
+/** Long enough to occur only once in the worker. */
 const PUSH_TITLE = 'title:`Portal do Corretor`'
 const ICON = /^\/icons\/(192|512|maskable-512|apple-touch-icon)\.png$/
 const STYLES = /^\/assets\/brand-([0-9a-f]{6})\.css$/
 const Brand = v.object({
   name: v.nullable(v.string()),
   color: v.nullable(v.pipe(v.string(), v.check(isColor))),
-  /** Version of the icons; null: those of the repository. */
+  /** Version of the icons; null: the built-in ones. */
   logo: v.nullable(v.string()),
 })
 export type Brand = v.InferOutput<typeof Brand>
@@ -23,7 +23,7 @@ export function createBranding({ db, log }: { db: Database; log: Log }) {
   let last: Brand = { name: null, color: null, logo: null }
   let icons: { version: string; bytes: Readonly<Record<string, string>> } | null = null
 
-  /** As it was last read where the database does not answer: a page is better than none. */
+  /** The last brand if the database does not answer, because a page is better than none. */
   async function read(): Promise<Brand> {
     try {
       const { rows } = await db.query(
@@ -54,7 +54,9 @@ export function createBranding({ db, log }: { db: Database; log: Log }) {
 
   return {
     read,
-    /** What is served at this address instead of the built file; null: the file, as it is. `version` names the bytes. */
+    /**
+     * The replacement of a built file; null: the file is served unchanged. `version` identifies the bytes.
+     */
     async replace(
       address: string,
       file: () => Promise<Buffer>,
@@ -73,10 +75,10 @@ export function createBranding({ db, log }: { db: Database; log: Log }) {
   }
 }
 
-/** Whether the portal's own files are the whole truth. */
+/** Whether the built files need no change. */
 const isPlain = ({ name, color, logo }: Brand) => name === null && color === null && logo === null
 
-/** Another for each brand, of letters and digits alone. */
+/** Differs for each brand; letters and digits only. */
 const versionOf = ({ name, color, logo }: Brand) =>
   Buffer.from(JSON.stringify([name, color, logo])).toString('base64url')
 
@@ -86,7 +88,7 @@ const FILLS: Readonly<Record<string, (text: string, brand: Brand) => string>> = 
   '/service-worker.js': fillWorker,
 }
 
-/** What the home screen shows under the icon. */
+/** The name under the home screen icon. */
 const shortName = (name: string | null) => (name === null ? TITLE : `Portal ${name}`)
 
 function fillPage(html: string, { name, color, logo }: Brand): string {
@@ -101,7 +103,7 @@ function fillPage(html: string, { name, color, logo }: Brand): string {
   if (logo === null) return filled
   return (
     filled
-      // src/ui/primitives/brand-mark.tsx shows this one; without a version the worker has it without a signal.
+      // src/ui/primitives/brand-mark.tsx shows this icon; without a version the worker has it offline.
       .replace(
         /href="data:image[^"]*"\s+sizes="any"\s+type="image\/svg\+xml"/,
         'href="/icons/192.png" sizes="any"',
@@ -126,20 +128,23 @@ function fillManifest(text: string, { name, logo }: Brand): string {
 
 const Manifest = v.looseObject({ icons: v.array(v.looseObject({ src: v.string() })) })
 
-/** Another brand is another worker: an installed app fetches its page, its manifest and its icon again, as for a new version. */
+/** Another brand makes another worker, so that installed apps fetch page, manifest and icons again. */
 function fillWorker(text: string, brand: Brand): string {
   return text
     .replaceAll(/("revision":"[0-9a-f]{32})"/g, (_, revision: string) => `${revision}-${versionOf(brand)}"`)
     .replace(PUSH_TITLE, () => `title:${asCode(shortName(brand.name))}`)
 }
 
-/** The colours of an agency as a style sheet; null for another address. They follow from its name alone. */
+/**
+ * The agency's colours as a style sheet; null for another address. The address contains the colour, so the
+ * content never changes.
+ */
 export function brandStyles(address: string): string | null {
   const hex = STYLES.exec(address)?.[1]
   if (hex === undefined) return null
   const { light, dark } = accentsOf(`#${hex}`)
   const names = Object.keys(light) as (keyof typeof light)[]
-  // As the built style sheet switches: its own rules set one of the two by the theme.
+  // Same theme switches as in the built style sheet.
   const rules = names.map(
     (name) =>
       `--color-${name}:var(--lightningcss-light,${light[name]})var(--lightningcss-dark,${dark[name]});`,

@@ -1,19 +1,21 @@
-// API answers above 1 kB go compressed; files are compressed at build.
+// Compresses API answers above 1 kB; files are compressed at build time.
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
 import { textOf } from '#server/text-answer.ts'
 
 const WORTH_BYTES = 1024
-/** Up to here the way to another thread and back takes longer than the work itself. */
+/** Below this size, switching threads takes longer than compressing. */
 const AT_ONCE_BYTES = 64 * 1024
 const COMPRESSIBLE = /^(application\/(vnd\.pgrst\.(object|array)\+)?json|text\/csv)/
-/** Nearly gzip's speed at a tenth less size; higher levels cost more time than they save on a fast line. */
+/**
+ * Nearly gzip's speed with 10 % less size; higher levels cost more time than they save on a fast connection.
+ */
 const qualityOf = ({ byteLength }: Uint8Array) => ({
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 4,
     [constants.BROTLI_PARAM_SIZE_HINT]: byteLength,
-    // A window that holds it all, and no more memory than that.
+    // A window as large as the content, to save memory.
     [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(10, Math.ceil(Math.log2(byteLength)))),
   },
 })
@@ -48,7 +50,7 @@ export const compression: MiddlewareHandler = async (context, next) => {
   context.res = new Response(new Uint8Array(body), { status: res.status, headers })
 }
 
-/** Of what a request accepts, the one its answer goes in. */
+/** The encoding of the answer, from those that the request accepts. */
 export function preferredEncoding(accepted: string): Encoding | null {
   if (/\bbr\b(?!;q=0(\.0*)?(,|$))/.test(accepted)) return 'br'
   return /\bgzip\b(?!;q=0(\.0*)?(,|$))/.test(accepted) ? 'gzip' : null

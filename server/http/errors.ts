@@ -1,4 +1,4 @@
-// What is thrown becomes one JSON shape; what is not ours says nothing of its inside.
+// Turns errors into one JSON format; unknown errors reveal nothing internal.
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -9,10 +9,10 @@ import { errorFields, type Log } from '#server/log.ts'
 import { routeOf } from './route-pattern.ts'
 
 const answer = (context: Context, status: number, { code, message }: { code: string; message: string }) =>
-  // Statuses come from our own PortalErrors and Hono's exceptions, which are all of content.
+  // Statuses come from our PortalErrors and Hono's exceptions, which all have a body.
   context.json({ error: { code, message } }, status as ContentfulStatusCode, { 'cache-control': 'no-store' })
 
-/** For a stranger, and for whoever left meanwhile. */
+/** Without a session, or after its end. */
 export const sessionLost = () =>
   new PortalError('session.lost', 'Sua sessão expirou. Entre de novo.', { status: 401 })
 
@@ -24,7 +24,7 @@ const BUSY = {
   message: 'O banco de dados não respondeu. Tente de novo em instantes.',
 }
 
-/** The one error handler of the portal; routes with a wire of their own (auth, rest) answer theirs before it. */
+/** The portal's error handler; protocols of their own (auth, rest) handle their errors first. */
 export const createErrorHandler = (log: Log) => (raised: Error, context: Context) => {
   const shown = toRefusal(raised)
   const error = shown instanceof Error ? shown : raised
@@ -32,7 +32,7 @@ export const createErrorHandler = (log: Log) => (raised: Error, context: Context
   if (error instanceof HTTPException)
     return answer(context, error.status, { code: 'request.refused', message: 'O pedido não pôde ser lido.' })
   logFailure(log, error, context)
-  // Writes that wait on phones are tried again after it; a fault of the portal's own they would give up on.
+  // Phones retry writes after it; after another server error they would drop them.
   if (error instanceof SqlError && isPassing(error)) {
     context.header('retry-after', '5')
     return answer(context, 503, BUSY)
@@ -40,7 +40,7 @@ export const createErrorHandler = (log: Log) => (raised: Error, context: Context
   return answer(context, 500, { code: 'portal.failed', message: 'Algo deu errado no portal. Tente de novo.' })
 }
 
-/** The one log line of a failure of ours, whatever wire answers for it. */
+/** The only log line of a server fault, whatever protocol answers it. */
 export function logFailure(log: Log, error: Error, context: Context) {
   const requestId: unknown = context.get('requestId')
   log.error('request.failed', {

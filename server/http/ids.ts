@@ -1,8 +1,8 @@
-// Ids as requests tell them: whole, and such as the database's columns hold.
+// Validates ids in requests: whole numbers that fit the database's columns.
 import * as v from 'valibot'
 
-/** Of a bigint. */
+/** A bigint. */
 export const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
-/** Of an integer: rotations, agents, stages. */
+/** An integer: rotations, agents, stages. */
 export const shortId = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647))

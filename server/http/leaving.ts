@@ -1,4 +1,4 @@
-// A portal that was asked to stop: it says so to whoever shares the requests out, and keeps no connection for a next one.
+// A portal that is stopping: tells load balancers so, and keeps no connection alive.
 import type { MiddlewareHandler } from 'hono'
 
 export type Leaving = {

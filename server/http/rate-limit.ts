@@ -1,14 +1,17 @@
-// How often one may: counted in the database, so that a restart forgets nothing and several portals
-// count together. For addresses of ours that cost much, by account; sign-in counts by its own rules (auth/throttle.ts).
+// Rate limits of expensive requests, by account. The database counts, so that restarts and several portals
+// share one count; sign-in has its own rules (auth/throttle.ts).
 import type { MiddlewareHandler } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Signed } from './requests.ts'
 
-/** Rows of portal.throttle_rules: files that are kept, files that are taken along, errands at the gateway, calls to the model. */
+/** Rows of portal.throttle_rules: uploads, exports, gateway calls, calls of the model. */
 export type RateLimitKind = 'upload' | 'export' | 'errand' | 'assist'
-/** Counts a request of a signed-in person; stands after `signedIn`. Raises `request.too-often` (429, Retry-After). */
+/**
+ * Counts a request of a signed-in person; used after `signedIn`. Raises `request.too-often` (429,
+ * Retry-After).
+ */
 export type RateLimit = (kind: RateLimitKind) => MiddlewareHandler<Signed>
 
 export const createRateLimit =
@@ -27,7 +30,7 @@ export const createRateLimit =
     throw new PortalError('request.too-often', throttledText(waitSeconds), { status: 429 })
   }
 
-/** What a charging function of the database answers: 0, or the seconds to wait. */
+/** Answer of a charging function: 0, or the seconds to wait. */
 export async function waitOf(db: Database, charge: string, values: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ wait_seconds: number }>(`select ${charge} as wait_seconds`, values)
   return rows[0]?.wait_seconds ?? 0

@@ -1,4 +1,4 @@
-// Each answered request once: a line of the log with its id, and a measure. Never its address, query or headers.
+// One log line and one measurement for each answered request. Never its address, query or headers.
 import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
@@ -6,10 +6,10 @@ import { routeOf } from './route-pattern.ts'
 
 export type Answered = { method: string; route: string; status: number; ms: number }
 
-/** From here on a person has begun to wait. */
+/** People notice such a delay. */
 const SLOW_MS = 1_000
 
-/** Stands behind `requestId`. What was refused, failed or slow is told at `info`, all else at `debug`. */
+/** Used after `requestId`. Refused, failed and slow requests are logged at `info`, others at `debug`. */
 export const requestLine =
   ({ clock, log }: { clock: Clock; log: Log }, onAnswered: (answered: Answered) => void): MiddlewareHandler =>
   async (context, next) => {

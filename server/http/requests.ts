@@ -1,4 +1,4 @@
-// What routes of /api share: who asks, a limit on what they send, and how it is read.
+// Shared by routes of /api: authentication, size limits, and parsing of bodies.
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
@@ -7,17 +7,17 @@ import { PortalError } from '#domain/errors.ts'
 import { statedBytes } from '#server/request-bytes.ts'
 import type { Claims } from '#server/db/as-user.ts'
 
-/** In a route's path. */
+/** For a route's path. */
 export const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
-/** Who asks, at the least. */
+/** The caller, minimally. */
 export type Asking = { accountId: string; claims: Claims }
-/** Routes whose handlers know who asks. */
+/** Routes whose handlers know the caller. */
 export type Signed<Member extends Asking = Asking> = { Variables: { member: Member; claims: Claims } }
 
 /**
- * Lets members in, and nothing of their answers is kept by anybody. Stands before whatever reads the body: a stranger's
- * is never read. Raises what `memberOf` raises.
+ * Requires a signed-in caller, and forbids caching of answers. Used before the body is read, so that a
+ * stranger's body never is. Raises the errors of `memberOf`.
  */
 export const signedIn = <Member extends Asking>(memberOf: (request: Request) => Promise<Member>) =>
   createMiddleware<Signed<Member>>(async (context, next) => {
@@ -28,7 +28,7 @@ export const signedIn = <Member extends Asking>(memberOf: (request: Request) => 
     context.res.headers.set('cache-control', 'no-store')
   })
 
-/** As `signedIn`, for administrators alone. Raises `access.denied`. */
+/** Like `signedIn`, for administrators only. Raises `access.denied`. */
 export const signedInAdmin = <Member extends Asking & { role: 'admin' | 'broker' }>(
   memberOf: (request: Request) => Promise<Member>,
 ) =>
@@ -42,7 +42,7 @@ export const signedInAdmin = <Member extends Asking & { role: 'admin' | 'broker'
 export const requestTooLarge = () =>
   new PortalError('request.too-large', 'O pedido é grande demais.', { status: 413 })
 
-/** Raises `request.too-large`, or what `refuse` makes. */
+/** Raises `request.too-large`, or the error of `refuse`. */
 export function limitBody(maxSize: number, refuse: () => PortalError = requestTooLarge): MiddlewareHandler {
   const countPieces = bodyLimit({
     maxSize,
@@ -60,10 +60,10 @@ export function limitBody(maxSize: number, refuse: () => PortalError = requestTo
 
 const WITHOUT_BODY = ['GET', 'HEAD']
 
-/** The body's JSON, its texts as the database takes them; null when it is none, which no schema takes. */
+/** The body's JSON with cleaned texts; null for invalid JSON, which every schema refuses. */
 export const jsonOf = (context: Context): Promise<unknown> => context.req.text().then(parseJson, () => null)
 
-/** A form of two fields: `message`, JSON, and `file`. Raises `request.invalid`. */
+/** A form with `message` (JSON) and `file`. Raises `request.invalid`. */
 export async function formOf(context: Context): Promise<{ message: unknown; bytes: Uint8Array }> {
   const form = await context.req.formData().catch(() => null)
   const file = form?.get('file')
@@ -73,11 +73,11 @@ export async function formOf(context: Context): Promise<{ message: unknown; byte
   return { message: parseJson(message), bytes: new Uint8Array(await file.arrayBuffer()) }
 }
 
-/** A NUL, or half of a letter. */
+/** NUL, or an unpaired surrogate. */
 const UNFIT = /\\u(0000|d[89a-f])/i
 const clean = (_: string, value: unknown) => (typeof value === 'string' ? cleanText(value) : value)
 
-/** JSON, its texts as the database takes them; null when it is none. */
+/** JSON with cleaned texts; null if invalid. */
 export function parseJson(text: string): unknown {
   try {
     return UNFIT.test(text) ? JSON.parse(text, clean) : JSON.parse(text)

@@ -1,8 +1,8 @@
-// A request by the pattern of its route, for log and metrics: an address itself may name persons and hold secrets.
+// The route pattern of a request, for log and metrics, because an address may contain persons and secrets.
 import type { Context } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
-/** '/api/brokers/:id'; with a star at its end where nothing closer was asked for. */
+/** '/api/brokers/:id'; ends in a star if only a wildcard matched. */
 export function routeOf(context: Context): string {
   const matched = matchedRoutes(context)
   const route = matched.findLast(({ path }) => !path.endsWith('*')) ?? matched.at(context.req.routeIndex)

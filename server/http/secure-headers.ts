@@ -1,4 +1,4 @@
-// What the browser may do with our answers: own code only, no frames, no sniffing, no copies, and no way back to an open line.
+// Security headers: own code only, no frames, no sniffing, no caching, HTTPS only.
 import type { MiddlewareHandler } from 'hono'
 
 /** The chart library writes one style element into the page, always with this text; none of its options leaves it out. */
@@ -17,17 +17,17 @@ const POLICY = [
 /** The microphone is for voice messages. */
 const PERMISSIONS = 'camera=(), geolocation=(self), microphone=(self), payment=(), usb=()'
 
-/** Data is shown by no window: a short word serves it, so that a move or a refresh stays within 1 kB. */
+/** Data are never shown as a page, so a short policy suffices and small answers stay below 1 kB. */
 const DATA = /^(application\/(vnd\.pgrst\.\w+\+)?json|text\/csv)/
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
-/** What a page is made of stands under the page's own policy; one script alone is a worker, and asks nobody else either. */
+/** Parts of a page follow the page's policy; only a worker script uses this one. */
 const PART = /^(text\/(javascript|css)|font\/)/
 const PART_POLICY = "default-src 'self'"
 
-/** Half a year, of this name alone: what else stands under the domain is not ours to decide. */
+/** Half a year, without subdomains, which may not be ours. */
 const ONLY_HTTPS = 'max-age=15552000'
 
-/** For every answer of a portal under that address. Nothing is open to pages of other origins: there is no word of CORS. */
+/** For every answer of a portal at that address. No CORS headers: other origins have no access. */
 export function secureHeaders(publicUrl: string | undefined): MiddlewareHandler {
   const isHttps = publicUrl?.startsWith('https://') ?? false
   return async (context, next) => {
@@ -38,7 +38,7 @@ export function secureHeaders(publicUrl: string | undefined): MiddlewareHandler 
     const isPart = PART.test(kind)
     headers.set('content-security-policy', isData ? DATA_POLICY : isPart ? PART_POLICY : POLICY)
     headers.set('x-content-type-options', 'nosniff')
-    // Answers are of one person and one moment: what does not say otherwise is kept by nobody.
+    // Answers belong to one person and moment, so they are not cached by default.
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
     if (isHttps) headers.set('strict-transport-security', ONLY_HTTPS)
     if (isData) return

@@ -1,12 +1,16 @@
-// Which addresses are served, by their first name: the portal's alone, for which the page never answers, and the app's pages.
+// Classifies addresses by their first segment: the portal's own, for which the app's page never answers, and
+// the app's pages.
 import type { Context } from 'hono'
 
-/** What the portal itself answers, and what a supervisor, a scraper or an OAuth client asks any server; unknown paths below included. */
+/**
+ * Addresses of the portal, and addresses that supervisors, scrapers or OAuth clients request from any server;
+ * unknown paths below included.
+ */
 const SERVED = ['api', 'auth', 'rest', 'webhook', 'metrics', 'health', 'healthz', '.well-known']
-/** Supabase's other services, which its clients ask under the same address. */
+/** Supabase's other services, which its clients request at the same address. */
 const CLOSED = ['storage', 'functions', 'realtime', 'graphql', 'analytics', 'pg', 'sso', 'mcp', 'rest-admin']
 
-/** The app's own pages, by the first name of their address. */
+/** The app's pages, by the first segment of their address. */
 const PAGES = new Set([
   '',
   'login',
@@ -27,7 +31,7 @@ const PAGES = new Set([
 ])
 
 const below = (name: string) => `/${name}/*`
-/** As routes. */
+/** As route patterns. */
 export const SERVED_PATHS = SERVED.map(below)
 export const CLOSED_PATHS = CLOSED.map(below)
 
@@ -35,16 +39,17 @@ const NAMES = [...SERVED, ...CLOSED].join('|').replaceAll('.', String.raw`\.`)
 const SERVED_NAME = new RegExp(`^[/\\\\]*(${NAMES})([/\\\\]|$)`, 'i')
 
 /**
- * Whether the app's page answers for a decoded address: its own ones to everybody, any other only to a browser that goes there and is
- * led home. To a program that looks for something else here, as a gateway's paths, a page would be a lie.
+ * Whether the app's page answers for a decoded address: its own pages for everybody, other addresses only for
+ * a browser, which is redirected home. A program that requests something else, such as a gateway's paths,
+ * must not get a page.
  */
 export const isPage = (address: string, accept = ''): boolean =>
   !isServed(address) && (PAGES.has(/[^/\\]+/.exec(address)?.[0] ?? '') || accept.includes('text/html'))
 
-/** Whether a decoded address is one of the server's, however it is spelled. */
+/** Whether a decoded address belongs to the server, in any spelling. */
 const isServed = (address: string): boolean => SERVED_NAME.test(address)
 
-/** In the shape that storage-js reads; the other clients of supabase-js read the status. */
+/** In the format that storage-js reads; other clients of supabase-js read the status. */
 export const closedPath = (context: Context) =>
   context.json(
     {

@@ -1,4 +1,4 @@
-// The portal's side of the connection: how long a client may take to ask, how slowly, and how many may be connected at once.
+// Limits of connections: how long and how slowly a client may send, and how many may be connected.
 import { getRequestListener } from '@hono/node-server'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -7,14 +7,14 @@ import type { Clock } from '#server/clock.ts'
 export type SocketLimits = {
   /** For the head of a request, from its first byte. */
   headMs: number
-  /** For a whole request: the largest file over a slow line fits in. */
+  /** For a whole request; enough for the largest file on a slow line. */
   requestMs: number
-  /** A body that goes on for longer than `patienceMs` must have brought so many bytes in each second of it. */
+  /** A body that takes longer than `patienceMs` must have brought this many bytes a second. */
   patienceMs: number
   leastBytesPerSecond: number
-  /** How often all this is looked at. */
+  /** Interval of these checks. */
   pollEveryMs: number
-  /** Those beyond are hung up on; what is open goes on. */
+  /** Maximum open connections; further ones are closed, existing ones kept. */
   connections: number
 }
 
@@ -29,7 +29,7 @@ export const SOCKET_LIMITS: SocketLimits = {
 
 type Options = { fetch: Parameters<typeof getRequestListener>[0]; clock: Clock; limits: SocketLimits }
 
-/** A server that listens to nobody yet. */
+/** A server that does not listen yet. */
 export function openServer({ fetch, clock, limits }: Options): Server {
   const answer = getRequestListener(fetch)
   const server = createServer(
@@ -45,10 +45,10 @@ export function openServer({ fetch, clock, limits }: Options): Server {
   return server
 }
 
-/** Whoever sends a byte now and then holds a connection and a place in the queue for nothing. */
+/** Closes connections that send single bytes now and then. */
 function cutDrips(server: Server, clock: Clock, limits: SocketLimits) {
   const coming = new Map<IncomingMessage, { sinceMs: number; bytesBefore: number }>()
-  /** What each connection had brought when its last request was over. */
+  /** Bytes of each connection when its last request ended. */
   const brought = new WeakMap<Socket, number>()
   server.on('request', (request: IncomingMessage) => {
     const { socket } = request

@@ -1,4 +1,5 @@
-// The built app: precompressed files, immutable by hash, and the page itself for every path that is not the server's.
+// Serves the built app: precompressed files, immutable by hash, and the page for every path that is not the
+// server's.
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -29,7 +30,7 @@ const ENCODINGS = [
 const PAGE = '/index.html'
 const ASSETS = '/assets/'
 const FOREVER = 'public, max-age=31536000, immutable'
-/** The portal's own until the agency brings others. */
+/** Built-in icons, which the agency may replace. */
 const BRAND_ICONS = /^\/icons\/(192|512|maskable-512|apple-touch-icon)\.png$/
 
 const brotli = promisify<Uint8Array, Buffer>(brotliCompress)
@@ -44,8 +45,9 @@ type File = {
 }
 
 /**
- * Reads the lists once: only what the build put there is ever served. `releases` holds the assets of earlier ones, a
- * folder each, for tabs that still run them. `branding` replaces what shows the agency's name, colour or icons.
+ * Reads the lists once: only built files are ever served. `releases`: folders with assets of earlier
+ * releases, for tabs that still run them. `branding` replaces files that show the agency's name, colour or
+ * icons.
  */
 export async function serveApp(
   directory: string,
@@ -87,7 +89,7 @@ function send(context: Context, file: File): Response {
   return new Response(bytes as ReadableStream, { headers })
 }
 
-/** Compressed once a brand: the last of each address is kept. */
+/** Compressed once for each brand; the last one of each address is cached. */
 function createBrandedSender(branding: Branding) {
   const compressed = new Map<string, { etag: string; bytes: Promise<Buffer> }>()
   return async (context: Context, file: File): Promise<Response | null> => {
@@ -123,7 +125,7 @@ async function listReleases(directory: string): Promise<[string, File][]> {
   return lists.flatMap((list) => [...list])
 }
 
-/** The files under `directory` by their address, which begins with `base`. */
+/** The files under `directory`, by address with the prefix `base`. */
 async function listFiles(directory: string, base: string): Promise<Map<string, File>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const names = new Set(
@@ -149,7 +151,7 @@ async function listFiles(directory: string, base: string): Promise<Map<string, F
   return files
 }
 
-/** Hashed names never change; icons change rarely and are asked for by the browser itself again and again. */
+/** Hashed names never change; icons change rarely, and browsers request them repeatedly. */
 function cacheControlOf(address: string): string {
   if (address.startsWith(ASSETS)) return FOREVER
   return address.startsWith('/icons/') && !BRAND_ICONS.test(address) ? 'public, max-age=86400' : 'no-cache'

@@ -1,4 +1,4 @@
-// The agents of the demo, one for each assistant, with the prompts that an administrator edits.
+// The agents of the demonstration, one for each assistant, with their prompts.
 import { ASSISTANTS } from './assistants.ts'
 import { developmentNamed } from './developments.ts'
 
@@ -16,7 +16,7 @@ export type DemoAgent = {
   agendamento: string
 }
 
-/** The rules differ from house to house. */
+/** Rules that differ between agencies. */
 const RULES: Record<string, { service: string; booking: string }> = {
   'Mirante do Lago': {
     service: `# Regras do atendimento

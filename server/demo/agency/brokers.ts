@@ -13,7 +13,7 @@ export type DemoBroker = {
   gender: Gender
   number: string
   leadCount: number
-  /** Half of the first answers come within this many minutes of an open hour. */
+  /** Median delay of the broker's first answer, in minutes of working hours. */
   paceMinutes: number
   joinedDaysAgo: number
 }
@@ -38,7 +38,7 @@ const TEAM: readonly (readonly [string, Gender, number, number, number])[] = [
   ['henrique', 'm', 10, 15, 112],
 ]
 
-/** The one whose first access is open: added, but never connected. */
+/** The broker who was added but never connected, with an open first access. */
 export const NEWCOMER = 'novato'
 
 export function makeBrokers(random: Random): DemoBroker[] {

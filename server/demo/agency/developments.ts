@@ -1,4 +1,4 @@
-// The eleven developments that the demo's people talk about, with the facts that brokers answer with.
+// The eleven developments of the demonstration, with the facts for brokers' answers.
 import type { Gender } from './brokers.ts'
 
 type Plan = { rooms: number; size: number; price: number; parking: number }
@@ -6,7 +6,7 @@ type Plan = { rooms: number; size: number; price: number; parking: number }
 export type Development = {
   name: string
   gender: Gender
-  /** Reads on after 'fica'. */
+  /** Continues a sentence after 'fica'. */
   place: string
   leisure: string
   /** A whole sentence without its full stop. */
@@ -15,7 +15,7 @@ export type Development = {
   /** Sizes in m², prices in thousands of R$. */
   plans: readonly Plan[]
   adCampaign: string
-  /** Weight of the development among the leads. */
+  /** Share of the leads, as a weight. */
   share: number
 }
 

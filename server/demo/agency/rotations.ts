@@ -1,4 +1,4 @@
-// Three rotations with their seats, and the leads that each handed out in turn.
+// Three rotations with their seats, and the leads that each distributed.
 import { createArrivals } from '../leads/arrivals.ts'
 import { DAY, HOUR, type Calendar } from '../calendar.ts'
 import type { Random } from '../random.ts'
@@ -9,10 +9,10 @@ export type DemoRotation = {
   development: string
   isActive: boolean
   createdDaysAgo: number
-  /** In the order of the turns. */
+  /** In the order of the seats. */
   seats: readonly Seat[]
   rounds: number
-  /** Between which days ago it handed leads out. */
+  /** The period of the distribution, in days ago. */
   from: number
   until: number
 }
@@ -54,7 +54,7 @@ export const ROTATIONS: readonly DemoRotation[] = [
   },
 ]
 
-/** Every lead handed out, with the broker whose turn it was. */
+/** Every distributed lead, with its broker. */
 export function handOut(calendar: Calendar, random: Random): HandedOut[] {
   const draw = createArrivals(calendar, random)
   return ROTATIONS.flatMap(({ development, seats, rounds, from, until }) => {

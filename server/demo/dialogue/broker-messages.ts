@@ -1,4 +1,4 @@
-// What brokers say, by moment of the story, and the assistant that passes leads on to them.
+// Texts of brokers by moment of the story, and of the assistant that hands leads over.
 
 export const BROKER_MESSAGES = {
   reply: [

@@ -1,9 +1,9 @@
-// Turns a template into talk: '[a;b]' is one of the parts, '{slot}' what the scene says there, '|' a new bubble.
+// Expands a template: '[a;b]' picks one part, '{slot}' inserts a value of the scene, '|' starts a new bubble.
 import type { Random } from '../random.ts'
 
 export type Slots = Readonly<Record<string, string>>
 
-/** The bubbles of one template; a slot is looked for in one layer after the other, and has to be in one. */
+/** The bubbles of a template; each slot is taken from the first layer that has it. */
 export function fill(template: string, layers: readonly Slots[], random: Random): string[] {
   const chosen = template.replaceAll(/\[([^\]]*)\]/g, (_, parts: string) => random.pick(parts.split(';')))
   const filled = chosen.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {

@@ -1,4 +1,4 @@
-// What leads say besides their questions, by moment of the story.
+// Texts of leads besides their questions, by moment of the story.
 
 export const LEAD_MESSAGES = {
   open: [

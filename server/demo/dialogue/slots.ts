@@ -1,4 +1,4 @@
-// What the templates' slots say in one scene: who speaks, to whom, about which plan of which development.
+// Values of the templates' slots in a scene: who speaks, to whom, about which plan of which development.
 import type { Speaker } from '../leads/beats.ts'
 import type { DemoBroker, Gender } from '../agency/brokers.ts'
 import type { Calendar } from '../calendar.ts'
@@ -30,7 +30,7 @@ const SEEN_AT: Record<string, string> = {
 const NUMBER = new Intl.NumberFormat('pt-BR')
 const ON_WEEKDAY = ['no domingo', 'na segunda', 'na terça', 'na quarta', 'na quinta', 'na sexta', 'no sábado']
 
-/** What stays the same throughout a scene. */
+/** Values that stay the same throughout a scene. */
 export function sceneSlots({ person, broker, development, plan, source, assistant }: Scene): Slots {
   const partner = person.gender === 'f' ? 'meu marido' : 'minha esposa'
   return {
@@ -57,7 +57,7 @@ export function sceneSlots({ person, broker, development, plan, source, assistan
   }
 }
 
-/** What depends on who speaks, and when. */
+/** Values that depend on the speaker and the moment. */
 export function momentSlots(
   { person, broker }: Scene,
   { at, by, visit }: Utterance,

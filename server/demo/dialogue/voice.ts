@@ -1,11 +1,11 @@
-// Lets the people of a scene speak: a line of theirs in bubbles, and the thread of questions and answers between them.
+// Produces the lines of a scene's people as bubbles, and keeps the thread of questions and answers.
 import type { Calendar } from '../calendar.ts'
 import type { Random } from '../random.ts'
 import { fill, type Slots } from './fill.ts'
 import { momentSlots, sceneSlots, type Scene, type Utterance } from './slots.ts'
 import { TOPICS } from './topics.ts'
 
-/** Each line with '{q}' asks about the next topic, '{a}' answers the last one asked. */
+/** A line with '{q}' asks about the next topic, '{a}' answers the last question. */
 export function createVoice(scene: Scene, means: { calendar: Calendar; random: Random }) {
   const { random } = means
   const constant = sceneSlots(scene)

@@ -1,12 +1,15 @@
-// How leads' stories go, from the first message to the stage where they stand: each ends in the stage it is listed under.
+// The stories of leads, from the first message to the final stage; each ends in the stage it is listed under.
 import type { BeatName } from './beats.ts'
 
 export type StageSlug = 'new' | 'conversa' | 'negociacao' | 'fechado' | 'arquivado'
 
-/** Moments that differ by the way a lead comes (arrivals.ts): how it begins, asks again, is first spoken to, first helped. */
+/**
+ * Moments that depend on how a lead arrives (arrivals.ts): its beginning, a second request, the first message
+ * to it, the first answer.
+ */
 export type OpeningStep = 'first' | 'again' | 'firstWord' | 'firstAnswer'
 
-/** 'topics' is some questions with their answers, `move` the broker moving the card after the moment before. */
+/** 'topics': some questions with answers. `move`: the broker moves the card after the previous moment. */
 export type Step = BeatName | OpeningStep | 'topics' | { move: StageSlug }
 
 export type Arc = readonly Step[]

@@ -1,4 +1,4 @@
-// When and whence leads come: more on weekdays and in waking hours, more of late, most of them from advertisements.
+// When and from where leads arrive: more on weekdays, in waking hours and recently, most from advertisements.
 import { DAY, HOUR, type Calendar } from '../calendar.ts'
 import type { Random } from '../random.ts'
 
@@ -9,12 +9,12 @@ const WEEKDAY_WEIGHTS = [96, 214, 238, 226, 201, 187, 122]
 const HOUR_WEIGHTS = [
   1, 0.5, 0.3, 0.2, 0.2, 0.5, 2, 4, 8, 11, 12, 11, 10, 9, 10, 11, 11, 11, 12, 13, 14, 12, 8, 4,
 ]
-/** The newest day brings so many times the leads of the oldest. */
+/** Leads of the newest day, relative to the oldest. */
 const GROWTH = 1.5
 
 const HOURS = HOUR_WEIGHTS.map((weight, hour) => [hour, weight] as const)
 
-/** Draws times of arrival between `oldest` and `newest`, at most DEMO_DAYS ago. */
+/** Draws arrival times between `oldest` and `newest`, at most DEMO_DAYS ago. */
 export function createArrivals(calendar: Calendar, random: Random) {
   const midnight = calendar.atHour(calendar.now, 0)
   const days = Array.from({ length: DEMO_DAYS }, (_, daysAgo) => {
@@ -42,7 +42,7 @@ const SOURCES: readonly (readonly [string, number])[] = [
   ['email', 4],
   ['desconhecida', 6],
 ]
-/** How often a source names its advertising campaign, and how often a form comes instead of a message. */
+/** How often a source names its campaign, and how often a form comes instead of a message. */
 const FROM_CAMPAIGN: Record<string, number> = {
   instagram: 0.86,
   facebook: 0.84,

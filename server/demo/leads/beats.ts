@@ -1,10 +1,10 @@
-// The moments of a story: who speaks, how long after the moment before, and in which lines.
+// The moments of a story: the speaker, the delay, and the possible lines.
 import { ASSISTANT_MESSAGES, BROKER_MESSAGES } from '../dialogue/broker-messages.ts'
 import { LEAD_MESSAGES } from '../dialogue/lead-messages.ts'
 
 export type Speaker = 'lead' | 'broker' | 'agent'
 
-/** How the next moment follows; reply-times.ts makes seconds of it. */
+/** Kinds of delay before a moment; reply-times.ts turns them into seconds. */
 export type Gap =
   'arrival' | 'machine' | 'chat' | 'response' | 'hours' | 'days' | 'week' | 'visitMorning' | 'afterVisit'
 

@@ -1,4 +1,4 @@
-// What the brokers of the demo sent to whole stages, and how far each sending came.
+// The campaigns of the demonstration's brokers, and how far each came.
 import type { ErrorReason } from '#domain/campaign.ts'
 import type { StageSlug } from './arcs.ts'
 
@@ -9,11 +9,11 @@ export type CampaignPlan = {
   stage: StageSlug
   status: 'completed' | 'stopped' | 'error'
   message: string
-  /** Of one in error. */
+  /** For a campaign in error. */
   fault?: ErrorReason
 }
 
-/** Oldest first. None is under way: nothing in the demo would carry it on. */
+/** Oldest first. None is active, because nothing would continue it. */
 export const CAMPAIGN_PLANS: readonly CampaignPlan[] = [
   {
     username: 'camila',

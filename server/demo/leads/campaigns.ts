@@ -1,4 +1,5 @@
-// Past campaigns of the demo. Each counts the leads who then stood in its stage, and left its message with them.
+// Past campaigns of the demonstration. Each counts the leads that were in its stage then, and adds its
+// message to them.
 import { DAY, HOUR, MINUTE, type Calendar } from '../calendar.ts'
 import type { StageSlug } from './arcs.ts'
 import { CAMPAIGN_PLANS, type CampaignPlan } from './campaign-plans.ts'
@@ -13,7 +14,7 @@ export type DemoCampaign = Pick<CampaignPlan, 'stage' | 'status' | 'fault' | 'me
   total: number
   processed: number
   createdAt: number
-  /** Whom it did not come to, because it ended before. */
+  /** Recipients that it did not reach before it ended. */
   missed: { number: string; body: string }[]
 }
 
@@ -34,7 +35,7 @@ const REPLY_SHARE = 0.09
 const REFUSAL_SHARE = 0.03
 const QUIET = 3 * HOUR
 
-/** The campaigns, and the leads with their messages in them. */
+/** The campaigns, and the leads including the campaigns' messages. */
 export function runCampaigns(leads: readonly DemoLead[], calendar: Calendar, random: Random) {
   const after = [...leads]
   const optedOut = new Set<DemoPerson>()
@@ -66,7 +67,7 @@ export function runCampaigns(leads: readonly DemoLead[], calendar: Calendar, ran
   return { campaigns, leads: after }
 }
 
-/** Those who stand in the stage, have a name to be called by, and are not in the middle of a talk. */
+/** Leads of the stage that have a name and are not in the middle of a conversation. */
 function mayReceive(lead: DemoLead, stage: StageSlug, at: number): boolean {
   return (
     lead.person.name !== null &&

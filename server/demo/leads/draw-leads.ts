@@ -1,4 +1,5 @@
-// The two thousand leads: each broker's share, in the stage that its age makes likely, with the story that leads there.
+// The two thousand leads: each broker's share, in a stage that fits the lead's age, with a story that leads
+// there.
 import { ARCS, type StageSlug } from './arcs.ts'
 import { createArrivals, DEMO_DAYS, drawSource } from './arrivals.ts'
 import type { DemoBroker } from '../agency/brokers.ts'
@@ -14,7 +15,7 @@ import { stageAt, type DemoLead } from './story.ts'
 import { sceneSlots, type Scene } from '../dialogue/slots.ts'
 import { writeStory, type Arrival } from './write-story.ts'
 
-/** The board that camila signs in to, stage by stage. */
+/** Camila's board, stage by stage. */
 const CAMILA_BOARD: Record<StageSlug, number> = {
   new: 12,
   conversa: 8,
@@ -22,11 +23,11 @@ const CAMILA_BOARD: Record<StageSlug, number> = {
   fechado: 3,
   arquivado: 21,
 }
-/** Drawn leads of camila are at least this quiet, below those that are written out. */
+/** Drawn leads of camila are at least this old, so that they rank below the individually written ones. */
 const CAMILA_QUIET = 4 * HOUR
 
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado'] as const
-/** How likely each of STAGES is for a lead of at most so many days. */
+/** Probability of each of STAGES for a lead of at most that many days. */
 const STAGES_BY_AGE: readonly { days: number; weights: readonly number[] }[] = [
   { days: 0.5, weights: [80, 20, 0, 0, 0] },
   { days: 2, weights: [52, 42, 0, 0, 6] },
@@ -38,7 +39,7 @@ const STAGES_BY_AGE: readonly { days: number; weights: readonly number[] }[] = [
 const DEVELOPMENT_SHARES = DEVELOPMENTS.map((development) => [development, development.share] as const)
 const TELLINGS = 30
 const REDRAWS = 2_000
-/** Leads whose development nobody filled in. */
+/** Share of leads without a development. */
 const UNKNOWN_DEVELOPMENT = 0.03
 
 type Means = { calendar: Calendar; random: Random }
@@ -124,7 +125,7 @@ function drawLead(
     optedOutAt: null,
   }
 
-  /** A story that ends where it should by now; the last one told when none does. */
+  /** A story that has reached the wanted stage by now, or the last attempt. */
   function writeStoryTowards(wanted: StageSlug): ReturnType<typeof writeStory> {
     for (let left = TELLINGS; ; left--) {
       const story = writeStory(scene, { arc: random.weigh(ARCS[wanted]), arrival, createdAt, until }, means)

@@ -1,4 +1,4 @@
-// What brokers write down about a lead.
+// Notes of brokers about leads.
 import type { Random } from '../random.ts'
 import type { StageSlug } from './arcs.ts'
 import { fill, type Slots } from '../dialogue/fill.ts'

@@ -1,4 +1,4 @@
-// Made-up people: common Brazilian names, and numbers that no carrier gives out.
+// Made-up people: common Brazilian names, and numbers that no carrier assigns.
 import type { Gender } from '../agency/brokers.ts'
 import type { Random } from '../random.ts'
 
@@ -36,19 +36,19 @@ const AREA_CODES: readonly (readonly [string, number])[] = [
   ['41', 3],
 ]
 
-/** Some write from a number whose name the gateway never told, some with a first name only. */
+/** Shares of people without a name, and with only a first name. */
 const NAMELESS = 0.08
 const FIRST_NAME_ONLY = 0.14
-/** Some ask two brokers of the same house. */
+/** Share of people who ask two brokers of the agency. */
 const ASKS_ANOTHER_BROKER = 0.012
 
-/** Draws people, none of them twice for one broker. */
+/** Draws people without repeats for one broker. */
 export function createPeople(random: Random, taken: readonly string[]) {
   const numbers = new Set(taken)
   const known: { person: DemoPerson; instanceName: string }[] = []
 
   function newNumber(): string {
-    // No Brazilian number begins with 90 and a further digit: it would dial a collect call.
+    // No Brazilian number begins with 90 and another digit, which would be a collect call.
     const number = `55${random.weigh(AREA_CODES)}90${random.between(2_000_000, 9_999_999)}`
     if (numbers.has(number)) return newNumber()
     numbers.add(number)

@@ -1,4 +1,4 @@
-// How long people take: quick talk, office hours, a night's sleep, the days until a visit.
+// Delays between messages: quick exchanges, working hours, nights, the days until a visit.
 import type { Gap, Speaker } from './beats.ts'
 import { DAY, HOUR, MINUTE, type Calendar } from '../calendar.ts'
 import type { Random } from '../random.ts'
@@ -10,7 +10,7 @@ export type Moment = {
   by: Speaker
   after: Gap
   paceMinutes: number
-  /** Once a visit is agreed on. */
+  /** Set once a visit is agreed. */
   visit: Visit | null
 }
 
@@ -20,7 +20,7 @@ const OPEN_HOURS: Record<Exclude<Speaker, 'agent'>, readonly [number, number]> =
 }
 const SATURDAY = 6
 
-/** When `by` speaks after what was said at `at`. */
+/** When `by` speaks after the message at `at`. */
 export function nextMoment(moment: Moment, calendar: Calendar, random: Random): number {
   const at = moment.at + Math.round(gapSeconds(moment, random))
   return moment.by === 'agent' ? at : awake(at, moment.by, { calendar, random })
@@ -49,7 +49,7 @@ function gapSeconds({ at, after, paceMinutes, visit }: Moment, random: Random): 
   }
 }
 
-/** Nobody is kept awake: what falls into the night is said in the morning. */
+/** Moves a time of the night to the next morning. */
 function awake(
   at: number,
   by: keyof typeof OPEN_HOURS,
@@ -62,7 +62,7 @@ function awake(
   return morning + random.between(2 * MINUTE, 100 * MINUTE)
 }
 
-/** A visit some days ahead, Saturdays first, on the hour or half past. */
+/** A visit some days ahead, preferably on a Saturday, on the hour or half past. */
 export function chooseVisit(at: number, calendar: Calendar, random: Random): Visit {
   const untilSaturday = (SATURDAY - calendar.weekdayOf(at) + 7) % 7
   const isSaturday = untilSaturday >= 2 && random.chance(0.6)

@@ -1,4 +1,4 @@
-// How far each message got: what was answered was read, and the newest may still be on its way.
+// Delivery states: answered messages were read, and the newest may still be in delivery.
 import { DAY, HOUR } from '../calendar.ts'
 import type { Random } from '../random.ts'
 import type { DemoMessage } from './story.ts'
@@ -8,7 +8,7 @@ export type Settled = DemoMessage & {
   delivery: 'sent' | 'delivered' | 'read' | 'failed' | null
 }
 
-/** How likely a lead's last words are still unread, by their age. */
+/** Probability that a lead's last message is unread, by its age. */
 const UNREAD_TODAY = 0.85
 const UNREAD_LATER = 0.3
 

@@ -1,4 +1,4 @@
-// Plays an arc out: moments become timed bubbles, up to the demo's now.
+// Plays a story: its moments become dated messages, up to now.
 import type { Arc, OpeningStep, Step } from './arcs.ts'
 import { BEATS, type BeatName } from './beats.ts'
 import type { Calendar } from '../calendar.ts'
@@ -8,7 +8,7 @@ import type { DemoMessage, DemoMove } from './story.ts'
 import type { Scene } from '../dialogue/slots.ts'
 import { createVoice } from '../dialogue/voice.ts'
 
-/** How a lead comes: by writing, through a development's assistant, or through a form that wrote for it. */
+/** How a lead arrives: by a message, through a development's assistant, or by a form. */
 export type Arrival = 'message' | 'assistant' | 'form'
 
 const OPENINGS: Record<Arrival, Record<OpeningStep, readonly BeatName[]>> = {
@@ -34,7 +34,7 @@ const OPENINGS: Record<Arrival, Record<OpeningStep, readonly BeatName[]>> = {
 export type StorySpan = { arc: Arc; arrival: Arrival; createdAt: number; until: number }
 type Means = { calendar: Calendar; random: Random }
 
-/** What was said and moved by `until`; the rest of the arc is still to come. */
+/** Messages and moves up to `until`; the rest of the story is in the future. */
 export function writeStory(
   scene: Scene,
   { arc, arrival, createdAt, until }: StorySpan,

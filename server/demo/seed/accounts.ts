@@ -1,4 +1,4 @@
-// Writes down who may sign in: the administrator, the sixteen brokers, and the newcomer without a password.
+// Inserts the accounts: the administrator, the sixteen brokers, and the new broker without a password.
 import { INSTANCE_PREFIX } from '#domain/broker.ts'
 import type { Query } from '#server/db/database.ts'
 import { NEWCOMER } from '../agency/brokers.ts'
@@ -38,7 +38,7 @@ export async function seedAccounts(query: Query, { brokers, calendar, random }: 
     `update portal.accounts set password_hash = $1 where role = 'broker' and username = any ($2::text[])`,
     [hashes.broker, brokers.map(({ username }) => username)],
   )
-  // The portal may have made an administrator of this name before, with a password that nobody was told.
+  // The portal may have created this administrator before, with a password that nobody knows.
   await query(
     `insert into portal.accounts (id, role, username, password_hash) values ($1, 'admin', 'admin', $2)
      on conflict (role, username) do update set password_hash = excluded.password_hash`,

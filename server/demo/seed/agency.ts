@@ -1,4 +1,4 @@
-// Writes down what the administrator sees beside the boards: campaigns, rotations, agents and what those remember.
+// Inserts the administrator's data: campaigns, rotations, agents and their memory.
 import type { Query } from '#server/db/database.ts'
 import { AGENTS } from '../agency/agents.ts'
 import { DAY, toTimestamp } from '../calendar.ts'
@@ -13,7 +13,7 @@ export async function seedAgency(query: Query, scenario: Scenario) {
   await openAllHours(query)
 }
 
-/** Whoever looks at the demonstration at night or on a Sunday sees a campaign run, too; its rules say so. */
+/** Campaigns of the demonstration may run at any hour, also at night and on Sundays. */
 async function openAllHours(query: Query) {
   await query(
     'update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true where id',
@@ -45,7 +45,7 @@ async function seedCampaigns(query: Query, { campaigns }: Scenario) {
   await seedRecipients(query, campaigns)
 }
 
-/** Who got one is told by the conversations, who did not by the campaign. */
+/** Recipients who got a campaign are found in the conversations, the others in the campaign. */
 async function seedRecipients(query: Query, campaigns: Scenario['campaigns']) {
   await query(
     `insert into public.campaign_recipients

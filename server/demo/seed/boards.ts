@@ -1,4 +1,4 @@
-// Writes the leads down: people, contacts, conversations and the history of every card.
+// Inserts the leads: persons, contacts, messages and the history of every card.
 import type { Query } from '#server/db/database.ts'
 import { ASSISTANTS } from '../agency/assistants.ts'
 import { toTimestamp } from '../calendar.ts'
@@ -9,10 +9,10 @@ import type { Scenario } from '../scenario.ts'
 
 type Placed = DemoLead & { id: number; personId: number }
 
-/** Answers the leads with their ids. */
+/** Returns the leads with their ids. */
 export async function seedBoards(query: Query, scenario: Scenario): Promise<readonly Placed[]> {
-  // Bound, dated and moved by the rows themselves; the triggers would write down today. What a trigger carries from
-  // message to contact is written by its own function, once for all.
+  // The rows contain their dates and moves, so triggers that write today's are disabled. Columns that
+  // contacts derive from messages are computed once at the end.
   await query(
     `alter table public.whatsapp_contacts disable trigger guard_contact, disable trigger record_first_stage`,
   )
@@ -23,7 +23,7 @@ export async function seedBoards(query: Query, scenario: Scenario): Promise<read
   await seedHistory(query, leads)
   await query(`analyze public.whatsapp_contacts, public.whatsapp_messages`)
   await query(`select portal.carry($1::bigint[])`, [leads.map(({ id }) => String(id))])
-  // No table can be altered while its deferred triggers wait.
+  // Postgres cannot alter a table with pending deferred triggers.
   await query(`set constraints all immediate`)
   await query(`alter table public.whatsapp_messages enable trigger user`)
   await query(
@@ -65,7 +65,7 @@ async function seedPeople(query: Query, leads: readonly DemoLead[]): Promise<Pla
     }))
 }
 
-/** In cents: two of three who were talked to have told what they look for. */
+/** In cents: two of three leads with a conversation have a value. */
 const VALUES = [28_500_000, 34_900_000, null, 41_200_000, 56_000_000, null, 79_000_000, 120_000_000, null]
 const LOSSES = [
   'no_answer',
@@ -77,7 +77,7 @@ const LOSSES = [
   'other',
 ] as const
 
-/** The first broker's leads are left as they came: whoever tries the portal out fills them in. */
+/** The first broker's leads have no value, so that a visitor can enter one. */
 function worthOf({ broker, moves }: Placed, index: number) {
   const stage = stageAt(moves, Infinity)
   const isKnown = stage !== 'new' && broker.instanceName !== 'corretor_camila'

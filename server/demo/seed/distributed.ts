@@ -1,4 +1,4 @@
-// Writes down how the rotations handed the demo's leads out: each with the decision that the portal itself would have made.
+// Inserts how the rotations distributed the leads, with the decisions that the portal itself would have made.
 import { decide, type Decision, type SeatState, type WallClock } from '#domain/rotation/rotation.ts'
 import type { Query } from '#server/db/database.ts'
 import { HOUR, toTimestamp, type Calendar } from '../calendar.ts'
@@ -31,7 +31,7 @@ export async function seedDistributed(
 
 type Means = { calendar: Calendar; instanceOf: ReadonlyMap<string, string> }
 
-/** Whoever has the lead was the one there whose turn it was. */
+/** The owner of each lead is the broker whose turn it was. */
 function handOutAgain(rotation: DemoRotation, leads: readonly PlacedLead[], means: Means): Handed[] {
   const firstRound = rotation.seats.filter(({ joinsInRound }) => joinsInRound === 1).length
   let credits: Record<string, number> = {}
@@ -116,7 +116,7 @@ async function seedRoutingCases(query: Query, rotationId: number, distributed: r
   await insertRows(query, { table: 'portal.roleta_events', columns: eventColumns }, events)
 }
 
-/** From here the rotation goes on where the demo's leads left it. */
+/** The rotation continues after the demonstration's leads. */
 async function seedCredits(query: Query, { development }: DemoRotation, last: Decision | undefined) {
   await query(
     `update public.roleta_corretores s set credit = (given.credit)::integer

@@ -1,16 +1,16 @@
-// Many rows in one statement: bound as one JSON text, read back by the server with the types of the columns.
+// Inserts many rows in one statement, bound as one JSON text that Postgres converts to the columns' types.
 import type { Query } from '#server/db/database.ts'
 
 type Target<Column extends string> = {
   table: string
   columns: Record<Column, string>
-  /** Further columns, told from those of the row. */
+  /** Further columns, computed from those of the row. */
   derived?: Record<string, string>
-  /** Where the rows bring ids that the table would make itself. */
+  /** For rows with ids that the table would otherwise generate. */
   withIds?: boolean
 }
 
-/** Inserts `rows` in their order. Names and types are the program's own words, never a person's. */
+/** Inserts `rows` in order. Names and types are constants of the program, never input. */
 export async function insertRows<Column extends string>(
   query: Query,
   { table, columns, derived = {}, withIds = false }: Target<Column>,
@@ -28,7 +28,7 @@ export async function insertRows<Column extends string>(
   )
 }
 
-/** Takes as many ids of a table in a row, and answers the first. Nobody else writes while the demo is seeded. */
+/** Reserves consecutive ids of a table and returns the first. Nobody else writes during the seed. */
 export async function reserveIds(query: Query, table: string, count: number): Promise<number> {
   const { rows } = await query<{ last: number }>(
     `select setval(sequence, nextval(sequence) + $2::bigint - 1) as last from pg_get_serial_sequence($1, 'id') as sequence`,

@@ -1,4 +1,4 @@
-// Fills an empty portal with the demo's made-up people, once, and keeps them fresh at every later start.
+// Fills an empty portal with the demonstration's data once, and shifts its times at every later start.
 import type { Database } from '#server/db/database.ts'
 import { freshen } from '../freshen.ts'
 import { makeScenario } from '../scenario.ts'
@@ -11,16 +11,14 @@ import { type HashKeyOf, seedSources } from './sources.ts'
 type Options = {
   now: Date
   hashPassword: (password: string) => Promise<string>
-  /** As the portal hashes the key of a source that this account made in this operation. */
+  /** Same hash as the portal's for a source's key of this account and operation. */
   hashKeyOf?: HashKeyOf
 }
 
 const ADMIN_PASSWORD = 'demo-admin'
 const BROKER_PASSWORD = 'demo-corretor'
 
-/**
- * All or nothing: an interrupted seed leaves an empty portal, a seeded one is only brought up to `now`.
- */
+/** All or nothing: an interrupted seed leaves an empty portal; a seeded one is only shifted to `now`. */
 export async function seedDemo(db: Database, { now, hashPassword, hashKeyOf }: Options): Promise<void> {
   const nowSeconds = Math.floor(now.getTime() / 1000)
   const { rows } = await db.query(`select from portal.settings where key = 'demo_seeded_at'`)

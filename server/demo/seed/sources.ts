@@ -1,4 +1,4 @@
-// Writes down the sources by which the demo's leads left a contact, and two bodies of theirs that nobody could read.
+// Inserts the sources of the demonstration's leads, and two bodies that could not be parsed.
 import { randomBytes } from 'node:crypto'
 import type { Query } from '#server/db/database.ts'
 import { DAY, HOUR, toTimestamp } from '../calendar.ts'
@@ -12,7 +12,7 @@ type DemoSource = {
   kind: string
   name: string
   daysAgo: number
-  /** Leads of these sources came by it. */
+  /** Sources of the leads that came through it. */
   of: readonly string[]
   settings?: object
   unread?: { body: object; fault: string; hoursAgo: number }
@@ -109,13 +109,13 @@ export async function seedSources(query: Query, scenario: Scenario, { leads, has
   }
 }
 
-/** Whose broker wrote first. */
+/** The broker wrote first. */
 const leftContact = ({ isDistributed, messages }: PlacedLead) =>
   !isDistributed && messages[0]?.by === 'broker'
 
 async function seedArrivals(query: Query, keyId: string, leads: readonly PlacedLead[]) {
   if (leads.length === 0) return
-  // What the trigger does for one is done once for all.
+  // The triggers' work is done once for all rows.
   await query('alter table portal.lead_intakes disable trigger note_arrival')
   await query('alter table public.whatsapp_contacts disable trigger guard_contact')
   const columns = {

@@ -1,4 +1,4 @@
-// Where a portal is found on its own machine, as an address to open.
+// The portal's address on its own machine.
 
 export const localAddress = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`

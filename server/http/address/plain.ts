@@ -1,8 +1,8 @@
-// An address with a NUL in it names nothing of ours, and no database would take it as a value.
+// Refuses addresses with NUL, which match no route and no database value.
 import type { MiddlewareHandler } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 
-/** Raises `request.invalid`, before anything of the address is looked at. */
+/** Raises `request.invalid` before routing. */
 export const plainAddress: MiddlewareHandler = (context, next) => {
   if (context.req.url.includes('%00'))
     throw new PortalError('request.invalid', 'O pedido não pôde ser lido.', { status: 400 })

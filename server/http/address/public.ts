@@ -1,4 +1,4 @@
-// Which addresses may be asked of those that people name, a push service's or a webhook's: none that leads into the portal's own network.
+// Which addresses of webhooks and push services are allowed: none that leads into the portal's own network.
 import { lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
@@ -20,7 +20,9 @@ for (const [network, prefix] of [
 ] as const)
   inner.addSubnet(network, prefix, 'ipv4')
 
-/** Only 2000::/3 is handed out to the world; in it, what carries IPv4 addresses or is for documents. */
+/**
+ * Only 2000::/3 is public; within it, ranges that embed IPv4 addresses or are for documentation are excluded.
+ */
 const world = new BlockList()
 world.addSubnet('2000::', 3, 'ipv6')
 for (const [network, prefix] of [
@@ -30,7 +32,7 @@ for (const [network, prefix] of [
 ] as const)
   inner.addSubnet(network, prefix, 'ipv6')
 
-/** Whether an IP address is one of the world's. */
+/** Whether an IP address is public. */
 export function isPublicIp(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !inner.check(address, 'ipv4')
@@ -39,18 +41,21 @@ export function isPublicIp(address: string): boolean {
 
 const LOOPBACK = /^(127\.0\.0\.1|localhost)$/
 
-/** Whether a browser's push service may stand at this address, as far as can be told before its name is looked up. */
+/** Whether a push service's address is allowed, before its name is resolved. */
 export function mayBePushService(endpoint: string, allowsLoopback: boolean): boolean {
   if (!URL.canParse(endpoint)) return false
   const { protocol, hostname, username, password } = new URL(endpoint)
   if (username !== '' || password !== '') return false
   if (allowsLoopback && LOOPBACK.test(hostname)) return true
-  // A name without a dot is of the own network; an address in brackets is IPv6.
+  // A name without a dot is local; an address in brackets is IPv6.
   const host = hostname.replace(/^\[|\]$/g, '')
   return protocol === 'https:' && (isIP(host) ? isPublicIp(host) : hostname.includes('.'))
 }
 
-/** Looks a name up and refuses it where any of its addresses is not public: asked at connecting, it cannot change after. */
+/**
+ * Resolves a name and refuses it if any address is not public. It runs while connecting, so that the answer
+ * cannot change afterwards.
+ */
 export function publicLookup(lookup: typeof systemLookup = systemLookup): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -1,5 +1,5 @@
-// What the portal counts and times while it works, in the form that Prometheus reads. No label names a person,
-// an instance or anything typed: routes by pattern, states from closed lists.
+// Counters and timers in Prometheus' format. No label names a person, an instance or input: routes by
+// pattern, states from closed lists.
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 import type { Database, Row } from '#server/db/database.ts'
 import type { Answered } from '../request-line.ts'
@@ -11,7 +11,10 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const QUERY_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 const LAG_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3600]
 
-/** `isRead`: somebody will read them, so the process itself (memory, event loop, garbage) is watched as well. */
+/**
+ * `isRead`: metrics are enabled, so the process itself (memory, event loop, garbage collection) is measured
+ * as well.
+ */
 export function createMeters({ isRead }: { isRead: boolean }) {
   const registry = new Registry()
   const registers = [registry]
@@ -58,7 +61,7 @@ export function createMeters({ isRead }: { isRead: boolean }) {
       requests.observe({ method: METHODS.includes(method) ? method : 'other', route, status }, ms / 1000),
     delivered: (outcome: 'stored' | 'ignored' | 'set-aside') => deliveries.inc({ outcome }),
     applied: (lagMs: number) => lag.observe(Math.max(0, lagMs) / 1000),
-    /** The same database, each statement timed. */
+    /** The same database with every statement timed. */
     over: (db: Database): Database => ({
       ...db,
       query: <T extends Row>(...asked: Parameters<Database['query']>) =>

@@ -1,4 +1,4 @@
-// GET /metrics: what the portal counts, for a Prometheus that brings METRICS_TOKEN; where none is set there is no such address.
+// GET /metrics for a Prometheus with METRICS_TOKEN; without that setting the address does not exist.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { Gauge, Registry } from 'prom-client'
@@ -11,15 +11,15 @@ import { FIGURES, readFigures, type Figure } from './store.ts'
 
 type Probes = {
   version: string
-  /** What was counted and timed since the start. */
+  /** Counters and timers since the start. */
   counted: Registry
-  /** Live events that are being listened to. */
+  /** Number of open event streams. */
   listeners: () => number
-  /** Backups of the embedded database; none where a server keeps the data. */
+  /** Backups of the embedded database; undefined with a database server. */
   backup?: (() => Promise<BackupState>) | undefined
 }
 
-/** A database that hangs keeps nobody from seeing the rest. */
+/** A hanging database does not delay the other figures. */
 const DATABASE_WITHIN_MS = 5_000
 
 export function createMetrics({ db, clock, log, settings }: Parts, probes: Probes): Hono {
@@ -35,7 +35,7 @@ export function createMetrics({ db, clock, log, settings }: Parts, probes: Probe
     return found
   }
 
-  /** What holds at this moment. Made again each time: a figure that could not be read is missing, never old. */
+  /** Current values, created for each request: a value that cannot be read is missing, never old. */
   async function standing(): Promise<Registry> {
     const registry = new Registry()
     const gauge = (name: string, help: string, label?: string) =>
@@ -90,5 +90,5 @@ function requireToken(context: Context, token: string) {
   throw new PortalError('metrics.denied', 'O token das métricas não confere.', { status: 401 })
 }
 
-/** Of one length, whatever was given. */
+/** Equal length for any input. */
 const digest = (text: string) => createHash('sha256').update(text).digest()

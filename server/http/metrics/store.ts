@@ -1,12 +1,12 @@
-// What stands in rows and is told to Prometheus: counts by state and ages, of the whole house.
+// Figures from rows for Prometheus: counts by state, and ages, for all portals.
 import type { Database } from '#server/db/database.ts'
 
-/** One value of a gauge, of one state where it counts by states. */
+/** One value of a gauge, by state if it has any. */
 export type Figure = { gauge: string; state: string | null; value: number }
 
 type Reported = { help: string; by?: { label: string; states: readonly string[] } }
 
-/** The gauges that are read from the database; a state that nothing is in stands at 0. */
+/** Gauges from the database; an empty state is 0. */
 export const FIGURES: Readonly<Record<string, Reported>> = {
   portal_webhook_waiting: { help: 'Deliveries that are safe and not applied yet.' },
   portal_webhook_oldest_seconds: {
