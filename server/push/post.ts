@@ -45,8 +45,8 @@ export function createPost(
         ...(isPlain ? {} : { agent }),
       })
       sending.on('error', (error: NodeJS.ErrnoException) =>
-        // The service closed the kept-alive connection during the write; that is no fault of the service, so
-        // one retry follows.
+        // The service closed the kept-alive connection during the write, which is no fault of the service: the
+        // request is sent again.
         sending.reusedSocket && error.code === 'ECONNRESET'
           ? resolve(send({ endpoint, headers, body }, signal))
           : reject(error),

@@ -52,7 +52,7 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
         (error instanceof GraphError && error.fault === 'refused') ||
         error instanceof PortalError ||
         leadgen.attempts >= MAX_ATTEMPTS
-      // Faults of the database and all other faults are retried; only the lead's own faults count as final.
+      // Every other fault, such as an outage of the database, is retried.
       const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(leadgen.attempts - 1, 10))
       log.warn(isFinal ? 'meta.given-up' : 'meta.postponed', { keyId, leadgenId, ...errorFields(error) })
       await store.postponeLeadgen(leadgen, isFinal ? null : clock.now() + waitMs, faultOf(error))
