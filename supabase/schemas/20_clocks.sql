@@ -1,5 +1,4 @@
--- Four clocks of a lead: received, offered, accepted, answered; their only definition, and who waits for a first answer
--- now.
+-- Four clocks of a lead: received, offered, accepted, answered; their one definition, and who waits for a first answer now.
 
 create view portal.clocks with (security_invoker = true) as
 select
@@ -35,19 +34,17 @@ left join lateral (
 ) s on true
 where t.received_at is not null;
 comment on view portal.clocks is
-  'The four clocks of each lead that came in by itself, in whole seconds, none earlier than the one before: the three gaps add up to the wait. offered_at and accepted_at are null for a lead without a rotation. Leads added by hand or imported have no row. Only public.get_clocks reads it.';
+  'The four clocks of each lead that came by itself, in whole seconds, each no earlier than the one before: the three gaps add up to the wait to the second. Of a lead that no rotation handed out offered_at and accepted_at are null. Leads added by hand or imported have none. Read by public.get_clocks only.';
 comment on column portal.clocks.received_at is 'Arrival by a form, a portal or Meta, or the first message, whichever came first.';
-comment on column portal.clocks.offered_at is
-  'When a rotation first offered or assigned it, or a broker took it from the bolsão.';
-comment on column portal.clocks.accepted_at is 'When a broker first accepted it, took it or was assigned it.';
+comment on column portal.clocks.offered_at is 'When a rotation first offered or gave it to somebody, or somebody took it from the bolsão.';
+comment on column portal.clocks.accepted_at is 'When somebody first accepted it, took it or was given it.';
 comment on column portal.clocks.answered_at is 'The first message of a person; campaigns and agents do not count.';
 
 create function portal.answer_target() returns integer
 language sql stable security definer set search_path = '' as $$
   select coalesce((select (s.value #>> '{}')::integer from portal.settings s where s.key = 'answer_target_seconds'), 900)
 $$;
-comment on function portal.answer_target() is
-  'Seconds within which a new lead is to be answered; 900 unless portal.settings has another value.';
+comment on function portal.answer_target() is 'Within how many seconds a lead is to be answered first; 900 unless portal.settings says otherwise.';
 
 create function public.set_answer_target(p_minutes integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -62,7 +59,7 @@ begin
   return jsonb_build_object('minutes', p_minutes);
 end $$;
 comment on function public.set_answer_target(integer) is
-  'Sets the agency''s target in minutes for the first answer, 1 to 1440; rotations may have their own. 422 otherwise. Administrators; 401 and 403 for anybody else.';
+  'Within how many minutes the agency wants leads answered first, 1 to 1440; rotations may have their own. 422 otherwise. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.set_answer_target(integer) to authenticated, service_role;
 
 create function portal.open_hours(p_roleta integer, p_from timestamptz) returns tstzmultirange
@@ -90,7 +87,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 comment on function portal.open_hours(integer, timestamptz) is
-  'Working hours for eight days from an instant: the union of the shifts of a rotation''s seats, all hours if a seat has no shifts; without a rotation or seats Monday to Saturday from 8h to 20h, like campaigns, in the portal''s time zone. Server only.';
+  'When somebody is there to answer, for eight days from an instant on: the shifts of a rotation''s seats together, at any time where a seat has none; without a rotation or seats Monday to Saturday from 8h to 20h, as campaigns are sent, in the portal''s zone. Server only.';
 
 create function portal.target_at(p_roleta integer, p_from timestamptz, p_seconds integer) returns timestamptz
 language sql stable security definer set search_path = '' as $$
@@ -104,7 +101,7 @@ language sql stable security definer set search_path = '' as $$
   order by o.hours limit 1
 $$;
 comment on function portal.target_at(integer, timestamptz, integer) is
-  'When that many seconds of portal.open_hours have passed since an instant; null if eight days have fewer. Server only.';
+  'When so many seconds of portal.open_hours have passed since an instant; null where eight days have not as many. Server only.';
 
 create function portal.lead_target(p_contact bigint) returns table (rotation_id integer, seconds integer)
 language sql stable security definer set search_path = '' as $$
@@ -116,7 +113,7 @@ language sql stable security definer set search_path = '' as $$
   ) r on true
 $$;
 comment on function portal.lead_target(bigint) is
-  'Seconds within which a lead is to be answered, and its last rotation (null: none). One row. Server only.';
+  'Within how many seconds a lead is to be answered first, and the rotation that it went through last, null where it went through none. One row. Server only.';
 
 create table portal.risk_warnings (
   contact_id bigint not null references public.whatsapp_contacts on delete cascade,
@@ -125,15 +122,189 @@ create table portal.risk_warnings (
   primary key (contact_id, level)
 );
 comment on table portal.risk_warnings is
-  'Warnings that a lead waits too long, so that each is given once over all portals; and when an administrator last had the broker warned.';
-comment on column portal.risk_warnings.level is
-  '0: by an administrator, to its broker; 1: at its target, to its broker; 2: at twice the target, to administrators.';
+  'Of which leads it was told that they wait too long, so that it is told once, whichever portal looks; and when an administrator last had it told.';
+comment on column portal.risk_warnings.level is '0: by an administrator''s hand, to its broker; 1: at its target, to its broker; 2: at twice the target, to administrators.';
 alter table portal.risk_warnings enable row level security;
 
-create index contacts_unanswered on public.whatsapp_contacts (least(left_contact_at, first_incoming_at))
-  where first_response_at is null and (left_contact_at is not null or first_incoming_at is not null);
-comment on index public.contacts_unanswered is
-  'Serves portal.warn_risks: unanswered leads, however many leads there are.';
+create table portal.answer_deadlines (
+  contact_id bigint primary key references public.whatsapp_contacts on delete cascade,
+  received_at timestamptz not null,
+  rotation_id integer,
+  due_at timestamptz,
+  twice_at timestamptz,
+  is_current boolean not null default false,
+  look_at timestamptz
+);
+comment on table portal.answer_deadlines is
+  'One row for each lead that waits for its first answer. Triggers write and delete it; portal.warn_risks computes the deadlines once and deletes rows two days after the arrival.';
+comment on column portal.answer_deadlines.received_at is 'When the lead began to wait, as in portal.clocks, but not cut to the second.';
+comment on column portal.answer_deadlines.rotation_id is 'The rotation whose hours and target the deadlines follow; null: those of the agency.';
+comment on column portal.answer_deadlines.due_at is 'When the target has passed in open hours; null: not computed yet, or later than two days after the arrival.';
+comment on column portal.answer_deadlines.twice_at is 'The same for twice the target.';
+comment on column portal.answer_deadlines.is_current is 'False: the deadlines are to be computed, because the lead is new or its target, hours or rotation changed.';
+comment on column portal.answer_deadlines.look_at is 'When the sweep reads the row next; null: only after something changes.';
+alter table portal.answer_deadlines enable row level security;
+create index answer_deadlines_due on portal.answer_deadlines (look_at) where is_current;
+comment on index portal.answer_deadlines_due is 'Serves portal.warn_risks: the leads whose deadline has passed.';
+create index answer_deadlines_new on portal.answer_deadlines (look_at) where not is_current;
+comment on index portal.answer_deadlines_new is 'Serves portal.compute_deadlines: the leads without current deadlines.';
+create index answer_deadlines_age on portal.answer_deadlines (received_at);
+comment on index portal.answer_deadlines_age is 'Serves deleting the rows of leads that arrived two days ago.';
+create index answer_deadlines_rotation on portal.answer_deadlines (rotation_id, contact_id);
+comment on index portal.answer_deadlines_rotation is 'Serves portal.recompute_deadlines: the leads of a changed rotation.';
+
+create table portal.deadline_changes (
+  rotation_id integer primary key,
+  after_contact_id bigint not null default 0
+);
+comment on table portal.deadline_changes is
+  'Rotations whose target or hours changed while leads wait; portal.recompute_deadlines works them off in batches.';
+comment on column portal.deadline_changes.rotation_id is '0: the change concerns every lead.';
+comment on column portal.deadline_changes.after_contact_id is 'Cursor: the leads up to this id are done.';
+alter table portal.deadline_changes enable row level security;
+
+create function portal.note_deadline() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  received timestamptz := least(new.left_contact_at, new.first_incoming_at);
+begin
+  if received is null or new.first_response_at is not null
+    or (new.left_contact_at <= coalesce(new.first_incoming_at, 'infinity') and new.first_contacted_at is not null) then
+    delete from portal.answer_deadlines d where d.contact_id = new.id;
+  else
+    insert into portal.answer_deadlines as d (contact_id, received_at, look_at) values (new.id, received, received)
+    on conflict (contact_id) do update
+    set is_current = d.is_current and d.received_at = excluded.received_at,
+      received_at = excluded.received_at, look_at = excluded.look_at;
+  end if;
+  return null;
+end $$;
+comment on function portal.note_deadline() is
+  'Trigger: a lead that begins to wait gets a row of portal.answer_deadlines, an answered one loses it. After another change the sweep reads it again.';
+create trigger note_new_deadline after insert on public.whatsapp_contacts
+  for each row when (new.left_contact_at is not null or new.first_incoming_at is not null)
+  execute function portal.note_deadline();
+create trigger note_deadline after update on public.whatsapp_contacts
+  for each row when ((old.first_response_at is null or new.first_response_at is null)
+    and (old.left_contact_at, old.first_incoming_at, old.first_response_at, old.first_contacted_at, old.status, old.person_id)
+      is distinct from (new.left_contact_at, new.first_incoming_at, new.first_response_at, new.first_contacted_at, new.status, new.person_id))
+  execute function portal.note_deadline();
+
+create function portal.note_deadline_case() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update portal.answer_deadlines d set is_current = false, look_at = d.received_at
+  where d.contact_id in (old.contact_id, new.contact_id);
+  return null;
+end $$;
+comment on function portal.note_deadline_case() is 'Trigger: a lead that enters or leaves a rotation waits by another target.';
+create trigger note_deadline_case after insert or delete or update of contact_id, roleta_id on portal.roleta_cases
+  for each row execute function portal.note_deadline_case();
+
+create function portal.note_deadline_wish() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update portal.answer_deadlines d set look_at = d.received_at
+  from public.whatsapp_contacts c where c.person_id = new.id and d.contact_id = c.id;
+  return null;
+end $$;
+comment on function portal.note_deadline_wish() is 'Trigger: a person who wants messages again is warned of again.';
+create trigger note_deadline_wish after update of opted_out_at on portal.people
+  for each row when (old.opted_out_at is not null and new.opted_out_at is null) execute function portal.note_deadline_wish();
+
+create function portal.note_deadline_change() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into portal.deadline_changes as c (rotation_id)
+  select r.id from public.roletas r
+  where tg_table_name = 'roleta_corretores' and r.empreendimento in (to_jsonb(old) ->> 'roletaName', to_jsonb(new) ->> 'roletaName')
+  union
+  select (to_jsonb(new) ->> 'id')::integer where tg_table_name = 'roletas'
+  union
+  select 0 where tg_table_name in ('settings', 'kanban_stages')
+  on conflict (rotation_id) do update set after_contact_id = 0;
+  return null;
+end $$;
+comment on function portal.note_deadline_change() is
+  'Trigger: another target, other hours, another time zone or another kind of stage has the deadlines of the leads that wait computed again.';
+create trigger note_deadline_seats after insert or delete or update of "roletaName", ativo, shifts on public.roleta_corretores
+  for each row execute function portal.note_deadline_change();
+create trigger note_deadline_target after update of target_minutes on public.roletas
+  for each row when (old.target_minutes is distinct from new.target_minutes) execute function portal.note_deadline_change();
+create trigger note_deadline_setting after insert or update on portal.settings
+  for each row when (new.key in ('answer_target_seconds', 'time_zone')) execute function portal.note_deadline_change();
+create trigger note_deadline_default after delete on portal.settings
+  for each row when (old.key in ('answer_target_seconds', 'time_zone')) execute function portal.note_deadline_change();
+create trigger note_deadline_stage after update of kind on public.kanban_stages
+  for each row when (old.kind <> 'open' and new.kind = 'open') execute function portal.note_deadline_change();
+
+create function portal.recompute_deadlines(p_limit integer) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  change portal.deadline_changes;
+  batch bigint[];
+begin
+  select * into change from portal.deadline_changes order by rotation_id limit 1 for update skip locked;
+  if not found then return 0; end if;
+  batch := array(
+    select d.contact_id from portal.answer_deadlines d
+    where d.contact_id > change.after_contact_id and (change.rotation_id = 0 or d.rotation_id = change.rotation_id)
+    order by d.contact_id limit p_limit
+    -- Waiting for a lead that somebody writes to could deadlock with a writer of several leads.
+    for update nowait);
+  update portal.answer_deadlines d set is_current = false, look_at = d.received_at where d.contact_id = any (batch);
+  if cardinality(batch) < p_limit then
+    delete from portal.deadline_changes where rotation_id = change.rotation_id;
+  else
+    update portal.deadline_changes set after_contact_id = batch[p_limit] where rotation_id = change.rotation_id;
+  end if;
+  return cardinality(batch);
+exception when lock_not_available then
+  return 0;
+end $$;
+comment on function portal.recompute_deadlines(integer) is
+  'Has the deadlines of some leads computed again after a change of their target or hours, and answers of how many. Called by portal.warn_risks. Server only.';
+
+create function portal.compute_deadlines(p_now timestamptz, p_limit integer) returns bigint
+language sql volatile security definer set search_path = '' as $$
+  with picked as materialized (
+    select d.contact_id, d.received_at, date_trunc('second', d.received_at) as since, t.rotation_id, t.seconds
+    from (
+      select d.contact_id, d.received_at from portal.answer_deadlines d
+      where not d.is_current and d.look_at <= p_now order by d.look_at limit p_limit for update skip locked
+    ) d cross join lateral portal.lead_target(d.contact_id) t
+  ), hours as materialized (
+    -- The hours of a rotation are read once for all its leads.
+    select r.rotation_id, lower(h.span) as opens_at, s.length,
+      sum(s.length) over (partition by r.rotation_id order by h.span) - s.length as before
+    from (select p.rotation_id, min(p.since) as since from picked p group by p.rotation_id) r,
+      unnest(portal.open_hours(r.rotation_id, r.since)) as h (span),
+      lateral (select extract(epoch from upper(h.span) - lower(h.span))) as s (length)
+  ), passed as (
+    select p.contact_id, p.received_at, p.rotation_id, p.seconds,
+      coalesce(sum(least(greatest(extract(epoch from p.since - h.opens_at), 0), h.length)), 0) as open_seconds
+    from picked p left join hours h on h.rotation_id is not distinct from p.rotation_id
+    group by p.contact_id, p.received_at, p.rotation_id, p.seconds
+  ), deadlines as (
+    select p.contact_id, p.rotation_id, p.received_at + interval '2 days' as ends_at,
+      min(h.opens_at + make_interval(secs => (p.open_seconds + p.seconds - h.before)::double precision))
+        filter (where h.before + h.length >= p.open_seconds + p.seconds) as due_at,
+      min(h.opens_at + make_interval(secs => (p.open_seconds + 2 * p.seconds - h.before)::double precision))
+        filter (where h.before + h.length >= p.open_seconds + 2 * p.seconds) as twice_at
+    from passed p left join hours h on h.rotation_id is not distinct from p.rotation_id
+    group by p.contact_id, p.rotation_id, p.received_at
+  ), computed as (
+    update portal.answer_deadlines d
+    set rotation_id = c.rotation_id, is_current = true, look_at = d.received_at,
+      due_at = case when c.due_at <= c.ends_at then c.due_at end,
+      twice_at = case when c.twice_at <= c.ends_at then c.twice_at end
+    from deadlines c where d.contact_id = c.contact_id
+    returning 1
+  )
+  select count(*) from computed
+$$;
+comment on function portal.compute_deadlines(timestamptz, integer) is
+  'Computes when the target and twice the target of some new or changed leads pass, as portal.target_at says it for one, and answers of how many. Called by portal.warn_risks. Server only.';
 
 create function portal.warn_risks(p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -150,27 +321,33 @@ begin
   perform portal.recompute_deadlines(most);
   perform portal.compute_deadlines(p_now, most);
   for risk in
-    with due as (
-      select k.id, k.broker_name, l.level, portal.target_at(t.rotation_id, k.received_at, l.level * t.seconds) as at
-      from public.whatsapp_contacts c
-      join portal.clocks k on k.id = c.id
-      join public.kanban_stages s on s.slug = c.status and s.kind = 'open'
-      join portal.people p on p.id = c.person_id and p.opted_out_at is null
-      cross join lateral portal.lead_target(c.id) t
-      cross join (values (1), (2)) as l (level)
-      where c.first_response_at is null and (c.left_contact_at is not null or c.first_incoming_at is not null)
-        and least(c.left_contact_at, c.first_incoming_at) between p_now - interval '2 days' and p_now
-        and k.answered_at is null
-        and not exists (select from portal.risk_warnings w where w.contact_id = c.id and w.level = l.level)
-        -- An agent answers this lead; it calls a person by rules of its own.
-        and not exists (select from public.whatsapp_messages m where m.contact_id = c.id and m.author = 'agent')
+    with looked as materialized (
+      select d.contact_id, d.received_at, d.due_at, d.twice_at, c."instanceName" as broker_name, c.status, c.person_id
+      from portal.answer_deadlines d join public.whatsapp_contacts c on c.id = d.contact_id
+      where d.is_current and d.look_at <= p_now
+      order by d.look_at limit most
+      for update of d skip locked for key share of c skip locked
+    ), moved as (
+      update portal.answer_deadlines d
+      set look_at = case when d.due_at > p_now then d.due_at when d.twice_at > p_now then d.twice_at end
+      from looked l where d.contact_id = l.contact_id
+    ), due as (
+      select l.contact_id as id, l.broker_name, v.level, v.at
+      from looked l
+      cross join lateral (values (1, l.due_at), (2, l.twice_at)) as v (level, at)
+      join public.kanban_stages s on s.slug = l.status and s.kind = 'open'
+      join portal.people p on p.id = l.person_id and p.opted_out_at is null
+      where v.at <= p_now and l.received_at >= p_now - interval '2 days'
+        and not exists (select from portal.risk_warnings w where w.contact_id = l.contact_id and w.level = v.level)
+        -- An agent has taken it up: its own limits call a person.
+        and not exists (select from public.whatsapp_messages m where m.contact_id = l.contact_id and m.author = 'agent')
     ), noted as (
       insert into portal.risk_warnings (contact_id, level, warned_at)
       select d.id, d.level, p_now from due d order by d.id, d.level
       on conflict do nothing
       returning contact_id, level
     )
-    -- A warning that fell due long ago, during an outage, shows under 'Agora' but causes no push.
+    -- What became due long ago, while nobody looked, is seen under 'Agora', and rings nowhere.
     select d.* from noted n join due d on d.id = n.contact_id and d.level = n.level
     where d.at > p_now - interval '2 hours' order by d.id, d.level
   loop
@@ -184,7 +361,16 @@ begin
   return warned;
 end $$;
 comment on function portal.warn_risks(timestamptz) is
-  'Warns once of each lead that waits for a person''s first answer longer than its target: its broker at the target, administrators at twice; returns how many. Skips leads that are closed, opted out, or answered by an agent. Each portal calls it every half minute. Server only.';
+  'Has told of leads that wait for a person''s first answer longer than their target, each once: its broker at the target, administrators at twice; answers how many were told. Reads at most 100 leads whose deadline has passed; portal.has_risks says whether more wait. Not of who was closed, wants no messages, or is answered by an agent. Called by each portal every half minute. Server only.';
+
+create function portal.has_risks(p_now timestamptz) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from portal.answer_deadlines d where d.is_current and d.look_at <= p_now)
+    or exists (select from portal.answer_deadlines d where not d.is_current and d.look_at <= p_now)
+    or exists (select from portal.deadline_changes)
+    or exists (select from portal.answer_deadlines d where d.received_at < p_now - interval '2 days')
+$$;
+comment on function portal.has_risks(timestamptz) is 'Whether portal.warn_risks has something to do at an instant. Server only.';
 
 create function public.warn_of_lead(p_contact_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -213,7 +399,7 @@ begin
   return jsonb_build_object('code', 'told', 'message', null);
 end $$;
 comment on function public.warn_of_lead(bigint) is
-  'Pushes to the broker of a lead that waits for a first answer, on every device, at most once in ten minutes: {code, message}, code told, or the reason why not: answered, no-owner, no-device, just-told. Administrators; 401 and 403 for anybody else.';
+  'Has the broker of a lead that waits for a first answer told of it, on every device, at most once in ten minutes: {code, message}, told, or with the reason answered, no-owner, no-device, just-told. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.warn_of_lead(bigint) to authenticated, service_role;
 
 create function portal.day_after(p_day timestamptz) returns timestamptz
@@ -221,7 +407,7 @@ language sql stable set search_path = '' as $$
   select (date_trunc('day', p_day at time zone portal.time_zone()) + interval '1 day') at time zone portal.time_zone()
 $$;
 comment on function portal.day_after(timestamptz) is
-  'When the day of an instant ends in the portal''s time zone, where days may have 23 or 25 hours. Server only.';
+  'When the day of an instant ends in the portal''s zone, whose days may have 23 or 25 hours. Server only.';
 
 create function public.get_clock_leads(p_broker text, p_figure text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -258,7 +444,7 @@ begin
   );
 end $$;
 comment on function public.get_clock_leads(text, text) is
-  'The leads behind a figure of a broker''s row in get_clocks (waiting, received, answered, withinFive, won), by arrival, or its visits of today (booked, held), each with visitAt, by their hour; 422 for any other figure. Administrators; 401 and 403 for anybody else.';
+  'The leads that a figure of a broker''s row in get_clocks counts (waiting, received, answered, withinFive, won), by their arrival, or its visits of today (booked, held), each with its visitAt, by their hour; 422 for any other figure. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_clock_leads(text, text) to authenticated, service_role;
 
 create function public.get_clocks() returns jsonb
@@ -326,7 +512,7 @@ begin
     ));
 end $$;
 comment on function public.get_clocks() is
-  'How fast today''s leads were taken up, by the four clocks of portal.clocks: at, since (the beginning of the day), target in seconds. risk: at most 100 leads that wait for a first answer since at most seven days, the furthest over its target first, each with the times of its target and twice its target (null: not within eight days), isOpen (whether somebody works now), and when an administrator had its broker warned within ten minutes. means: over the answered leads of today, in seconds. A row for each broker: waiting, received, answered, median, withinFive, won and value (cents), and today''s visits, booked and held. Administrators; 401 and 403 for anybody else.';
+  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer since at most seven days, 100 at most, each with when its target and twice its target have passed (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes, who is longest over the target first; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median, withinFive, won and value (cents), and the visits of today, booked and held. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_clocks() to authenticated, service_role;
 
 create function public.get_broker_day(p_broker_name text) returns jsonb
@@ -357,5 +543,5 @@ begin
     where k.broker_name = p_broker_name and k.received_at >= today and k.answered_at is not null);
 end $$;
 comment on function public.get_broker_day(text) is
-  'Today''s leads of a broker: how many are answered, and the median of their waits in seconds, null without any, as in its row of get_clocks. With at (epoch seconds) and waiting: at most 200 leads that wait since at most seven days; counted: the seconds of the wait within working hours; open: whether somebody works now. A broker for itself, an administrator for any: else 42501; 401 once the session has ended.';
+  'Of the leads of today of a broker: how many are answered, and the median of their waits in seconds, null where none is; as in that broker''s row of get_clocks. And at (epoch seconds) with waiting, who waits since at most seven days, 200 at most: counted, the seconds of its wait in which somebody is there to answer, and open, whether somebody is there now. A broker of the own, an administrator of any: else 42501; 401 once the session has ended.';
 grant execute on function public.get_broker_day(text) to authenticated, service_role;

@@ -1,4 +1,4 @@
-// Database access for intake: keys, leads created once, and Meta leads that are still to be fetched.
+// The database's side of intake: keys, leads taken in once, and those of Meta that are still to be read there.
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
@@ -15,7 +15,7 @@ export type Key = {
   kind: KeyKind
   settings: KeySettings
   secrets: MetaSecrets
-  /** Positive: too many leads this minute. */
+  /** Not 0: too many leads this minute. */
   waitSeconds: number
 }
 export type NewKey = {
@@ -34,10 +34,19 @@ export type DueLeadgen = {
   attempts: number
 }
 
-/** A concurrent request was first, or a row it refers to was merged or deleted just now. */
+/** Somebody else was first, or what it belongs to was merged or removed just now. */
 export const OVERTAKEN = ['23505', '23503']
 
-/** As stored in the database. */
+/** A lead, and what Meta told of it. */
+type Answered = { lead: NewLead; told: Leadgen }
+
+/** Of one key; what no lead can be made of beyond them is refused. */
+export const MAX_UNREAD = 200
+
+/** As the source of Meta reads it again. */
+const bodyOf = ({ leadgenId, value }: Leadgen): string => JSON.stringify({ ...value, leadgen_id: leadgenId })
+
+/** As it lies in the database. */
 type Kept<T extends { secrets: MetaSecrets }> = Omit<T, 'secrets'> & { secrets: Encrypted }
 
 export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
@@ -53,8 +62,8 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
     const stored = rows[0]?.key
     return stored ? opened(stored) : null
   }
-  const takeOnce = async (keyId: string, lead: NewLead, nowMs: number) =>
-    // A function always returns one row.
+  const takeOnce = async (keyId: string, { lead, told }: Answered, nowMs: number) =>
+    // A function's answer is always one row.
     (
       await db.query<{ taken: { id: number | null; isRepeat: boolean } }>(
         'select portal.take_meta($1, $2::jsonb, $3, $4) as taken',
@@ -63,10 +72,18 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
     ).rows[0]!.taken
   return {
     keyById,
-    // The same delivery with another number ran concurrently; on the retry its row is found.
-    take: (keyId: string, lead: NewLead, nowMs: number) =>
-      tryAgain(() => takeOnce(keyId, lead, nowMs), { codes: OVERTAKEN }),
-    /** Ids that are stored already stay unchanged. */
+    // The same delivery at once, of another number each time: the first is there by now.
+    takeLeadgen: (keyId: string, answered: Answered, nowMs: number) =>
+      tryAgain(() => takeOnce(keyId, answered, nowMs), { codes: OVERTAKEN }),
+    /** False where the key has so many already: it stays given up. */
+    setLeadgenUnread: async (keyId: string, told: Leadgen, at: { fault: string; nowMs: number }) =>
+      (
+        await db.query<{ is_kept: boolean }>(
+          'select portal.set_meta_unread($1, $2, $3, $4, $5, $6) as is_kept',
+          [keyId, told.leadgenId, bodyOf(told), at.fault, MAX_UNREAD, instant(at.nowMs)],
+        )
+      ).rows[0]?.is_kept === true,
+    /** Known ones stay as they are. */
     keepLeadgens: async (keyId: string, leadgens: readonly Leadgen[], nowMs: number): Promise<void> =>
       void (await db.query(
         `insert into portal.meta_inbox (key_id, leadgen_id, value, next_at, received_at)
@@ -80,7 +97,7 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
           instant(nowMs),
         ],
       )),
-    /** Leased, so that no other portal fetches them too. */
+    /** Lent for a while, so that no other portal reads them too. */
     dueLeadgens: async (nowMs: number, leaseMs: number): Promise<DueLeadgen[]> =>
       (
         await db.query<Kept<DueLeadgen>>(
@@ -93,14 +110,14 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
           [instant(nowMs), instant(nowMs + leaseMs)],
         )
       ).rows.map(opened),
-    /** Meta's connection test: answered without creating a lead. */
+    /** Meta tried its connection by it: it is answered, and nobody comes in. */
     endTest: async (keyId: string, leadgenId: string, nowMs: number): Promise<void> =>
       void (await db.query(
         `with gone as (delete from portal.meta_inbox where key_id = $1 and leadgen_id = $2)
         update portal.intake_keys set tested_at = $3 where id = $1`,
         [keyId, leadgenId, instant(nowMs)],
       )),
-    /** A null `untilMs` gives it up, for an administrator to look at. */
+    /** With null it is given up, for a person to look at. */
     postponeLeadgen: async (leadgen: DueLeadgen, untilMs: number | null, fault: string): Promise<void> =>
       void (await db.query(
         'update portal.meta_inbox set next_at = $3, fault = $4 where key_id = $1 and leadgen_id = $2',
@@ -109,7 +126,7 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
   }
 }
 
-/** Administration of keys; every method rejects with a PortalError whose message a person may read. */
+/** What an administrator does with keys; each rejects with a PortalError that can be shown. */
 export function createKeyStore(db: Database, metaSecrets: MetaSecretBox) {
   const { one } = createAsking(db)
   return {
@@ -121,7 +138,7 @@ export function createKeyStore(db: Database, metaSecrets: MetaSecretBox) {
         asked.hash,
         instant(asked.nowMs),
       ]),
-    /** The data from which a key is derived again. */
+    /** What a key is made from again. */
     origin: (claims: Claims, id: string) =>
       one<{ kind: KeyKind; madeBy: string | null; madeIn: string | null; hash: string }>(
         claims,
@@ -152,9 +169,7 @@ export function createKeyStore(db: Database, metaSecrets: MetaSecretBox) {
   }
 }
 
-/**
- * Administration of leads' numbers; every method rejects with a PortalError whose message a person may read.
- */
+/** What an administrator finds out about a lead; rejects with a PortalError that can be shown. */
 export function createContactStore(db: Database) {
   const { one } = createAsking(db)
   return {
@@ -180,12 +195,12 @@ export function createContactStore(db: Database) {
   }
 }
 
-/** A lead that gets no message until somebody decides which number is right. */
+/** A lead that nothing is sent to until somebody has said which number is right. */
 export type NumberDoubt = {
   contactId: number
   name: string | null
   instanceName: string | null
   shown: string
-  /** Each with + and country code. */
+  /** '+' and digits each. */
   numbers: readonly string[]
 }

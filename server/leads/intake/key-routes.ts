@@ -1,4 +1,4 @@
-// /api/leads/keys: administration of intake keys; a key is shown once.
+// /api/leads/keys: who may bring leads in, for administrators alone; a key is shown once.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -19,7 +19,7 @@ const word = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.ma
 const optional = (most: number) => v.optional(word(most))
 const path = v.optional(v.pipe(v.string(), v.regex(/^[^.]{1,60}(\.[^.]{1,60}){0,5}$/)))
 
-/** The Origin header of a page. */
+/** As a browser names the page that asks. */
 const page = v.pipe(
   v.string(),
   v.trim(),
@@ -46,7 +46,7 @@ const NewKey = v.object({
     {},
   ),
 })
-/** Absent fields stay; null removes a setting. */
+/** What is named is changed; null lets a setting go. */
 const Change = v.object({
   isOn: v.optional(v.boolean()),
   settings: v.optional(
@@ -72,9 +72,10 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
   const keyOf = createKeys(jwtSecret)
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
-  routes.get('/', async (context) => context.json({ keys: await store.list(context.var.claims) }))
-  // Answers {id, key}; for Meta {id, key, path}, where path is its app's callback. A connector posts with the
-  // key.
+  routes.get('/', async (context) =>
+    context.json({ keys: await store.list(context.var.claims), kinds: PRESETS }),
+  )
+  // {id, key}; of Meta {id, key, path}: what its app is told as callback. A connector posts with the key.
   routes.post('/', async (context) => {
     const read = v.safeParse(NewKey, await jsonOf(context))
     if (!read.success)
@@ -96,7 +97,7 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
     const { id } = await store.add(claims, { operationId, key: made, hash: hashKey(key), nowMs: clock.now() })
     return context.json(addressOf({ id, key, kind: made.kind }))
   })
-  // The same answer as when it was made; 409 for an older key, and after JWT_SECRET has changed.
+  // As when it was made; 409 for a key of before, and where JWT_SECRET is another one by now.
   routes.get(`/:id{${UUID}}/address`, async (context) => {
     const id = context.req.param('id')
     const { kind, madeBy, madeIn, hash } = await store.origin(context.var.claims, id)
@@ -125,8 +126,7 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
       await store.change(context.var.claims, context.req.param('id'), { change, nowMs: clock.now() }),
     )
   })
-  // Answers {told, roleta}: the fields read from the source's example body, and the rotation for such a lead.
-  // Creates no lead.
+  // {told, roleta}: what was read of the source's own body, and where such a lead goes. It brings nobody in.
   routes.post(`/:id{${UUID}}/test`, async (context) =>
     context.json(
       tryOut(await store.test(context.var.claims, context.req.param('id'), clock.now()), clock.now()),
@@ -138,7 +138,7 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
   return routes
 }
 
-/** The key is in the address because few sources can set a header. Meta signs instead. */
+/** The key stands in the address: few sources can send a header. Meta signs what its app is told to send elsewhere. */
 const addressOf = ({ id, key, kind }: { id: string; key: string; kind: KeyKind }) => ({
   id,
   key,

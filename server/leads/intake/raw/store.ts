@@ -1,4 +1,4 @@
-// Database access for stored intake bodies whose lead is not made yet (portal.intake_raw).
+// Bodies of intake as they lie in the database until their lead is made (portal.intake_raw).
 import type { Database } from '#server/db/database.ts'
 import { createGroupCommit } from '#server/db/group-commit.ts'
 import { tryAgain } from '#server/db/try-again.ts'
@@ -7,7 +7,7 @@ import { MAX_UNREAD, OVERTAKEN } from '../intake-store.ts'
 import type { KeySettings, NewLead } from '../new-lead.ts'
 import type { KeyKind } from '../sources.ts'
 
-/** As received. */
+/** As it was sent. */
 export type Sent = { contentType: string; repeatKey: string | null; body: string }
 export type Raw = Sent & { id: number; kind: KeyKind; settings: KeySettings; attempts: number }
 export type Kept =
@@ -15,9 +15,6 @@ export type Kept =
   | { waitSeconds: number }
   | { isOff: true }
 export type Taken = { id: number | null; isRepeat: boolean }
-
-/** Maximum unparsed bodies of a key; further ones are refused. */
-const MAX_UNREAD = 200
 
 type Arrival = { keyHash: Uint8Array; sent: Sent; nowMs: number; retryAtMs: number }
 const GROUP = { items: 50, chars: 1_000_000, charsOf: ({ sent }: Arrival) => sent.body.length }
@@ -27,10 +24,10 @@ export type RawStore = ReturnType<typeof createRawStore>
 export function createRawStore(db: Database) {
   const keep = createGroupCommit((group: readonly Arrival[]) => keepAll(db, group), GROUP)
   return {
-    /** Null for an unknown or revoked key. `retryAtMs`: when another portal may process the body. */
+    /** Null for a key that is unknown or revoked. `retryAtMs`: when whoever keeps it now is given up on. */
     keep: (keyHash: Uint8Array, sent: Sent, at: { nowMs: number; retryAtMs: number }): Promise<Kept | null> =>
       keep({ keyHash, sent, ...at }),
-    /** Leased until `untilMs`, so that no other portal tries them too; oldest first. */
+    /** Lent until `untilMs`, so that no other portal tries them too; the oldest first. */
     due: async (nowMs: number, untilMs: number, most: number): Promise<Raw[]> =>
       (
         await db.query<Raw>(
@@ -44,15 +41,15 @@ export function createRawStore(db: Database) {
         )
       ).rows.toSorted((a, b) => a.id - b.id),
     /**
-     * Makes the leads and deletes the body in one transaction; null if another portal was faster. With a
-     * fault (a part could not be parsed) the body stays for an administrator.
+     * The leads are made and the body gone, in one; null where another portal was faster. With a fault, why not all of it could
+     * be read, the body stays for a person.
      */
     take: (
       id: number,
       { leads, fault }: { leads: readonly NewLead[]; fault: string | null },
       nowMs: number,
     ): Promise<Taken | null> =>
-      // The same delivery with another number ran concurrently; on the retry its row is found.
+      // The same delivery at once, of another number each time: the first is there by now.
       tryAgain(
         async () =>
           (
@@ -63,7 +60,7 @@ export function createRawStore(db: Database) {
           ).rows[0]?.taken ?? null,
         { codes: OVERTAKEN },
       ),
-    /** False if the key has too many already; the body is then deleted. */
+    /** False where the key has so many already, and then it is gone. */
     setUnread: async (id: number, fault: string): Promise<boolean> =>
       (
         await db.query<{ is_kept: boolean }>('select portal.set_raw_unread($1, $2, $3) as is_kept', [
@@ -77,10 +74,10 @@ export function createRawStore(db: Database) {
         'update portal.intake_raw set next_at = $2, fault = $3 where id = $1 and next_at is not null',
         [id, instant(untilMs), fault],
       )),
-    /** Deletes the body of a source's connection test. */
+    /** A source tried its connection by it. */
     endTest: async (id: number, nowMs: number): Promise<void> =>
       void (await db.query('select portal.end_test($1, $2)', [id, instant(nowMs)])),
-    /** Null for an invalid or inactive key. */
+    /** Null for a key that brings nothing in. */
     pagesOf: async (keyHash: Uint8Array, nowMs: number): Promise<readonly string[] | null> =>
       (
         await db.query<{ pages: string[] | null }>('select portal.pages_of($1, $2) as pages', [
@@ -88,7 +85,7 @@ export function createRawStore(db: Database) {
           instant(nowMs),
         ])
       ).rows[0]?.pages ?? null,
-    /** Parsed without a lead: kept, so that later versions can parse it again. */
+    /** It was read, and tells of nobody: kept to be read again by later readers. */
     putAside: async (id: number, why: string): Promise<void> =>
       void (await db.query('select portal.put_raw_aside($1, $2)', [id, why])),
     remove: async (id: number): Promise<void> =>
