@@ -6,6 +6,8 @@ export const LEAD_MARKS = {
   notNow: 'next-step.not-now',
   /** It is not asked now what became of a visit. */
   leftVisits: 'visit.left',
+  /** What we wrote to them is no promise. */
+  noPromises: 'promise.none',
   /** Who the particular contacts are: the server has no names of them. */
   privateNames: 'private.names',
 } as const

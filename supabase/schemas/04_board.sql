@@ -90,7 +90,7 @@ comment on column public.whatsapp_contacts.first_contacted_at is
 comment on column public.whatsapp_contacts.waiting_since is
   'Since when the lead waits for an answer: its first message or arrival after our last message that did not fail and after quiet_at. Null while the lead waits for nothing. The board shows it; reports use clocks of their own.';
 comment on column public.whatsapp_contacts.quiet_at is
-  'Messages up to then need no answer: somebody saw them and set a next action, or marked them as answered.';
+  'Messages up to then need no answer: somebody saw them and set a next action, or marked them as answered, or moved the lead to its stage of won or lost leads.';
 comment on column public.whatsapp_contacts.next is
   'The open actions of portal.actions, the one due first in front: [{id, op (first characters of its operation id), kind, due (epoch seconds), note}]; null without any.';
 comment on column public.whatsapp_contacts.later is
@@ -384,10 +384,15 @@ begin
       nullif(current_setting('portal.operation_id', true), '')::uuid,
       nullif(current_setting('portal.moved_at', true), '')::timestamptz
     ) as asking (account_id, actor, operation_id, moved_at);
+  -- A lead that is won or lost waits for nobody until it writes again; one that comes back waits as before.
+  perform portal.carry_plans(array_agg(m.contact_id))
+  from unnest(contacts, from_statuses, to_statuses) as m (contact_id, from_status, to_status)
+  where m.from_status is not null
+    and exists (select from public.kanban_stages s where s.slug in (m.from_status, m.to_status) and s.kind <> 'open');
   return null;
 end $$;
 comment on function portal.record_moves() is
-  'Trigger: appends to the history of stages. The operation and its time on the device come from the transaction''s settings portal.operation_id and portal.moved_at.';
+  'Trigger: appends to the history of stages. The operation and its time on the device come from the transaction''s settings portal.operation_id and portal.moved_at. A lead that enters or leaves a stage of won or lost leads gets its waiting time computed again.';
 create trigger record_first_stage after insert on public.whatsapp_contacts
   referencing new table as new_rows for each statement execute function portal.record_moves();
 create trigger record_moves after update on public.whatsapp_contacts
@@ -413,6 +418,17 @@ comment on function portal.recount_won() is
   'Trigger: when a stage becomes won or stops being won, recomputes won_at of each lead that was ever in it.';
 create trigger recount_won after update of kind on public.kanban_stages
   for each row when ((old.kind = 'won') <> (new.kind = 'won')) execute function portal.recount_won();
+
+create function portal.recount_waiting() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.carry_plans(array_agg(c.id)) from public.whatsapp_contacts c where c.status = new.slug;
+  return null;
+end $$;
+comment on function portal.recount_waiting() is
+  'Trigger: computes the waiting time of a stage''s leads again when the stage becomes open, or no longer is.';
+create trigger recount_waiting after update of kind on public.kanban_stages
+  for each row when ((old.kind = 'open') <> (new.kind = 'open')) execute function portal.recount_waiting();
 
 -- A generic plan for all calls: the planner would otherwise plan each call anew, which costs several times the work
 -- itself. An answer counts only after the lead's first message, even within the same second.

@@ -41,7 +41,7 @@ begin
   -- Locks leads in id order, as all writers do. The next statement then sees what the previous writer committed.
   perform from public.whatsapp_contacts c where c.id = any (p_contacts) order by c.id for no key update;
   with carried as (
-    select t.id, greatest(planned.quiet_at, written.quiet_at) as quiet_at, planned.next, written.later, finished.done
+    select t.id, greatest(planned.quiet_at, written.quiet_at, closed.quiet_at) as quiet_at, planned.next, written.later, finished.done
     from unnest(p_contacts) as t (id)
     cross join lateral (
       select max(a.seen_at) filter (where a.outcome is distinct from 'removed') as quiet_at,
@@ -59,6 +59,13 @@ begin
           order by s.due_at, s.id) filter (where s.state in ('waiting', 'asking', 'answered', 'refused')) as later
       from portal.scheduled_messages s where s.contact_id = t.id
     ) written
+    cross join lateral (
+      select max(coalesce(h.moved_at, h.changed_at)) as quiet_at
+      from public.whatsapp_contacts o
+      join public.kanban_stages s on s.slug = o.status and s.kind <> 'open'
+      join portal.stage_history h on h.contact_id = o.id and h.to_status = o.status
+      where o.id = t.id
+    ) closed
     cross join lateral (
       select jsonb_agg(d.one order by d.at, d.kind, d.id) as done
       from (
@@ -86,7 +93,7 @@ begin
   if quieted is not null then perform portal.carry(quieted); end if;
 end $$;
 comment on function portal.carry_plans(bigint[]) is
-  'Writes on each lead its open actions and scheduled texts, what was done of them today, and up to when its messages were seen by the persons who set them. Server only.';
+  'Writes on each lead its open actions and scheduled texts, what was done of them today, and up to when its messages need no answer: the person who set an action or a text had seen them, or the lead was moved to a stage of won or lost leads after them. Server only.';
 
 create function portal.carry_actions() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -172,6 +172,7 @@ const cursorOf = ({ cursor }: Board) => cursor
 export function layOverBoard(board: Board, { entries, calmSinceMs }: Pending, instanceName?: string): Board {
   const unseen = entries.filter(({ appliedAtMs }) => appliedAtMs === null || appliedAtMs >= board.askedAtMs)
   const known = instanceName === undefined ? board.leads : withAdditions(board.leads, unseen, instanceName)
-  const leads = layOverLeads(known, unseen, calmSinceMs)
+  const closed = board.stages.filter(({ kind }) => kind !== 'open').map(({ slug }) => slug)
+  const leads = layOverLeads(known, unseen, { calmSinceMs, closedSlugs: new Set(closed) })
   return leads === board.leads ? board : { ...board, leads }
 }

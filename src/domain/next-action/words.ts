@@ -37,6 +37,13 @@ export function momentWords(ms: number, nowMs: number): string {
   return `${dayWords(ms, nowMs)} ${spokenHour(ms)}`
 }
 
+/** Of an hour that has passed: 'hoje, 9h', 'ontem, 16h', 'sáb 21/11, 9h'. */
+export function pastWords(ms: number, nowMs: number): string {
+  const { day, month } = dateParts(ms)
+  const isNear = calendarDay(nowMs) - calendarDay(ms) <= 1
+  return `${isNear ? dayWords(ms, nowMs) : `${weekdayOf(ms)} ${day}/${month}`}, ${spokenHour(ms)}`
+}
+
 function dayWords(ms: number, nowMs: number): string {
   const ahead = calendarDay(ms) - calendarDay(nowMs)
   if (ahead === 0) return 'hoje'
@@ -48,7 +55,7 @@ function dayWords(ms: number, nowMs: number): string {
 }
 
 /** 'seg' */
-function weekdayOf(ms: number): string {
+export function weekdayOf(ms: number): string {
   return WEEKDAYS[weekdayNumber(calendarDay(ms))] ?? ''
 }
 

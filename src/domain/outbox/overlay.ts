@@ -1,7 +1,7 @@
 // The board from the server, with waiting changes applied on top.
 import { type Command, type Entry, isOfPrivacy, isShown, needsDecision } from './command.ts'
 import type { Lead } from '../lead/lead.ts'
-import { afterDeed } from '../next-action/next-action.ts'
+import { afterDeed, unseen } from '../next-action/next-action.ts'
 import { afterLater } from '../next-action/later.ts'
 import { DEFAULT_STAGE_SLUG } from '../stage.ts'
 
@@ -48,11 +48,12 @@ function toLead(
 /**
  * Leads with waiting changes applied. Changes younger than `calmSinceMs` do not show as waiting, because most
  * are sent within that time. Unchanged leads stay the same objects; private ones are removed.
+ * `closedSlugs` are the stages of won and lost leads: a lead that is moved to one no longer waits.
  */
 export function layOverLeads(
   leads: ReadonlyMap<number, Lead>,
   entries: readonly Entry[],
-  calmSinceMs: number,
+  { calmSinceMs, closedSlugs = NO_SLUGS }: { calmSinceMs: number; closedSlugs?: ReadonlySet<string> },
 ): ReadonlyMap<number, Lead> {
   const changed = new Map<number, Lead>()
   const hidden = new Set<number>()
@@ -64,7 +65,7 @@ export function layOverLeads(
       continue
     }
     const lead = changed.get(id) ?? leads.get(id)
-    if (lead) changed.set(id, layOverLead(lead, entry, calmSinceMs))
+    if (lead) changed.set(id, layOverLead(lead, entry, { calmSinceMs, closedSlugs }))
   }
   if (changed.size === 0 && hidden.size === 0) return leads
   const laid = new Map(leads)
@@ -73,15 +74,30 @@ export function layOverLeads(
   return laid
 }
 
-function layOverLead(lead: Lead, entry: Entry, calmSinceMs: number): Lead {
-  return { ...lead, ...doneTo(lead, entry), waiting: moreUrgent(lead.waiting, waitingOf(entry, calmSinceMs)) }
+const NO_SLUGS: ReadonlySet<string> = new Set()
+
+type Around = { calmSinceMs: number; closedSlugs: ReadonlySet<string> }
+
+function layOverLead(lead: Lead, entry: Entry, { calmSinceMs, closedSlugs }: Around): Lead {
+  const waiting = moreUrgent(lead.waiting, waitingOf(entry, calmSinceMs))
+  return { ...lead, ...doneTo(lead, entry, closedSlugs), waiting }
 }
 
-function doneTo(lead: Lead, { id, command, state, createdAtMs }: Entry): Partial<Lead> {
+function doneTo(
+  lead: Lead,
+  { id, command, state, createdAtMs }: Entry,
+  closedSlugs: ReadonlySet<string>,
+): Partial<Lead> {
   switch (command.kind) {
     case 'lead.move':
       // In a conflict, or after a refusal, the lead is shown in the server's stage until a person decides.
-      return state === 'queued' || state === 'applied' ? { stageSlug: command.toSlug } : {}
+      if (state !== 'queued' && state !== 'applied') return {}
+      return {
+        stageSlug: command.toSlug,
+        ...(closedSlugs.has(command.toSlug) && {
+          waitingSinceMs: unseen(lead, new Date(createdAtMs).toISOString()),
+        }),
+      }
     case 'lead.note':
       return { notes: command.text.trim() || null }
     case 'lead.rename':

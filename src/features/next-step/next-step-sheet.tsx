@@ -2,6 +2,7 @@
 import './next-step.css'
 import {
   CheckCircle2,
+  ChevronRight,
   Clock3,
   type LucideIcon,
   MessageCircleOff,
@@ -92,11 +93,37 @@ export function NextStepDialog({ lead, ...rest }: NextStepDialogProps) {
 
 type InsideProps = NextStepDialogProps & { lead: Lead }
 
-function Inside({ lead, kind, visits, onVisit, onClose }: InsideProps) {
+const keyOf = ({ id, operationId }: NextAction) => String(id ?? operationId)
+
+/** Of several steps it is asked first which one is meant. */
+function Inside(props: InsideProps) {
+  const nowMs = useNow()
+  const [chosen, setChosen] = useState<string>()
+  const { next } = props.lead
+  const action = next.length > 1 ? next.find((one) => keyOf(one) === chosen) : (next[0] ?? null)
+  if (action !== undefined) return <Step action={action} {...props} />
+  return next.map((one) => (
+    <button
+      key={keyOf(one)}
+      type="button"
+      onClick={() => setChosen(keyOf(one))}
+      className="flex min-h-14 w-full items-center gap-3 rounded-lg px-4 py-1.5 text-left text-16 transition-colors hover:bg-surface-2"
+    >
+      <span className="min-w-0 grow font-semibold">
+        {actionWords(one, nowMs)}
+        {one.note && <span className="block truncate text-14 font-regular text-text-2">{one.note}</span>}
+      </span>
+      <Icon of={ChevronRight} size={20} className="text-text-3" />
+    </button>
+  ))
+}
+
+type StepProps = InsideProps & { action: NextAction | null }
+
+function Step({ lead, action, kind, visits, onVisit, onClose }: StepProps) {
   const nowMs = useNow()
   const [isChanging, setChanging] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const action = lead.next[0] ?? null
   const done = (deed: () => void) => () => {
     onClose()
     deed()

@@ -1,5 +1,4 @@
 // The line of the day: what is done and behind, the hour that it is, and what is still to come.
-import { Fragment } from 'react'
 import { formatHour } from '#domain/format.ts'
 import { DoneRow, DueRow, ScheduledRow } from './task-row.tsx'
 import type { TaskActions } from './today-actions.ts'
@@ -13,7 +12,7 @@ type DayLineProps = TaskActions & {
 }
 
 export function DayLine({ line: { before, after }, most, nowMs, ...actions }: DayLineProps) {
-  const rowOf = (one: OfDay) => <Fragment key={keyOf(one)}>{rowFor(one, nowMs, actions)}</Fragment>
+  const rowOf = (one: OfDay) => rowFor(one, nowMs, actions)
   return (
     <>
       {before.slice(0, most).map(rowOf)}
@@ -25,13 +24,15 @@ export function DayLine({ line: { before, after }, most, nowMs, ...actions }: Da
   )
 }
 
-function rowFor(one: OfDay, nowMs: number, actions: TaskActions) {
-  if ('done' in one) return <DoneRow finished={one} onOpen={actions.onOpen} />
-  if ('action' in one) return <DueRow task={one} {...actions} />
-  return <ScheduledRow scheduled={one} nowMs={nowMs} onOpen={actions.onOpen} />
+/** One row of a day, by what it is. */
+export function rowFor(one: OfDay, nowMs: number, actions: TaskActions) {
+  const key = keyOf(one)
+  if ('done' in one) return <DoneRow key={key} finished={one} onOpen={actions.onOpen} />
+  if ('action' in one) return <DueRow key={key} task={one} {...actions} />
+  return <ScheduledRow key={key} scheduled={one} nowMs={nowMs} onOpen={actions.onOpen} />
 }
 
-function keyOf(one: OfDay): string {
+export function keyOf(one: OfDay): string {
   if ('done' in one) return `${one.lead.id} ${one.done.key}`
   const { id, operationId } = 'action' in one ? one.action : one.text
   return `${one.lead.id} ${'action' in one ? 'action' : 'later'} ${id ?? operationId}`

@@ -56,7 +56,7 @@ export function doneHere(
     const { command, createdAtMs, id: operationId } = entry
     const lead = carried.get(command.lead.id) ?? known.get(command.lead.id)
     if (!lead) continue
-    const after = layOverLeads(new Map([[lead.id, lead]]), [entry], 0).get(lead.id) ?? lead
+    const after = layOverLeads(new Map([[lead.id, lead]]), [entry], { calmSinceMs: 0 }).get(lead.id) ?? lead
     carried.set(lead.id, after)
     const isEnd =
       (command.kind === 'action.finish' && command.given.outcome === 'done') ||

@@ -1,24 +1,25 @@
 // What a day is made of: who waits, what is late, today's line, and who has nothing to be done.
 import { CalendarCheck2, ChevronRight, ListTodo } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
-import { useAnswerTarget } from '#data/answer-target.ts'
-import { useCounted } from '#data/broker-day.ts'
+import { useDeferredValue, useMemo, useRef } from 'react'
+import type { Board } from '#data/board/rows.ts'
 import { formatNumber } from '#domain/count.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { State } from '#ui/feedback/state.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { AllAnswered } from './all-answered.tsx'
 import { moveOrAct } from './day-keys.ts'
-import { DayLine } from './day-line.tsx'
+import { promisesOf } from './after-today.ts'
+import { DayLine, keyOf } from './day-line.tsx'
+import { DaysAhead } from './days-ahead.tsx'
 import type { Finished } from './finished.ts'
-import { LateRow } from './task-row.tsx'
+import { useNoPromises } from './no-promises.ts'
+import { PromisedSection } from './promised.tsx'
+import { Section } from './section.tsx'
+import { LateRow, LateTextRow } from './task-row.tsx'
 import type { TaskActions } from './today-actions.ts'
 import { dayLine, pressingCount, type Task, type Today } from './today-view.ts'
-import { WaitingRow } from './waiting-row.tsx'
+import { Waiting } from './waiting.tsx'
 
-const target = (minutes: number) => `meta ${minutes} min`
-
-const FIRST_WAITING = 3
 /** A screen of a phone below who waits; what lies further down comes once these are painted. */
 const FIRST_ROWS = 10
 /** More at once nobody goes through. */
@@ -28,7 +29,7 @@ type SectionsProps = TaskActions & {
   instanceName: string
   today: Today
   finished: readonly Finished[]
-  isEmpty: boolean
+  board: Board
   nowMs: number
   /** What is late and asked about above: once is enough. */
   isAsked: (task: Task) => boolean
@@ -38,13 +39,16 @@ export function Sections({
   instanceName,
   today,
   finished,
-  isEmpty,
+  board,
   nowMs,
   isAsked,
   ...actions
 }: SectionsProps) {
   const { waiting, due, idle } = today
-  const late = today.late.filter((task) => !isAsked(task))
+  const late = today.late.filter((one) => !('action' in one && isAsked(one)))
+  const [noPromises, dropPromise] = useNoPromises()
+  const promises = useMemo(() => promisesOf(board, nowMs, noPromises), [board, nowMs, noPromises])
+  const isEmpty = board.leads.size === 0
   const line = useMemo(() => dayLine(due, finished, nowMs), [due, finished, nowMs])
   const lineCount = due.length + finished.length
   const list = useRef<HTMLDivElement>(null)
@@ -58,7 +62,7 @@ export function Sections({
       onKeyDown={(event) =>
         moveOrAct(event, {
           list: list.current,
-          tasks: [...late, ...due.filter((one) => 'action' in one)],
+          tasks: [...late, ...due].filter((one) => 'action' in one),
           actions,
         })
       }
@@ -80,9 +84,15 @@ export function Sections({
       {waiting.length > 0 && <Waiting waiting={waiting} {...shared} />}
       {late.length > 0 && (
         <Section title="Atrasadas" count={late.length}>
-          {late.slice(0, most).map((task) => (
-            <LateRow key={keyOf(task)} task={task} {...shared} />
-          ))}
+          {late
+            .slice(0, most)
+            .map((one) =>
+              'action' in one ? (
+                <LateRow key={keyOf(one)} task={one} {...shared} />
+              ) : (
+                <LateTextRow key={keyOf(one)} scheduled={one} {...shared} />
+              ),
+            )}
         </Section>
       )}
       {lineCount > 0 && (
@@ -90,67 +100,14 @@ export function Sections({
           <DayLine line={line} most={Math.max(0, most - late.length)} {...shared} />
         </Section>
       )}
+      {!isEmpty && most === Infinity && <DaysAhead leads={board.leads} {...shared} />}
+      {promises.length > 0 && most === Infinity && (
+        <PromisedSection {...{ promises, ...actions }} onDrop={dropPromise} />
+      )}
       {idle.length > 0 && (
         <Idle idle={idle} most={most === Infinity ? MAX_IDLE : 0} onChange={actions.onChange} />
       )}
     </div>
-  )
-}
-
-const keyOf = ({ lead, action }: Task) => `${lead.id} ${action.id ?? action.operationId}`
-
-type SectionProps = {
-  title: string
-  count: number
-  side?: string
-  className?: string
-  children: ReactNode
-}
-
-function Section({ title, count, side, className = '', children }: SectionProps) {
-  return (
-    <section>
-      <div className="flex min-h-9 items-center gap-2 px-1 text-15">
-        <h2 className="font-semibold">{title}</h2>
-        <span className="text-text-3 tabular-nums">{count}</span>
-        {side && <span className="ml-auto text-13 text-text-3">{side}</span>}
-      </div>
-      <ul
-        className={`divide-y divide-border overflow-hidden rounded-card bg-surface py-1 shadow-card ${className}`}
-      >
-        {children}
-      </ul>
-    </section>
-  )
-}
-
-type WaitingProps = Pick<Today, 'waiting'> & Pick<TaskActions, 'onOpen'> & { nowMs: number }
-
-function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
-  const targetMs = useAnswerTarget()
-  const counted = useCounted()
-  const [areAllShown, showAll] = useState(false)
-  const shown = areAllShown ? waiting : waiting.slice(0, FIRST_WAITING)
-  const others = waiting.length - shown.length
-  return (
-    <Section title="Esperando você" count={waiting.length} side={target(targetMs / 60_000)}>
-      {shown.map((lead) => (
-        <WaitingRow key={lead.id} {...{ lead, nowMs, targetMs, onOpen }} counted={counted.get(lead.id)} />
-      ))}
-      {others > 0 && (
-        <li>
-          <button
-            type="button"
-            data-row
-            onClick={() => showAll(true)}
-            className="flex min-h-13 w-full items-center justify-between px-3.5 text-15 font-medium text-primary"
-          >
-            {`Ver os outros ${others}`}
-            <Icon of={ChevronRight} size={20} />
-          </button>
-        </li>
-      )}
-    </Section>
   )
 }
 

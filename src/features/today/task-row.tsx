@@ -1,10 +1,20 @@
 // One thing to be done: late, with a ring to finish it; or on today's line, at its hour.
 import type { ReactNode } from 'react'
-import { CalendarX, Check, Circle, Clock3, type LucideIcon, MapPin, MessageCircle, Phone } from 'lucide-react'
+import {
+  CalendarX,
+  Check,
+  Circle,
+  Clock3,
+  ClockAlert,
+  type LucideIcon,
+  MapPin,
+  MessageCircle,
+  Phone,
+} from 'lucide-react'
 import { formatHour, spokenHour } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import type { ActionKind } from '#domain/next-action/next-action.ts'
-import { ACTION_LABEL, momentWords } from '#domain/next-action/words.ts'
+import { ACTION_LABEL, pastWords } from '#domain/next-action/words.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { type Finished, placeOf } from './finished.ts'
 import type { TaskActions } from './today-actions.ts'
@@ -22,8 +32,6 @@ function isSecondTap(timeStamp: number): boolean {
   lastTapMs = timeStamp
   return isSecond
 }
-
-const was = (when: string) => `Era ${when}`
 
 const ICONS: Record<ActionKind, LucideIcon> = {
   call: Phone,
@@ -52,7 +60,7 @@ export function LateRow({ task, nowMs, ...actions }: TaskRowProps) {
       <Words title={titleOf(task)} leadId={task.lead.id} onOpen={actions.onOpen}>
         <span className="line-late flex items-center gap-1.5">
           <Icon of={CalendarX} size={16} />
-          {was(momentWords(action.dueAtMs, nowMs).replace(' ', ', '))}
+          {`Era ${pastWords(action.dueAtMs, nowMs)}`}
         </span>
       </Words>
       <button
@@ -85,6 +93,27 @@ export function DueRow({ task, ...actions }: Omit<TaskRowProps, 'nowMs'>) {
 }
 
 type ScheduledRowProps = Pick<TaskActions, 'onOpen'> & { scheduled: Scheduled; nowMs: number }
+
+/** A text that was due on an earlier day and did not go: in its conversation it is read again, then sent or taken back. */
+export function LateTextRow({ scheduled: { lead, text }, nowMs, onOpen }: ScheduledRowProps) {
+  return (
+    <li className="flex min-h-13 items-center gap-2.5 bg-surface px-3">
+      <span className="inline-flex size-11 shrink-0 items-center justify-center text-warning">
+        <Icon of={ClockAlert} size={20} />
+      </span>
+      <Words title={`Mensagem · ${leadTitle(lead)}`} leadId={lead.id} onOpen={onOpen}>
+        <span className="line-late">{`Não saiu: era ${pastWords(text.dueAtMs ?? nowMs, nowMs)}`}</span>
+      </Words>
+      <button
+        type="button"
+        onClick={() => onOpen(lead.id)}
+        className="min-h-11 shrink-0 rounded-md px-2 text-14 font-semibold text-primary"
+      >
+        Enviar
+      </button>
+    </li>
+  )
+}
 
 /** Goes by itself: in its conversation it is changed, sent or taken back. */
 export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: ScheduledRowProps) {

@@ -54,11 +54,8 @@ export function TodayPage(props: TodayPageProps) {
         </div>
       </div>
       {above}
-      {today ? (
-        <Sections
-          isEmpty={board?.leads.size === 0}
-          {...{ instanceName, today, finished, nowMs, ...actions }}
-        />
+      {board && today ? (
+        <Sections {...{ instanceName, board, today, finished, nowMs, ...actions }} />
       ) : pull.error ? (
         <FailedRead of={pull} />
       ) : (

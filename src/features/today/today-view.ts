@@ -1,4 +1,4 @@
-// A broker's day out of the board: who waits, what is late, what is due today, and who has nothing to be done.
+// A broker's day, made from the board: who waits, what is late, what is due today, and who has nothing to be done.
 import type { Board } from '#data/board/rows.ts'
 import { calendarDay } from '#domain/format.ts'
 import type { Later } from '#domain/next-action/later.ts'
@@ -13,11 +13,11 @@ export type Task = { lead: Lead; action: NextAction }
 export type Scheduled = { lead: Lead; text: Later }
 
 export type Today = {
-  /** Who waited longest in front. */
+  /** The newest in front: that lead can still be won. */
   waiting: readonly Lead[]
-  /** What is late longest in front. */
-  late: readonly Task[]
-  /** Due today and not late, and texts that go today or stand still, in their order. */
+  /** What is late, and texts that were due on an earlier day, the oldest in front. */
+  late: readonly (Task | Scheduled)[]
+  /** What is due today and not late, and texts of today that go or stand still, in their order. */
   due: readonly (Task | Scheduled)[]
   /** In an open stage, waiting for nobody and with nothing to be done. */
   idle: readonly Lead[]
@@ -26,29 +26,58 @@ export type Today = {
 export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowMs: number): Today {
   const open = new Set(stages.filter(({ kind }) => kind === 'open').map(({ slug }) => slug))
   // Once for all: a calendar asked for each of thousands would cost a frame.
+  const beginMs = zonedMs(calendarDay(nowMs), 0)
   const endMs = zonedMs(calendarDay(nowMs) + 1, 0)
   const waiting: Lead[] = []
-  const late: Task[] = []
+  const late: (Task | Scheduled)[] = []
   const due: (Task | Scheduled)[] = []
   const idle: Lead[] = []
   for (const lead of leads.values()) {
-    if (lead.waitingSinceMs !== null) waiting.push(lead)
-    else if (lead.next.length === 0 && open.has(lead.stageSlug)) idle.push(lead)
+    // Who asked for silence is answered from the board.
+    if (lead.waitingSinceMs !== null && !lead.isOptedOut) waiting.push(lead)
+    else if (lead.waitingSinceMs === null && lead.next.length === 0 && open.has(lead.stageSlug))
+      idle.push(lead)
     for (const action of lead.next) {
       if (isLate(action, nowMs)) late.push({ lead, action })
       else if (action.dueAtMs < endMs) due.push({ lead, action })
     }
-    for (const text of lead.later ?? []) if ((text.dueAtMs ?? nowMs) < endMs) due.push({ lead, text })
+    for (const text of lead.later ?? []) {
+      const atMs = text.dueAtMs ?? nowMs
+      if (atMs < beginMs) late.push({ lead, text })
+      else if (atMs < endMs) due.push({ lead, text })
+    }
   }
-  const atOf = (one: Task | Scheduled) => ('action' in one ? one.action.dueAtMs : (one.text.dueAtMs ?? nowMs))
+  const atOf = (one: Task | Scheduled) => dueMsOf(one, nowMs)
   const byDue = (one: Task | Scheduled, other: Task | Scheduled) => atOf(one) - atOf(other)
   return {
-    waiting: waiting.toSorted((one, other) => sinceOf(one) - sinceOf(other)),
+    waiting: waiting.toSorted((one, other) => sinceOf(other) - sinceOf(one)),
     late: late.toSorted(byDue),
     due: due.toSorted(byDue),
     idle,
   }
 }
+
+const MAX_SHOWN = 4
+
+/**
+ * Who is shown of those that wait, newest first: at most four of today, or of earlier days where today has none. `others` are
+ * folded; `areOlder` where all of these wait since an earlier day.
+ */
+export function firstWaiting(
+  waiting: readonly Lead[],
+  dayBeganMs: number,
+): { shown: readonly Lead[]; others: number; areOlder: boolean } {
+  const ofToday = waiting.filter((lead) => sinceOf(lead) >= dayBeganMs)
+  const shown = (ofToday.length > 0 ? ofToday : waiting).slice(0, MAX_SHOWN)
+  return {
+    shown,
+    others: waiting.length - shown.length,
+    areOlder: shown.length === ofToday.length || ofToday.length === 0,
+  }
+}
+
+export const dueMsOf = (one: Task | Scheduled, nowMs: number) =>
+  'action' in one ? one.action.dueAtMs : (one.text.dueAtMs ?? nowMs)
 
 export type OfDay = Task | Scheduled | Finished
 
@@ -58,8 +87,7 @@ export function dayLine(
   finished: readonly Finished[],
   nowMs: number,
 ): { before: readonly OfDay[]; after: readonly OfDay[] } {
-  const atOf = (one: OfDay) =>
-    'done' in one ? placeOf(one.done) : 'action' in one ? one.action.dueAtMs : (one.text.dueAtMs ?? nowMs)
+  const atOf = (one: OfDay) => ('done' in one ? placeOf(one.done) : dueMsOf(one, nowMs))
   const line = [...finished, ...due].toSorted((one, other) => atOf(one) - atOf(other))
   // What is done or goes on stands on its side; what else is open is still to come, and be it in this minute.
   const hasBegun = (one: OfDay) => 'done' in one || ('action' in one && one.action.kind === 'visit')
@@ -69,7 +97,7 @@ export function dayLine(
 
 const sinceOf = ({ waitingSinceMs }: Lead) => waitingSinceMs ?? 0
 
-/** What the tab says: who waits and what is late. */
+/** The number beside the tab: who waits and what is late. */
 export function pressingCount(today: Today): number {
   return today.waiting.length + today.late.length
 }

@@ -545,3 +545,86 @@ test('um duplo toque marca um próximo passo só', async () => {
   await expect.poll(unsent).toBe(0)
   expect(deeds).toEqual(['call'])
 })
+
+const swept = async (name: string, end: 'up' | 'taken') => {
+  const row = page.getByRole('listitem').filter({ hasText: name })
+  const { left, middle } = await restOf(row)
+  const finger = pointerOn()
+  await finger.down(left + 60, middle)
+  await finger.to(left + 120, middle)
+  await finger.to(left + 200, middle)
+  await finger[end]()
+}
+
+test('uma linha varrida só conta quando o dedo levanta: o que o sistema tira não decide nada', async () => {
+  const { finished } = await openToday([leadRow(3, { name: 'Wesley Nogueira', ...late(31, 90) })])
+  await expect.element(page.getByText('Tarefa · Wesley Nogueira')).toBeVisible()
+  await swept('Wesley Nogueira', 'taken')
+  await restOf(page.getByRole('listitem').filter({ hasText: 'Wesley Nogueira' }))
+  expect(finished).toEqual([])
+  await swept('Wesley Nogueira', 'up')
+  await expect.poll(() => finished).toEqual([31])
+})
+
+test('depois de hoje: sete dias com o que está marcado, e a lista do dia escolhido', async () => {
+  await openToday([
+    leadRow(1, { name: 'Caio Figueiredo', ...late(11, -24 * 60) }),
+    leadRow(2, { name: 'Igor Salles', ...late(21, -3 * 24 * 60) }),
+  ])
+  await expect.element(heading('Depois de hoje')).toBeVisible()
+  const days = page.getByRole('radio')
+  await expect.poll(() => days.all().length).toBe(7)
+  await expect.element(days.nth(0)).toBeChecked()
+  await expect.element(page.getByText('Tarefa · Caio Figueiredo')).toBeVisible()
+  await tap(days.nth(2))
+  await expect.element(page.getByText('Tarefa · Igor Salles')).toBeVisible()
+  await expect.element(page.getByText('Tarefa · Caio Figueiredo')).not.toBeInTheDocument()
+  await tap(days.nth(2))
+  await expect.element(page.getByText('Tarefa · Igor Salles')).not.toBeInTheDocument()
+  await expectAccessibleInBoth()
+})
+
+test('o que foi prometido sem data é lembrado, até ser marcado ou não ser promessa', async () => {
+  const said = {
+    body: 'Bom dia. Te aviso assim que sair a tabela.',
+    type: 'outgoing' as const,
+    kind: 'text' as const,
+  }
+  await openToday([
+    leadRow(1, {
+      name: 'Patrícia Sales',
+      last_message: { ...said, timestamp: agoSeconds(60 * 50), delivery: 'read' },
+    }),
+  ])
+  await expect.element(heading('Prometido, sem data')).toBeVisible()
+  await expect.element(page.getByText('“Te aviso assim que sair a tabela.”')).toBeVisible()
+  await tap(page.getByRole('button', { name: 'Marcar' }))
+  await expect.element(page.getByRole('dialog', { name: 'Próximo passo' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(page.getByRole('button', { name: /Patrícia Sales.*você/ }), { trial: true })
+  page
+    .getByRole('button', { name: /Patrícia Sales.*você/ })
+    .element()
+    .focus()
+  await userEvent.keyboard('{Delete}')
+  await expect.element(heading('Prometido, sem data')).not.toBeInTheDocument()
+  expect(localStorage.getItem(LEAD_MARKS.noPromises)).not.toBeNull()
+})
+
+test('com dois passos é perguntado qual muda', async () => {
+  await openToday([
+    leadRow(3, {
+      name: 'Wesley Nogueira',
+      last_message: null,
+      next: [
+        { id: 31, op: null, kind: 'call', due: agoSeconds(90), note: '' },
+        { id: 32, op: null, kind: 'task', due: agoSeconds(-120), note: 'Levar a planta' },
+      ],
+    }),
+  ])
+  await tap(page.getByRole('button', { name: 'Remarcar' }))
+  const sheet = page.getByRole('dialog', { name: 'Próximo passo' })
+  await tap(sheet.getByRole('button', { name: /Levar a planta/ }))
+  await expect.element(sheet.getByRole('button', { name: 'Concluir' })).toBeVisible()
+  await expect.element(sheet.getByText('Levar a planta')).toBeVisible()
+})

@@ -22,14 +22,29 @@ type Happened = { at: number } & (
   | { kind: 'answered'; delivery: 'sent' | 'failed'; author: 'human' | 'agent' | 'campaign' }
   /** A next action, or the word that no answer is needed. */
   | { kind: 'quieted'; outcome: 'done' | 'removed' | 'not_needed' | null }
+  | { kind: 'moved'; to: 'new' | 'conversa' | 'fechado' | 'arquivado' }
 )
 
-/** Told from the history alone. */
+/** When the lead was moved to the stage of won or lost leads in which it is; none where it is in an open stage. */
+function closings(history: readonly Happened[]): number[] {
+  let stage = 'new'
+  const moves: { to: string; at: number }[] = []
+  for (const one of history) {
+    if (one.kind !== 'moved' || one.to === stage) continue
+    stage = one.to
+    moves.push(one)
+  }
+  return ['fechado', 'arquivado'].includes(stage)
+    ? moves.filter(({ to }) => to === stage).map(({ at }) => at)
+    : []
+}
+
+/** Reads it from the history alone, which is in the order in which it came in. */
 function plain(history: readonly Happened[]): number | null {
   const endsWait = (one: Happened) =>
     (one.kind === 'answered' && one.delivery !== 'failed') ||
     (one.kind === 'quieted' && one.outcome !== 'removed')
-  const ended = Math.max(-1, ...history.filter(endsWait).map(({ at }) => at))
+  const ended = Math.max(-1, ...closings(history), ...history.filter(endsWait).map(({ at }) => at))
   const waits = history.filter(({ kind, at }) => (kind === 'wrote' || kind === 'arrived') && at > ended)
   return waits.length === 0 ? null : START + Math.min(...waits.map(({ at }) => at))
 }
@@ -57,6 +72,12 @@ async function happen(contactId: number, one: Happened) {
         values ($1, 'call', now(), to_timestamp($2), case when $3::text is not null then now() end, $3)`,
         [contactId, timestamp, one.outcome],
       )
+    case 'moved':
+      return base.db.query(
+        `update whatsapp_contacts set status = $2
+        where id = $1 and set_config('portal.moved_at', to_timestamp($3)::text, true) is not null`,
+        [contactId, one.to, timestamp],
+      )
   }
 }
 
@@ -80,6 +101,10 @@ const anything = fc.oneof(
   fc.record({
     kind: fc.constant('quieted' as const),
     outcome: fc.constantFrom(null, 'done' as const, 'removed' as const, 'not_needed' as const),
+  }),
+  fc.record({
+    kind: fc.constant('moved' as const),
+    to: fc.constantFrom('new' as const, 'conversa' as const, 'fechado' as const, 'arquivado' as const),
   }),
 )
 
@@ -114,4 +139,30 @@ test('an answer that fails afterwards is none', async () => {
 test('a lead that was added by hand or imported waits for nobody', async () => {
   const { id } = await makeContact(base.db, broker.instanceName, { source: 'indicacao' })
   expect(await waitingSince(id)).toBeNull()
+})
+
+test('an archived lead waits for nobody until it writes again, and as before once it is back', async () => {
+  const { id } = await makeContact(base.db, broker.instanceName)
+  await happen(id, { kind: 'wrote', at: 0 })
+  await happen(id, { kind: 'moved', to: 'arquivado', at: 60 })
+  expect(await waitingSince(id)).toBeNull()
+  await happen(id, { kind: 'moved', to: 'conversa', at: 90 })
+  expect(await waitingSince(id)).toBe(START)
+  await happen(id, { kind: 'moved', to: 'arquivado', at: 120 })
+  await happen(id, { kind: 'wrote', at: 180 })
+  expect(await waitingSince(id)).toBe(START + 180)
+})
+
+test('the leads of a stage that is closed, or opened again, wait by that', async () => {
+  const { rows } = await base.db.query<{ slug: string }>(
+    `insert into kanban_stages (name, slug, order_index) values ('Sem perfil', 'sem_perfil', 9) returning slug`,
+  )
+  const { id } = await makeContact(base.db, broker.instanceName)
+  await happen(id, { kind: 'wrote', at: 0 })
+  await base.db.query(`update whatsapp_contacts set status = $1 where id = $2`, [rows[0]?.slug ?? '', id])
+  expect(await waitingSince(id)).toBe(START)
+  await base.db.query(`update kanban_stages set kind = 'lost' where slug = 'sem_perfil'`)
+  expect(await waitingSince(id)).toBeNull()
+  await base.db.query(`update kanban_stages set kind = 'open' where slug = 'sem_perfil'`)
+  expect(await waitingSince(id)).toBe(START)
 })

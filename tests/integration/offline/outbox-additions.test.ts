@@ -105,7 +105,7 @@ async function seen({ tab }: State): Promise<ReadonlyMap<number, Lead>> {
     rows.map((row) => [row.id, leadOf({ ...row, instanceName: ana.instanceName, stageSlug: 'new' })]),
   )
   const entries = await tab.app.listOutbox()
-  return layOverLeads(withAdditions(server, entries, ana.instanceName), entries, 0)
+  return layOverLeads(withAdditions(server, entries, ana.instanceName), entries, { calmSinceMs: 0 })
 }
 
 const found = (board: ReadonlyMap<number, Lead>, { number }: Person) =>

@@ -112,7 +112,7 @@ async function seen({ tab, people }: State): Promise<ReadonlyMap<number, Lead>> 
     const row = rows.find(({ id }) => id === lead.id)
     return row ? [[lead.id, { ...lead, notes: row.notes }] as const] : []
   })
-  return layOverLeads(new Map(server), await tab.app.listOutbox(), 0)
+  return layOverLeads(new Map(server), await tab.app.listOutbox(), { calmSinceMs: 0 })
 }
 
 async function doStep(state: State, one: Step) {

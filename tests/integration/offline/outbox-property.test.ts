@@ -277,7 +277,7 @@ async function live(steps: readonly Step[], faults: readonly Fault[]): Promise<S
 type State = { phone: Phone; intents: Intent[]; tab: Tab; others: Tab[] }
 
 async function seenLeads({ tab, intents }: State): Promise<ReadonlyMap<number, Lead>> {
-  return layOverLeads(await rowsOf(intents), await tab.app.listOutbox(), 0)
+  return layOverLeads(await rowsOf(intents), await tab.app.listOutbox(), { calmSinceMs: 0 })
 }
 
 /** The screen is what was done, at every moment. */

@@ -34,7 +34,7 @@ const rogerio = lead({
 })
 const other = lead({ id: 8 })
 const board = new Map([rogerio, other].map((each) => [each.id, each]))
-const shown = (...entries: Entry[]) => layOverLeads(board, entries, 0).get(7)
+const shown = (...entries: Entry[]) => layOverLeads(board, entries, { calmSinceMs: 0 }).get(7)
 
 describe('leads', () => {
   it('marked as particular are gone, until it is taken back or refused', () => {
@@ -47,9 +47,22 @@ describe('leads', () => {
     expect(shown(entry(note('x')), entry(hide))).toBeUndefined()
   })
   it('without anything waiting, the very same; leads without it stay the same objects', () => {
-    expect(layOverLeads(board, [], 0)).toBe(board)
-    expect(layOverLeads(board, [entry({ ...move('x'), lead: { ...ref, id: 99 } })], 0)).toBe(board)
-    expect(layOverLeads(board, [entry(move('x'))], 0).get(8)).toBe(other)
+    expect(layOverLeads(board, [], { calmSinceMs: 0 })).toBe(board)
+    expect(layOverLeads(board, [entry({ ...move('x'), lead: { ...ref, id: 99 } })], { calmSinceMs: 0 })).toBe(
+      board,
+    )
+    expect(layOverLeads(board, [entry(move('x'))], { calmSinceMs: 0 }).get(8)).toBe(other)
+  })
+  it('moved to a stage of won or lost leads waits no longer, unless it wrote since', () => {
+    const waits = { ...rogerio, waitingSinceMs: 1_700_000_000_000 }
+    const closed = (createdAtMs: number, state: Entry['state'] = 'queued') =>
+      layOverLeads(new Map([[7, waits]]), [entry(move('arquivado'), { createdAtMs, state })], {
+        calmSinceMs: 0,
+        closedSlugs: new Set(['arquivado']),
+      }).get(7)?.waitingSinceMs
+    expect(closed(1_700_000_060_000)).toBeNull()
+    expect(closed(1_699_999_990_000)).toBe(1_700_000_000_000)
+    expect(closed(1_700_000_060_000, 'refused')).toBe(1_700_000_000_000)
   })
   it.each([
     ['waiting', 'queued', 'negociacao', null],
@@ -96,12 +109,16 @@ describe('leads', () => {
   it('is called waiting once it is older than a moment or was kept back; what must be decided comes first', () => {
     const young = entry(note('x'))
     const calmSince = young.createdAtMs - 1
-    expect(layOverLeads(board, [young], calmSince).get(7)?.waiting).toBeNull()
-    expect(layOverLeads(board, [young], young.createdAtMs).get(7)?.waiting).toBe('queue')
-    expect(layOverLeads(board, [{ ...young, failure: 'network' }], calmSince).get(7)?.waiting).toBe('queue')
+    expect(layOverLeads(board, [young], { calmSinceMs: calmSince }).get(7)?.waiting).toBeNull()
+    expect(layOverLeads(board, [young], { calmSinceMs: young.createdAtMs }).get(7)?.waiting).toBe('queue')
+    expect(
+      layOverLeads(board, [{ ...young, failure: 'network' }], { calmSinceMs: calmSince }).get(7)?.waiting,
+    ).toBe('queue')
     const entries = [entry(say('x'), { state: 'stale' }), entry(move('x'), { state: 'conflict' }), young]
-    expect(layOverLeads(board, entries, Infinity).get(7)?.waiting).toBe('conflict')
-    expect(layOverLeads(board, entries.slice(0, 1), Infinity).get(7)?.waiting).toBe('refused')
+    expect(layOverLeads(board, entries, { calmSinceMs: Infinity }).get(7)?.waiting).toBe('conflict')
+    expect(layOverLeads(board, entries.slice(0, 1), { calmSinceMs: Infinity }).get(7)?.waiting).toBe(
+      'refused',
+    )
   })
 })
 
@@ -175,7 +192,7 @@ describe('a lead added here', () => {
   it('stands on the board of its broker as any other, and what is done to it shows', () => {
     const text = entry({ kind: 'message.send', lead: { ...ref, id: -5 }, text: 'Oi', quotedMessageId: null })
     const leads = withAdditions(board, [added(), text], 'corretor_ana')
-    expect(layOverLeads(leads, [added(), text], 1_800_000_000_000).get(-5)).toMatchObject({
+    expect(layOverLeads(leads, [added(), text], { calmSinceMs: 1_800_000_000_000 }).get(-5)).toMatchObject({
       name: 'Sandra',
       notes: 'Quer varanda',
       stageSlug: 'new',
@@ -195,7 +212,9 @@ describe('a lead added here', () => {
       { kind: 'lead.note', lead: { ...ref, id: 9 }, base: 'Quer varanda', text: 'Quer varanda e sol' },
       { state: 'applied' },
     )
-    const shownToo = layOverLeads(withAdditions(board, [named, note], 'corretor_ana'), [named, note], 0)
+    const shownToo = layOverLeads(withAdditions(board, [named, note], 'corretor_ana'), [named, note], {
+      calmSinceMs: 0,
+    })
     expect(shownToo.has(-5)).toBe(false)
     expect(shownToo.get(9)).toMatchObject({ id: 9, name: 'Sandra', notes: 'Quer varanda e sol' })
   })

@@ -56,7 +56,7 @@ const withCall = lead({ id: 7, instanceName: 'corretor_ana', next: [call] })
 const done = (entries: Entry[], { aheadMs = 0, of = withCall } = {}) => {
   const leads = new Map([[7, of]])
   const here = doneHere({ leads, askedAtMs: 0 }, { entries }, { instanceName: 'corretor_ana', aheadMs })
-  const shown = layOverLeads(withAdditions(leads, entries, 'corretor_ana'), entries, 0)
+  const shown = layOverLeads(withAdditions(leads, entries, 'corretor_ana'), entries, { calmSinceMs: 0 })
   return finishedOf(shown, here, NOON).map((one) => one.done)
 }
 

@@ -1,9 +1,12 @@
 // A broker's day out of the board.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { Lead } from '#domain/lead/lead.ts'
 import type { Later } from '#domain/next-action/later.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
+import { pastWords } from '#domain/next-action/words.ts'
 import { dayTitle } from '#features/today/texts.ts'
-import { pressingCount, todayOf } from '#features/today/today-view.ts'
+import { daysAhead, promisesOf } from '#features/today/after-today.ts'
+import { firstWaiting, pressingCount, todayOf } from '#features/today/today-view.ts'
 import { board, lead, stage } from '#tests/support/make-app.ts'
 
 const NOW = Date.parse('2026-11-23T09:41-03:00')
@@ -27,12 +30,12 @@ const dayAt = (nowMs: number, ...leads: Parameters<typeof lead>[0][]) =>
 const dayOf = (...leads: Parameters<typeof lead>[0][]) => dayAt(NOW, ...leads)
 const names = ({ waiting, late, due: today, idle }: ReturnType<typeof todayOf>) => ({
   waiting: waiting.map(({ id }) => id),
-  late: late.map((task) => [task.lead.id, task.action.id]),
+  late: late.map((one) => [one.lead.id, 'action' in one ? one.action.id : `text ${one.text.id}`]),
   due: today.map((one) => [one.lead.id, 'action' in one ? one.action.id : `text ${one.text.id}`]),
   idle: idle.map(({ id }) => id),
 })
 
-it('who waited longest in front, then what is late, what is due today, and who has nothing', () => {
+it('puts the newest wait in front, then what is late, what is due today, and who has nothing', () => {
   const today = dayOf(
     { id: 1, waitingSinceMs: NOW - 9 * MINUTE },
     { id: 2, waitingSinceMs: NOW - 124 * MINUTE },
@@ -44,7 +47,7 @@ it('who waited longest in front, then what is late, what is due today, and who h
     { id: 8, stageSlug: 'fechado' },
   )
   expect(names(today)).toEqual({
-    waiting: [2, 1],
+    waiting: [1, 2],
     late: [
       [4, 41],
       [3, 31],
@@ -80,6 +83,103 @@ it('texts that go today, or stand still, stand among what is due, at their hour;
     [1, 'text 12'],
   ])
   expect(pressingCount(today)).toBe(0)
+})
+
+it('a text of an earlier day stands among what is late, with its date', () => {
+  const text: Later = {
+    id: 1,
+    operationId: null,
+    dueAtMs: NOW - 48 * 60 * MINUTE,
+    unlessAnswered: false,
+    why: null,
+    text: null,
+  }
+  const today = dayOf({ id: 1, later: [text] })
+  expect(names(today)).toMatchObject({ late: [[1, 'text 1']], due: [] })
+  expect(pressingCount(today)).toBe(1)
+  expect(pastWords(NOW - 48 * 60 * MINUTE, NOW)).toBe('sáb 21/11, 9h41')
+  expect(pastWords(NOW - 24 * 60 * MINUTE, NOW)).toBe('ontem, 9h41')
+})
+
+it('shows four of today at most, and folds those of earlier days', () => {
+  const waits = (...minutes: number[]) =>
+    dayOf(...minutes.map((ago, at) => ({ id: at + 1, waitingSinceMs: NOW - ago * MINUTE }))).waiting
+  const began = Date.parse('2026-11-23T00:00-03:00')
+  const shownOf = (...minutes: number[]) => {
+    const { shown, ...others } = firstWaiting(waits(...minutes), began)
+    return { shown: shown.map(({ id }) => id), ...others }
+  }
+  expect(shownOf(5, 9, 47_520, 60)).toEqual({ shown: [1, 2, 4], others: 1, areOlder: true })
+  expect(shownOf(1, 2, 3, 4, 5, 47_520)).toEqual({ shown: [1, 2, 3, 4], others: 2, areOlder: false })
+  expect(shownOf(1_500, 47_520)).toEqual({ shown: [1, 2], others: 0, areOlder: true })
+})
+
+it('who asked for silence waits on the board alone', () => {
+  const today = dayOf({ id: 1, waitingSinceMs: NOW - MINUTE, isOptedOut: true })
+  expect(names(today)).toEqual({ waiting: [], late: [], due: [], idle: [] })
+})
+
+it('marks each thing to come on its day, a week at a time', () => {
+  const { leads } = board([
+    lead({ id: 1, next: [due(10, 11), due(24 * 60, 12), due(24 * 60 - 30, 13), due(7 * 24 * 60, 14)] }),
+    lead({ id: 2, next: [due(8 * 24 * 60, 21)] }),
+  ])
+  const marks = (weeks: number) =>
+    daysAhead(leads, NOW, weeks).map(({ label, marked }) => [
+      label,
+      marked.map((one) => 'action' in one && one.action.id),
+    ])
+  expect(marks(0)).toEqual([
+    ['ter 24', [13, 12]],
+    ['qua 25', []],
+    ['qui 26', []],
+    ['sex 27', []],
+    ['sáb 28', []],
+    ['dom 29', []],
+    ['seg 30', [14]],
+  ])
+  expect(marks(1)[0]).toEqual(['ter 1', [21]])
+})
+
+describe('what was promised without a day', () => {
+  const said = (body: string, part: Partial<NonNullable<Lead['lastMessage']>> = {}) => ({
+    lastMessage: {
+      body,
+      sentAtSeconds: NOW / 1000 - 3_600,
+      direction: 'outgoing',
+      delivery: 'sent',
+      ...part,
+    } as const,
+  })
+  const found = (part: Parameters<typeof lead>[0], dropped: string[] = []) =>
+    promisesOf(board([lead({ id: 1, ...part })], { stages: STAGES }), NOW, dropped).map(
+      ({ sentence }) => sentence,
+    )
+
+  it.each([
+    ['Bom dia! Te aviso assim que sair a tabela nova.', 'Te aviso assim que sair a tabela nova.'],
+    ['Vejo com o banco e te respondo', 'Vejo com o banco e te respondo'],
+    ['Amanhã cedo mando a planta pra você.', 'Amanhã cedo mando a planta pra você.'],
+    ['Você pode amanhã?', undefined],
+    ['Até amanhã!', undefined],
+    ['A tabela está no anexo.', undefined],
+    ['O correligionário tem avisos', undefined],
+  ])('%s', (body, sentence) => {
+    expect(found(said(body))[0]).toBe(sentence)
+  })
+
+  it('ends with anything marked, an answer, another stage, fourteen days, or the word that it was none', () => {
+    const promise = said('Te aviso.')
+    expect(found(promise)).toHaveLength(1)
+    expect(found({ ...promise, next: [due(60)] })).toEqual([])
+    expect(found({ ...promise, waitingSinceMs: NOW })).toEqual([])
+    expect(found({ ...promise, stageSlug: 'fechado' })).toEqual([])
+    expect(found(said('Te aviso.', { direction: 'incoming', delivery: null }))).toEqual([])
+    expect(found(said('Te aviso.', { byAssistant: true }))).toEqual([])
+    expect(found(said('Te aviso.', { sentAtSeconds: NOW / 1000 - 15 * 86_400 }))).toEqual([])
+    expect(found({ ...promise, remarketingSentAtMs: NOW - 3_600_000 })).toEqual([])
+    expect(found(promise, [`1 ${NOW / 1000 - 3_600}`])).toEqual([])
+  })
 })
 
 it('the day ends at midnight of the portal', () => {

@@ -97,7 +97,14 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
       {sheet && stage?.kind === 'lost' && <Lost {...{ lead, sheet, stage, stages }} />}
       <LeadTiles lead={lead} stages={stages} onNote={() => setEditing(true)} />
       {sheet && <LeadTags tags={sheet.tags} known={sheet.knownTags} onChange={(tags) => save({ tags })} />}
-      {lead.next[0] && <NextStep action={lead.next[0]} nowMs={nowMs} onChange={change} />}
+      {lead.next.map((action, at) => (
+        <NextStep
+          key={action.id ?? action.operationId}
+          action={action}
+          nowMs={nowMs}
+          onChange={at === 0 ? change : undefined}
+        />
+      ))}
       <div>
         {sheet && <LeadFields sheet={sheet} onSave={save} />}
         {sheet && <LeadNumbers numbers={sheet.numbers} />}

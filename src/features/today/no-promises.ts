@@ -1,0 +1,31 @@
+// Messages of ours that a broker said are no promises, kept on this device.
+import { useState } from 'react'
+import * as v from 'valibot'
+import { LEAD_MARKS } from '#data/lead-marks.ts'
+
+/** Older ones are not asked about any more. */
+const MAX_KEPT = 50
+const Keys = v.pipe(v.string(), v.parseJson(), v.array(v.string()))
+
+function read(): string[] {
+  try {
+    const { success, output } = v.safeParse(Keys, localStorage.getItem(LEAD_MARKS.noPromises) ?? '[]')
+    return success ? output : []
+  } catch {
+    return []
+  }
+}
+
+export function useNoPromises(): [keys: readonly string[], drop: (key: string) => void] {
+  const [keys, setKeys] = useState(read)
+  const drop = (key: string) => {
+    const changed = [...keys, key].slice(-MAX_KEPT)
+    setKeys(changed)
+    try {
+      localStorage.setItem(LEAD_MARKS.noPromises, JSON.stringify(changed))
+    } catch {
+      // A device that keeps nothing shows it again after the next start.
+    }
+  }
+  return [keys, drop]
+}

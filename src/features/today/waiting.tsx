@@ -1,0 +1,43 @@
+// Who waits for an answer: of today the newest first, of earlier days folded.
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { useAnswerTarget } from '#data/answer-target.ts'
+import { useCounted } from '#data/broker-day.ts'
+import { calendarDay } from '#domain/format.ts'
+import { zonedMs } from '#domain/zone.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { Section } from './section.tsx'
+import type { TaskActions } from './today-actions.ts'
+import { firstWaiting, type Today } from './today-view.ts'
+import { WaitingRow } from './waiting-row.tsx'
+
+const target = (minutes: number) => `meta ${minutes} min`
+
+type WaitingProps = Pick<Today, 'waiting'> & Pick<TaskActions, 'onOpen'> & { nowMs: number }
+
+export function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
+  const targetMs = useAnswerTarget()
+  const counted = useCounted()
+  const [areAllShown, showAll] = useState(false)
+  const { shown, others, areOlder } = firstWaiting(waiting, zonedMs(calendarDay(nowMs), 0))
+  return (
+    <Section title="Esperando você" count={waiting.length} side={target(targetMs / 60_000)}>
+      {(areAllShown ? waiting : shown).map((lead) => (
+        <WaitingRow key={lead.id} {...{ lead, nowMs, targetMs, onOpen }} counted={counted.get(lead.id)} />
+      ))}
+      {others > 0 && !areAllShown && (
+        <li>
+          <button
+            type="button"
+            data-row
+            onClick={() => showAll(true)}
+            className="flex min-h-13 w-full items-center justify-between px-3.5 text-15 font-medium text-primary"
+          >
+            {areOlder ? `Ver ${others} de dias anteriores` : `Ver os outros ${others}`}
+            <Icon of={ChevronRight} size={20} />
+          </button>
+        </li>
+      )}
+    </Section>
+  )
+}
