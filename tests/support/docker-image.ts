@@ -21,7 +21,7 @@ export const NODE_USER =
     ? { uid: 1000, gid: 1000 }
     : { uid: process.getuid?.() ?? 1000, gid: process.getgid?.() ?? 1000 }
 
-export function linesOf(dockerfile: string): Line[] {
+function linesOf(dockerfile: string): Line[] {
   return dockerfile
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll(/\\\n\s*/g, '')

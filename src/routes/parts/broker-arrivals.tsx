@@ -14,7 +14,6 @@ type OfBoard = { instanceName: string }
 export function BrokerArrivals({ instanceName }: OfBoard) {
   return [storage, offers, loss, privatePlace].map((part, place) => (
     // The four never change places.
-    // oxlint-disable-next-line react/no-array-index-key
     <Arriving key={place} part={part} instanceName={instanceName} />
   ))
 }
