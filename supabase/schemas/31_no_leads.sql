@@ -270,7 +270,8 @@ language sql immutable set search_path = '' as $$
     ('portal.bench_cases', 'contact_id = $1', 20::bigint),
     ('portal.actions', 'contact_id = $1', 21::bigint),
     ('portal.visits', 'action_id in (select a.id from portal.actions a where a.contact_id = $1)', 22::bigint),
-    ('portal.scheduled_messages', 'contact_id = $1', 23::bigint)
+    ('portal.scheduled_messages', 'contact_id = $1', 23::bigint),
+    ('portal.answer_deadlines', 'contact_id = $1', 24::bigint)
 $$;
 comment on function portal.private_places() is
   'Every table with rows of a contact, in the order in which they can be restored, with a filter for them ($1: the contact). Server only.';

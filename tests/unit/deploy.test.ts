@@ -91,6 +91,7 @@ describe('the pages', () => {
 
 /** Of the tests, of Node and of the build. */
 const ELSEWHERE = new Set([
+  'EVOLUTION_RECORDINGS',
   'NODE_FUNCTION_ALLOW_BUILTIN',
   'NODE_ENV',
   'CHROMIUM_PATH',

@@ -36,7 +36,7 @@ async function edited(...given: Parameters<typeof editSchema>): Promise<string> 
   return folder
 }
 
-const ZONE_COMMENT = `comment on function portal.time_zone() is 'IANA name of the zone whose days bound every period.';`
+const ZONE_COMMENT = `comment on function portal.time_zone() is 'IANA name of the time zone in which days and periods begin and end.';`
 const zoneAnswers = (zone: string) => ({
   from: `return (select value #>> '{}' from portal.settings where key = 'time_zone');`,
   to: `return '${zone}';`,
@@ -81,7 +81,7 @@ describe('the release after', () => {
         to: 'grant select on public.brokers to authenticated;',
       },
       {
-        from: `is 'Whether anyone with a living session is asking; for row rules.'`,
+        from: `is 'Whether the caller has a live session; for row rules.'`,
         to: `is 'Whether anybody signed in asks.'`,
       },
     ])
