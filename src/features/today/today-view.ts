@@ -60,20 +60,16 @@ export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowM
 const MAX_SHOWN = 4
 
 /**
- * Who is shown of those that wait, newest first: at most four of today, or of earlier days where today has none. `others` are
- * folded; `areOlder` where all of these wait since an earlier day.
+ * The leads that are shown of those that wait, newest first: at most four who are not `isOld`, or of the old ones where all are
+ * old. `others` counts those that are folded; `areOld` says whether all of these are old.
  */
 export function firstWaiting(
   waiting: readonly Lead[],
-  dayBeganMs: number,
-): { shown: readonly Lead[]; others: number; areOlder: boolean } {
-  const ofToday = waiting.filter((lead) => sinceOf(lead) >= dayBeganMs)
-  const shown = (ofToday.length > 0 ? ofToday : waiting).slice(0, MAX_SHOWN)
-  return {
-    shown,
-    others: waiting.length - shown.length,
-    areOlder: shown.length === ofToday.length || ofToday.length === 0,
-  }
+  isOld: (lead: Lead) => boolean,
+): { shown: readonly Lead[]; others: number; areOld: boolean } {
+  const recent = waiting.filter((lead) => !isOld(lead))
+  const shown = (recent.length > 0 ? recent : waiting).slice(0, MAX_SHOWN)
+  return { shown, others: waiting.length - shown.length, areOld: recent.length <= shown.length }
 }
 
 export const dueMsOf = (one: Task | Scheduled, nowMs: number) =>

@@ -1,9 +1,10 @@
-// Who waits for an answer: of today the newest first, of earlier days folded.
+// Leads that wait for an answer, the newest first. Those of earlier days are folded once their target has passed.
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'
 import { useCounted } from '#data/broker-day.ts'
 import { calendarDay } from '#domain/format.ts'
+import { standingOf } from '#domain/next-action/counted.ts'
 import { zonedMs } from '#domain/zone.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Section } from './section.tsx'
@@ -19,7 +20,14 @@ export function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
   const targetMs = useAnswerTarget()
   const counted = useCounted()
   const [areAllShown, showAll] = useState(false)
-  const { shown, others, areOlder } = firstWaiting(waiting, zonedMs(calendarDay(nowMs), 0))
+  const dayBeganMs = zonedMs(calendarDay(nowMs), 0)
+  // A lead that wrote last night, after hours, can still be answered in time.
+  const { shown, others, areOld } = firstWaiting(
+    waiting,
+    (lead) =>
+      (lead.waitingSinceMs ?? nowMs) < dayBeganMs &&
+      standingOf(lead, { nowMs, targetMs, counted: counted.get(lead.id) }).isOver,
+  )
   return (
     <Section title="Esperando você" count={waiting.length} side={target(targetMs / 60_000)}>
       {(areAllShown ? waiting : shown).map((lead) => (
@@ -33,7 +41,7 @@ export function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
             onClick={() => showAll(true)}
             className="flex min-h-13 w-full items-center justify-between px-3.5 text-15 font-medium text-primary"
           >
-            {areOlder ? `Ver ${others} de dias anteriores` : `Ver os outros ${others}`}
+            {areOld ? `Ver ${others} de dias anteriores` : `Ver os outros ${others}`}
             <Icon of={ChevronRight} size={20} />
           </button>
         </li>

@@ -144,7 +144,9 @@ test.each([
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(dayTitle(rightMs))
     await expect.element(page.getByText('Tarefa · Wesley Nogueira')).toBeVisible()
     // Due tomorrow: neither late nor today's, whatever the phone says.
-    await expect.element(page.getByText('Tarefa · Helena Duarte')).not.toBeInTheDocument()
+    await expect.element(heading('Depois de hoje')).toBeVisible()
+    await expect.element(page.getByText('Tarefa · Helena Duarte')).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Hoje', exact: true })).not.toBeInTheDocument()
     page
       .getByRole('button', { name: /^Tarefa · Wesley Nogueira/ })
       .element()
@@ -409,7 +411,7 @@ test('um lead é adicionado dali mesmo', async () => {
 test('setas andam, Espaço conclui, A adia, Enter abre a conversa', async () => {
   const { finished, putOff } = await openToday(usual())
   await expect.element(heading('Atrasadas')).toBeVisible()
-  const first = page.getByRole('button', { name: /Beatriz Antunes/ })
+  const first = page.getByRole('button', { name: /Denise Cordeiro/ })
   first.element().focus()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}')
   await expect.element(page.getByRole('button', { name: /Tarefa · Caio Figueiredo/ }).last()).toHaveFocus()
@@ -423,7 +425,7 @@ test('setas andam, Espaço conclui, A adia, Enter abre a conversa', async () => 
   await expect.poll(() => finished).toEqual([31])
   first.element().focus()
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByRole('dialog', { name: 'Beatriz Antunes' })).toBeVisible()
+  await expect.element(page.getByRole('dialog', { name: 'Denise Cordeiro' })).toBeVisible()
 })
 
 test.each([

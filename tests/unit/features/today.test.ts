@@ -101,17 +101,20 @@ it('a text of an earlier day stands among what is late, with its date', () => {
   expect(pastWords(NOW - 24 * 60 * MINUTE, NOW)).toBe('ontem, 9h41')
 })
 
-it('shows four of today at most, and folds those of earlier days', () => {
-  const waits = (...minutes: number[]) =>
-    dayOf(...minutes.map((ago, at) => ({ id: at + 1, waitingSinceMs: NOW - ago * MINUTE }))).waiting
-  const began = Date.parse('2026-11-23T00:00-03:00')
+it('shows four recent leads at most, and folds the old ones', () => {
   const shownOf = (...minutes: number[]) => {
-    const { shown, ...others } = firstWaiting(waits(...minutes), began)
+    const { waiting } = dayOf(
+      ...minutes.map((ago, at) => ({ id: at + 1, waitingSinceMs: NOW - ago * MINUTE })),
+    )
+    const { shown, ...others } = firstWaiting(
+      waiting,
+      ({ waitingSinceMs }) => (waitingSinceMs ?? 0) < NOW - 581 * MINUTE,
+    )
     return { shown: shown.map(({ id }) => id), ...others }
   }
-  expect(shownOf(5, 9, 47_520, 60)).toEqual({ shown: [1, 2, 4], others: 1, areOlder: true })
-  expect(shownOf(1, 2, 3, 4, 5, 47_520)).toEqual({ shown: [1, 2, 3, 4], others: 2, areOlder: false })
-  expect(shownOf(1_500, 47_520)).toEqual({ shown: [1, 2], others: 0, areOlder: true })
+  expect(shownOf(5, 9, 47_520, 60)).toEqual({ shown: [1, 2, 4], others: 1, areOld: true })
+  expect(shownOf(1, 2, 3, 4, 5, 47_520)).toEqual({ shown: [1, 2, 3, 4], others: 2, areOld: false })
+  expect(shownOf(1_500, 47_520)).toEqual({ shown: [1, 2], others: 0, areOld: true })
 })
 
 it('who asked for silence waits on the board alone', () => {
