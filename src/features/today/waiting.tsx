@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'
 import { useCounted } from '#data/broker-day.ts'
-import { calendarDay } from '#domain/format.ts'
+import { calendarDay, MINUTE_MS } from '#domain/format.ts'
 import { standingOf } from '#domain/next-action/counted.ts'
 import { zonedMs } from '#domain/zone.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -14,18 +14,21 @@ import { WaitingRow } from './waiting-row.tsx'
 
 const target = (minutes: number) => `meta ${minutes} min`
 
+/** Midnight alone makes no wait an old one. */
+const RECENT_MS = 6 * 60 * MINUTE_MS
+
 type WaitingProps = Pick<Today, 'waiting'> & Pick<TaskActions, 'onOpen'> & { nowMs: number }
 
 export function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
   const targetMs = useAnswerTarget()
   const counted = useCounted()
   const [areAllShown, showAll] = useState(false)
-  const dayBeganMs = zonedMs(calendarDay(nowMs), 0)
+  const oldMs = Math.min(zonedMs(calendarDay(nowMs), 0), nowMs - RECENT_MS)
   // A lead that wrote last night, after hours, can still be answered in time.
   const { shown, others, areOld } = firstWaiting(
     waiting,
     (lead) =>
-      (lead.waitingSinceMs ?? nowMs) < dayBeganMs &&
+      (lead.waitingSinceMs ?? nowMs) < oldMs &&
       standingOf(lead, { nowMs, targetMs, counted: counted.get(lead.id) }).isOver,
   )
   return (
