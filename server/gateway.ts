@@ -52,7 +52,7 @@ export type OutgoingPlace = {
   address: string | null
 }
 
-/** Whether the gateway works; while it is down nothing is handed over to it. */
+/** Tells the senders whether the gateway answers. They hand nothing over while it does not. */
 export type Presence = {
   /** The last poll failed. */
   isAway: () => boolean

@@ -43,9 +43,9 @@ export type Auth = {
   principalOf: (request: Request) => Promise<Principal>
   /** The signed-in person; raises PortalError `session.lost`. */
   memberOf: (request: Request) => Promise<Member>
-  /** Whether a session of an account is still alive. */
+  /** Answers whether this session of this account was neither ended nor has expired. */
   isAlive: (session: { sessionId: string; accountId: string }) => Promise<boolean>
-  /** Of these sessions the live ones whose second step is not pending. */
+  /** Answers which of these sessions are live and have finished the second step of signing in. */
   living: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>
   ensureFirstAdmin(
     username: string,

@@ -50,7 +50,7 @@ async function setFirstPassword(parts: AuthParts, context: Context<{ Bindings: B
   refuseWait(context, await throttle.chargeSignIn(attempt))
 
   const found = await accounts.findLogin(role, username)
-  // Nobody is told which administrators exist.
+  // Only a broker's unknown name gets its own answer: a stranger must not find out which administrators exist.
   if (!found && role === 'broker')
     throw new PortalError('login.unknown-user', 'Corretor não encontrado', { status: 404 })
   if (found?.hasPassword === true && role === 'broker')

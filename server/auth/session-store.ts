@@ -52,7 +52,7 @@ export function createSessionStore(db: Database, clock: Clock) {
      */
     findAny,
 
-    /** Of these sessions the live ones whose second step is not pending. */
+    /** Answers which of these sessions are live and have finished the second step of signing in. */
     findLiving: (sessionIds: readonly string[]): Promise<Set<string>> =>
       findLiving(db.query, sessionIds, at()),
 

@@ -99,7 +99,7 @@ export function createDeliveryWorker({ db, clock, log, post, decrypt }: Delivery
       if (became === 'delivered') log.debug('events.delivered', fields)
       else log[became === 'failures' ? 'error' : 'warn'](`events.${became}`, fields)
     } catch (error) {
-      // It stays claimed until the lease ends, and is then sent again.
+      // The event stays claimed until its lease ends. A worker then sends it again.
       log.error('events.settle-failed', { eventId: event.id, ...errorFields(error) })
     }
   }

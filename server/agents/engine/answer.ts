@@ -7,7 +7,7 @@ import { isRecord, parseJson } from './json.ts'
 export type ToolCall = { id: string; name: string; args: Record<string, unknown> }
 
 export type Answer = {
-  /** As the model wrote it, including the server's control tokens. */
+  /** The text exactly as the model's server sent it. It may still hold control tokens. */
   text: string
   toolCalls: ToolCall[]
   /** Why the model stopped; null if the endpoint does not say. */

@@ -24,7 +24,7 @@ export type Engine = {
   complete(asked: Asked): Promise<Completion>
 }
 
-/** What earlier refusals taught about the model; stored in the database. */
+/** Which parameters the model's endpoint refused before, so that the portal leaves them out. The database stores it. */
 export type ModelMemory = {
   learnt(): Promise<Learnt>
   learn(lesson: Learnt): Promise<void>

@@ -15,7 +15,7 @@ export type DemoLead = {
   source: string
   adCampaign: string | null
   development: string | null
-  /** Whether the development's central instance gave the lead to the broker. */
+  /** True if the lead wrote to the agency's central number and the rotation gave it to the broker. */
   isDistributed: boolean
   notes: string | null
   createdAt: number

@@ -1,7 +1,7 @@
 // Figures from rows for Prometheus: counts by state, and ages, for all portals.
 import type { Database } from '#server/db/database.ts'
 
-/** One value of a gauge, by state if it has any. */
+/** One value of a gauge; `state` is null for a gauge that is not split by states. */
 export type Figure = { gauge: string; state: string | null; value: number }
 
 type Reported = { help: string; by?: { label: string; states: readonly string[] } }

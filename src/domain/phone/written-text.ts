@@ -55,7 +55,7 @@ export function maskedText(plain: string): string {
       .replaceAll(/(?:wa\.me\/|[?&]phone=)(?:\+|%2B)?(\d{8,15})[^\s,;|]*/gi, asLink)
       .replaceAll(/\D(\d{8,15})(?:_\d+)?(?::\d+)?@(?:s\.whatsapp\.net|c\.us)/gi, asAddress)
       .replaceAll(/[^\s;,|]+@[^\s;,|]+|https?:\/\/[^\s;|]+/gi, broken)
-      // 0xx11: any carrier.
+      // In '0xx11' the x stand for the digits of any long-distance carrier.
       .replaceAll(/0?[ (]*(?:xx|\*\*)(?=[ )]*\(?\d\d)/gi, (text) => '0'.padEnd(text.length))
       .replaceAll(EXPONENT, broken)
       .replaceAll(FRACTION, broken)

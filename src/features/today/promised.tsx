@@ -5,7 +5,7 @@ import { dateParts } from '#domain/zone.ts'
 import { weekdayOf } from '#domain/next-action/words.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import type { Promised } from './after-today.ts'
-import { Section } from './section.tsx'
+import { RowDeed, Section } from './section.tsx'
 import type { TaskActions } from './today-actions.ts'
 import { useSwipeRow } from './use-swipe-row.ts'
 
@@ -61,13 +61,7 @@ function PromisedRow({
           <span className="block text-12 text-text-3">{`você, ${weekdayOf(saidAtMs)} ${day}/${month}`}</span>
         </span>
       </button>
-      <button
-        type="button"
-        onClick={() => onChange(lead.id)}
-        className="min-h-11 shrink-0 rounded-md px-2.5 text-15 font-semibold text-primary"
-      >
-        Marcar
-      </button>
+      <RowDeed onPress={() => onChange(lead.id)}>Marcar</RowDeed>
     </li>
   )
 }

@@ -1,4 +1,4 @@
-// A part of the day: its name, its count and its rows.
+// A part of the day with its name, its count and its rows, and the button at the end of a row.
 import type { ReactNode } from 'react'
 
 type SectionProps = {
@@ -25,5 +25,19 @@ export function Section({ title, count, side, above, className = '', children }:
         <ul className={`divide-y divide-border py-1 ${className}`}>{children}</ul>
       </div>
     </section>
+  )
+}
+
+type RowDeedProps = { onPress: () => void; children: string }
+
+export function RowDeed({ onPress, children }: RowDeedProps) {
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className="min-h-11 shrink-0 rounded-md px-2 text-14 font-semibold text-primary"
+    >
+      {children}
+    </button>
   )
 }

@@ -69,7 +69,8 @@ export function Sections({
       className="flex flex-col gap-4"
     >
       <p className="sr-only">
-        Setas andam entre as linhas. Enter abre a conversa; Espaço conclui; A adia uma hora.
+        Setas andam entre as linhas. Enter abre a conversa; Espaço conclui; A adia uma hora; Delete tira o que
+        não era promessa.
       </p>
       {isEmpty ? (
         <State

@@ -19,6 +19,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { type Finished, placeOf } from './finished.ts'
 import type { TaskActions } from './today-actions.ts'
 import type { Scheduled, Task } from './today-view.ts'
+import { RowDeed } from './section.tsx'
 import { useSwipeRow } from './use-swipe-row.ts'
 
 const finishOf = (what: string) => `Concluir: ${what}`
@@ -63,13 +64,7 @@ export function LateRow({ task, nowMs, ...actions }: TaskRowProps) {
           {`Era ${pastWords(action.dueAtMs, nowMs)}`}
         </span>
       </Words>
-      <button
-        type="button"
-        onClick={() => actions.onChange(task.lead.id)}
-        className="min-h-11 shrink-0 rounded-md px-2 text-14 font-semibold text-primary"
-      >
-        Remarcar
-      </button>
+      <RowDeed onPress={() => actions.onChange(task.lead.id)}>Remarcar</RowDeed>
     </Swept>
   )
 }
@@ -104,18 +99,12 @@ export function LateTextRow({ scheduled: { lead, text }, nowMs, onOpen }: Schedu
       <Words title={`Mensagem · ${leadTitle(lead)}`} leadId={lead.id} onOpen={onOpen}>
         <span className="line-late">{`Não saiu: era ${pastWords(text.dueAtMs ?? nowMs, nowMs)}`}</span>
       </Words>
-      <button
-        type="button"
-        onClick={() => onOpen(lead.id)}
-        className="min-h-11 shrink-0 rounded-md px-2 text-14 font-semibold text-primary"
-      >
-        Enviar
-      </button>
+      <RowDeed onPress={() => onOpen(lead.id)}>Enviar</RowDeed>
     </li>
   )
 }
 
-/** Goes by itself: in its conversation it is changed, sent or taken back. */
+/** A text that the portal sends at its hour. The broker changes it, sends it now or takes it back in the conversation. */
 export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: ScheduledRowProps) {
   const more =
     text.why !== null
@@ -135,7 +124,7 @@ export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: Sched
 
 type DoneRowProps = Pick<TaskActions, 'onOpen'> & { finished: Finished }
 
-/** Stays until midnight, calmly. */
+/** What was done today; it stays on the line until midnight. */
 export function DoneRow({ finished: { lead, done }, onOpen }: DoneRowProps) {
   const { kind, isMissed, atMs, note } = done
   const what = kind === 'text' ? ACTION_LABEL.message : ACTION_LABEL[kind]
