@@ -1,7 +1,7 @@
 // A delivery that is larger than what is held: its files go by, whatever the pieces it comes in.
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readBody } from '#server/whatsapp/webhook/body.ts'
+import { readBody, type BodyLimits } from '#server/whatsapp/webhook/body.ts'
 
 const STRING_BYTES = 40
 const ADDRESS = 'http://portal.test/'
@@ -50,33 +50,65 @@ const json = fc.letrec((tie) => ({
 })).value
 const lengths = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 })
 
-test('what fits is as it was sent', async () => {
+const limits = (part: Partial<BodyLimits>): BodyLimits => ({
+  plainBytes: 0,
+  stringBytes: STRING_BYTES,
+  fileBytes: 100_000,
+  textBytes: 100_000,
+  ...part,
+})
+
+test('a small delivery is as it was sent', async () => {
   await fc.assert(
-    fc.asyncProperty(json, lengths, async (value, pieces) => {
-      const sent = JSON.stringify(value)
-      const limits = { wholeBytes: Buffer.byteLength(sent), stringBytes: STRING_BYTES }
-      expect(await readBody(inPieces(sent, pieces), limits)).toBe(sent)
-      expect(await readBody(inOne(sent), limits)).toBe(sent)
+    fc.asyncProperty(json, async (value) => {
+      const text = JSON.stringify(value)
+      const plainBytes = Buffer.byteLength(text)
+      expect(await readBody(inOne(text), limits({ plainBytes }))).toEqual({ text, files: [] })
     }),
   )
 })
 
-test('what does not fit loses its long strings and nothing else', async () => {
+test('a larger one loses its long strings and nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(json, lengths, async (value, pieces) => {
-      const file = 'A'.repeat(20_000)
-      const sent = JSON.stringify({ value, file })
-      const limits = { wholeBytes: 19_000, stringBytes: STRING_BYTES }
-      const read = await readBody(inPieces(sent, pieces), limits)
-      expect(JSON.parse(read ?? '')).toEqual(shortened({ value, file }))
-      expect(await readBody(inOne(sent), limits)).toBe(read)
+      const sent = JSON.stringify({ value, file: 'A'.repeat(20_000) })
+      const read = await readBody(inPieces(sent, pieces), limits({}))
+      expect(JSON.parse(read?.text ?? '')).toEqual(shortened(JSON.parse(sent)))
+      expect(await readBody(inOne(sent), limits({}))).toEqual(read)
     }),
   )
+})
+
+test('its files are decoded as they come, in whatever pieces, with or without escapes', async () => {
+  const files = fc.array(fc.uint8Array({ minLength: STRING_BYTES, maxLength: 300 }), { maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(files, lengths, fc.boolean(), async (made, pieces, isEscaped) => {
+      const plain = JSON.stringify({
+        list: made.map((bytes) => ({ base64: Buffer.from(bytes).toString('base64') })),
+      })
+      const sent = isEscaped ? plain.replaceAll('/', '\\/') : plain
+      for (const request of [inPieces(sent, pieces), inOne(sent)]) {
+        const read = await readBody(request, limits({}))
+        expect(read?.files.map((bytes) => Buffer.from(bytes ?? []))).toEqual(made.map((b) => Buffer.from(b)))
+        expect(JSON.parse(read?.text ?? '')).toEqual({
+          list: made.map((_, at) => ({ base64: `held:${at}` })),
+        })
+      }
+    }),
+  )
+})
+
+test.each([
+  ['larger than is held', 'A'.repeat(400), 200],
+  ['no base64', '*'.repeat(400), 100_000],
+])('a file that is %s is left out', async (_, base64, fileBytes) => {
+  const read = await readBody(inOne(JSON.stringify({ base64 })), limits({ fileBytes }))
+  expect(read).toEqual({ text: '{"base64":"held:0"}', files: [null] })
 })
 
 test('what is too large without them, too, is nothing, and was read to its end', async () => {
   const request = inPieces(JSON.stringify(Array.from({ length: 100 }, () => 'short')), [10, 10])
-  expect(await readBody(request, { wholeBytes: 100, stringBytes: STRING_BYTES })).toBeNull()
-  expect(await readBody(new Request(ADDRESS), { wholeBytes: 100, stringBytes: STRING_BYTES })).toBe('')
+  expect(await readBody(request, limits({ textBytes: 100 }))).toBeNull()
+  expect(await readBody(new Request(ADDRESS), limits({}))).toEqual({ text: '', files: [] })
   expect((await request.body?.getReader().read())?.done).toBe(true)
 })

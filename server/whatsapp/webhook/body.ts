@@ -1,77 +1,135 @@
-// Reads a delivery that may be far larger than the portal wants in memory.
+// Reads a delivery. Files in it are decoded as they come, so that a large one is held once, as its bytes, and never as text.
 import { statedBytes } from '#server/request-bytes.ts'
+import { createFileDecoder, type FileDecoder } from './file-decoder.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
 
 export type BodyLimits = {
-  wholeBytes: number
-  /** A longer string is a file, not a text. */
+  /** A body that says it is no longer is read in one piece. */
+  plainBytes: number
+  /** A longer string is a file, where it is the value of `base64`, and is left empty elsewhere. */
   stringBytes: number
+  /** Of the files of a delivery. Larger ones are left out, and fetched from the gateway when somebody opens them. */
+  fileBytes: number
+  /** Of all that is no file. A delivery with more is not read. */
+  textBytes: number
 }
 
-/**
- * The received JSON, complete up to `wholeBytes`; in a larger one every string longer than `stringBytes` is
- * emptied without being held. Null if even the rest is too large. The request is always read to its end,
- * because a sender that is cut off sends again.
- */
-export async function readBody(
-  request: Request,
-  { wholeBytes, stringBytes }: BodyLimits,
-): Promise<string | null> {
-  if ((statedBytes(request) ?? Infinity) <= wholeBytes) return request.text()
-  let held: Uint8Array[] = []
-  let heldBytes = 0
-  let shortened: ReturnType<typeof createShortening> | null = null
-  for await (const chunk of request.body ?? []) {
-    if (shortened) {
-      shortened.add(chunk)
-      continue
-    }
-    held.push(chunk)
-    heldBytes += chunk.byteLength
-    if (heldBytes <= wholeBytes) continue
-    shortened = createShortening(wholeBytes, stringBytes)
-    held.forEach(shortened.add)
-    held = []
-  }
-  return shortened ? shortened.text() : Buffer.concat(held).toString()
+/** `text` is JSON, in which `held:0` stands for the first of `files`. */
+export type Body = { text: string; files: readonly (Uint8Array | null)[] }
+
+/** Null when the text is too large. The body is read to its end all the same: a sender that is cut off sends again. */
+export async function readBody(request: Request, limits: BodyLimits): Promise<Body | null> {
+  const stated = statedBytes(request)
+  if (stated !== null && stated <= limits.plainBytes) return { text: await request.text(), files: [] }
+  const scan = createScan(limits, stated)
+  for await (const chunk of request.body ?? []) scan.add(chunk)
+  return scan.end()
 }
 
-/** Removes long strings from JSON as it streams. */
-function createShortening(mostBytes: number, stringBytes: number) {
-  let out = Buffer.alloc(64 * 1024)
+/** The value of a key `base64`, up to its opening quote. */
+const BEFORE_FILE = /"base64"\s*:\s*"$/
+const BEFORE_CHARS = 40
+
+/** Copies JSON without its long strings. */
+function createScan({ stringBytes, fileBytes, textBytes }: BodyLimits, stated: number | null) {
+  const files: (Uint8Array | null)[] = []
+  const endOfString = createStringEnds()
+  let out = Buffer.allocUnsafe(64 * 1024)
   let size = 0
+  let isTooLarge = false
   let isInString = false
-  let isEscaped = false
-  let isLong = false
   let startedAt = 0
+  /** What becomes of the long string that is being read; null in a short one. */
+  let long: { file: FileDecoder | null } | null = null
+  let seenBytes = 0
+  let filesLeft = fileBytes
 
-  function write(byte: number) {
-    if (size === mostBytes) return
-    if (size === out.length) out = Buffer.concat([out, Buffer.alloc(out.length)])
-    out[size++] = byte
+  function write(bytes: Uint8Array) {
+    if (size + bytes.length > textBytes + stringBytes) {
+      isTooLarge = true
+      return
+    }
+    if (size + bytes.length > out.length) {
+      const larger = Buffer.allocUnsafe(2 * (size + bytes.length))
+      out.copy(larger, 0, 0, size)
+      out = larger
+    }
+    out.set(bytes, size)
+    size += bytes.length
+  }
+
+  function beginLong(): { file: FileDecoder | null } {
+    const before = out.toString('latin1', Math.max(0, startedAt - BEFORE_CHARS), startedAt)
+    const held = out.subarray(startedAt, size)
+    size = startedAt
+    if (!BEFORE_FILE.test(before)) return { file: null }
+    const toComeBytes = stated === null ? null : stated - seenBytes + held.length
+    const file = createFileDecoder(filesLeft, toComeBytes)
+    file.add(held)
+    return { file }
+  }
+
+  function endLong({ file }: { file: FileDecoder | null }) {
+    if (file === null) return
+    const bytes = file.end()
+    filesLeft -= bytes?.length ?? 0
+    write(Buffer.from(`held:${files.push(bytes) - 1}`))
+  }
+
+  /** Part of a string, without its closing quote. */
+  function addToString(part: Uint8Array) {
+    if (long) return long.file?.add(part)
+    const room = stringBytes + startedAt - size
+    write(part.subarray(0, room + 1))
+    if (part.length <= room) return
+    long = beginLong()
+    long.file?.add(part.subarray(room + 1))
   }
 
   function add(chunk: Uint8Array) {
-    for (const byte of chunk) {
-      const isEnd = isInString && !isEscaped && byte === QUOTE
-      if (isInString && !isEnd) {
-        isEscaped = !isEscaped && byte === BACKSLASH
-        if (!isLong && size - startedAt < stringBytes) write(byte)
-        else if (!isLong) {
-          isLong = true
-          size = startedAt
-        }
-        continue
-      }
-      write(byte)
-      if (byte !== QUOTE) continue
-      isInString = !isEnd
-      isEscaped = isLong = false
+    seenBytes += chunk.length
+    for (let at = 0; at < chunk.length;) {
+      const quote = isInString ? endOfString(chunk, at) : chunk.indexOf(QUOTE, at)
+      const end = quote === -1 ? chunk.length : quote
+      if (isInString) addToString(chunk.subarray(at, end))
+      else write(chunk.subarray(at, end))
+      at = end
+      if (quote === -1) break
+      if (long !== null) endLong(long)
+      long = null
+      write(chunk.subarray(quote, quote + 1))
+      isInString = !isInString
       startedAt = size
+      at = quote + 1
     }
   }
 
-  return { add, text: () => (size === mostBytes ? null : out.toString('utf8', 0, size)) }
+  return {
+    add,
+    end: (): Body | null =>
+      isTooLarge || size > textBytes ? null : { text: out.toString('utf8', 0, size), files },
+  }
+}
+
+/** Strings may come in pieces. */
+function createStringEnds() {
+  let isEscaped = false
+  /** Where the closing quote is, or -1. */
+  return (chunk: Uint8Array, from: number): number => {
+    for (let at = from; at < chunk.length;) {
+      if (isEscaped) {
+        isEscaped = false
+        at += 1
+        continue
+      }
+      const quote = chunk.indexOf(QUOTE, at)
+      const backslash = chunk.indexOf(BACKSLASH, at)
+      if (backslash === -1 || (quote !== -1 && quote < backslash)) return quote
+      isEscaped = true
+      at = backslash + 1
+    }
+    return -1
+  }
 }

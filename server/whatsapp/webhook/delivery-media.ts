@@ -12,16 +12,28 @@ export function storedMediaId(value: unknown): string | null {
   return typeof value === 'string' && value.startsWith(REFERENCE) ? value.slice(REFERENCE.length) : null
 }
 
+/** `held:0` stands for the first of the files that were decoded as the delivery came. */
+const HELD = /^held:(\d+)$/
+
 /** Stores the bytes of every message durably and replaces them by a reference; changes `body` itself. */
-export async function detachMedia(body: unknown, store: MediaStore): Promise<void> {
+export async function detachMedia(
+  body: unknown,
+  files: readonly (Uint8Array | null)[],
+  store: MediaStore,
+): Promise<void> {
   const data = fieldsOf(body)?.['data']
   for (const message of messagesOf(data)) {
     const base64 = message['base64']
     if (base64 === undefined) continue
-    const bytes = typeof base64 === 'string' ? Buffer.from(base64, 'base64') : Buffer.alloc(0)
-    if (bytes.length > 0) message['base64'] = REFERENCE + (await store.put(bytes))
+    const bytes = typeof base64 === 'string' ? bytesOf(base64, files) : null
+    if (bytes && bytes.length > 0) message['base64'] = REFERENCE + (await store.put(bytes))
     else delete message['base64']
   }
+}
+
+function bytesOf(base64: string, files: readonly (Uint8Array | null)[]): Uint8Array | null {
+  const held = HELD.exec(base64)
+  return held ? (files[Number(held[1])] ?? null) : Buffer.from(base64, 'base64')
 }
 
 /** The message objects of a delivery, including wrapped ones: base64 may be beside any of them. */

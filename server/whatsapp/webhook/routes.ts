@@ -4,13 +4,15 @@ import { cleanText } from '#domain/clean-text.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
+import { statedBytes } from '#server/request-bytes.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { createApplier } from './applier.ts'
 import type { AppliedEvent } from './apply.ts'
-import { readBody, type BodyLimits } from './body.ts'
-import { createConcurrencyLimit, type ConcurrencyLimits } from './concurrency-limit.ts'
+import { readBody, type Body, type BodyLimits } from './body.ts'
+import { createByteBudget, type Budget } from './byte-budget.ts'
 import { countDeliveries, createInbox, setAside } from './inbox.ts'
 import { detachMedia } from './delivery-media.ts'
+import { isDeeperThan } from './nesting.ts'
 import { readDelivery } from './payload.ts'
 import { leavePrivateOut } from './private-door.ts'
 import { applyRecords, type Found } from './records.ts'
@@ -27,13 +29,23 @@ export type WebhookOptions = {
   onEvent?: (applied: AppliedEvent) => void
   /** Counts the results of accepted deliveries, and the time until they were applied. */
   tally?: { delivered: (outcome: Taken) => void; applied: (lagMs: number) => void }
-  limits?: ConcurrencyLimits
+  limits?: Budgets
   sizes?: BodyLimits | undefined
 }
 
-/** A larger delivery loses its file, which is fetched when somebody opens it; texts are never that long. */
-const SIZES: BodyLimits = { wholeBytes: 64 * 1024 * 1024, stringBytes: 1024 * 1024 }
-const LIMITS: ConcurrencyLimits = { requests: 1_000, bytes: 256 * 1024 * 1024 }
+/** Small deliveries are texts, and do not wait behind files. */
+type Budgets = { small: Budget; large: Budget }
+
+const MB = 1024 * 1024
+const SIZES: BodyLimits = { plainBytes: MB / 4, stringBytes: MB, fileBytes: 48 * MB, textBytes: 8 * MB }
+/** The gateway waits 30 s for an answer, then it sends again. */
+const WAIT = { waiting: 1_000, waitMs: 20_000 }
+const LIMITS: Budgets = {
+  small: { requests: 1_000, bytes: 8 * MB, ...WAIT },
+  large: { requests: 16, bytes: 48 * MB, ...WAIT },
+}
+/** No delivery of the gateway is nested half as deep; readers and writers of JSON call themselves for each level. */
+const MAX_DEPTH = 200
 const POLL_EVERY_MS = 10_000
 const RETRY_AFTER_SECONDS = '5'
 const UNKNOWN = { code: 'webhook.unknown', message: 'Este endereço de webhook não vale.' }
@@ -43,7 +55,8 @@ const TOO_LARGE = { code: 'webhook.too-large', message: 'O evento é grande dema
 export function createWebhook({ db, log, clock, storage, ...options }: WebhookOptions) {
   const isKnown = createSecretCheck(db, clock)
   const inbox = createInbox(db)
-  const concurrencyLimit = createConcurrencyLimit(options.limits ?? LIMITS)
+  const { small, large } = options.limits ?? LIMITS
+  const budgets = { small: createByteBudget(small, clock), large: createByteBudget(large, clock) }
   const onEvent = options.onEvent ?? (() => undefined)
   const { tally, sizes = SIZES } = options
   const applier = createApplier({
@@ -54,10 +67,13 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     onApplied: (lagMs) => tally?.applied(lagMs),
   })
 
-  async function take(instanceName: string, sent: string): Promise<Taken> {
+  async function take(instanceName: string, { text: sent, files }: Body): Promise<Taken> {
     const receivedAtMs = clock.now()
-    const body = parse(sent)
-    const reading = readDelivery(body, receivedAtMs)
+    const isTooDeep = isDeeperThan(MAX_DEPTH, sent)
+    const body = isTooDeep ? null : parse(sent)
+    const reading = isTooDeep
+      ? ({ ok: false, reason: 'too-deep' } as const)
+      : readDelivery(body, receivedAtMs)
     if (!reading.ok) {
       log.warn('webhook.no-event', { instance: instanceName, length: sent.length })
       await setAside(db.query, { instanceName, body: cleanText(sent), receivedAtMs, reason: reading.reason })
@@ -66,7 +82,7 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     if (reading.events.length === 0) return 'ignored'
     const jids = await leavePrivateOut(db.query, instanceName, body)
     if (jids === null) return 'ignored'
-    await detachMedia(body, storage)
+    await detachMedia(body, files, storage)
     await inbox.store({ instanceName, body: JSON.stringify(body), receivedAtMs, jids })
     applier.wake(instanceName)
     return 'stored'
@@ -83,8 +99,11 @@ export function createWebhook({ db, log, clock, storage, ...options }: WebhookOp
     async (context, next) => {
       const { instance, secret } = context.req.param()
       if (!(await isKnown(instance, secret))) return refuse(context, 401, UNKNOWN)
-      const sizeBytes = Number(context.req.header('content-length')) || sizes.wholeBytes
-      const leave = concurrencyLimit.enter(Math.min(sizeBytes, sizes.wholeBytes))
+      const stated = statedBytes(context.req.raw) ?? Infinity
+      const leave =
+        stated <= sizes.plainBytes
+          ? await budgets.small.enter(stated)
+          : await budgets.large.enter(Math.min(stated, sizes.fileBytes))
       return leave ? next().finally(leave) : tooBusy(context)
     },
     async (context) => {

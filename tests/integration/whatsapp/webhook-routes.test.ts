@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
+import { systemClock } from '#server/clock.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { ack, connection, delivery, image, NOON, upsert } from '#tests/support/deliveries.ts'
@@ -210,16 +211,24 @@ describe('faults', () => {
     await away.close()
   })
 
-  it('too much at once: 503 for what is over the limit, all of the rest applied', async () => {
+  it('too much at once waits unread; 503 for what waits too long; a text does not wait behind files', async () => {
     const opening = createLatch()
     const full = createLatch()
+    const line = manualClock()
     let inside = 0
+    const large = { requests: 2, bytes: 1_000_000, waiting: 1, waitMs: 20_000 }
     // What one portal can hold is its own.
-    const small = await openWebhook(
+    const busy = await openWebhook(
       { ...test.db },
       {
         secret: webhook.secret,
-        limits: { requests: 2, bytes: 1_000_000 },
+        // Only the wait in the line is in the test's hands.
+        clock: {
+          ...systemClock,
+          sleep: (ms, signal) => (ms === large.waitMs ? line : systemClock).sleep(ms, signal),
+        },
+        sizes: { plainBytes: 2_000, stringBytes: 1_000, fileBytes: 100_000, textBytes: 20_000 },
+        limits: { small: { ...large, requests: 100 }, large },
         storage: {
           ...webhook.storage,
           put: async (bytes) => {
@@ -230,18 +239,35 @@ describe('faults', () => {
         },
       },
     )
-    const first = Promise.all([small.post(image({ id: 'M1' })), small.post(image({ id: 'M2' }))])
+    const file = (id: string) =>
+      busy.post(image({ id, bytes: crypto.getRandomValues(new Uint8Array(9_000)) }))
+    const first = Promise.all([file('M1'), file('M2')])
     await full.opened
-    expect(await Promise.all([3, 4, 5].map((id) => small.post(upsert({ id: `M${id}` }))))).toEqual([
-      503, 503, 503,
-    ])
+    expect(await busy.post(upsert({ id: 'M4' }))).toBe(200)
+    // One waits; the other finds the line full.
+    const further = [file('M3'), file('M5')]
+    expect(await Promise.race(further)).toBe(503)
+    line.advance(large.waitMs)
+    expect(await Promise.all(further)).toEqual([503, 503])
+    const again = file('M3')
     opening.open()
     expect(await first).toEqual([200, 200])
-    expect(await small.post(upsert({ id: 'M6' }))).toBe(200)
-    await small.drained()
+    expect(await again).toBe(200)
+    await busy.drained()
     const { messages } = await stateOf(test.db)
-    expect(messages.map((row) => row['message_id'])).toEqual(['M1', 'M2', 'M6'])
-    await small.close()
+    expect(new Set(messages.map((row) => row['message_id']))).toEqual(new Set(['M1', 'M2', 'M3', 'M4']))
+    await busy.close()
+  })
+
+  it('what is nested deeper than can be read is set aside, once, and answered', async () => {
+    const nested = (depth: number) =>
+      `{"event":"messages.upsert","data":${'{"message":'.repeat(depth)}{}${'}'.repeat(depth)}}`
+    expect(await webhook.post(nested(6_000))).toBe(200)
+    await webhook.drained()
+    const { rows } = await test.db.query('select reason from portal.webhook_aside')
+    expect(rows).toEqual([{ reason: 'too-deep' }])
+    expect(await countOf('portal.webhook_inbox')).toBe(0)
+    expect(await webhook.post(upsert({ id: 'M1' }))).toBe(200)
   })
 
   it('two portals over one database apply each event once', async () => {
@@ -280,7 +306,7 @@ describe('media', () => {
   describe('of which more comes than is held', () => {
     let small: TestWebhook
     beforeEach(async () => {
-      const sizes = { wholeBytes: 20_000, stringBytes: 1_000 }
+      const sizes = { plainBytes: 10_000, stringBytes: 1_000, fileBytes: 15_000, textBytes: 20_000 }
       small = await openWebhook(test.db, { secret: webhook.secret, sizes })
     })
     afterEach(() => small.close())

@@ -23,7 +23,17 @@ beforeAll(async () => {
   // Smaller than the portal's own, so that a large file is one of two megabytes; in the deep tier the portal's own.
   portal = await openWhatsapp(
     base.db,
-    byTier({ deliverySizes: { wholeBytes: 2_000_000, stringBytes: 500_000 } }, {}),
+    byTier(
+      {
+        deliverySizes: {
+          plainBytes: 250_000,
+          stringBytes: 500_000,
+          fileBytes: 1_500_000,
+          textBytes: 2_000_000,
+        },
+      },
+      {},
+    ),
   )
   for (const username of [ana.username, bruno.username, 'chefe']) await portal.setPassword(username)
 })
