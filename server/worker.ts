@@ -8,6 +8,8 @@ type Parts = {
   poll: (stopping: AbortSignal) => Promise<boolean>
   /** A look failed; the next one tries again. */
   onFailed: (error: unknown) => void
+  /** The first look comes after `everyMs`, not at the start. */
+  startsIdle?: boolean
 }
 
 export type Worker = {
@@ -19,7 +21,7 @@ export type Worker = {
   start: () => () => Promise<void>
 }
 
-export function createWorker({ clock, everyMs, poll, onFailed }: Parts): Worker {
+export function createWorker({ clock, everyMs, poll, onFailed, startsIdle = false }: Parts): Worker {
   let stopping = new AbortController()
   let isWoken = false
   let running: Promise<void> | null = null
@@ -55,7 +57,7 @@ export function createWorker({ clock, everyMs, poll, onFailed }: Parts): Worker 
     settled,
     start: () => {
       const mine = (stopping = new AbortController())
-      wake()
+      if (!startsIdle) wake()
       const stop = clock.every(everyMs, wake)
       return async () => {
         mine.abort()

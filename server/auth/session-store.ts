@@ -2,6 +2,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { Login } from './accounts/accounts.ts'
+import { inBatches } from './forget.ts'
 import { hashSecret, makeRefreshToken, REFRESH_LIFETIME_MS } from './tokens/refresh-token.ts'
 import { findLiving, findSignedIn, type Granted, type SignedIn } from './signed-in.ts'
 
@@ -103,13 +104,13 @@ export function createSessionStore(db: Database, clock: Clock) {
 
     /** Deletes expired rows; a token that can still be exchanged, or is the newest one's parent, stays. */
     removeExpired: async (): Promise<void> => {
-      await db.query('delete from portal.sessions where expires_at <= $1', [at()])
-      await db.query(
-        `delete from portal.refresh_tokens t
-        where t.created_at <= $1 and exists (
+      await inBatches(db, { table: 'portal.sessions', isOver: 't.expires_at <= $1', instant: at() })
+      await inBatches(db, {
+        table: 'portal.refresh_tokens',
+        isOver: `t.created_at <= $1 and exists (
           select from portal.refresh_tokens c where c.parent_hash = t.token_hash and c.used_at is not null)`,
-        [at(-REFRESH_LIFETIME_MS)],
-      )
+        instant: at(-REFRESH_LIFETIME_MS),
+      })
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { waitOf } from '#server/http/rate-limit.ts'
 import type { Login } from './accounts/accounts.ts'
+import { inBatches } from './forget.ts'
 
 export type Attempt = {
   /** From `countedAs`. */
@@ -39,12 +40,12 @@ export function createThrottle(db: Database, clock: Clock): Throttle {
       void (await db.query(`delete from portal.throttle where key = portal.throttle_key('code', $1)`, [
         accountId,
       ])),
-    removeForgotten: async () =>
-      void (await db.query(
-        `delete from portal.throttle t
-        where portal.attempts_left(t, $1) = 0 and (t.trusted_until is null or t.trusted_until <= $1)`,
-        [now()],
-      )),
+    removeForgotten: () =>
+      inBatches(db, {
+        table: 'portal.throttle',
+        isOver: 'portal.attempts_left(t, $1) = 0 and (t.trusted_until is null or t.trusted_until <= $1)',
+        instant: now(),
+      }),
   }
 }
 

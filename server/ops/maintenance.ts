@@ -3,6 +3,7 @@
 import type { Database } from '#server/db/database.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
+import { createWorker } from '#server/worker.ts'
 
 const CHECKPOINT_EVERY_MS = 5 * 60_000
 const VACUUM_EVERY_MS = 15 * 60_000
@@ -19,50 +20,78 @@ const END_CALLS_EVERY_MS = 30_000
 
 type Parts = { db: Database; clock: Clock; log: Log; longestGapMs: number }
 
-/** Starts the timers; answers the stop. */
-export function startMaintenance(parts: Parts): () => void {
-  const { db, clock, log } = parts
-  const quietly = (event: string, work: () => Promise<unknown>) => () =>
-    void work().catch((error: unknown) => log.warn(event, errorFields(error)))
-  const stops = [
-    clock.every(
-      FOLD_EVERY_MS,
-      quietly('rollup.fold-failed', () => db.query('select portal.fold_lead_deltas()')),
-    ),
-    clock.every(
-      WARN_EVERY_MS,
-      quietly('risks.warn-failed', () =>
-        db.query('select portal.warn_risks($1)', [new Date(clock.now()).toISOString()]),
-      ),
-    ),
-    clock.every(
-      END_CALLS_EVERY_MS,
-      quietly('calls.end-failed', () =>
-        db.query('select portal.end_calls($1)', [new Date(clock.now()).toISOString()]),
-      ),
-    ),
-    clock.every(
-      CAP_EVERY_MS,
-      quietly('waits.cap-failed', () => capWaits(parts)),
-    ),
-    clock.every(
-      FORGET_EVERY_MS,
-      quietly('operations.forget-failed', () => db.query('select portal.forget_old_operations()')),
-    ),
+/** Rows of one run, so that the one connection of the embedded engine is free again soon; SQL functions know the same number. */
+const MAX_AT_ONCE = 1_000
+const MAX_CALLS_AT_ONCE = 100
+
+type Job = {
+  everyMs: number
+  /** Of the log, when a run fails. */
+  failed: string
+  /** Does a bounded part; answers whether more waits. */
+  run: () => Promise<boolean>
+}
+
+/** Starts the timers; answers the stop. A job never runs beside itself; over several portals a lock of the database sees to it. */
+export function startMaintenance(parts: Parts): () => Promise<void> {
+  const stops = jobsOf(parts).map((job) => startJob(parts, job))
+  return async () => void (await Promise.all(stops.map((stop) => stop())))
+}
+
+function startJob({ clock, log }: Parts, { everyMs, failed, run }: Job): () => Promise<void> {
+  const poll = async (stopping: AbortSignal) => {
+    const startedMs = clock.now()
+    const hasMore = await run()
+    // People are served in between, for as long as the run took.
+    if (hasMore) await clock.sleep(clock.now() - startedMs, stopping)
+    return hasMore
+  }
+  const onFailed = (error: unknown) => log.warn(failed, errorFields(error))
+  return createWorker({ clock, everyMs, poll, onFailed, startsIdle: true }).start()
+}
+
+function jobsOf(parts: Parts): Job[] {
+  const { db, clock } = parts
+  const now = () => new Date(clock.now()).toISOString()
+  const counted = async (sql: string, values: string[] = []) =>
+    (await db.query<{ count: number }>(`select ${sql} as count`, values)).rows[0]?.count ?? 0
+  const always: Job[] = [
+    {
+      everyMs: FOLD_EVERY_MS,
+      failed: 'rollup.fold-failed',
+      run: async () => (await counted('portal.fold_lead_deltas()')) === MAX_AT_ONCE,
+    },
+    { everyMs: WARN_EVERY_MS, failed: 'risks.warn-failed', run: () => warnRisks(db, now()) },
+    {
+      everyMs: END_CALLS_EVERY_MS,
+      failed: 'calls.end-failed',
+      run: async () => (await counted('portal.end_calls($1)', [now()])) === MAX_CALLS_AT_ONCE,
+    },
+    { everyMs: CAP_EVERY_MS, failed: 'waits.cap-failed', run: () => capWaits(parts).then(() => false) },
+    {
+      everyMs: FORGET_EVERY_MS,
+      failed: 'operations.forget-failed',
+      run: async () => (await counted('portal.forget_old_operations()')) === MAX_AT_ONCE,
+    },
   ]
-  const stop = () => stops.forEach((stopOne) => stopOne())
-  if (db.engine !== 'pglite') return stop
-  stops.push(
-    clock.every(
-      CHECKPOINT_EVERY_MS,
-      quietly('checkpoint.failed', () => db.exec('checkpoint')),
-    ),
-    clock.every(
-      VACUUM_EVERY_MS,
-      quietly('vacuum.failed', () => vacuumChanged(db)),
-    ),
-  )
-  return stop
+  if (db.engine !== 'pglite') return always
+  return [
+    ...always,
+    {
+      everyMs: CHECKPOINT_EVERY_MS,
+      failed: 'checkpoint.failed',
+      run: () => db.exec('checkpoint').then(() => false),
+    },
+    { everyMs: VACUUM_EVERY_MS, failed: 'vacuum.failed', run: () => vacuumChanged(db).then(() => false) },
+  ]
+}
+
+async function warnRisks(db: Database, now: string): Promise<boolean> {
+  const { rows } = await db.query<{ told: number | null }>('select portal.warn_risks($1) as told', [now])
+  // Null: another portal is at it.
+  if (rows[0]?.told === null) return false
+  const left = await db.query<{ is: boolean }>('select portal.has_risks($1) as is', [now])
+  return left.rows[0]?.is ?? false
 }
 
 /** No wait is longer than its own length, whatever the clock said when it began; `longestGapMs` lies between two texts of a campaign. */

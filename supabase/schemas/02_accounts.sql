@@ -192,7 +192,12 @@ comment on function portal.end_operation(uuid, uuid, text, jsonb) is
 
 create function portal.forget_old_operations() returns bigint
 language sql volatile set search_path = '' as $$
-  with gone as (delete from portal.applied_operations where applied_at < now() - interval '90 days' returning 1)
+  with gone as (
+    delete from portal.applied_operations where (account_id, operation_id) in (
+      select o.account_id, o.operation_id from portal.applied_operations o
+      where o.applied_at < now() - interval '90 days' order by o.applied_at limit 1000)
+    returning 1
+  )
   select count(*) from gone
 $$;
 comment on function portal.forget_old_operations() is

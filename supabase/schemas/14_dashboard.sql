@@ -246,7 +246,7 @@ begin
   -- One fold at a time; a second portal skips it.
   if not pg_try_advisory_xact_lock(hashtextextended('portal.lead_rollup', 0)) then return 0; end if;
   with
-    noted as (delete from portal.lead_deltas returning *),
+    noted as (delete from portal.lead_deltas where ctid = any (array(select d.ctid from portal.lead_deltas d limit 1000)) returning *),
     spread as (
       select l.level, g.grain, l.instance, l.development, g.start, x.dimension, x.value,
         sum(n.leads) as leads, sum(n.answered) as answered, sum(n.unanswered) as unanswered, sum(n.won) as won,
@@ -278,7 +278,7 @@ begin
   return folded;
 end $$;
 comment on function portal.fold_lead_deltas() is
-  'Folds the recorded changes into the counts; returns how many there were. The portal calls it every two seconds; figures are the same before and after.';
+  'Folds at most 1,000 recorded changes into the counts; returns how many there were. The portal calls it every two seconds; figures are the same before and after.';
 
 create function portal.rebuild_lead_rollup() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -292,7 +292,7 @@ begin
   delete from portal.lead_rollup;
   insert into portal.lead_deltas
   select d.* from public.whatsapp_contacts c, portal.lead_delta(c, 1, zone) d;
-  perform portal.fold_lead_deltas();
+  while portal.fold_lead_deltas() > 0 loop end loop;
   return null;
 end $$;
 comment on function portal.rebuild_lead_rollup() is

@@ -268,11 +268,18 @@ comment on function portal.recompute_deadlines(integer) is
 create function portal.compute_deadlines(p_now timestamptz, p_limit integer) returns bigint
 language sql volatile security definer set search_path = '' as $$
   with picked as materialized (
-    select d.contact_id, d.received_at, date_trunc('second', d.received_at) as since, t.rotation_id, t.seconds
+    -- portal.lead_target for many leads in one statement.
+    select d.contact_id, d.received_at, date_trunc('second', d.received_at) as since, r.id as rotation_id,
+      coalesce(r.target_minutes * 60, agency.seconds) as seconds
     from (
       select d.contact_id, d.received_at from portal.answer_deadlines d
       where not d.is_current and d.look_at <= p_now order by d.look_at limit p_limit for update skip locked
-    ) d cross join lateral portal.lead_target(d.contact_id) t
+    ) d
+    cross join (select portal.answer_target()) as agency (seconds)
+    left join lateral (
+      select r.id, r.target_minutes from portal.roleta_cases a join public.roletas r on r.id = a.roleta_id
+      where a.contact_id = d.contact_id order by a.id desc limit 1
+    ) r on true
   ), hours as materialized (
     -- The hours of a rotation are read once for all its leads.
     select r.rotation_id, lower(h.span) as opens_at, s.length,
@@ -314,12 +321,12 @@ declare
   most constant integer := 100;
 begin
   -- One portal at a time; the others leave it to that one.
-  if not pg_try_advisory_xact_lock(hashtextextended('portal.warn_risks', 0)) then return 0; end if;
+  if not pg_try_advisory_xact_lock(hashtextextended('portal.warn_risks', 0)) then return null; end if;
   delete from portal.answer_deadlines d where d.contact_id in (
     select o.contact_id from portal.answer_deadlines o where o.received_at < p_now - interval '2 days'
     order by o.received_at limit most for update skip locked);
   perform portal.recompute_deadlines(most);
-  perform portal.compute_deadlines(p_now, most);
+  perform portal.compute_deadlines(p_now, 50);
   for risk in
     with looked as materialized (
       select d.contact_id, d.received_at, d.due_at, d.twice_at, c."instanceName" as broker_name, c.status, c.person_id
@@ -361,7 +368,7 @@ begin
   return warned;
 end $$;
 comment on function portal.warn_risks(timestamptz) is
-  'Has told of leads that wait for a person''s first answer longer than their target, each once: its broker at the target, administrators at twice; answers how many were told. Reads at most 100 leads whose deadline has passed; portal.has_risks says whether more wait. Not of who was closed, wants no messages, or is answered by an agent. Called by each portal every half minute. Server only.';
+  'Has told of leads that wait for a person''s first answer longer than their target, each once: its broker at the target, administrators at twice; answers how many were told, null while another portal is at it. Reads at most 100 leads whose deadline has passed; portal.has_risks says whether more wait. Not of who was closed, wants no messages, or is answered by an agent. Called by each portal every half minute. Server only.';
 
 create function portal.has_risks(p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$

@@ -9,6 +9,7 @@ import { measureDashboard } from './dashboard.ts'
 import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
 import { measureGrowth } from './growth.ts'
 import { measureImport } from './import.ts'
+import { measureJobs } from './jobs.ts'
 import { measureIngest } from './ingest.ts'
 import { measureIntake } from './intake.ts'
 import { measureWriters } from './writers.ts'
@@ -38,6 +39,7 @@ const BY_NAME = {
   growth: measureGrowth,
   intake: measureIntake,
   import: measureImport,
+  jobs: measureJobs,
   reminders: measureReminders,
 }
 

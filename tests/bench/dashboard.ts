@@ -141,6 +141,6 @@ async function addLeads(db: Database, count: number): Promise<void> {
     [count],
   )
   await db.exec('alter table public.whatsapp_contacts enable trigger user;')
-  await db.query('select portal.fold_lead_deltas()')
+  await db.exec('do $$ begin while portal.fold_lead_deltas() > 0 loop end loop; end $$')
   await db.exec('vacuum (analyze) public.whatsapp_contacts, portal.lead_rollup, portal.lead_deltas')
 }

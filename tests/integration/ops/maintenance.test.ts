@@ -3,6 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMaintenance, vacuumChanged } from '#server/ops/maintenance.ts'
 import { createLog } from '#server/log.ts'
 import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { manualClock } from '#tests/support/clock.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let base: TestDatabase
@@ -47,6 +50,32 @@ test('the timers run, those for files on the embedded engine only, and stop', ()
   expect(timers.size).toBe(base.db.engine === 'pglite' ? 6 : 4)
   // A dashboard adds up what no fold has: no more than a moment's notes.
   expect(timers).toContain(2_000)
-  stop()
+  void stop()
   expect(timers.size).toBe(0)
+})
+
+test('a run that takes long starts no second one beside it, and goes on where more waits', async () => {
+  const clock = manualClock()
+  const running: (() => void)[] = []
+  let folds = 0
+  const db = {
+    engine: 'postgres',
+    query: async (sql: string) => {
+      if (!sql.includes('fold_lead_deltas')) return { rows: [], rowCount: 0 }
+      folds += 1
+      await new Promise<void>((resolve) => running.push(resolve))
+      return { rows: [{ count: folds === 1 ? 1_000 : 0 }], rowCount: 1 }
+    },
+  } as unknown as Database
+  const stop = startMaintenance({ db, clock, log: createLog('error'), longestGapMs: 40_000 })
+  for (let round = 0; round < 5; round++) clock.advance(2_000)
+  await eventually(() => expect(folds).toBe(1))
+  running.shift()?.()
+  // As long as the run took, people come first.
+  await eventually(() => {
+    clock.advance(1_000)
+    expect(folds).toBe(2)
+  })
+  running.shift()?.()
+  await stop()
 })
