@@ -26,9 +26,9 @@ const MAX_CALLS_AT_ONCE = 100
 
 type Job = {
   everyMs: number
-  /** Of the log, when a run fails. */
+  /** The event that is logged when a run fails. */
   failed: string
-  /** Does a bounded part; answers whether more waits. */
+  /** Does a bounded part of the work; answers whether there is more to do. */
   run: () => Promise<boolean>
 }
 

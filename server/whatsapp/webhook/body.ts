@@ -6,13 +6,13 @@ const QUOTE = 34
 const BACKSLASH = 92
 
 export type BodyLimits = {
-  /** A body that says it is no longer is read in one piece. */
+  /** A body whose content-length is at most this is read in one piece. */
   plainBytes: number
-  /** A longer string is a file, where it is the value of `base64`, and is left empty elsewhere. */
+  /** A string longer than this is decoded as a file if its key is `base64`; under any other key it becomes empty. */
   stringBytes: number
-  /** Of the files of a delivery. Larger ones are left out, and fetched from the gateway when somebody opens them. */
+  /** What the files of one delivery may have together. The portal leaves out what exceeds it and fetches that file from the gateway when a person opens it. */
   fileBytes: number
-  /** Of all that is no file. A delivery with more is not read. */
+  /** What everything but the files may have. A delivery with more is not read. */
   textBytes: number
 }
 
@@ -41,7 +41,7 @@ function createScan({ stringBytes, fileBytes, textBytes }: BodyLimits, stated: n
   let isTooLarge = false
   let isInString = false
   let startedAt = 0
-  /** What becomes of the long string that is being read; null in a short one. */
+  /** The long string that is being read, with its decoder if it is a file; null while a short string is read. */
   let long: { file: FileDecoder | null } | null = null
   let seenBytes = 0
   let filesLeft = fileBytes
@@ -113,10 +113,10 @@ function createScan({ stringBytes, fileBytes, textBytes }: BodyLimits, stated: n
   }
 }
 
-/** Strings may come in pieces. */
+/** Finds the end of a JSON string that may arrive in several chunks. */
 function createStringEnds() {
   let isEscaped = false
-  /** Where the closing quote is, or -1. */
+  /** Answers the index of the closing quote in this chunk, or -1. */
   return (chunk: Uint8Array, from: number): number => {
     for (let at = from; at < chunk.length;) {
       if (isEscaped) {

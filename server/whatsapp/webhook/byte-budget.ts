@@ -1,10 +1,10 @@
-// How much the deliveries under way may hold in memory together. Further ones wait, unread: their senders' sockets fill and stop.
+// Limits how much memory the deliveries that are being read hold together. Further deliveries wait unread, so that the sockets of their senders fill up and stop.
 import type { Clock } from '#server/clock.ts'
 
 export type Budget = {
   bytes: number
   requests: number
-  /** Of requests that wait; further ones are refused. */
+  /** How many requests may wait; the portal refuses further ones. */
   waiting: number
   waitMs: number
 }
@@ -17,7 +17,7 @@ export function createByteBudget(budget: Budget, clock: Pick<Clock, 'sleep'>) {
   let bytes = 0
   const waiting: Waiting[] = []
 
-  /** The first one always fits. */
+  /** A request always fits while no other is under way. */
   const fits = (more: number) =>
     requests === 0 || (requests < budget.requests && bytes + more <= budget.bytes)
 

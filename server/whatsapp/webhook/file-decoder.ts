@@ -2,17 +2,17 @@
 
 export type FileDecoder = {
   add: (base64: Uint8Array) => void
-  /** Null: it was no plain base64, or larger than allowed. */
+  /** Answers the decoded bytes; null if the text was no plain base64 or the file is larger than allowed. */
   end: () => Uint8Array | null
 }
 
 const SLASH = 47
 const BACKSLASH = 92
 const FIRST_BYTES = 1024 * 1024
-/** Text is made of so much at once; a multiple of four. */
+/** The decoder converts this many characters at a time; a multiple of four, because base64 comes in groups of four. */
 const PIECE = 64 * 1024
 
-/** `toComeBytes`: so much base64 follows at most; null where nobody knows. */
+/** `toComeBytes` bounds how much base64 follows; null if the sender did not say how long its body is. */
 export function createFileDecoder(mostBytes: number, toComeBytes: number | null): FileDecoder {
   let bytes: Buffer | null = Buffer.allocUnsafeSlow(
     Math.min(mostBytes, toComeBytes === null ? FIRST_BYTES : Math.ceil((toComeBytes * 3) / 4)),
@@ -22,7 +22,7 @@ export function createFileDecoder(mostBytes: number, toComeBytes: number | null)
   let rest = ''
   let isOver = false
 
-  /** Whether there is room for so many more bytes. */
+  /** Makes room for more bytes; answers false if the file would exceed its limit. */
   function grow(wanted: number): boolean {
     if (bytes === null || size + wanted > mostBytes) return false
     if (size + wanted > bytes.length) {
@@ -64,6 +64,6 @@ export function createFileDecoder(mostBytes: number, toComeBytes: number | null)
   }
 }
 
-/** Any other escape stays, and is no base64. */
+/** Only the escaped slash is undone. Any other escape stays, so that the text is refused as base64. */
 const withoutEscapes = (base64: Uint8Array) =>
   base64.filter((byte, at) => byte !== BACKSLASH || (at + 1 < base64.length && base64[at + 1] !== SLASH))
