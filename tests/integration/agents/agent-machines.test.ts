@@ -34,7 +34,7 @@ function scripted(): Answer {
   return { text: `Sou o assistente. Pergunta ${inLetters(++words)}?` }
 }
 
-const NOTE_KINDS = ['unsupported', 'call', 'note', 'poll', 'event']
+const NOTE_KINDS = ['unsupported', 'call', 'note']
 const ANSWERS = [
   'sim',
   'Ok',

@@ -1,5 +1,6 @@
 // Silence as an answer: what an agent leaves unanswered, and what stands of it.
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { KIND_LABEL } from '#domain/message/message.ts'
 import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 
@@ -85,4 +86,27 @@ test('what comes while the model decides to be silent is answered', async () => 
     [turn.turnId, '5b0f9c55-8d5c-4a6e-9d3b-0a8a4c6f2d10'],
   )
   expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'newer' }, { state: 'waiting' }])
+})
+
+test('only words and things of people wake an agent: each kind of message is decided', async () => {
+  const SAID: Record<keyof typeof KIND_LABEL, boolean> = {
+    text: true,
+    image: true,
+    video: true,
+    audio: true,
+    document: true,
+    sticker: true,
+    contact: true,
+    location: true,
+    call: false,
+    note: false,
+    unsupported: false,
+    deleted: false,
+  }
+  const { rows } = await db.query<{ kind: string; said: boolean }>(
+    `select k as kind, portal.is_said(jsonb_populate_record(null::whatsapp_messages, jsonb_build_object('kind', k))) as said
+    from unnest($1::text[]) as k`,
+    [`{${Object.keys(KIND_LABEL).join(',')}}`],
+  )
+  expect(Object.fromEntries(rows.map(({ kind, said }) => [kind, said]))).toEqual(SAID)
 })
