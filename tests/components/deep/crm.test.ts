@@ -29,6 +29,7 @@ const JULIANA = { ...BROKER, id: '22222222-2222-4222-8222-222222222222', instanc
 const crmPortal = () =>
   brokerPortal(undefined, {
     'GET /api/brokers': () => [BROKER],
+    'GET /api/leads/contacts/doubts': () => ({ doubts: [] }),
     'GET /api/health': () => ({ status: 'ok', database: 'ok', gateway: 'ok', version: '0.1.0' }),
     'GET /rest/v1/kanban_stages': () => STAGES,
     'POST /rest/v1/rpc/get_lead_owners': () => [],
@@ -84,4 +85,34 @@ test.each([
   await page.getByRole('button', { name: 'Adicionar lead' }).click()
   const sheet = page.getByRole('dialog', { name: 'Adicionar lead' })
   await expect.element(sheet.getByLabelText('Corretor')).toHaveDisplayValue(owner)
+})
+
+test('um número em dúvida é escolhido no CRM, e o aviso some', async () => {
+  const { network } = crmPortal()
+  const doubt = {
+    contactId: 7,
+    name: 'Inés Quispe',
+    instanceName,
+    numbers: ['+51987654005', '5551987654005'],
+  }
+  let doubts = [doubt]
+  network.on('GET /api/leads/contacts/doubts', () => ({ doubts }))
+  network.on('POST /api/leads/contacts/7/decision', () => {
+    doubts = []
+    return { isKnown: false }
+  })
+  await onDesk()
+  await openApp('/crm', network, ADMIN)
+  await expect.element(page.getByText('1 lead com o número em dúvida.', { exact: false })).toBeVisible()
+  await page.getByRole('button', { name: 'Escolher' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Qual é o número?' })
+  await expectAccessible()
+  await dialog.getByRole('button', { name: '+51' }).click()
+  await expect.element(dialog.getByText('Nenhum lead em dúvida')).toBeVisible()
+  expect(network.bodiesOf('POST /api/leads/contacts/7/decision')).toEqual([
+    { operationId: expect.any(String), number: '+51987654005' },
+  ])
+  await expect
+    .element(page.getByText('1 lead com o número em dúvida.', { exact: false }))
+    .not.toBeInTheDocument()
 })
