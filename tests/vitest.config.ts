@@ -21,6 +21,7 @@ const ENGINE_AWARE = [
   'db/schema-catalogue',
   'board/sync-board',
   'whatsapp/link-watch',
+  'whatsapp/webhook-people',
 ].map((name) => `tests/integration/${name}.test.ts`)
 /** Without a meaning on the other engine: a folder and a watchdog of its own, or several connections at once. */
 const ONLY_EMBEDDED = 'tests/integration/db/embedded-engine.test.ts'

@@ -410,8 +410,10 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   -- On an outgoing message our own hidden id does not identify the recipient.
   jids text[] := array(
-    select j from jsonb_array_elements_text(event #> '{chat,jids}') as j
-    where not exists (select from portal.own_addresses o where o."instanceName" = instance and o.address = j));
+    select j.jid from jsonb_array_elements_text(event #> '{chat,jids}') with ordinality as j (jid, n)
+    where not exists (select from portal.own_addresses o where o."instanceName" = instance and o.address = j.jid)
+    -- The first address is the one that the message came from.
+    order by j.n);
   person bigint := portal.person_at(instance, jids, event #>> '{chat,ownJid}', (event ->> 'fromMe')::boolean);
   contact bigint := coalesce(portal.contact_at(instance, person), known_contact);
 begin

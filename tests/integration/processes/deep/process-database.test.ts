@@ -27,7 +27,8 @@ const marker = () => path.join(dataDir, 'database', 'marker')
 test('migrate makes the database, once; seed is for the demonstration only; reset asks twice', async () => {
   const real = { DEMO: '0' }
   // It comes migrated with the build, and is as it should be at once.
-  const isUpToDate = '0 migrações aplicadas agora; o banco de dados está em dia.'
+  const isUpToDate =
+    '0 versões registradas, 0 objetos trocados, 0 objetos removidos; o banco de dados está em dia.'
   expect(await run(['migrate'], real)).toEqual({ code: 0, said: isUpToDate })
   expect(existsSync(path.join(dataDir, 'database', 'PG_VERSION'))).toBe(true)
   expect((await run(['migrate'], real)).said).toBe(isUpToDate)
