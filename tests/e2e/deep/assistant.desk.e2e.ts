@@ -37,6 +37,7 @@ test('o agente responde, cala quando alguém assume, volta quando devolvido e ch
     .getByRole('dialog', { name: 'Deixar responder mesmo assim?' })
     .getByRole('button', { name: 'Deixar responder' })
     .click()
+  await page.getByRole('button', { name: /^Ligar com R\$/ }).click()
   await expect(answering).toBeChecked()
 
   writes('Oi')

@@ -14,7 +14,7 @@ for (const size of [1_000, 10_000])
 test('quem rola antes de a lista inteira estar ali fica onde está', async ({ page }) => {
   await serveBoard(page, 1_000)
   const rest = createLatch()
-  await page.route('**/assets/{hands,rest}-*', async (route) => {
+  await page.route('**/assets/{arrivals,presses}-*', async (route) => {
     await rest.opened
     await route.continue()
   })

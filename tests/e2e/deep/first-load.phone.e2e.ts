@@ -9,6 +9,7 @@ test.use({ serviceWorkers: 'allow' })
 const NEEDED = [
   'GET /login',
   'GET /assets/figtree-latin-wght-normal.woff2',
+  'GET /assets/rolldown-runtime.js',
   'GET /assets/start.js',
   'GET /assets/start.css',
   'GET /assets/app.js',
@@ -20,7 +21,7 @@ const NEEDED = [
 ]
 /** What moves the cards and keeps the app, live events, and the answers that a conversation has ready without a signal. */
 const LATER = [
-  'GET /assets/hands.js',
+  'GET /assets/arrivals.js',
   'GET /api/events',
   'GET /api/roleta/mine',
   'GET /rest/v1/quick_replies',

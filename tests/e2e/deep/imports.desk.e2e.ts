@@ -1,6 +1,6 @@
 // An administrator brings a workbook in, takes it back, and takes leads out as a file.
 import { readFile } from 'node:fs/promises'
-import { enterAsAdmin, expect, expectAccessible, test } from '#tests/support/browser/story.ts'
+import { enterAsAdmin, expect, expectAccessible, NO_NETWORK, test } from '#tests/support/browser/story.ts'
 import { number, text, workbook } from '#tests/support/workbook.ts'
 
 test('o administrador importa uma planilha, confere, desfaz e exporta', async ({ page }) => {
@@ -46,27 +46,31 @@ test('o administrador importa uma planilha, confere, desfaz e exporta', async ({
   await expect(list.getByText('Desfeita: 1 lead saiu')).toBeVisible()
 })
 
-test('uma lista continua sendo enviada depois de recarregar a página', async ({ page }) => {
-  await enterAsAdmin(page, '/roleta?vista=captacao')
-  let isAway = true
-  let begun = 0
-  await page.route('**/api/imports/*/rows', (route) => {
-    begun += 1
-    return isAway && begun > 1 ? route.abort() : route.continue()
+test.describe('com a internet que cai no meio', () => {
+  test.use({ expectedNoise: { patterns: [NO_NETWORK] } })
+
+  test('uma lista continua sendo enviada depois de recarregar a página', async ({ page }) => {
+    await enterAsAdmin(page, '/roleta?vista=captacao')
+    let isAway = true
+    let begun = 0
+    await page.route('**/api/imports/*/rows', (route) => {
+      begun += 1
+      return isAway && begun > 1 ? route.abort() : route.continue()
+    })
+    await page.getByRole('button', { name: 'Importar lista' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Importar lista' })
+    await expect(dialog.getByRole('button', { name: 'Escolher arquivo' })).toBeVisible()
+    const rows = Array.from({ length: 1_200 }, (_, n) => `Lead ${n};(11) 9${60_100_000 + n}`)
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'grande.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['Nome;Telefone', ...rows].join('\n')),
+    })
+    await dialog.getByRole('button', { name: 'Importar 1.200 leads' }).click()
+    await expect.poll(() => begun).toBeGreaterThan(1)
+    await page.reload()
+    isAway = false
+    const list = page.getByRole('region', { name: 'Listas importadas' })
+    await expect(list.getByText('1.200 novos')).toBeVisible({ timeout: 60_000 })
   })
-  await page.getByRole('button', { name: 'Importar lista' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Importar lista' })
-  await expect(dialog.getByRole('button', { name: 'Escolher arquivo' })).toBeVisible()
-  const rows = Array.from({ length: 1_200 }, (_, n) => `Lead ${n};(11) 9${60_100_000 + n}`)
-  await dialog.locator('input[type=file]').setInputFiles({
-    name: 'grande.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(['Nome;Telefone', ...rows].join('\n')),
-  })
-  await dialog.getByRole('button', { name: 'Importar 1.200 leads' }).click()
-  await expect.poll(() => begun).toBeGreaterThan(1)
-  await page.reload()
-  isAway = false
-  const list = page.getByRole('region', { name: 'Listas importadas' })
-  await expect(list.getByText('1.200 novos')).toBeVisible({ timeout: 60_000 })
 })

@@ -85,12 +85,12 @@ test.describe('sem o que o aparelho guarda', () => {
     page,
     context,
   }) => {
-    const late = '**/assets/{hands,rest}-*'
+    const late = '**/assets/{arrivals,presses}-*'
     const marina = page.getByRole('article').first()
     const missing = page.getByText('Erro ao abrir. Tente de novo quando a internet voltar.')
     await page.route(late, (route) => route.abort())
     // What looks after the worker comes by itself, and fails nothing where it does not.
-    const keeping = page.waitForRequest('**/assets/hands-*')
+    const keeping = page.waitForRequest('**/assets/arrivals-*')
     await enterAsBroker(page)
     await keeping
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
@@ -106,7 +106,9 @@ test.describe('sem o que o aparelho guarda', () => {
     await expect(missing).toBeVisible()
     await page.unroute(late)
     const arrived = Promise.all(
-      ['hands', 'rest'].map(async (part) => (await page.waitForResponse(`**/assets/${part}-*`)).finished()),
+      ['arrivals', 'presses'].map(async (part) =>
+        (await page.waitForResponse(`**/assets/${part}-*`)).finished(),
+      ),
     )
     await context.setOffline(false)
     await expect(page.getByText('Sem conexão')).toBeHidden()

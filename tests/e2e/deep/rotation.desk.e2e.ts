@@ -234,11 +234,11 @@ test('liga uma fonte, vê o caminho do lead que entra por ela, lê o que não se
   await expectAccessible(page)
 
   // What nobody can read is mended once, field by field, and read again.
-  expect((await bring(origin, key, { cliente: 'Luiz Ramos', contato_2: '(11) 95550-7788' })).status).toBe(202)
+  expect((await bring(origin, key, { cliente: 'Luiz Ramos', apelido: '(11) 95550-7788' })).status).toBe(202)
   await page.reload()
   await page.getByRole('button', { name: 'Ver conteúdo de Site novo' }).click()
   const content = page.getByRole('dialog', { name: 'Conteúdo da entrega' })
-  await expect(content.getByLabel('O que é contato_2')).toHaveValue('number')
+  await expect(content.getByLabel('O que é apelido')).toHaveValue('number')
   await expectAccessible(page)
   await content.getByRole('button', { name: 'Salvar e ler de novo' }).click()
   await expect(page.getByText('Lido: Luiz Ramos')).toBeVisible()
