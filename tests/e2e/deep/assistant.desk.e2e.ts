@@ -31,6 +31,11 @@ test('o agente responde, cala quando alguém assume, volta quando devolvido e ch
   await expect(page.getByText('lago-mini').first()).toBeVisible()
   await page.getByRole('button', { name: 'Rodar os testes' }).click()
   await expect(page.getByText(/^\d+ de 30 passam$/)).toBeVisible()
+  // A month limit stops an agent only where its model has a price.
+  await page.getByLabel('R$ por 1 milhão de tokens lidos').fill('1')
+  await page.getByLabel('R$ por 1 milhão de tokens escritos').fill('4')
+  await page.getByRole('button', { name: 'Salvar' }).first().click()
+  await expect(page.getByText('sem preço neste mês')).toHaveCount(0)
   const answering = page.getByRole('radio', { name: /^Responde/ })
   await answering.click()
   await page
