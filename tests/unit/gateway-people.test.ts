@@ -283,6 +283,26 @@ describe('the people of the demo', () => {
     expect(upserts(scenario)).toHaveLength(before)
   })
 
+  test('send albums and call, and a call rings until it ends', async () => {
+    const scenario = linked()
+    scenario.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([ana]) })
+    await scenario.clock.until(scenario.clock.sleep(8 * 3_600_000))
+    const types = upserts(scenario).map((data) => data?.['messageType'])
+    const photos = types.filter((type) => type === 'associatedChildMessage').length
+    const albums = types.filter((type) => type === 'albumMessage').length
+    expect(albums).toBeGreaterThan(5)
+    expect(photos).toBeGreaterThan(2 * albums)
+    const steps = scenario.webhooks.all
+      .filter(({ body }) => body.event === 'call')
+      .map(({ body }) => [body.data?.['id'], body.data?.['status']])
+    expect(steps.length).toBeGreaterThan(10)
+    for (const [id] of steps.slice(0, -1))
+      expect(steps.filter(([other]) => other === id).map(([, status]) => status)).toEqual([
+        'offer',
+        'timeout',
+      ])
+  })
+
   test('read what they get and answer now and then', async () => {
     const scenario = linked()
     scenario.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([]) })

@@ -1,7 +1,7 @@
 // The demonstration's people: they write, read and answer now and then, and scan the shown codes.
 import { errorFields, type Log } from '#server/log.ts'
 import { digitsOf } from '#domain/phone/phone.ts'
-import { receive } from './incoming.ts'
+import { receive, tellCall } from './incoming.ts'
 import { ANSWERS, ANSWERS_TO_QUESTIONS, FOLLOW_UPS, OPENERS, PICTURE_CAPTIONS } from './lead-messages.ts'
 import { scan } from './linking.ts'
 import { acknowledge, type Post } from './mailbox.ts'
@@ -23,6 +23,8 @@ export type LeadsOptions = {
 
 const READ_AFTER_MS: Span = { min: 2_000, max: 12_000 }
 const ANSWER_AFTER_MS: Span = { min: 4_000, max: 20_000 }
+const RINGING_MS = 45_000
+const MAX_PHOTOS = 6
 const FOLLOW_UP_AFTER_MS: Span = { min: 1_500, max: 6_000 }
 
 /** Runs until the signal aborts. */
@@ -64,20 +66,34 @@ async function someoneWrites(simulated: SimulatedState, contactsOf: LeadsOptions
   const contact = instance && oneOf(simulated, await contactsOf(instance.name))
   if (instance === undefined || contact === undefined || instance.state !== 'open') return
   const { number: from, name } = contact
-  if (isLucky(simulated, 8)) {
-    receive(simulated, instance, {
-      from,
-      name,
-      kind: 'image',
-      text: oneOf(simulated, PICTURE_CAPTIONS) ?? '',
-    })
-  } else if (isLucky(simulated, 6)) {
-    receive(simulated, instance, { from, name, kind: 'voice' })
-  } else {
-    receive(simulated, instance, { from, name, text: oneOf(simulated, OPENERS) ?? '' })
-  }
+  if (isLucky(simulated, 8)) sendPhotos(simulated, instance, contact)
+  else if (isLucky(simulated, 6)) receive(simulated, instance, { from, name, kind: 'voice' })
+  else if (isLucky(simulated, 4)) return callInVain(simulated, instance, contact)
+  else receive(simulated, instance, { from, name, text: oneOf(simulated, OPENERS) ?? '' })
   if (isLucky(simulated, 25))
     sayLater(simulated, instance, { contact, lines: FOLLOW_UPS, after: FOLLOW_UP_AFTER_MS })
+}
+
+/** One photo, or an album. */
+function sendPhotos(simulated: SimulatedState, instance: Instance, { number: from, name }: DemoContact) {
+  const text = oneOf(simulated, PICTURE_CAPTIONS) ?? ''
+  const count = simulated.clock.randomBetween(1, MAX_PHOTOS)
+  if (count === 1) {
+    receive(simulated, instance, { from, name, kind: 'image', text })
+    return
+  }
+  const id = receive(simulated, instance, { from, name, kind: 'album', text: String(count) })
+  for (let photo = 0; photo < count; photo++)
+    receive(simulated, instance, { from, name, kind: 'album-photo', text: '', target: { id } })
+}
+
+/** A call that rings until it ends by itself. */
+function callInVain(simulated: SimulatedState, instance: Instance, { number: from }: DemoContact) {
+  const call = { instance: instance.name, from, isVideo: isLucky(simulated, 25) }
+  const id = tellCall(simulated, instance, { ...call, status: 'offer' })
+  simulated.later(RINGING_MS, () => {
+    if (instance.state === 'open') tellCall(simulated, instance, { ...call, id, status: 'timeout' })
+  })
 }
 
 function sayLater(
