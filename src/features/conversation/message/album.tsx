@@ -1,6 +1,6 @@
 // Photos that were sent together, as a grid of up to four; each opens in the gallery, and has a menu of its own.
 import { useQuery } from '@tanstack/react-query'
-import { Play } from 'lucide-react'
+import { Download, Play } from 'lucide-react'
 import { type ReactNode, use } from 'react'
 import { usePhotosLoad } from '#data/messages/auto-photos.ts'
 import { mediaQuery } from '#data/messages/messages.ts'
@@ -77,6 +77,7 @@ function Tile({ photo, label, isWide, more, onOpen, onMenu }: TileProps) {
   const { data, refetch } = useQuery({ ...mediaQuery(photo.id), enabled: isAuto, staleTime: Infinity })
   const src = isFilm ? undefined : data?.url
   const preview = media === null ? undefined : previewOf(media)
+  const sign = isFilm ? Play : src === undefined ? Download : null
   return (
     <button
       type="button"
@@ -95,9 +96,9 @@ function Tile({ photo, label, isWide, more, onOpen, onMenu }: TileProps) {
           className="size-full bg-cover object-cover"
         />
       )}
-      {isFilm && more === 0 && (
+      {sign !== null && more === 0 && (
         <span className="media-note absolute inset-0 m-auto flex size-11 items-center justify-center">
-          <Icon of={Play} size={18} />
+          <Icon of={sign} size={18} />
         </span>
       )}
       {more > 0 && (
