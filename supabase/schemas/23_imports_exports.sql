@@ -111,6 +111,22 @@ end $$;
 comment on function portal.imports_list() is
   'The last 20 imports, the newest first. Administrators, through the server only.';
 
+create function portal.count_known_people(p_keys text[], p_emails text[]) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+      select count(*) from (select distinct unnest(p_keys)) as k (key)
+      where exists (
+        select from portal.people p join public.whatsapp_contacts c on c.person_id = p.id where p.number_key = k.key)
+    ) + (
+      select count(*) from (select distinct unnest(p_emails)) as e (email)
+      where exists (select from public.whatsapp_contacts c where c.email = e.email)
+    );
+end $$;
+comment on function portal.count_known_people(text[], text[]) is
+  'How many of these number keys and e-mails (of rows without a number) belong to somebody who is a lead already: what an import would add nobody for. Administrators, through the server only.';
+
 create function portal.import_to_change(p_id uuid) returns portal.imports
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -226,6 +226,10 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     }),
     limitBytes: 2 * KB * KB,
   }),
+  'POST /api/imports/known': admin({
+    body: () => ({ keys: ['+5511905550148'], emails: [] }),
+    limitBytes: 2 * KB * KB,
+  }),
   'POST /api/imports/:id/rows': admin({
     at: () => ({ id: ID }),
     body: () => ({ rows: [[2, 'Sandra Lemos', '(11) 90555-0148']] }),

@@ -22,6 +22,7 @@ type Parts = {
 /** Enough for the maximum number of rows with long cells. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 const MAX_AT_ONCE = 1_000
+const MAX_PEOPLE = 5_000
 const MAX_CELL = 10_000
 const MAX_SHEETS = 200
 const MAX_COLUMNS = 500
@@ -92,6 +93,9 @@ const Rows = v.object({
   ),
 })
 
+const people = v.pipe(v.array(word(320)), v.maxLength(MAX_PEOPLE))
+const People = v.object({ keys: people, emails: people })
+
 export function createImportRoutes({ store, memberOf, onReady }: Parts): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
@@ -100,6 +104,9 @@ export function createImportRoutes({ store, memberOf, onReady }: Parts): Hono<Si
     const { id, ...wanted } = await read(context, New)
     return context.json(await store.begin(context.var.claims, id, wanted))
   })
+  routes.post('/known', async (context) =>
+    context.json({ known: await store.countKnown(context.var.claims, await read(context, People)) }),
+  )
   routes.post(`/:id{${UUID}}/rows`, async (context) => {
     const { rows, raw } = await read(context, Rows)
     const whole = new Map(raw.map(([at, sheet, line, ...cells]) => [at, { sheet, line, cells }]))

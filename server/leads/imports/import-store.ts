@@ -17,6 +17,9 @@ export type NewImport = {
   sheets: readonly FileSheet[]
 }
 
+/** People of a list, each once: by number key, or by e-mail where the row has no number. */
+export type People = { keys: readonly string[]; emails: readonly string[] }
+
 export type FileSheet = { name: string | null; titles: readonly string[] }
 /** All cells of a line, and the sheet of the import it belongs to. */
 export type RawRow = { sheet: number; line: number; cells: readonly string[] }
@@ -40,6 +43,9 @@ export function createImportStore(db: Database) {
   const { one } = createAsking(db)
   return {
     list: (claims: Claims) => one<Import[]>(claims, 'select portal.imports_list() as answer', []),
+    /** How many of these people are leads already. */
+    countKnown: (claims: Claims, { keys, emails }: People) =>
+      one<number>(claims, 'select portal.count_known_people($1, $2) as answer', [keys, emails]),
     begin: (claims: Claims, id: string, wanted: NewImport) =>
       one<Import>(claims, 'select portal.begin_import($1, $2::jsonb) as answer', [
         id,

@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'
 import { keys } from '#data/keys.ts'
-import type { Plan } from './list-protocol.ts'
+import type { People, Plan } from './list-protocol.ts'
 import type { ListReader } from './list-reader.ts'
 import { send, type Sending } from './sending-data.ts'
 
@@ -33,6 +33,7 @@ const ImportRow = v.pipe(
   v.transform(({ createdAt, endedAt, ...row }) => ({ ...row, createdAtMs: createdAt, endedAtMs: endedAt })),
 )
 export type Import = v.InferOutput<typeof ImportRow>
+const Known = v.object({ known: v.number() })
 const ImportRows = v.object({ imports: v.array(ImportRow) })
 
 const NEWS_EVERY_MS = 2_000
@@ -88,6 +89,20 @@ export function bringIn() {
       }
     },
   })
+}
+
+const PEOPLE_AT_ONCE = 5_000
+
+/** How many of these people are leads already. */
+export async function countKnown({ keys, emails }: People, signal: AbortSignal): Promise<number> {
+  let known = 0
+  for (let from = 0; from < Math.max(keys.length, emails.length); from += PEOPLE_AT_ONCE) {
+    const part = (all: readonly string[]) => all.slice(from, from + PEOPLE_AT_ONCE)
+    const body = { keys: part(keys), emails: part(emails) }
+    const answer = await portal('/api/imports/known', { method: 'POST', body, signal })
+    known += v.parse(Known, answer).known
+  }
+  return known
 }
 
 /** The dialog may be closed meanwhile. */

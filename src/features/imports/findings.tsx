@@ -5,13 +5,17 @@ import { FAULT_TEXT } from '#domain/lead/list/fields.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import type { Checked, RefusedLine } from './list-protocol.ts'
-import { lineText, othersText, refusedTitle, severalNumbersText } from './texts.ts'
+import { lineText, othersText, refusedTitle, repeatedText, severalNumbersText } from './texts.ts'
 
 const CARD = 'rounded-lg bg-surface shadow-line'
 const FIRST = 4
 
 type FindingsProps = {
   checked: Checked
+  /** Persons of whom leads can be made. */
+  good: number
+  /** How many of them are leads already; undefined until the portal has said so. */
+  known: number | undefined
   /** Null where a sheet has no name, or there is one alone. */
   sheetName: (sheet: number) => string | null
   areaCode: string
@@ -19,14 +23,22 @@ type FindingsProps = {
   onAreaCode: (areaCode: string) => void
 }
 
-export function Findings({ checked, sheetName, areaCode, isDisabled, onAreaCode }: FindingsProps) {
-  const { good, repeated, refused, faults, severalNumbers, usualAreaCode } = checked
+export function Findings({
+  checked,
+  good,
+  known,
+  sheetName,
+  areaCode,
+  isDisabled,
+  onAreaCode,
+}: FindingsProps) {
+  const { repeated, refused, faults, severalNumbers, usualAreaCode } = checked
   const lost = faults.reduce((sum, { count }) => sum + count, 0)
   return (
     <div className="flex flex-col gap-3">
       <dl className={classNames(CARD, 'grid grid-cols-3 divide-x divide-border')}>
-        <Figure label="Entram" value={good - repeated} />
-        <Figure label="Repetidas" value={repeated} />
+        <Figure label="Entram" value={good - (known ?? 0)} />
+        <Figure label="Já existem" value={known} />
         <Figure label="Recusadas" value={lost} isBad={lost > 0} />
       </dl>
       {lost > 0 && (
@@ -61,6 +73,12 @@ export function Findings({ checked, sheetName, areaCode, isDisabled, onAreaCode 
           </Button>
         </section>
       )}
+      {repeated > 0 && (
+        <section className={classNames(CARD, 'px-4 py-3')}>
+          <h3 className="text-15 font-semibold">Repetidas</h3>
+          <p className="text-13 leading-body text-text-2">{repeatedText(repeated)}</p>
+        </section>
+      )}
       {severalNumbers > 0 && (
         <section className={classNames(CARD, 'px-4 py-3')}>
           <h3 className="text-15 font-semibold">Mais de um telefone</h3>
@@ -71,12 +89,20 @@ export function Findings({ checked, sheetName, areaCode, isDisabled, onAreaCode 
   )
 }
 
-function Figure({ label, value, isBad = false }: { label: string; value: number; isBad?: boolean }) {
+function Figure({
+  label,
+  value,
+  isBad = false,
+}: {
+  label: string
+  value: number | undefined
+  isBad?: boolean
+}) {
   return (
     <div className="px-4 py-3">
       <dt className="text-13 text-text-2">{label}</dt>
       <dd className={classNames('text-20 font-semibold tabular-nums', isBad && 'text-danger')}>
-        {formatNumber(value)}
+        {value === undefined ? '–' : formatNumber(value)}
       </dd>
     </div>
   )

@@ -6,6 +6,7 @@ import { findHeader, type Sheet, toLeadList } from '#domain/lead/list/sheet.ts'
 import type {
   Checked,
   LineMark,
+  People,
   Plan,
   RawRow,
   RefusedLine,
@@ -96,8 +97,6 @@ export function check(sheets: readonly HeldSheet[], rows: readonly PlannedRow[])
   const refused: RefusedLine[] = []
   const marks: LineMark[] = []
   const areaCodes = new Map<string, number>()
-  const seen = new Set<string>()
-  let repeated = 0
   let severalNumbers = 0
   for (const { sheet, line, fields, read } of rows) {
     const { lead, fault } = read
@@ -115,15 +114,14 @@ export function check(sheets: readonly HeldSheet[], rows: readonly PlannedRow[])
       const areaCode = lead.number.slice(2, 4)
       areaCodes.set(areaCode, (areaCodes.get(areaCode) ?? 0) + 1)
     }
-    const keys = [lead.key, lead.email].filter((key) => key !== null)
-    if (keys.some((key) => isSame(key, lead, seen))) repeated += 1
-    for (const key of keys) seen.add(key)
   }
   const lost = [...faults.values()].reduce((sum, count) => sum + count, 0)
+  const good = rows.length - lost
+  const { keys, emails } = peopleOf(rows)
   return {
     total: rows.length,
-    good: rows.length - lost,
-    repeated,
+    good,
+    repeated: good - keys.length - emails.length,
     severalNumbers,
     faults: [...faults].map(([fault, count]) => ({ fault, count })).toSorted((a, b) => b.count - a.count),
     refused,
@@ -133,8 +131,18 @@ export function check(sheets: readonly HeldSheet[], rows: readonly PlannedRow[])
 }
 
 /** One number is one person; an e-mail alone is the person who has it. Couples share an e-mail and have a number each. */
-const isSame = (key: string, lead: NonNullable<ReadRow['lead']>, seen: ReadonlySet<string>) =>
-  seen.has(key) && (key === lead.key || lead.key === null)
+export function peopleOf(rows: readonly PlannedRow[]): People {
+  const keys = new Set<string>()
+  const emails = new Set<string>()
+  const ofNumbers = new Set<string | null>()
+  for (const { read } of rows) {
+    const { key, email } = read.lead ?? { key: null, email: null }
+    if (key !== null) keys.add(key)
+    if (key !== null) ofNumbers.add(email)
+    else if (email !== null) emails.add(email)
+  }
+  return { keys: [...keys], emails: [...emails].filter((email) => !ofNumbers.has(email)) }
+}
 
 const shownOf = ({ phone, otherPhone, email, name }: PlannedRow['fields']) =>
   (phone ?? otherPhone ?? email ?? name ?? '').slice(0, SHOWN_CELL)

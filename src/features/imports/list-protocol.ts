@@ -52,7 +52,7 @@ export type Checked = {
   total: number
   /** Rows of which a lead can be made. */
   good: number
-  /** Of them those of a person who stands in the list before. */
+  /** Of them those beyond the first of a person. */
   repeated: number
   /** Rows with more than one number. */
   severalNumbers: number
@@ -65,6 +65,9 @@ export type Checked = {
   usualAreaCode: string | null
 }
 
+/** People of whom leads can be made, each once: by number key, or by e-mail where a row has no number. */
+export type People = { keys: readonly string[]; emails: readonly string[] }
+
 /** The place in the import, then the cells by LIST_FIELDS. */
 export type SentRow = readonly [number, ...(string | null)[]]
 /** The place in the import, the sheet among those taken, the line, then all cells as the file has them. */
@@ -76,6 +79,7 @@ export type Asked =
   | { kind: 'read'; file: File }
   | { kind: 'header'; sheet: number; header: number | null }
   | { kind: 'check'; plan: Plan }
+  | { kind: 'people'; plan: Plan }
   | { kind: 'rows'; plan: Plan; from: number }
 export type Answered = { id: number; answer: unknown } | { id: number; fault: FileFault }
 

@@ -4,6 +4,7 @@ import {
   type Asked,
   type Checked,
   type ListHead,
+  type People,
   type Plan,
   type Rows,
   type SheetHead,
@@ -16,6 +17,7 @@ export type ListReader = {
   /** The sheet with its titles in another line. */
   header: (sheet: number, header: number | null) => Promise<SheetHead>
   check: (plan: Plan) => Promise<Checked>
+  people: (plan: Plan) => Promise<People>
   rows: (plan: Plan, from: number) => Promise<Rows>
   /** Until what it answers is called, `close` waits. */
   hold: () => () => void
@@ -51,6 +53,7 @@ export function openListReader(): ListReader {
     read: (file) => ask({ kind: 'read', file }),
     header: (sheet, header) => ask({ kind: 'header', sheet, header }),
     check: (plan) => ask({ kind: 'check', plan }),
+    people: (plan) => ask({ kind: 'people', plan }),
     rows: (plan, from) => ask({ kind: 'rows', plan, from }),
     hold: () => {
       holds += 1

@@ -3,6 +3,7 @@ import {
   check,
   type HeldSheet,
   headOf,
+  peopleOf,
   holdSheet,
   holdWith,
   type PlannedRow,
@@ -14,6 +15,7 @@ import {
   type Asked,
   type Checked,
   type ListHead,
+  type People,
   type Plan,
   type Rows,
   type SheetHead,
@@ -39,7 +41,7 @@ self.addEventListener('message', ({ data: { id, asked } }: MessageEvent<{ id: nu
   )
 })
 
-async function answerTo(asked: Asked): Promise<ListHead | SheetHead | Checked | Rows> {
+async function answerTo(asked: Asked): Promise<ListHead | SheetHead | Checked | People | Rows> {
   switch (asked.kind) {
     case 'read':
       return read(asked.file)
@@ -53,6 +55,8 @@ async function answerTo(asked: Asked): Promise<ListHead | SheetHead | Checked | 
     }
     case 'check':
       return check(sheets, rowsBy(asked.plan))
+    case 'people':
+      return peopleOf(rowsBy(asked.plan))
     case 'rows':
       return rowsFrom(rowsBy(asked.plan), asked.from)
   }

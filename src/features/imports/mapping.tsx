@@ -14,7 +14,7 @@ import { withMap, withTaken } from './plan.ts'
 import { sentRows, watchSending } from './sending-data.ts'
 import { SheetChips } from './sheet-chips.tsx'
 import { SheetLines } from './sheet-lines.tsx'
-import { fileTitle, IMPORT, leftOutText, sentText } from './texts.ts'
+import { COMPLETE_KNOWN, fileTitle, IMPORT, leftOutText, sentText } from './texts.ts'
 import { type Chosen, useMapping } from './use-mapping.ts'
 
 type MappingProps = {
@@ -76,6 +76,7 @@ export function Mapping({ chosen, rotations, onBack, onDone }: MappingProps) {
           </div>
           <Foot
             good={mapping.good}
+            known={mapping.known ?? 0}
             leftOut={mapping.leftOut}
             fault={mapping.fault}
             isReady={mapping.isReady}
@@ -87,6 +88,8 @@ export function Mapping({ chosen, rotations, onBack, onDone }: MappingProps) {
         {checked && (
           <Findings
             checked={checked}
+            good={mapping.good}
+            known={mapping.known}
             sheetName={(sheet) =>
               choices.sheets.length > 1 ? (choices.sheets[sheet]?.head.name ?? null) : null
             }
@@ -125,6 +128,7 @@ function Progress({ id, total }: { id: string; total: number }) {
 
 type FootProps = {
   good: number
+  known: number
   leftOut: number
   fault: string | null
   isReady: boolean
@@ -134,7 +138,7 @@ type FootProps = {
   onSubmit: () => void
 }
 
-function Foot({ good, leftOut: lines, fault, isReady, progress, onClose, onSubmit }: FootProps) {
+function Foot({ good, known, leftOut: lines, fault, isReady, progress, onClose, onSubmit }: FootProps) {
   const isOnline = useIsOnline()
   return (
     <div className="flex flex-col gap-3 border-t border-border p-5">
@@ -157,7 +161,7 @@ function Foot({ good, leftOut: lines, fault, isReady, progress, onClose, onSubmi
           busy={progress && 'Enviando...'}
           onClick={onSubmit}
         >
-          {importCount(good)}
+          {good > 0 && known === good ? COMPLETE_KNOWN : importCount(good - known)}
         </Button>
       </div>
     </div>

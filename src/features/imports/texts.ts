@@ -24,6 +24,12 @@ export const refusedTitle = (count: number) => countOf(count, 'linha recusada', 
 export const lineText = (sheet: string | null, line: number) =>
   `${sheet === null ? '' : `${sheet}, `}${sheet === null ? 'Linha' : 'linha'} ${number(line)}`
 export const othersText = (count: number) => (count === 1 ? 'Ver a outra' : `Ver as outras ${number(count)}`)
+export const repeatedText = (count: number) =>
+  count === 1
+    ? '1 linha é de quem já está na lista: as duas entram como um lead só.'
+    : `${rowsOf(count)} são de quem já está na lista: cada pessoa entra uma vez.`
+/** Of the button, where everybody in the list is a lead already. */
+export const COMPLETE_KNOWN = 'Completar os que já existem'
 export const severalNumbersText = (count: number) =>
   `${rowsOf(count)}. O primeiro celular é o do lead; os outros ficam com ele.`
 /** Rows of sheets that are not taken are said, too. */

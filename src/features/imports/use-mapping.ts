@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MOST_ROWS } from '#domain/lead/list/limits.ts'
-import { bringIn, type Destination } from './data.ts'
+import { bringIn, countKnown, type Destination } from './data.ts'
 import type { ListHead } from './list-protocol.ts'
 import type { ListReader } from './list-reader.ts'
 import { firstChoices, leftOut, planOf, withHead } from './plan.ts'
@@ -14,13 +14,22 @@ export function useMapping({ file, reader, head, id }: Chosen, onDone: () => voi
   const [destination, setDestination] = useState<Destination>({ destination: 'inbox' })
   const [development, setDevelopment] = useState('')
   const plan = planOf(choices)
+  const asked = [id, choices.sheets.map((one) => one.head.header), plan]
   const checked = useQuery({
-    queryKey: ['import-check', id, choices.sheets.map((one) => one.head.header), plan],
+    queryKey: ['import-check', ...asked],
     queryFn: () => reader.check(plan),
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     placeholderData: (before) => before,
+  }).data
+  const isTooLong = (checked?.total ?? 0) > MOST_ROWS
+  const known = useQuery({
+    queryKey: ['import-known', ...asked],
+    queryFn: async ({ signal }) => countKnown(await reader.people(plan), signal),
+    enabled: checked !== undefined && !isTooLong,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   }).data
   const sending = useMutation(bringIn())
   const header = useMutation({
@@ -30,7 +39,6 @@ export function useMapping({ file, reader, head, id }: Chosen, onDone: () => voi
   })
   const total = checked?.total ?? 0
   const good = checked ? checked.good - checked.repeated : 0
-  const isTooLong = total > MOST_ROWS
   const submit = () =>
     sending.mutate(
       {
@@ -55,8 +63,10 @@ export function useMapping({ file, reader, head, id }: Chosen, onDone: () => voi
     setDevelopment,
     checked,
     total,
-    /** Persons who come in. */
+    /** Persons of whom leads can be made. */
     good,
+    /** How many of them are leads already; undefined until the portal has said so. */
+    known,
     leftOut: leftOut(choices),
     setHeader: header.mutate,
     isBusy: sending.isPending,

@@ -29,6 +29,7 @@ function makePortal(imports: readonly object[] = []) {
     'GET /api/leads/keys': () => ({ keys: [], kinds: [] }),
     'GET /api/leads/unread': () => ({ unread: [] }),
     'GET /api/imports': () => ({ imports }),
+    'POST /api/imports/known': () => ({ known: 0 }),
     'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [
       {
         id: 7,
@@ -122,6 +123,28 @@ test.each([
     ],
     raw: [[4, 0, 4, 'Rui', '1,19E+10', '', '']],
   })
+})
+
+test('who is a lead already is counted apart, and a list of them alone only completes', async () => {
+  await onDesk()
+  const portal = await open()
+  const figure = (name: string) => dialog.getByRole('term').filter({ hasText: name }).element().nextSibling
+  portal.on('POST /api/imports/known', () => ({ known: 1 }))
+  await choose(
+    'Nome;Fone;Correio\nAna;11955550101;\nBia;;bia@example.com\nCid;;ana@example.com\nAna;11955550101;ana@example.com\n',
+  )
+  await expect.poll(() => figure('Já existem')?.textContent).toBe('1')
+  expect(portal.bodiesOf('POST /api/imports/known')[0]).toEqual({
+    keys: ['+5511955550101'],
+    emails: ['bia@example.com'],
+  })
+  expect(figure('Entram')?.textContent).toBe('1')
+  await expect.element(dialog.getByText(/cada pessoa entra uma vez/)).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Importar 1 lead' })).toBeEnabled()
+
+  portal.on('POST /api/imports/known', () => ({ known: 2 }))
+  await dialog.getByLabelText('O que é a coluna Nome').selectOptions('')
+  await expect.element(dialog.getByRole('button', { name: 'Completar os que já existem' })).toBeEnabled()
 })
 
 const row = (n: number, ...cells: string[]) =>

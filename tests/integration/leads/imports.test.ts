@@ -157,6 +157,24 @@ describe('a list for a broker', () => {
     ])
   })
 
+  test('is told before how many of its people are leads already, which only an administrator may ask', async () => {
+    await bringIn([
+      [2, 'Rui Prado', '(11) 90555-0148'],
+      [3, 'Eva Luz', null, null, 'eva@example.com'],
+    ])
+    const people = {
+      keys: ['+5511905550148', '+5511905550148', '+5511905550149'],
+      emails: ['eva@example.com', 'no@example.com'],
+    }
+    expect(await asAdmin.call('/api/imports/known', people)).toMatchObject({
+      status: 200,
+      body: { known: 2 },
+    })
+    expect((await asAna.call('/api/imports/known', people)).status).toBe(403)
+    const tooMany = { keys: Array.from({ length: 5_001 }, (_, n) => `+55${n}`), emails: [] }
+    expect((await asAdmin.call('/api/imports/known', tooMany)).status).toBe(422)
+  })
+
   test('two at once make one lead of one person', async () => {
     const ids = [await begin(40), await begin(40)]
     const rows = Array.from({ length: 40 }, (_, n): Cells => [n + 2, `Lead ${n}`, `1190000${1000 + n}`])
