@@ -67,8 +67,16 @@ export type Database = {
 
 export type DatabaseLoad = { busy: number; idle: number; waiting: number }
 
-/** No connection, deadlock, serialization, no room, cancelled, shutting down: what was asked is not to blame. */
-export const isPassing = ({ code }: SqlError): boolean => /^(08|40|53|55|57)/.test(code)
+/** A write in a read-only transaction. The server itself is read-only when it is a standby, or when its provider found its disk full. */
+export const READ_ONLY = '25006'
+/**
+ * No connection, a read-only server, deadlock, serialization, no room, locked, cancelled, shutting down, a failing disk.
+ * 53400 is missing: it is a limit of one statement, which the same statement reaches again.
+ */
+const PASSING = new RegExp(`^(08|${READ_ONLY}|40|53(?!400)|55006|55P03|57|58000|58030)`)
+
+/** Whether the same statement may succeed later, because the error is not its own fault. */
+export const isPassing = ({ code }: Pick<SqlError, 'code'>): boolean => PASSING.test(code)
 
 /** What Postgres said when it refused: SQLSTATE in `code`, and the parts PostgREST passes on. */
 export class SqlError extends Error {

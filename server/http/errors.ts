@@ -19,7 +19,8 @@ export const sessionLost = () =>
 export const notFound = (context: Context) =>
   answer(context, 404, { code: 'route.not-found', message: 'Este endereço não existe.' })
 
-const BUSY = {
+export const BUSY_SECONDS = 5
+export const BUSY = {
   code: 'database.busy',
   message: 'O banco de dados não respondeu. Tente de novo em instantes.',
 }
@@ -34,7 +35,7 @@ export const createErrorHandler = (log: Log) => (raised: Error, context: Context
   logFailure(log, error, context)
   // Phones retry writes after it; after another server error they would drop them.
   if (error instanceof SqlError && isPassing(error)) {
-    context.header('retry-after', '5')
+    context.header('retry-after', String(BUSY_SECONDS))
     return answer(context, 503, BUSY)
   }
   return answer(context, 500, { code: 'portal.failed', message: 'Algo deu errado no portal. Tente de novo.' })

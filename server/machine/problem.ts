@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { isPassing, SqlError } from '#server/db/database.ts'
 import { toRefusal } from '#server/db/refusal.ts'
-import { logFailure } from '#server/http/errors.ts'
+import { BUSY, BUSY_SECONDS, logFailure } from '#server/http/errors.ts'
 import type { Log } from '#server/log.ts'
 
 /** Raises `request.invalid`, which names the field. */
@@ -51,7 +51,7 @@ const TITLES: Readonly<Record<number, string>> = {
 export function problemOf(log: Log, error: Error, context: Context): Response {
   const { status, code, message } = seen(log, error, context)
   if (status === 401) context.header('www-authenticate', 'Bearer')
-  if (status === 503) context.header('retry-after', '5')
+  if (status === 503) context.header('retry-after', String(BUSY_SECONDS))
   const problem = {
     type: 'about:blank',
     title: TITLES[status] ?? 'Internal Server Error',
@@ -68,10 +68,6 @@ function seen(log: Log, error: Error, context: Context) {
   if (error instanceof PortalError) return error
   logFailure(log, error, context)
   return error instanceof SqlError && isPassing(error)
-    ? {
-        status: 503,
-        code: 'database.busy',
-        message: 'O banco de dados não respondeu. Tente de novo em instantes.',
-      }
+    ? { status: 503, ...BUSY }
     : { status: 500, code: 'portal.failed', message: 'Algo deu errado no portal. Tente de novo.' }
 }

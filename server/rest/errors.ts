@@ -40,6 +40,13 @@ export const urlTooLong = (limit: number) =>
 export const rpcMethod = (method: string) =>
   new RestError({ status: 405, code: 'PGRST101', message: `Cannot use the ${method} method on RPC` })
 
+/** 25006: a writing function was called by GET or HEAD, whose transactions are read-only. */
+export const onlyReading = ({ code, message }: { code: string; message: string }) =>
+  new RestError({ status: 405, code, message })
+
+/** Seconds after which a client repeats a request that got 503. */
+export const RETRY_LATER = { 'retry-after': '5' }
+
 /** PGRST102: a body that cannot be used. */
 export const badBody = (message: string, status = 400) => new RestError({ status, code: 'PGRST102', message })
 

@@ -1,7 +1,13 @@
 // One request in one transaction: a statement that sets the caller's identity, then the request's own.
 import { askerOf, CALL_LIMIT_MS, OPEN_LIMIT_MS } from '#server/db/as-user.ts'
-import { SqlError, type Answered, type Database, type TransactionOptions } from '#server/db/database.ts'
-import { invalidToken } from './errors.ts'
+import {
+  READ_ONLY,
+  SqlError,
+  type Answered,
+  type Database,
+  type TransactionOptions,
+} from '#server/db/database.ts'
+import { invalidToken, onlyReading } from './errors.ts'
 import type { AnswerRow } from './sql/answer.ts'
 import { quoteName, type FinishedStatement } from './sql/statement.ts'
 
@@ -70,6 +76,8 @@ export async function execute(
   } catch (error) {
     if (error instanceof SqlError && error.at === 0 && error.code === DIVISION_BY_ZERO)
       throw invalidToken('expired')
+    // The request chose a read-only transaction. In any other request, 25006 means that the server is read-only.
+    if (session.isReadOnly && error instanceof SqlError && error.code === READ_ONLY) throw onlyReading(error)
     throw error
   }
 }

@@ -1,41 +1,34 @@
 // Maps a refusal of Postgres to PostgREST's answer for its SQLSTATE.
-import type { SqlError } from '#server/db/database.ts'
-import { RestError, tooHeavy } from './errors.ts'
+import { isPassing, type SqlError } from '#server/db/database.ts'
+import { RestError, RETRY_LATER, tooHeavy } from './errors.ts'
 import { MAX_ANSWER_BYTES } from './limits.ts'
 import { TOO_HEAVY } from './sql/weight.ts'
 
-/** By SQLSTATE, else by its two-character class, else 400. */
+/**
+ * By SQLSTATE, else by its two-character class, else 400. Errors that a retry may overcome are 503 before this table is read.
+ * PostgREST answers some of those with 405 or 500, after which a phone drops a write.
+ */
 const STATUSES: Record<string, number> = {
-  '08': 503,
   '09': 500,
   '0L': 403,
   '0P': 403,
   '21000': 500,
   '23503': 409,
   '23505': 409,
-  '25006': 405,
   '25': 500,
   '28': 403,
   '2D': 500,
   '38': 500,
   '39': 500,
   '3B': 500,
-  '40': 500,
   '42883': 404,
   '42P01': 404,
   '42P17': 500,
-  '53400': 500,
-  '53': 503,
+  '53': 500,
   // A value beyond a limit of Postgres comes from the request, although PostgREST blames the server.
   '54000': 400,
   '54': 500,
   '55': 500,
-  '57P01': 503,
-  '57P02': 503,
-  '57P03': 503,
-  // PostgREST answers 500, after which a phone drops a write; a timeout may succeed on a retry.
-  '57014': 503,
-  '57': 500,
   '58': 500,
   F0: 500,
   HV: 500,
@@ -61,7 +54,7 @@ export function fromSqlError(error: SqlError, isAnonymous: boolean): RestError {
     details: isOwnText ? error.detail : null,
     hint: isOwnText ? error.hint : null,
     ...(status === 401 ? { headers: { 'www-authenticate': 'Bearer' } } : {}),
-    ...(status === 503 ? { headers: { 'retry-after': '5' } } : {}),
+    ...(status === 503 ? { headers: RETRY_LATER } : {}),
     ...(status === 429 && error.detail !== null ? { headers: { 'retry-after': error.detail } } : {}),
   })
 }
@@ -72,6 +65,7 @@ function statusOf({ code, message }: SqlError, isAnonymous: boolean): number {
   if (own) return toHttpStatus(Number(own)) ?? 500
   // The caller's search text was too long for the parser, which has no better code for it.
   if (code === 'XX000' && message === 'tsquery stack too small') return 400
+  if (isPassing({ code })) return 503
   return STATUSES[code] ?? STATUSES[code.slice(0, 2)] ?? 400
 }
 

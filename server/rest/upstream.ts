@@ -2,9 +2,9 @@
 import type { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import { asUser } from '#server/db/as-user.ts'
-import type { Database } from '#server/db/database.ts'
+import { isPassing, READ_ONLY, type Database } from '#server/db/database.ts'
 import { createRestHandler, type RestHandlerOptions } from './handler.ts'
-import { invalidToken, RestError, unknownPath, unsupportedMethod } from './errors.ts'
+import { invalidToken, RestError, RETRY_LATER, unknownPath, unsupportedMethod } from './errors.ts'
 import type { Principal } from './execute.ts'
 import { readBytes } from './request/body.ts'
 import { readTarget } from './request/target.ts'
@@ -62,7 +62,7 @@ export function createUpstream(options: UpstreamOptions): Hono {
       ...(body.byteLength === 0 ? {} : { body }),
     })
     if (principal.role !== 'anon' && isRefusedToken(answer)) throw misconfigured(answer)
-    return toResponse(answer)
+    return toResponse(isPassingRefusal(answer, request) ? asRetryable(answer) : answer)
   })
 }
 
@@ -148,6 +148,19 @@ async function bytesOf({ status, body }: Response): Promise<Buffer<ArrayBuffer> 
 /** The token is valid here, so it is not the caller's fault: the secrets or keys of the two sides differ. */
 const isRefusedToken = ({ status, body }: Answer): boolean =>
   status === 401 && !/"code":\s*"(?!PGRST3)\w/.test(body?.toString() ?? '')
+
+/** PostgREST answers 405 while its server is read-only, and 500 after a deadlock or a full disk. A phone would drop its write. */
+function isPassingRefusal({ status, body }: Answer, { method }: Request): boolean {
+  const code = status < 400 ? undefined : /"code":\s*"(\w{5})"/.exec(body?.toString() ?? '')?.[1]
+  if (code === undefined || !isPassing({ code })) return false
+  return code !== READ_ONLY || (method !== 'GET' && method !== 'HEAD')
+}
+
+function asRetryable(answer: Answer): Answer {
+  const headers = new Headers(answer.headers)
+  for (const [name, value] of Object.entries(RETRY_LATER)) headers.set(name, value)
+  return { ...answer, status: 503, headers }
+}
 
 const misconfigured = ({ status }: Answer) =>
   new RestError({

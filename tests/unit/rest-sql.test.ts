@@ -193,7 +193,7 @@ describe('refusals of Postgres', () => {
     ['42P01', 404],
     ['42703', 400],
     ['42P17', 500],
-    ['25006', 405],
+    ['25006', 503],
     ['21000', 500],
     ['08006', 503],
     ['53300', 503],
@@ -202,7 +202,13 @@ describe('refusals of Postgres', () => {
     ['54001', 500],
     ['57014', 503],
     ['57P01', 503],
-    ['40P01', 500],
+    ['40001', 503],
+    ['40P01', 503],
+    ['53100', 503],
+    ['55P03', 503],
+    ['55000', 500],
+    ['57P02', 503],
+    ['57P03', 503],
     ['P0001', 400],
     ['P0002', 500],
     ['PT404', 404],
@@ -215,7 +221,7 @@ describe('refusals of Postgres', () => {
   test('anon is asked to sign in; texts of the inside are kept', () => {
     expect(answer('42501', true)).toEqual([401, 'm', 'd'])
     expect(answer('XX000')).toEqual([500, 'Internal server error', null])
-    expect(answer('58030')).toEqual([500, 'Internal server error', null])
+    expect(answer('58030')).toEqual([503, 'Internal server error', null])
     expect(answer('57014')).toEqual([503, 'm', null])
     expect(answer('PT500')).toEqual([500, 'm', 'd'])
     expect(answer('XX000', false, 'tsquery stack too small')[0]).toBe(400)

@@ -225,3 +225,19 @@ test('a refusal by a row rule or a function passes', async () => {
   const stranger = stage(refusal('42501'))
   expect(await read(await stranger.ask('/notes'))).toMatchObject([401, { code: '42501' }])
 })
+
+test.each([
+  ['POST', 405, '25006', 503],
+  ['POST', 500, '40001', 503],
+  ['POST', 500, '53100', 503],
+  ['GET', 405, '25006', 405],
+  ['POST', 409, '23505', 409],
+])('Supabase answers a %s with %i and %s: the portal answers %i', async (method, status, code, answered) => {
+  const { ask } = stage(() => Response.json({ code, message: 'm' }, { status }))
+  const answer = await ask('/rpc/move', { method })
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([
+    answered,
+    answered === 503 ? '5' : null,
+  ])
+  expect(await answer.json()).toMatchObject({ code })
+})

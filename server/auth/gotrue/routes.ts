@@ -8,7 +8,7 @@ import { clientAddress, type Bindings } from '../client-address.ts'
 import { createFactorRoutes } from '../factors/routes.ts'
 import { CLOSED_GRANTS, closedPhone, createClosedRoutes } from './closed.ts'
 import { SESSION_OVER, sessionOver, signedInOf, wholeSessionOf } from './session.ts'
-import { answerRefusal, GotrueError, sessionOf, throttled, toRefusal, userOf } from './wire.ts'
+import { answerRefusal, GotrueError, sessionOf, throttled, toFailure, toRefusal, userOf } from './wire.ts'
 import { limitSignIn, readBody } from '../json-body.ts'
 import { checkNewPassword } from '../accounts/passwords.ts'
 import type { LogoutScope } from '../session-store.ts'
@@ -45,11 +45,7 @@ export function createGotrueRoutes(parts: AuthParts): Hono<{ Bindings: Bindings 
     const refusal = toRefusal(error)
     if (refusal) return answerRefusal(context, refusal)
     logFailure(log, error, context)
-    return answerRefusal(context, {
-      status: 500,
-      code: 'unexpected_failure',
-      message: 'Algo deu errado no portal. Tente de novo.',
-    })
+    return answerRefusal(context, toFailure(error))
   })
   routes.use(async (context, next) => {
     await next()

@@ -3,6 +3,8 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { PortalError } from '#domain/errors.ts'
 import { loginEmail } from '#domain/session.ts'
+import { isPassing, SqlError } from '#server/db/database.ts'
+import { BUSY, BUSY_SECONDS } from '#server/http/errors.ts'
 import type { Factor, Granted, SignedIn } from '../signed-in.ts'
 import { throttledText } from '#server/http/rate-limit.ts'
 import { appMetadataOf, PROVIDER, TOKEN_LIFETIME_SECONDS, type Tokens } from '../tokens/token.ts'
@@ -44,6 +46,16 @@ export function toRefusal(error: Error): Refusal | null {
   if (error.code === 'request.not-json') return { status: 400, code: 'bad_json', message }
   return { status: error.code === 'request.too-large' ? 413 : 400, code: 'validation_failed', message }
 }
+
+/** The answer to an error that is not the caller's. After a 503 auth-js retries by itself and keeps the session. */
+export const toFailure = (error: Error): Refusal =>
+  error instanceof SqlError && isPassing(error)
+    ? { status: 503, code: 'unexpected_failure', message: BUSY.message, waitSeconds: BUSY_SECONDS }
+    : {
+        status: 500,
+        code: 'unexpected_failure',
+        message: 'Algo deu errado no portal. Tente de novo.',
+      }
 
 export function answerRefusal(context: Context, { status, code, message, waitSeconds }: Refusal) {
   const reasons = code === 'weak_password' ? { weak_password: { reasons: ['length'] } } : {}

@@ -319,7 +319,7 @@ describe('what a function says of its answer', () => {
       { code: 'PT402', message: 'refused', details: 'because' },
     ])
     expect(await refuse('40001')).toEqual([
-      500,
+      503,
       { code: '40001', message: 'refused', details: null, hint: null },
     ])
     expect(await refuse('42501')).toMatchObject([401, { code: '42501' }])
