@@ -1,8 +1,10 @@
 // Statements and transactions over a pool of connections, each in as few ways there and back as it can be.
 import type pg from 'pg'
-import { readAnnouncement, type Announcer, type Announcement } from './announcer.ts'
+import type { Announcer } from './announcer.ts'
 import { createCanceller } from './postgres/canceller.ts'
+import type { Connections } from './postgres/connections.ts'
 import {
+  READ_ONLY,
   SqlError,
   type Answered,
   type BatchOptions,
@@ -12,46 +14,11 @@ import {
   type TransactionOptions,
 } from './database.ts'
 import { sendTogether } from './postgres/pipeline.ts'
-import { Prepared } from './prepared.mjs'
+import { BACKEND, pidOf, type Sessions } from './postgres/sessions.ts'
 import { CONNECTION_FAILURE, isStalePlan, throwSqlError } from './postgres/errors.ts'
 
-type Session = { prepared: Prepared | null; backend: number | undefined }
-export type Sessions = ReturnType<typeof createSessions>
-
-/** What is known of each connection, which is one backend's unless a pooler hands out others. */
-export function createSessions({ isPooled }: { isPooled: boolean }) {
-  const known = new WeakMap<pg.ClientBase, Session>()
-  const announcements = new WeakMap<pg.ClientBase, Announcement[]>()
-  return {
-    isPooled,
-    /** From now on hears what its statements tell. */
-    hear: (client: pg.ClientBase) => {
-      const heard: Announcement[] = []
-      announcements.set(client, heard)
-      client.on('notice', (notice) => {
-        const said = readAnnouncement(notice)
-        if (said) heard.push(said)
-      })
-    },
-    /** What was heard since it was last taken. */
-    takeAnnouncements: (client: pg.ClientBase): Announcement[] => announcements.get(client)?.splice(0) ?? [],
-    /**
-     * A new connection's first words: the time zone, which a pooler carries along, who hears what its statements tell, and that
-     * nothing is compiled: that costs 20 to 350 ms wherever a statement looks dear, and ours are short.
-     */
-    begin: async (client: pg.ClientBase) => {
-      await client.query(
-        `set timezone = 'UTC'${isPooled ? '' : '; set portal.client_notifies = on; set jit = off'}`,
-      )
-      if (isPooled) return
-      known.set(client, { prepared: new Prepared(), backend: pidOf(await client.query<Row>(BACKEND.sql)) })
-    },
-    of: (client: pg.ClientBase): Session => known.get(client) ?? { prepared: null, backend: undefined },
-  }
-}
-
 type Ground = {
-  pool: pg.Pool
+  connections: Connections
   sessions: Sessions
   types: pg.CustomTypesConfig
   announce: Announcer['announce']
@@ -60,16 +27,20 @@ type Ground = {
 export function createTransactions(ground: Ground) {
   const { sessions } = ground
   // What is a transaction by itself leaves nothing open.
+  const { over, limits } = ground.connections
   const query: Query = (sql, values) =>
     onClient(
       ground,
-      (client) => ask(ground, client, { statement: { sql, values } }),
+      (client) => over(client, limits.statementMs, () => ask(ground, client, { statement: { sql, values } })),
       () => Promise.resolve(),
     )
   const exec = (sql: string): Promise<void> =>
     onClient(
       ground,
-      async (client) => void (await client.query(sql).catch((error: unknown) => throwSqlError(error))),
+      async (client) =>
+        void (await over(client, limits.maintenanceMs, () => client.query(sql)).catch((error: unknown) =>
+          throwSqlError(error),
+        )),
       () => Promise.resolve(),
     )
 
@@ -80,14 +51,15 @@ export function createTransactions(ground: Ground) {
     onClient(
       ground,
       async (client) => {
-        const canceller = createCanceller(ground.pool, asker?.signal)
+        const canceller = createCanceller(ground.connections.cancel, asker?.signal)
         const { backend } = sessions.of(client)
+        const soon = <A>(task: () => Promise<A>) => over(client, limitMs ?? limits.statementMs, task)
         // It begins with its first statement, in the same packet; a pooler's backend is asked for before that.
         let before = beginning(limitMs, sessions)
         const askNext: Query = (sql, values) => {
           const first = before
           before = []
-          return ask(ground, client, { statement: { sql, values }, before: first })
+          return soon(() => ask(ground, client, { statement: { sql, values }, before: first }))
         }
         try {
           const isAskedFor = backend === undefined && asker?.signal !== undefined
@@ -96,48 +68,49 @@ export function createTransactions(ground: Ground) {
           await canceller.stop()
           // Nothing was asked, nothing has begun.
           if (before.length === 0)
-            await client
-              .query(rollback ? 'rollback' : 'commit')
-              .catch((error: unknown) => throwSqlError(error))
+            await soon(() => client.query(rollback ? 'rollback' : 'commit')).catch((error: unknown) =>
+              throwSqlError(error),
+            )
           if (rollback) sessions.takeAnnouncements(client)
           return result
         } finally {
           await canceller.stop()
         }
       },
-      rollBack,
+      rollBack(ground),
     )
 
   const batch = (statements: readonly Statement[], options: BatchOptions): Promise<Answered[]> =>
     onClient(
       ground,
       async (client) => {
-        const canceller = createCanceller(ground.pool, options.asker?.signal)
+        const canceller = createCanceller(ground.connections.cancel, options.asker?.signal)
+        const soon = <A>(task: () => Promise<A>) => over(client, options.limitMs ?? limits.statementMs, task)
         try {
-          const answers = await sendBatch(ground, client, { statements, options, canceller })
+          const answers = await soon(() => sendBatch(ground, client, { statements, options, canceller }))
           options.check?.(answers)
           await canceller.stop()
           if (options.check)
-            await client.query(endOf(options)).catch((error: unknown) => throwSqlError(error))
+            await soon(() => client.query(endOf(options))).catch((error: unknown) => throwSqlError(error))
           if (options.rollback) sessions.takeAnnouncements(client)
           return answers
         } finally {
           await canceller.stop()
         }
       },
-      isOnePacket(options) ? () => Promise.resolve() : rollBack,
+      isOnePacket(options) ? () => Promise.resolve() : rollBack(ground),
     )
 
   return { query, exec, transact, batch }
 }
 
 async function onClient<T>(
-  { pool, sessions, announce }: Ground,
+  { connections, sessions, announce }: Ground,
   task: (client: pg.PoolClient) => Promise<T>,
   /** Brings the connection back to its beginning after a fault; one that cannot is given up. */
   undo: (client: pg.PoolClient) => Promise<unknown>,
 ): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => throwSqlError(error))
+  const client = await connections.borrow()
   let isBroken = false
   try {
     const result = await task(client)
@@ -146,16 +119,21 @@ async function onClient<T>(
   } catch (error) {
     isBroken = error instanceof SqlError && (error.code === CONNECTION_FAILURE || isStalePlan(error.cause))
     if (!isBroken) await undo(client).catch(() => (isBroken = true))
+    if (!isBroken && error instanceof SqlError && error.code === READ_ONLY)
+      isBroken = await connections.leaveReader(client)
     // Nobody knows what became of a commit whose answer did not come; what is told in vain is read again in vain.
     const announcements = sessions.takeAnnouncements(client)
     if (isBroken) announce(announcements)
     throw error
   } finally {
-    client.release(isBroken)
+    connections.giveBack(client, isBroken)
   }
 }
 
-const rollBack = (client: pg.PoolClient) => client.query('rollback')
+const rollBack =
+  ({ connections }: Ground) =>
+  (client: pg.PoolClient) =>
+    connections.over(client, connections.limits.answerMs, () => client.query('rollback'))
 
 type Asked = {
   statement: { sql: string; values: Statement['values'] }
@@ -233,12 +211,12 @@ function settings(limitMs: number | undefined, { isPooled }: Sessions): Statemen
     ...(isPooled
       ? [`set_config('portal.client_notifies', 'on', true)`, `set_config('jit', 'off', true)`]
       : []),
-    ...(limitMs === undefined ? [] : [`set_config('statement_timeout', '${Math.ceil(limitMs)}', true)`]),
+    ...(limitMs === undefined ? [] : [`set_config('statement_timeout', '${timeoutOf(limitMs)}', true)`]),
   ]
   return wanted.length === 0 ? [] : [{ sql: `select ${wanted.join(', ')}` }]
 }
 
-const endOf = ({ rollback }: TransactionOptions) => (rollback ? 'rollback' : 'commit')
+/** Postgres reads 0 as no limit. */
+const timeoutOf = (limitMs: number) => (Number.isFinite(limitMs) ? Math.ceil(limitMs) : 0)
 
-const BACKEND = { sql: 'select pg_backend_pid() as pid' }
-const pidOf = ({ rows }: { rows: Row[] }) => (rows as { pid: number }[])[0]?.pid
+const endOf = ({ rollback }: TransactionOptions) => (rollback ? 'rollback' : 'commit')

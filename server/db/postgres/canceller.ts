@@ -1,5 +1,4 @@
 // Cancelling what nobody waits for any more.
-import type pg from 'pg'
 import type { Query } from '../database.ts'
 import { askerLeft } from '../shares.ts'
 
@@ -7,12 +6,14 @@ import { askerLeft } from '../shares.ts'
  * Cancels what a transaction's backend does once its asker left. By the backend's own number, read inside the
  * transaction where a pooler in between hands out others; and never after the transaction, when the backend is another's.
  */
-export function createCanceller(pool: pg.Pool, signal: AbortSignal | undefined) {
+export function createCanceller(
+  cancelBackend: (backend: number) => Promise<unknown>,
+  signal: AbortSignal | undefined,
+) {
   let cancelling: Promise<unknown> | undefined
   let backend: number | undefined
   const cancel = () => {
-    if (backend !== undefined)
-      cancelling ??= pool.query('select pg_cancel_backend($1)', [backend]).catch(() => undefined)
+    if (backend !== undefined) cancelling ??= cancelBackend(backend).catch(() => undefined)
   }
   const guard = async <T>(ask: () => Promise<T>): Promise<T> => {
     if (signal?.aborted) throw askerLeft()

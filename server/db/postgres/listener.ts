@@ -1,71 +1,101 @@
-// LISTEN over one session connection of its own, for every channel of the process; made again when it is lost.
+// Listens for NOTIFY on a connection of its own, for all channels of the process, and reconnects when that connection is lost.
 import pg from 'pg'
+import { within } from './backends.ts'
+import type { Hosts, Wanted } from './hosts.ts'
+import { endSoon } from './silence.ts'
+import { isTrue, requireWanted, TAKES_NO_WRITES } from './wanted.ts'
 
 const RECONNECT_DELAY_MS = 1_000
-/** A connection that died without a word is noticed by asking it; a network in between drops what is silent, too. */
-const BEAT_EVERY_MS = 10_000
-const BEAT_WITHIN_MS = 10_000
-
-/** By it the listeners of other portals are known. */
+/** The application name by which portals find each other's listeners. */
 const LISTENING = 'portal-do-corretor listening'
 
 type Ear = { onPayload: (payload: string) => void; onGap: (() => void) | undefined }
 
 export type Listener = {
-  /** Calls back for each NOTIFY on the channel, and `onGap` when some may have been missed. The answer stops it. */
+  /** Calls back for each NOTIFY on the channel, and `onGap` when some may have been missed. Returns the function that stops it. */
   listen(channel: string, ear: Ear): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
-/** Connects at the first `listen`; `onError` hears of what goes wrong later, while it tries again. */
-export function createListener(settings: pg.ClientConfig, onError: (error: Error) => void): Listener {
-  const ears = new Map<string, Set<Ear>>()
+export type ListenerLimits = {
+  connectMs: number
+  answerMs: number
+  /** The listener asks its connection so often for a sign of life. This also keeps networks from dropping it as idle. */
+  beatMs: number
+}
+
+type Options = {
+  hosts: Hosts
+  wanted: Wanted
+  /** The driver's settings, without an address. */
+  config: pg.ClientConfig
+  limits: ListenerLimits
+  onError: (error: Error) => void
+}
+
+/** Connects at the first `listen`. `onError` gets later connection errors, while the listener keeps trying. */
+export function createListener({ hosts, wanted, config, limits, onError }: Options): Listener {
+  const { answerMs } = limits
+  const ears = createEars()
   let client: pg.Client | undefined
-  let connecting: Promise<void> | undefined
+  let connecting: Promise<unknown> | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let others = new Set<number>()
 
-  const notifyGap = () => ears.forEach((of) => of.forEach(({ onGap }) => onGap?.()))
-
-  async function connect() {
-    const next = new pg.Client({ ...settings, application_name: LISTENING })
-    next.on('error', onError)
-    next.on('notification', ({ channel, payload = '' }) =>
-      ears.get(channel)?.forEach(({ onPayload }) => onPayload(payload)),
-    )
-    next.on('end', () => {
-      if (client !== next) return
-      client = undefined
-      if (!isClosed) retryLater()
+  const open = (url: string) =>
+    openOne({
+      config: { ...config, connectionString: url },
+      wanted,
+      limits,
+      channels: ears.channels(),
+      onError,
+      onNotification: (of, notification) => (of === client ? ears.tell(notification) : undefined),
+      onEnd: (of) => {
+        if (of !== client) return
+        client = undefined
+        if (!isClosed) retryLater()
+      },
     })
-    try {
-      await next.connect()
-      for (const channel of ears.keys()) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
-    } catch (error) {
-      void next.end().catch(() => undefined)
-      throw error
-    }
-    if (isClosed) return next.end()
+
+  function moveTo(next: pg.Client) {
+    if (client) void endSoon(client, answerMs)
     client = next
     others = new Set()
-    timer = setInterval(() => void beat(next), BEAT_EVERY_MS)
-    timer.unref()
+    clearInterval(timer)
+    timer = repeat(limits.beatMs, () => beat(next))
+  }
+
+  async function connect() {
+    const next = await toOneOf(hosts, open)
+    if (isClosed) await endSoon(next, answerMs)
+    else moveTo(next)
   }
 
   async function beat(alive: pg.Client) {
-    const there = await listenersOf(alive).catch(() => alive.end())
-    if (!there || client !== alive) return
-    // A portal that is there no more may have died between a commit and telling of it.
-    const isOneGone = [...others].some((pid) => !there.has(pid))
-    others = there
-    if (isOneGone) notifyGap()
+    const seen = await lookAround(alive, answerMs).catch(() => endSoon(alive, answerMs))
+    if (!seen || client !== alive) return
+    // A portal that disappeared may have died between a commit and its notification.
+    const isOneGone = [...others].some((pid) => !seen.listeners.has(pid))
+    others = seen.listeners
+    if (isOneGone) ears.tellGap()
+    if (seen.isReader) await leaveReader().catch(onError)
+  }
+
+  /** No portal notifies through a server that takes no writes. It is left as soon as another one takes them. */
+  async function leaveReader() {
+    const next = await toOneOf(hosts, open)
+    if (isClosed || (await isTrue(next, TAKES_NO_WRITES))) return endSoon(next, answerMs)
+    moveTo(next)
+    // Channels that were added meanwhile.
+    await listenOn(next, ears.channels())
+    ears.tellGap()
   }
 
   function retryLater() {
     clearInterval(timer)
     timer = setTimeout(() => {
-      connect().then(notifyGap, (error: unknown) => {
+      connect().then(ears.tellGap, (error: unknown) => {
         onError(error instanceof Error ? error : new Error(String(error)))
         if (!isClosed) retryLater()
       })
@@ -74,40 +104,113 @@ export function createListener(settings: pg.ClientConfig, onError: (error: Error
 
   return {
     listen: async (channel, ear) => {
-      const known = ears.get(channel)
-      const heard = known ?? new Set()
-      heard.add(ear)
-      ears.set(channel, heard)
+      const isNew = ears.add(channel, ear)
       connecting ??= connect()
       await connecting.catch((error: unknown) => {
         connecting = undefined
-        ears.delete(channel)
+        ears.remove(channel, ear)
         throw error
       })
-      if (!known) await client?.query(`listen ${pg.escapeIdentifier(channel)}`)
+      if (isNew && client) await listenOn(client, [channel])
       return async () => {
-        heard.delete(ear)
-        if (heard.size > 0) return
-        ears.delete(channel)
+        if (!ears.remove(channel, ear)) return
         await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(onError)
       }
     },
     close: async () => {
       isClosed = true
       clearTimeout(timer)
-      await client?.end()
+      if (client) await endSoon(client, answerMs)
     },
   }
 }
 
-/** The backends that listen for portals of this database. */
-async function listenersOf(client: pg.Client): Promise<Set<number>> {
-  // The driver's types do not know its own limit of one query.
+/** Calls the task at this interval, but never while the last call runs. */
+function repeat(everyMs: number, task: () => Promise<void>): NodeJS.Timeout {
+  let running: Promise<void> | undefined
+  return setInterval(() => {
+    running ??= task().finally(() => (running = undefined))
+  }, everyMs).unref()
+}
+
+function createEars() {
+  const ears = new Map<string, Set<Ear>>()
+  return {
+    channels: () => [...ears.keys()],
+    tell: ({ channel, payload = '' }: pg.Notification) =>
+      ears.get(channel)?.forEach(({ onPayload }) => onPayload(payload)),
+    tellGap: () => ears.forEach((of) => of.forEach(({ onGap }) => onGap?.())),
+    /** Whether it is the first of this channel. */
+    add: (channel: string, ear: Ear): boolean => {
+      const of = ears.get(channel)
+      ears.set(channel, (of ?? new Set()).add(ear))
+      return of === undefined
+    },
+    /** Whether it was the last of this channel. */
+    remove: (channel: string, ear: Ear): boolean => {
+      const of = ears.get(channel)
+      of?.delete(ear)
+      return of?.size === 0 && ears.delete(channel)
+    },
+  }
+}
+
+type Opening = Omit<Options, 'hosts'> & {
+  channels: readonly string[]
+  onNotification: (of: pg.Client, notification: pg.Notification) => void
+  onEnd: (of: pg.Client) => void
+}
+
+async function openOne({ config, wanted, limits, channels, ...on }: Opening): Promise<pg.Client> {
+  const { connectMs, answerMs } = limits
+  const client = new pg.Client({
+    ...config,
+    connectionTimeoutMillis: connectMs,
+    application_name: LISTENING,
+  })
+  client.on('error', on.onError)
+  client.on('notification', (notification) => on.onNotification(client, notification))
+  client.on('end', () => on.onEnd(client))
+  try {
+    await client.connect()
+    await within(client, connectMs, async () => {
+      await requireWanted(client, { wanted })
+      await listenOn(client, channels)
+    })
+    return client
+  } catch (error) {
+    void endSoon(client, answerMs)
+    throw error
+  }
+}
+
+/** Tries each server once. */
+async function toOneOf<T>(hosts: Hosts, open: (url: string) => Promise<T>): Promise<T> {
+  for (let left = hosts.count; ;) {
+    const url = hosts.current()
+    try {
+      return await open(url)
+    } catch (error) {
+      hosts.leave(url)
+      left--
+      if (left <= 0) throw error
+    }
+  }
+}
+
+async function listenOn(client: pg.Client, channels: readonly string[]): Promise<void> {
+  const words = channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`).join('; ')
+  if (words !== '') await client.query(words)
+}
+
+/** The backends that listen for portals of this database, and whether this server takes no writes. */
+async function lookAround(client: pg.Client, limitMs: number) {
   const question = {
-    text: 'select pid from pg_stat_activity where datname = current_database() and application_name = $1',
+    text: `select ${TAKES_NO_WRITES} as "isReader", array(select pid from pg_stat_activity
+      where datname = current_database() and application_name = $1) as pids`,
     values: [LISTENING],
-    query_timeout: BEAT_WITHIN_MS,
-  } as pg.QueryConfig
-  const { rows } = await client.query(question)
-  return new Set((rows as { pid: number }[]).map(({ pid }) => pid))
+    query_timeout: limitMs,
+  }
+  const { rows } = await client.query<{ isReader: boolean; pids: number[] }>(question)
+  return { isReader: rows[0]?.isReader ?? false, listeners: new Set(rows[0]?.pids) }
 }

@@ -2,9 +2,12 @@
 import pg from 'pg'
 import { createAnnouncer } from '../announcer.ts'
 import type { Database } from '../database.ts'
-import { createListener } from './listener.ts'
+import { openConnections, type ConnectionLimits } from './connections.ts'
+import { createHosts, type ServerAddress } from './hosts.ts'
+import { createListener, type ListenerLimits } from './listener.ts'
 import { createShares, sharesOf } from '../shares.ts'
-import { createSessions, createTransactions } from '../transactions.ts'
+import { createSessions } from './sessions.ts'
+import { createTransactions } from '../transactions.ts'
 import { tryAgain } from '../try-again.ts'
 
 const keep = (text: string) => text
@@ -20,44 +23,55 @@ const types: pg.CustomTypesConfig = {
   }) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-/** A new connection, encrypted or not, costs more than one that waits. */
-const IDLE_MS = 60_000
+/** The limits of connections and of the portal's own statements. Statements of people have limits of their own. */
+const LIMITS: ConnectionLimits & ListenerLimits = {
+  connectMs: 5_000,
+  answerMs: 3_000,
+  silentMs: 5_000,
+  marginMs: 5_000,
+  statementMs: 60_000,
+  maintenanceMs: 10 * 60_000,
+  closeMs: 2_000,
+  beatMs: 5_000,
+}
+/** The portal's own statements wait so long for a free connection. */
+const OWN_WAIT_MS = 10_000
+/** The operating system probes an idle connection after this time, and closes it after as long again without an answer. */
+const KEEP_ALIVE_AFTER_MS = 10_000
 
 /**
- * Connects to `url`. With a `sessionUrl` beside it, that is a pooler in transaction mode: nothing is prepared by name then, and no
- * setting outlives its transaction but the time zone; listening holds a session connection of its own there. `onError`
- * hears of connections that die while idle; a query on a dead connection rejects.
+ * Connects to `url`. A `sessionUrl` means that `url` is a pooler in transaction mode:
+ * statements are not prepared by name, and no setting but the time zone outlives its transaction. The portal then listens on
+ * `sessionUrl`. `onError` gets the errors of idle connections; a query on a dead connection rejects.
  */
 export function openPostgres(options: {
   url: string
   sessionUrl?: string | undefined
   maxConnections: number
   onError: (error: Error) => void
+  limits?: Partial<ConnectionLimits & ListenerLimits>
 }): Database {
-  const settings = {
-    connectionString: asLibpqReadsIt(options.url),
+  const { maxConnections, onError } = options
+  const address = oneServer(options.url)
+  const limits = { ...LIMITS, ...options.limits }
+  const config = {
     types,
     application_name: 'portal-do-corretor',
     keepAlive: true,
-    connectionTimeoutMillis: 10_000,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   }
   const sessions = createSessions({ isPooled: options.sessionUrl !== undefined })
-  const pool = new pg.Pool({
-    ...settings,
-    // One more, to cancel a statement while all others are at work.
-    max: options.maxConnections + 1,
-    idleTimeoutMillis: IDLE_MS,
-    // A statement, because poolers refuse it among the words of a connection's start.
-    verify: (client, done) => void sessions.begin(client).then(() => done(), done),
+  // One more connection, to cancel a statement while all others are in use.
+  const connections = openConnections({ address, config, sessions, max: maxConnections + 1, limits, onError })
+  const session = options.sessionUrl === undefined ? address : oneServer(options.sessionUrl)
+  const listener = createListener({
+    hosts: createHosts(session),
+    wanted: session.wanted,
+    config,
+    limits,
+    onError,
   })
-  const listener = createListener(
-    { ...settings, connectionString: asLibpqReadsIt(options.sessionUrl ?? options.url) },
-    options.onError,
-  )
-  const shares = createShares({
-    sizes: sharesOf(options.maxConnections),
-    ownWaitMs: settings.connectionTimeoutMillis,
-  })
+  const shares = createShares({ sizes: sharesOf(maxConnections), ownWaitMs: OWN_WAIT_MS })
   const announcer = createAnnouncer({
     // Lost with the server, and then everybody who listened reads again: no reason to wait for its disk.
     send: (channels, payloads) =>
@@ -71,20 +85,13 @@ export function openPostgres(options: {
         ],
         {},
       ),
-    onError: options.onError,
+    onError,
   })
   const { transact, batch, query, exec } = createTransactions({
-    pool,
+    connections,
     sessions,
     types,
     announce: (announcement) => announcer.announce(announcement),
-  })
-  pool.on('error', options.onError)
-  // The pool listens to idle clients only, and once: an error of one in use, or a second one, would end the process.
-  // Its query rejects by itself.
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined)
-    sessions.hear(client)
   })
 
   return {
@@ -97,11 +104,7 @@ export function openPostgres(options: {
     exec: (sql) => tryAgain(() => shares.run(undefined, () => exec(sql)), AGAIN),
     listen: (channel, onPayload, onGap) => listener.listen(channel, { onPayload, onGap }),
     load: () => shares.load(),
-    close: async () => {
-      await announcer.close()
-      await listener.close()
-      await pool.end()
-    },
+    close: () => connections.close(() => announcer.close().then(() => listener.close())),
   }
 }
 
@@ -110,5 +113,8 @@ const SCHEMA_CHANGED = '40001'
 /** After these nothing of the transaction was kept. */
 const AGAIN = { codes: ['40P01', SCHEMA_CHANGED] }
 
-/** `sslmode` as every host's instructions mean it: `require` encrypts, `verify-full` proves the server, too. */
-const asLibpqReadsIt = (url: string) => `${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`
+/** Reads `sslmode` as the instructions of all providers mean it: `require` encrypts, `verify-full` also proves the server. */
+const oneServer = (url: string): ServerAddress => ({
+  urls: [`${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`],
+  wanted: 'any',
+})

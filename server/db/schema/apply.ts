@@ -10,6 +10,8 @@ export const SCHEMA_LOCK = 7_130_2210
 const LOCK_TIMEOUT_MS = 200
 const MAX_TRIES = 40
 const PAUSE_MS = { min: 50, max: 150 }
+/** An index over all messages of a large agency takes minutes to build. */
+const LIMIT = { limitMs: 3_600_000 }
 /** lock_not_available, deadlock_detected, "tuple concurrently updated", and an object that another portal made meanwhile. */
 const PASSING = ['55P03', '40P01', 'XX000', '23505']
 /** Statements of one round trip on a server; the embedded engine takes one at a time. */
@@ -29,7 +31,7 @@ export async function changeSchema<T>(db: Database, work: (query: Query) => Prom
         if (db.engine === 'postgres') await query(`set local client_connection_check_interval = '100ms'`)
         await query('set local check_function_bodies = off')
         return work(query)
-      })
+      }, LIMIT)
     } catch (error) {
       if (!(error instanceof SqlError) || !PASSING.includes(error.code) || tries === MAX_TRIES) throw error
       await systemClock.sleep(systemClock.randomBetween(PAUSE_MS.min, PAUSE_MS.max))

@@ -32,7 +32,6 @@ export async function moveDatabase({ from, to, mediaFolder }: Intent): Promise<M
     for (const statement of ALIKE.split(';')) await source(statement)
     return to.transaction(async (target) => {
       for (const statement of ALIKE.split(';')) await target(statement)
-      await target('set local statement_timeout = 0')
       const tables = await listTables(source)
       const names = tables.map(({ name }) => name)
       await target(`lock table ${names.join()} in access exclusive mode`)
@@ -59,9 +58,12 @@ export async function moveDatabase({ from, to, mediaFolder }: Intent): Promise<M
       for (const { table, name, definition } of keys)
         await target(`alter table ${table} add constraint ${name} ${definition}`)
       return { tables: moved, media }
-    })
+    }, NO_LIMIT)
   })
 }
+
+/** One statement copies a whole table, however large. */
+const NO_LIMIT = { limitMs: Number.POSITIVE_INFINITY }
 
 async function requireUnused(target: Query, names: readonly string[]) {
   const used: string[] = []
