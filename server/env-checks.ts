@@ -1,5 +1,6 @@
 // How values of settings are read and what is said of a wrong one.
 import * as v from 'valibot'
+import { readAddress } from './db/postgres/address.ts'
 
 export const text = (check: RegExp, message: string) => v.pipe(v.string(), v.regex(check, message))
 export const address = v.pipe(
@@ -7,7 +8,17 @@ export const address = v.pipe(
   v.url('não é um endereço'),
   v.regex(/^https?:\/\//, 'deve começar com http:// ou https://'),
 )
-export const postgresAddress = text(/^postgres(ql)?:\/\//, 'deve começar com postgres://')
+export const postgresAddress = v.pipe(
+  text(/^postgres(ql)?:\/\//, 'deve começar com postgres://'),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    try {
+      readAddress(dataset.value)
+    } catch (error) {
+      addIssue({ message: error instanceof Error ? error.message : String(error) })
+    }
+  }),
+)
 export const isTimeZone = (name: string) => {
   try {
     return Boolean(new Intl.DateTimeFormat('pt-BR', { timeZone: name }))

@@ -21,7 +21,7 @@ export const VARIABLES = {
   },
   DATA_DIR: { doc: 'embedded database, keys, media, backups', schema: v.string(), fallback: './data' },
   DATABASE_URL: {
-    doc: 'use this Postgres instead of the embedded one',
+    doc: 'use this Postgres instead of the embedded one; several servers as in `postgres://user:password@h1:5432,h2:5432/portal`: the one that takes writes is used',
     schema: postgresAddress,
     secret: true,
   },

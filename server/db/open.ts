@@ -13,6 +13,7 @@ import { SqlError, type Database } from './database.ts'
 import { begin } from './migrated.ts'
 import { lockDirectory } from './pglite/directory-lock.ts'
 import { openPglite } from './pglite/pglite.ts'
+import { readAddress } from './postgres/address.ts'
 import { openPostgres } from './postgres/postgres.ts'
 
 const MAX_CONNECTIONS = 10
@@ -114,10 +115,9 @@ async function openServer(addresses: Addresses, dataDir: string, log: Log): Prom
 
 const raiseUnreachable = (url: string) => (error: unknown) => {
   if (error instanceof PortalError) throw error
-  const { hostname, port, pathname } = new URL(url)
   throw new PortalError(
     'database.unreachable',
-    `Não foi possível conectar ao banco de dados ${hostname}:${port || '5432'}${pathname}: ${reason(error)}.`,
+    `Não foi possível conectar ao banco de dados ${readAddress(url).shown}: ${reason(error)}.`,
     { cause: error },
   )
 }
@@ -173,6 +173,7 @@ const REASONS: Record<string, string> = {
   '28P01': 'usuário ou senha recusados',
   '28000': 'usuário ou senha recusados',
   '3D000': 'esse banco não existe',
+  '25006': 'ele não aceita gravações; se há vários servidores, nenhum deles aceita',
 }
 
 function reason(error: unknown): string {

@@ -3,7 +3,8 @@ import pg from 'pg'
 import { createAnnouncer } from '../announcer.ts'
 import type { Database } from '../database.ts'
 import { openConnections, type ConnectionLimits } from './connections.ts'
-import { createHosts, type ServerAddress } from './hosts.ts'
+import { readAddress } from './address.ts'
+import { createHosts } from './hosts.ts'
 import { createListener, type ListenerLimits } from './listener.ts'
 import { createShares, sharesOf } from '../shares.ts'
 import { createSessions } from './sessions.ts'
@@ -40,7 +41,7 @@ const OWN_WAIT_MS = 10_000
 const KEEP_ALIVE_AFTER_MS = 10_000
 
 /**
- * Connects to `url`. A `sessionUrl` means that `url` is a pooler in transaction mode:
+ * Connects to `url`, which may name several servers (address.ts). A `sessionUrl` means that `url` is a pooler in transaction mode:
  * statements are not prepared by name, and no setting but the time zone outlives its transaction. The portal then listens on
  * `sessionUrl`. `onError` gets the errors of idle connections; a query on a dead connection rejects.
  */
@@ -52,7 +53,7 @@ export function openPostgres(options: {
   limits?: Partial<ConnectionLimits & ListenerLimits>
 }): Database {
   const { maxConnections, onError } = options
-  const address = oneServer(options.url)
+  const address = readAddress(options.url)
   const limits = { ...LIMITS, ...options.limits }
   const config = {
     types,
@@ -63,7 +64,7 @@ export function openPostgres(options: {
   const sessions = createSessions({ isPooled: options.sessionUrl !== undefined })
   // One more connection, to cancel a statement while all others are in use.
   const connections = openConnections({ address, config, sessions, max: maxConnections + 1, limits, onError })
-  const session = options.sessionUrl === undefined ? address : oneServer(options.sessionUrl)
+  const session = options.sessionUrl === undefined ? address : readAddress(options.sessionUrl)
   const listener = createListener({
     hosts: createHosts(session),
     wanted: session.wanted,
@@ -112,9 +113,3 @@ export function openPostgres(options: {
 const SCHEMA_CHANGED = '40001'
 /** After these nothing of the transaction was kept. */
 const AGAIN = { codes: ['40P01', SCHEMA_CHANGED] }
-
-/** Reads `sslmode` as the instructions of all providers mean it: `require` encrypts, `verify-full` also proves the server. */
-const oneServer = (url: string): ServerAddress => ({
-  urls: [`${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`],
-  wanted: 'any',
-})

@@ -9,6 +9,7 @@ import { moveDatabase, type Moved } from '#server/ops/backup/move.ts'
 import type { Database } from '#server/db/database.ts'
 import { isUpToDate, migrate } from '#server/db/migrate.ts'
 import { databaseFolder, dataDirOf, openDatabase } from '#server/db/open.ts'
+import { readAddress } from '#server/db/postgres/address.ts'
 import { readSettings } from '#server/settings.ts'
 import { createLog } from '#server/log.ts'
 
@@ -57,11 +58,12 @@ export async function runMove(args: string[], { schemaFolder }: { schemaFolder: 
 function readTarget(args: string[]): string {
   try {
     const { values } = parseArgs({ args, options: { to: { type: 'string' } } })
-    if (/^postgres(ql)?:\/\//.test(values.to ?? '')) return values.to ?? ''
+    readAddress(values.to ?? '')
+    return values.to ?? ''
   } catch (cause) {
-    throw new PortalError('move.usage', USAGE, { cause })
+    const reason = cause instanceof PortalError ? `O endereço de --to ${cause.message}.\n` : ''
+    throw new PortalError('move.usage', reason + USAGE, { cause })
   }
-  throw new PortalError('move.usage', USAGE)
 }
 
 /** An empty database gets the schema; one that has another version's is left alone. */
