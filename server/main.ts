@@ -31,6 +31,10 @@ import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 
 /** How long requests under way and workers may take to finish once the process is asked to stop. */
 const STOP_WITHIN_MS = 8_000
+/** The process ends after this time, even if the database cannot be closed. */
+const END_WITHIN_MS = 19_000
+/** Ctrl-C under `npm start` reaches the portal twice within this time: from the terminal and from npm. */
+const SAME_SIGNAL_MS = 500
 const RECONCILE_EVERY_MS = 50
 
 async function main() {
@@ -200,11 +204,18 @@ type Running = {
 
 /** Nothing is lost: first it says so, then it takes no more, finishes what is under way, and gives back what it holds. */
 function stopOnSignal({ server, log, settings, portal, demo, close }: Running) {
-  let isStopping = false
+  let stoppingSinceMs: number | undefined
   const stop = async (signal: string) => {
-    if (isStopping) return
-    isStopping = true
+    if (stoppingSinceMs !== undefined) {
+      if (performance.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1)
+      return
+    }
+    stoppingSinceMs = performance.now()
     log.info('portal.stopping', { signal })
+    void systemClock.sleep(settings.drainMs + END_WITHIN_MS).then(() => {
+      log.error('portal.stop-cut-short', { afterMs: settings.drainMs + END_WITHIN_MS })
+      process.exit(1)
+    })
     portal().leave()
     await systemClock.sleep(settings.drainMs)
     portal().endEvents()

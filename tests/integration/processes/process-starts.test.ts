@@ -61,7 +61,7 @@ describe.runIf(byTier(false, true))('while the embedded engine hangs', () => {
     const askedMs = performance.now()
     expect(await portal.kill('SIGTERM')).toMatchObject({ code: 0 })
     // Requests and workers within one limit, and the engine within its own.
-    expect(performance.now() - askedMs).toBeLessThan(30_000)
+    expect(performance.now() - askedMs).toBeLessThan(20_000)
     await asked
     expect(await readdir(inDataDir())).not.toContain('database.lock')
     const again = await openPglite({ dataDir: inDataDir('database') })
