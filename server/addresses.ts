@@ -9,7 +9,7 @@ import { createBoardCache } from '#server/http/board-cache.ts'
 import type { Branding } from '#server/http/brand.ts'
 import { compression } from '#server/http/compression.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
-import { createHealth } from '#server/http/health.ts'
+import { createHealth, type Vitals } from '#server/http/health.ts'
 import type { Leaving } from '#server/http/leaving.ts'
 import type { Meters } from '#server/http/metrics/meters.ts'
 import { createMetrics } from '#server/http/metrics/metrics.ts'
@@ -58,6 +58,7 @@ type Made = {
   push: Push
   events: ReturnType<typeof createEvents>
   visits: Visits
+  vitals: Vitals
   branding: Branding
   rateLimit: RateLimit
   meters: Meters
@@ -67,7 +68,7 @@ type Made = {
 
 export async function mountAddresses(parts: Parts, options: AddressOptions & Made): Promise<Hono> {
   const { db, clock, log, settings } = parts
-  const { auth, leads, whatsapp, live, push, events, visits, branding } = options
+  const { auth, leads, whatsapp, live, push, events, visits, branding, vitals } = options
   const { rateLimit, meters, leaving, version, backups, client } = options
   const app = new Hono()
   app.onError(createErrorHandler(log))
@@ -101,6 +102,7 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
       pushPublicKey: push.publicKey,
       isLeaving: leaving.hasBegun,
       brand: branding.read,
+      vitals,
       version,
     }),
   )

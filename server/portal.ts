@@ -11,7 +11,9 @@ import { createLive } from '#server/live/live.ts'
 import { createPeople } from '#server/privacy/people.ts'
 import type { Backups } from '#server/ops/backup/backups.ts'
 import { capWaits, startMaintenance } from '#server/ops/maintenance.ts'
+import { createVitals } from '#server/ops/health/vitals.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { dataDirOf } from '#server/db/open.ts'
 import { createRetention } from '#server/ops/retention.ts'
 import { createEvents } from '#server/events/events.ts'
 import { createBranding } from '#server/http/brand.ts'
@@ -109,7 +111,14 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
 
   const visits = createVisits({ ...parts, address })
   const branding = createBranding(parts)
-  const made = { auth, leads, ...messaging, push, events, visits, branding, gatewayLocation }
+  const vitals = createVitals({
+    db,
+    clock,
+    log,
+    folder: db.engine === 'pglite' ? dataDirOf(settings) : null,
+    backup: settings.isDemo ? undefined : options.backups?.state,
+  })
+  const made = { auth, leads, ...messaging, push, events, visits, branding, vitals, gatewayLocation }
   const app = await mountAddresses(parts, { ...options, ...made, rateLimit, meters, leaving })
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []
@@ -120,6 +129,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     start: () =>
       void stops.push(
         startMaintenance(maintenance),
+        vitals.start(),
         createRetention({ db, clock, log, keeps: settings.keeps }).start(),
         auth.maintenance(),
         whatsapp.start(),
@@ -132,7 +142,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
         push.start(),
         events.start(),
         visits.start(),
-        ...(options.backups ? [options.backups.start()] : []),
+        ...(options.backups ? [options.backups.start(vitals.listFaults)] : []),
       ),
     leave: leaving.begin,
     endEvents: live.end,

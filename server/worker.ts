@@ -2,6 +2,8 @@
 import type { Clock } from './clock.ts'
 
 type Parts = {
+  /** For health, in lower case. */
+  name: string
   clock: Clock
   everyMs: number
   /** Does what is due; answers whether there may be more at once. */
@@ -21,7 +23,36 @@ export type Worker = {
   start: () => () => Promise<void>
 }
 
-export function createWorker({ clock, everyMs, poll, onFailed, startsIdle = false }: Parts): Worker {
+export type WorkerState = { name: string; runningSinceMs: number | null; failingSinceMs: number | null }
+
+/** One clock wakes all workers of a process. */
+const statesBy = new WeakMap<Clock, Map<string, WorkerState>>()
+
+/** The state of each worker that has run, for health. */
+export const workersOf = (clock: Clock): WorkerState[] => [...(statesBy.get(clock)?.values() ?? [])]
+
+/** Runs a worker's steps and keeps its state. */
+export function watchSteps(clock: Clock, name: string) {
+  const state: WorkerState = { name, runningSinceMs: null, failingSinceMs: null }
+  return async <T>(step: () => Promise<T>): Promise<T> => {
+    const states = statesBy.get(clock) ?? new Map<string, WorkerState>()
+    statesBy.set(clock, states.set(name, state))
+    state.runningSinceMs = clock.now()
+    try {
+      const answer = await step()
+      state.failingSinceMs = null
+      return answer
+    } catch (error) {
+      state.failingSinceMs ??= clock.now()
+      throw error
+    } finally {
+      state.runningSinceMs = null
+    }
+  }
+}
+
+export function createWorker({ name, clock, everyMs, poll, onFailed, startsIdle = false }: Parts): Worker {
+  const watched = watchSteps(clock, name)
   let stopping = new AbortController()
   let isWoken = false
   let running: Promise<void> | null = null
@@ -39,7 +70,7 @@ export function createWorker({ clock, everyMs, poll, onFailed, startsIdle = fals
     while (isWoken && !stopping.signal.aborted) {
       isWoken = false
       try {
-        if (await poll(stopping.signal)) isWoken = true
+        if (await watched(() => poll(stopping.signal))) isWoken = true
       } catch (error) {
         onFailed(error)
       }

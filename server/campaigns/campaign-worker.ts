@@ -28,6 +28,7 @@ type Outcome = Step | 'failed'
 export function createRunner({ db, clock, log, zone, delayMs, isAway, onQueued }: RunParts) {
   const store = createRunStore(db)
   const { wake, start } = createWorker({
+    name: 'campaigns',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async (stopping) => {

@@ -56,6 +56,7 @@ export function createDeliveryWorker({ db, clock, log, post, decrypt }: Delivery
   const underWay = new Set<Promise<void>>()
   let alarm = new AbortController()
   const worker = createWorker({
+    name: 'webhooks',
     clock,
     everyMs: POLL_EVERY_MS,
     poll,

@@ -32,6 +32,7 @@ type Probes = {
   pushes: () => Promise<{ waiting: number; oldestSeconds: number | null; devices: number }>
   /** Backups of the embedded database; none where a server keeps the data. */
   backup?: (() => Promise<BackupState>) | undefined
+  vitals: Vitals
   /** For browsers that subscribe to pushes. */
   pushPublicKey: string
   /** The agency's name, colour and icons, for whoever comes. */
@@ -40,13 +41,22 @@ type Probes = {
   isAdmin: (request: Request) => Promise<boolean>
 }
 
+export type WorkerHealth = { name: string; state: 'ok' | 'failing' | 'stuck'; seconds: number | null }
+
+export type Vitals = {
+  /** Everything that is wrong, in one word each; empty while all is well. */
+  faults: () => Promise<{ words: readonly string[]; isDatabaseAway: boolean; takesWrites: boolean }>
+  workers: () => readonly WorkerHealth[]
+  damagedTables: () => readonly string[]
+}
+
 type Queue = { instanceName: string | null; queued: number; oldestSeconds: number }
 
-/** A gateway or a database that hangs keeps nobody from seeing the rest; a database that is only busy is no fault. */
-const TOLD_WITHIN_MS = { gateway: 3_000, database: 10_000 }
+/** A gateway that hangs does not delay the rest. */
+const GATEWAY_WITHIN_MS = 3_000
 
 export function createHealth({ db, clock, log, settings, ...parts }: Parts, probes: Probes): Hono {
-  const { version, gateway, isLeaving, pushPublicKey } = probes
+  const { version, gateway, isLeaving, pushPublicKey, vitals } = probes
   const routes = new Hono()
   const startedAtMs = clock.now()
 
@@ -61,20 +71,19 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
   const gatewayVersion = () =>
     parts.gateway
       ? within(
-          TOLD_WITHIN_MS.gateway,
+          GATEWAY_WITHIN_MS,
           parts.gateway.version().catch(() => null),
         )
       : null
 
-  async function isDatabaseUp(): Promise<boolean> {
-    const asked = db.query('select').then(
-      () => true,
-      (error: unknown) => {
-        log.error('database.unreachable', errorFields(error))
-        return false
-      },
-    )
-    return (await within(TOLD_WITHIN_MS.database, asked)) ?? false
+  /** Details for an administrator. Nothing of them keeps the words for everybody from being told. */
+  async function detailsFor(request: Request): Promise<object> {
+    try {
+      return (await probes.isAdmin(request)) ? await lookInside() : {}
+    } catch (error) {
+      log.warn('health.details-unread', errorFields(error))
+      return {}
+    }
   }
 
   async function lookInside() {
@@ -99,6 +108,8 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
       model,
       push,
       backup,
+      workers: vitals.workers(),
+      damagedTables: vitals.damagedTables(),
       keeps: settings.keeps,
       versions: { node: process.versions.node, database, schema, gateway: reportedGateway },
       upSeconds: Math.floor((clock.now() - startedAtMs) / 1000),
@@ -106,16 +117,19 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
   }
 
   routes.get('/health', async (context) => {
-    const isUp = await isDatabaseUp()
-    const insides = isUp && (await probes.isAdmin(context.req.raw)) ? await lookInside() : {}
+    const { words, isDatabaseAway, takesWrites } = await vitals.faults()
+    const status = isLeaving() ? 'stopping' : words.length > 0 ? 'degraded' : 'ok'
     const body = {
-      status: isLeaving() ? 'stopping' : isUp ? 'ok' : 'degraded',
-      database: isUp ? 'ok' : 'down',
+      status,
+      database: isDatabaseAway ? 'down' : 'ok',
+      ...(words.length > 0 ? { faults: words } : {}),
       gateway: gateway(),
       version,
-      ...insides,
+      ...(isDatabaseAway ? {} : await detailsFor(context.req.raw)),
     }
-    return context.json(body, body.status === 'ok' ? 200 : 503, { 'cache-control': 'no-store' })
+    // A balancer turns away from a portal that can save nothing; a late backup is only said.
+    const isUseless = status === 'stopping' || !takesWrites
+    return context.json(body, isUseless ? 503 : 200, { 'cache-control': 'no-store' })
   })
   routes.get('/config', async (context) => {
     const mode = settings.isDemo ? 'demo' : 'normal'

@@ -47,7 +47,14 @@ function startJob({ clock, log }: Parts, { everyMs, failed, run }: Job): () => P
     return hasMore
   }
   const onFailed = (error: unknown) => log.warn(failed, errorFields(error))
-  return createWorker({ clock, everyMs, poll, onFailed, startsIdle: true }).start()
+  return createWorker({
+    name: failed.replace(/\.?-?failed$/, ''),
+    clock,
+    everyMs,
+    poll,
+    onFailed,
+    startsIdle: true,
+  }).start()
 }
 
 function jobsOf(parts: Parts): Job[] {

@@ -34,6 +34,7 @@ export function createRetention({ db, clock, log, keeps }: Parts): Worker {
   }
 
   return createWorker({
+    name: 'retention',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async () => {

@@ -29,6 +29,7 @@ export function createMediaRemoval({ db, clock, log, storage }: Parts): Worker {
     return settled > 0 && rows.length === GROUP
   }
   return createWorker({
+    name: 'media-removal',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: poll,

@@ -32,6 +32,7 @@ export function createMediaSweep({ db, clock, log, storage, onNoted }: Parts): W
   }
 
   return createWorker({
+    name: 'media-sweep',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async (stopping) => {

@@ -46,6 +46,7 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
   const underWay = new Set<Promise<void>>()
   let alarm = new AbortController()
   const poller = createWorker({
+    name: 'push',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: poll,

@@ -20,6 +20,7 @@ export type Visits = {
 export function createVisits(parts: VisitsParts): Visits {
   const { db, clock, log } = parts
   const reminders = createWorker({
+    name: 'visits',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async () => {

@@ -61,6 +61,12 @@ const Insides = v.object({
   backup: v.nullable(
     v.object({ lastAtMs: v.nullable(v.number()), sizeBytes: v.nullable(v.number()), isFailing: v.boolean() }),
   ),
+  /** Empty: of a portal that does not say so yet. */
+  workers: v.optional(
+    v.array(v.object({ name: v.string(), state: v.string(), seconds: v.nullable(v.number()) })),
+    [],
+  ),
+  damagedTables: v.optional(v.array(v.string()), []),
   versions: v.object({
     node: v.string(),
     database: v.string(),
@@ -73,6 +79,8 @@ const Insides = v.object({
 const Health = v.object({
   status: v.picklist(['ok', 'degraded']),
   database: v.picklist(['ok', 'down']),
+  /** What is wrong, in words of the server; missing while all is well. */
+  faults: v.optional(v.array(v.string()), []),
   gateway: v.string(),
   version: v.string(),
 })

@@ -24,6 +24,14 @@ comment on table portal.settings is
 alter table portal.settings enable row level security;
 insert into portal.settings (key, value) values ('time_zone', '"America/Sao_Paulo"');
 
+create table portal.heartbeat (
+  id integer primary key constraint heartbeat_one_row check (id = 1),
+  beat_at timestamptz not null
+);
+comment on table portal.heartbeat is
+  'One row, which health writes to prove that the database takes writes.';
+alter table portal.heartbeat enable row level security;
+
 create function portal.time_zone() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin

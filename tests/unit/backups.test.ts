@@ -118,7 +118,7 @@ test('a portal makes one a day, asked or not, and says when it cannot', async ()
     },
     { clock, log: silentLog, keep: 7, isDaily: true },
   )
-  const stop = backups.start()
+  const stop = backups.start(() => Promise.resolve(['table-damaged']))
   /** Until what the clock set off is done. */
   const pass = async (ms: number) => {
     clock.advance(ms)
@@ -139,7 +139,10 @@ test('a portal makes one a day, asked or not, and says when it cannot', async ()
   // Time passes where the one who asks waits, so that no busy machine lets it run ahead of the portal.
   const asking = { ...clock, sleep: pass }
   const answer = await requestBackup(folder, asking, () => true)
-  expect(answer).toEqual({ file: (await listBackups(folder))[0]?.file })
+  expect(answer).toMatchObject({
+    warnings: ['Atenção: uma tabela do banco está danificada.'],
+    file: (await listBackups(folder))[0]?.file,
+  })
   expect((await backups.state()).count).toBe(3)
   await stop()
 

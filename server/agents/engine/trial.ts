@@ -67,6 +67,7 @@ export function createModelTrial({ engine, store, clock, log }: Parts) {
   }
 
   const worker = createWorker({
+    name: 'model-trial',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async () => {

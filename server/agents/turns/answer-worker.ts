@@ -66,6 +66,7 @@ export function createAnswers({ db, clock, log, engine, voices, onQueued }: Part
   }
 
   return createWorker({
+    name: 'agents',
     clock,
     everyMs: engine ? POLL_EVERY_MS : POLL_WITHOUT_MODEL_MS,
     poll: poll,

@@ -58,6 +58,7 @@ export function createImportWorker({ db, clock, log }: { db: Database; clock: Cl
   }
 
   return createWorker({
+    name: 'imports',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: step,

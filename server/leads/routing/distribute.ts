@@ -50,6 +50,7 @@ export function createDistributor({ db, clock, log }: { db: Database; clock: Clo
     )
 
   return createWorker({
+    name: 'rotation',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: poll,

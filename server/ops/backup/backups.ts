@@ -2,6 +2,7 @@
 import { hasPassed, type Clock } from '#server/clock.ts'
 import type { BackupState } from '#server/http/health.ts'
 import { errorFields, type Log } from '#server/log.ts'
+import { faultOf, WORDS, type Fault } from '#server/ops/health/faults.ts'
 import { createWorker } from '#server/worker.ts'
 import { makeBackup, type Source } from './archive.ts'
 import { backupFolder, listBackups, type BackupFile } from './files.ts'
@@ -20,6 +21,7 @@ export function createBackups(
   const { clock, log, keep, isDaily } = options
   const folder = backupFolder(source.dataDir)
   let isFailing = false
+  let findFaults: () => Promise<readonly Fault[]> = () => Promise.resolve([])
 
   async function make(): Promise<BackupFile> {
     const startMs = clock.now()
@@ -38,8 +40,8 @@ export function createBackups(
   async function answerRequests() {
     for (const answer of await takeRequests(folder))
       await make().then(
-        ({ file }) => answer({ file }),
-        () => answer({ fault: 'O portal não conseguiu fazer o backup: veja o motivo no log dele.' }),
+        async ({ file }) => answer({ file, warnings: warningsOf(await findFaults()) }),
+        (error: unknown) => answer({ fault: `O portal não conseguiu fazer o backup: ${reasonOf(error)}.` }),
       )
   }
 
@@ -52,6 +54,7 @@ export function createBackups(
 
   let lookedAtMs = clock.now()
   const worker = createWorker({
+    name: 'backups',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async () => {
@@ -75,6 +78,19 @@ export function createBackups(
       }
     },
     settled: worker.settled,
-    start: worker.start,
+    /** A command that asks for a backup is also told of `faults`. */
+    start: (faults = findFaults) => {
+      findFaults = faults
+      return worker.start()
+    },
   }
+}
+
+/** Sentences for the person who asked for a backup. */
+export const warningsOf = (faults: readonly Fault[]): string[] =>
+  faults.map((fault) => `Atenção: ${WORDS[fault]}.`)
+
+export function reasonOf(error: unknown): string {
+  const fault = faultOf(error)
+  return fault === null ? 'veja o motivo no log dele' : WORDS[fault]
 }

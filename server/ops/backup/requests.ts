@@ -8,8 +8,11 @@ import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { makeFolder } from './files.ts'
 
-const Answer = v.union([v.object({ file: v.string() }), v.object({ fault: v.string() })])
-export type Answer = v.InferOutput<typeof Answer>
+const Answer = v.union([
+  v.object({ file: v.string(), warnings: v.optional(v.array(v.string()), []) }),
+  v.object({ fault: v.string() }),
+])
+export type Answer = v.InferInput<typeof Answer>
 
 const WANTED = /^wanted-([0-9a-f-]{36})$/
 const POLL_MS = 500
@@ -35,7 +38,7 @@ export async function takeRequests(folder: string): Promise<((answer: Answer) =>
 }
 
 /** Asks and waits; `isAlive` tells whether the portal still runs. Raises `backup.unanswered`. */
-export async function requestBackup(folder: string, clock: Clock, isAlive: () => boolean): Promise<Answer> {
+export async function requestBackup(folder: string, clock: Clock, isAlive: () => boolean) {
   const id = randomUUID()
   await makeFolder(folder)
   await writeFile(wanted(folder, id), '')

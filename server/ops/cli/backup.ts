@@ -5,9 +5,12 @@ import { PortalError } from '#domain/errors.ts'
 import { countOf } from '#domain/count.ts'
 import { formatDateTime, formatSize } from '#domain/format.ts'
 import { makeBackup } from '#server/ops/backup/archive.ts'
+import { reasonOf, warningsOf } from '#server/ops/backup/backups.ts'
 import { backupFolder } from '#server/ops/backup/files.ts'
 import { requestBackup } from '#server/ops/backup/requests.ts'
 import { restoreBackup, type Restored } from '#server/ops/backup/restore.ts'
+import { faultOf } from '#server/ops/health/faults.ts'
+import { findDamage } from '#server/ops/health/tables.ts'
 import { systemClock } from '#server/clock.ts'
 import { isLocked, lockDirectory } from '#server/db/pglite/directory-lock.ts'
 import { databaseFolder, dataDirOf, openDatabase } from '#server/db/open.ts'
@@ -20,27 +23,40 @@ export async function runBackup({ version }: { version: string }): Promise<strin
   const dataDir = embeddedDataDir(settings)
   if (!existsSync(databaseFolder(dataDir)))
     throw new PortalError('backup.nothing', `Ainda não há banco de dados em ${dataDir}.`)
-  const file = isLocked(databaseFolder(dataDir))
+  const { file, warnings } = isLocked(databaseFolder(dataDir))
     ? await askPortal(dataDir)
     : await makeHere(settings, version)
-  return `Backup feito: ${file}\nNa mesma pasta, em media, estão as mídias. Guarde uma cópia das duas coisas fora deste computador.`
+  return [
+    `Backup feito: ${file}`,
+    'Na mesma pasta, em media, estão as mídias. Guarde uma cópia das duas coisas fora deste computador.',
+    ...warnings,
+  ].join('\n')
 }
 
+type Report = { file: string; warnings: readonly string[] }
+
 /** The portal that runs holds the database: it alone can make one. */
-async function askPortal(dataDir: string): Promise<string> {
+async function askPortal(dataDir: string): Promise<Report> {
   const answer = await requestBackup(backupFolder(dataDir), systemClock, () =>
     isLocked(databaseFolder(dataDir)),
   )
   if ('fault' in answer) throw new PortalError('backup.failed', answer.fault)
-  return answer.file
+  return answer
 }
 
-async function makeHere(settings: Settings, version: string): Promise<string> {
-  const { dataDir, copyTo, close } = await openDatabase(settings, createLog(settings.logLevel))
+async function makeHere(settings: Settings, version: string): Promise<Report> {
+  const { db, dataDir, copyTo, close } = await openDatabase(settings, createLog(settings.logLevel))
   try {
     if (copyTo === null) throw new Error('an embedded database can be copied')
     const made = await makeBackup({ dataDir, version, copyTo }, Date.now(), settings.keeps.backups)
-    return `${made.file} (${formatSize(made.sizeBytes)})`
+    const damaged = await findDamage(db)
+    return {
+      file: `${made.file} (${formatSize(made.sizeBytes)})`,
+      warnings: damaged.length > 0 ? warningsOf(['table-damaged']) : [],
+    }
+  } catch (error) {
+    if (faultOf(error) === null) throw error
+    throw new PortalError('backup.failed', `O backup não foi feito: ${reasonOf(error)}.`, { cause: error })
   } finally {
     await close()
   }

@@ -21,6 +21,7 @@ export type ScheduledParts = {
 
 export function createScheduledTexts({ db, clock, log, gapMs, isAway, onQueued }: ScheduledParts) {
   return createWorker({
+    name: 'scheduled',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async () => {

@@ -1,6 +1,7 @@
 // Sends queued messages: one at a time for each instance, in order, in any portal over the database.
 import { randomUUID } from 'node:crypto'
 import { errorFields } from '#server/log.ts'
+import { watchSteps } from '#server/worker.ts'
 import { createQueueStore } from './send-store.ts'
 import { createMessageSend, type SendParts } from './message-send.ts'
 
@@ -13,6 +14,7 @@ export function createSender(parts: SendParts) {
   const { db, clock, log, presence } = parts
   const store = createQueueStore(db, randomUUID())
   const stopping = new AbortController()
+  const watched = watchSteps(clock, 'sending')
   const sendNext = createMessageSend(parts, store, stopping.signal)
   /** For each instance: the current run, and whether more came meanwhile. */
   const running = new Map<string, { done: Promise<void>; isWoken: boolean }>()
@@ -45,7 +47,7 @@ export function createSender(parts: SendParts) {
   async function poll() {
     if (presence.isAway()) return
     try {
-      for (const instanceName of await store.due()) wake(instanceName)
+      for (const instanceName of await watched(store.due)) wake(instanceName)
     } catch (error) {
       log.warn('message.queue-failed', errorFields(error))
     }

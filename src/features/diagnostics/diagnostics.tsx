@@ -32,6 +32,15 @@ const GATEWAY: Readonly<Record<string, string>> = {
   refused: 'Pedido recusado',
 }
 
+/** Faults of the database, by the server's words (server/ops/health/faults.ts). */
+const DATABASE: Readonly<Record<string, string>> = {
+  'database-down': UNREACHABLE,
+  'database-silent': 'Não responde',
+  'read-only': 'Só leitura',
+  'disk-full': 'Disco cheio',
+  'table-damaged': 'Tabela danificada',
+}
+
 export function Diagnostics() {
   usePageTitle(TITLE)
   const { data: health, isPending, isFetching } = useQuery(healthQuery())
@@ -57,7 +66,7 @@ export function Diagnostics() {
       </div>
       {health?.insides && isIn && (
         <>
-          <Queues insides={health.insides} />
+          <Queues insides={health.insides} faults={health.faults} />
           {health.insides.model && <ModelHealth model={health.insides.model} />}
           <Versions health={health} insides={health.insides} />
         </>
@@ -76,10 +85,15 @@ export function Diagnostics() {
 }
 
 function Details({ health, username }: { health: Health; username: string }) {
-  const isDatabaseUp = health.database === 'ok'
+  const fault = health.faults.find((word) => word in DATABASE)
+  const isDatabaseUp = health.database === 'ok' && fault === undefined
   return (
     <>
-      <Check name="Banco de dados" isGood={isDatabaseUp} words={isDatabaseUp ? REACHABLE : UNREACHABLE} />
+      <Check
+        name="Banco de dados"
+        isGood={isDatabaseUp}
+        words={isDatabaseUp ? REACHABLE : (DATABASE[fault ?? ''] ?? UNREACHABLE)}
+      />
       <Check
         name="Serviço de WhatsApp"
         isGood={health.gateway === 'unknown' ? null : health.gateway === 'ok'}

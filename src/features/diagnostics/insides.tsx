@@ -12,8 +12,10 @@ function queueWords(waiting: number, oldestSeconds: number | null): string {
   return oldestSeconds === null ? count : `${count}, a mais antiga há ${spanOf(oldestSeconds)}`
 }
 
-export function Queues({ insides }: { insides: Insides }) {
-  const { webhook, links, sending, webhooks, campaigns, push, backup } = insides
+type QueuesProps = { insides: Insides; faults: readonly string[] }
+
+export function Queues({ insides, faults }: QueuesProps) {
+  const { webhook, links, sending, webhooks, campaigns, push, backup, workers, damagedTables } = insides
   return (
     <Group title="Filas">
       <Row name="Linhas de WhatsApp">
@@ -39,15 +41,54 @@ export function Queues({ insides }: { insides: Insides }) {
         {queueWords(push.waiting, push.oldestSeconds)}
         {`, ${countOf(push.devices, 'aparelho', 'aparelhos')}`}
       </Row>
-      {backup && <Row name="Último backup">{backupWords(backup)}</Row>}
+      {backup && <Row name="Último backup">{backupWords(backup, faults.includes('backup-late'))}</Row>}
+      {workers.length > 0 && <Row name="Tarefas do servidor">{workerWords(workers)}</Row>}
+      {damagedTables.length > 0 && <Row name="Tabelas danificadas">{damagedTables.join(', ')}</Row>}
     </Group>
   )
 }
 
-function backupWords({ lastAtMs, sizeBytes, isFailing }: NonNullable<Insides['backup']>): string {
+function backupWords(
+  { lastAtMs, sizeBytes, isFailing }: NonNullable<Insides['backup']>,
+  isLate: boolean,
+): string {
   const last =
     lastAtMs === null ? 'nenhum ainda' : `${formatDateTime(lastAtMs)} (${formatSize(sizeBytes ?? 0)})`
-  return isFailing ? `${last}; a última tentativa falhou` : last
+  if (isFailing) return `${last}; a última tentativa falhou`
+  return isLate ? `${last}; atrasado` : last
+}
+
+const WORKERS: Readonly<Record<string, string>> = {
+  agents: 'agentes',
+  backups: 'backup',
+  campaigns: 'campanhas',
+  imports: 'importações',
+  intake: 'leads recebidos',
+  mailbox: 'caixa de e-mail',
+  'media-removal': 'mídias apagadas',
+  'media-sweep': 'limpeza de mídias',
+  meta: 'leads da Meta',
+  'model-trial': 'teste do modelo',
+  push: 'notificações',
+  retention: 'prazos de guarda',
+  rotation: 'roleta',
+  scheduled: 'mensagens agendadas',
+  sending: 'envio de mensagens',
+  tables: 'leitura das tabelas',
+  visits: 'lembretes de visitas',
+  webhooks: 'avisos para outros sistemas',
+}
+
+/** 'Em dia', 'campanhas: com falha há 12 min' */
+function workerWords(workers: Insides['workers']): string {
+  const wrong = workers.filter(({ state }) => state !== 'ok')
+  if (wrong.length === 0) return 'Em dia'
+  return wrong
+    .map(({ name, state, seconds }) => {
+      const verb = state === 'stuck' ? 'sem avançar' : 'com falha'
+      return `${WORKERS[name] ?? name}: ${verb} há ${spanOf(seconds ?? 0)}`
+    })
+    .join('; ')
 }
 
 function campaignWords({ running, paused, scheduled, waiting }: Insides['campaigns']): string {

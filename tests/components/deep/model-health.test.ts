@@ -1,4 +1,4 @@
-// Saúde do sistema of an administrator: what the trial of the model found, and what its endpoint said.
+// Saúde do sistema of an administrator: what is wrong, what the trial of the model found, and what its endpoint said.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
@@ -35,6 +35,38 @@ const HEALTH = {
     failure: { at: '2026-11-28T13:00:00Z', fault: 'limited', said: 'quota exceeded' },
   },
 }
+
+test('o que está errado é dito: banco, backup, tarefas e tabelas', async () => {
+  const portal = adminPortal({
+    'GET /rest/v1/kanban_stages': () => [],
+    'GET /rest/v1/agent_prompts': () => [],
+    'POST /rest/v1/rpc/authenticate_admin': () => [],
+    'POST /rest/v1/rpc/get_total_contatos_por_corretor': () => [],
+    'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [],
+    'GET /api/health': () => ({
+      ...HEALTH,
+      status: 'degraded',
+      faults: ['table-damaged', 'backup-late', 'worker-failing'],
+      backup: { lastAtMs: Date.parse('2026-11-25T12:00:00Z'), sizeBytes: 1_000_000, isFailing: false },
+      workers: [
+        { name: 'push', state: 'ok', seconds: null },
+        { name: 'campaigns', state: 'failing', seconds: 720 },
+      ],
+      damagedTables: ['whatsapp_messages'],
+    }),
+  })
+  await openApp('/saude', portal, ADMIN)
+  await expect
+    .element(page.getByRole('region', { name: 'Agora' }))
+    .toHaveTextContent('Banco de dadosTabela danificada')
+  const queues = page.getByRole('region', { name: 'Filas' })
+  for (const words of [
+    'atrasado',
+    'Tarefas do servidorcampanhas: com falha há 12 min',
+    'Tabelas danificadaswhatsapp_messages',
+  ])
+    await expect.element(queues).toHaveTextContent(words)
+})
 
 test('o modelo diz se responde, se usa ferramentas e o que o serviço disse', async () => {
   const portal = adminPortal({

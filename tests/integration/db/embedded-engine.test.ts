@@ -1,13 +1,14 @@
 // The embedded engine that hangs, breaks or finds no room: it is ended and opened again, and nothing acknowledged is lost.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open as openFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
 import { openPglite, type PgliteDatabase } from '#server/db/pglite/pglite.ts'
 import { createLog } from '#server/log.ts'
+import { createTableReader, findDamage } from '#server/ops/health/tables.ts'
 import { manualClock, type ManualClock } from '#tests/support/clock.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
@@ -127,6 +128,21 @@ describe('the embedded engine', () => {
     expect([await hung, await waiting]).toMatchObject([{ code: '57P02' }, { code: '57P03' }])
     await open()
     expect(await count()).toBe(1)
+  })
+
+  test('a damaged page of a table is found while the portal runs, and by the command for backups', async () => {
+    await open()
+    await makeNotes()
+    const { rows } = await db.query<{ file: string }>(`select pg_relation_filepath('notes') as file`)
+    await db.close()
+    const page = await openFile(path.join(folder, 'database', rows[0]?.file ?? ''), 'r+')
+    await page.write(Buffer.alloc(8_192, 0xa7), 0, 8_192, 0)
+    await page.close()
+    await open()
+    const reader = createTableReader(db, () => undefined)
+    await reader.readOn()
+    expect([reader.damaged(), await findDamage(db)]).toEqual([['notes'], ['notes']])
+    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
   test.runIf(mayMount())(

@@ -85,6 +85,11 @@ onPostgres.describe('a server that is read-only', () => {
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       }
       expect((await calls.request('/rest/v1/whatsapp_contacts?select=id', {})).status).toBe(200)
+      const health = await portal.request('/api/health')
+      expect([health.status, await health.json()]).toMatchObject([
+        503,
+        { status: 'degraded', database: 'ok', faults: ['read-only'] },
+      ])
       const told = await (await signIn()).json()
       expect(told).toMatchObject({ msg: 'O banco de dados não respondeu. Tente de novo em instantes.' })
 

@@ -46,6 +46,8 @@ test('an administrator sees queues, campaigns, versions and how late events are'
     model: null,
     push: { waiting: 0, oldestSeconds: null, devices: 0 },
     backup: null,
+    workers: expect.any(Array),
+    damagedTables: [],
     keeps: { backups: 7, rawDays: 30, auditDays: 1825 },
     versions: {
       node: process.versions.node,

@@ -62,6 +62,7 @@ const NOTHING_OF_PERSONS = [
   'portal.push_settings',
   'portal.send_queues',
   'portal.settings',
+  'portal.heartbeat',
   'portal.webhook_secrets',
   'public.campaign_settings',
   'public.kanban_stages',

@@ -59,6 +59,7 @@ export function createMailboxWorker({
   }
 
   return createWorker({
+    name: 'mailbox',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async () => {

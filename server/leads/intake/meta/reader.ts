@@ -68,6 +68,7 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
   }
 
   return createWorker({
+    name: 'meta',
     clock,
     everyMs: POLL_EVERY_MS,
     poll,

@@ -126,6 +126,7 @@ export function createRawMaker(parts: Parts): RawMaker {
   }
 
   const worker = createWorker({
+    name: 'intake',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async () => {

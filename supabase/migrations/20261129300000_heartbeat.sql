@@ -1,0 +1,2 @@
+-- Health writes this row to prove that the database takes writes.
+-- with: table portal.heartbeat
