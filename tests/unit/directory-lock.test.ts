@@ -1,10 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import type * as Fs from 'node:fs'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lockDirectory } from '#server/db/pglite/directory-lock.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isLocked, lockDirectory } from '#server/db/pglite/directory-lock.ts'
+import { manualClock } from '#tests/support/clock.ts'
 
 /** What another starter does at that very moment; once. */
 const { meanwhile, disk } = vi.hoisted(() => ({
@@ -104,4 +114,60 @@ test('where a disk has no hard links, one owner at a time all the same', () => {
   expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
   release()
   expect(readdirSync(folder)).toEqual([])
+})
+
+describe('a portal in another container, whose process numbers mean nothing here', () => {
+  const file = () => `${directory}.lock`
+  /** Its last beat was so long ago. */
+  function placeForeign(ageMs: number) {
+    writeFileSync(file(), JSON.stringify({ pid: process.pid, startedAt: '1', where: 'another pid:[1]' }))
+    const then = (Date.now() - ageMs) / 1000
+    utimesSync(file(), then, then)
+  }
+
+  test('holds the lock while it beats', () => {
+    placeForeign(10_000)
+    expect(isLocked(directory)).toBe(true)
+    expect(() => lockDirectory(directory)).toThrow(
+      expect.objectContaining({
+        code: 'data-dir.in-use',
+        message: expect.stringMatching(/em outro contêiner ou computador.+em 15 segundos\.$/),
+      }),
+    )
+  })
+
+  test('loses the lock once it beats no more', () => {
+    placeForeign(20_000)
+    expect(isLocked(directory)).toBe(false)
+    expect(() => lockDirectory(directory)()).not.toThrow()
+  })
+
+  test('finds ours beating, and ends ours when it takes the lock', () => {
+    const clock = manualClock()
+    let lost = 0
+    const release = lockDirectory(directory, { clock, onLost: () => lost++ })
+    utimesSync(file(), 1, 1)
+    clock.advance(5_000)
+    expect(statSync(file()).mtimeMs).toBeGreaterThan(1_000)
+    expect(lost).toBe(0)
+    rmSync(file())
+    placeForeign(0)
+    clock.advance(5_000)
+    expect(lost).toBe(1)
+    release()
+    expect(readFileSync(file(), 'utf8')).toContain('another')
+  })
+})
+
+test('a lock file that somebody deleted is placed again', () => {
+  const clock = manualClock()
+  const onLost = vi.fn<() => void>()
+  const release = lockDirectory(directory, { clock, onLost })
+  rmSync(`${directory}.lock`)
+  clock.advance(5_000)
+  utimesSync(`${directory}.lock`, 1, 1)
+  clock.advance(5_000)
+  expect(statSync(`${directory}.lock`).mtimeMs).toBeGreaterThan(1_000)
+  release()
+  expect([readdirSync(folder), onLost.mock.calls]).toEqual([[], []])
 })

@@ -1,6 +1,6 @@
 // What a damaged folder of the embedded database is told by, before and after the engine has tried it: the operator gets one
 // line with the way out, and nothing is made again on top of what is there.
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { PortalError } from '#domain/errors.ts'
 import { SqlError } from '../database.ts'
@@ -8,6 +8,8 @@ import { SqlError } from '../database.ts'
 /** Of every folder of a database. Where the first is missing, the engine would make a new database over the old one. */
 const PARTS = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_xact']
 const CONTROL_BYTES = 8192
+/** The major version of Postgres inside the embedded engine. */
+export const ENGINE_MAJOR = 18
 /** With less the engine cannot even start. */
 const ROOM_BYTES = 8 * 1024 * 1024
 /** Damaged data or index, a file that is missing or cannot be read, a state that cannot be. */
@@ -26,9 +28,26 @@ export function requireWhole(directory: string): void {
   }
   const missing = PARTS.find((part) => !existsSync(path.join(directory, part)))
   if (missing !== undefined) throw damaged(directory, `falta ${missing}`)
+  requireMajor(directory)
   const control = 'global/pg_control'
   if (statSync(path.join(directory, control)).size !== CONTROL_BYTES)
     throw damaged(directory, `${control} está cortado`)
+}
+
+/** Raises `data-dir.other-version`. An engine of another major would abort on the folder, or worse. */
+export function requireMajor(directory: string): void {
+  const file = path.join(directory, 'PG_VERSION')
+  const [, digits] = /^(\d+)\s*$/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? []
+  const major = Number(digits)
+  if (digits === undefined || major === ENGINE_MAJOR) return
+  const way =
+    major > ENGINE_MAJOR
+      ? 'Use a versão do portal que o fez, ou uma mais nova.'
+      : 'Volte à versão do portal que o fez e leve os dados com ela a um Postgres: npm run move -- --to postgres://… (docs/instalacao.md).'
+  throw new PortalError(
+    'data-dir.other-version',
+    `O banco em ${directory} é do PostgreSQL ${major}, e o banco embutido deste portal é o ${ENGINE_MAJOR}: ele não foi aberto nem mudado. ${way}`,
+  )
 }
 
 /** What the engine said when it opened the folder or was first asked, as something the operator can mend. */

@@ -1,46 +1,114 @@
 // One owner for an embedded database's directory: two at once would lose data silently.
 import { randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
 import { PortalError } from '#domain/errors.ts'
+import { systemClock, type Clock } from '#server/clock.ts'
 
-type Owner = { pid: number; startedAt: string | null }
+type Owner = {
+  pid: number
+  startedAt: string | null
+  /** The machine and container whose process numbers these are. Null: written by an older portal, so this one. */
+  where: string | null
+}
+
+/** The owner writes its lock again so often. */
+const BEAT_EVERY_MS = 5_000
+/** A lock of another machine or container is stale without a beat for this time. */
+const STALE_AFTER_MS = 15_000
 
 const ATTEMPTS = 3
 /** Of file systems without hard links, as memory sticks and some shared folders have them. */
 const LINKLESS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
 
+type Options = { clock?: Pick<Clock, 'every'>; onLost?: (directory: string) => void }
+type Held = { file: string; mine: string; clock: Pick<Clock, 'every'>; onLost: () => void }
+
 /**
- * Takes `<directory>.lock` for this process (its parent exists), also from an owner that no longer lives; answers the release.
- * Raises `data-dir.in-use` while a living process holds it.
+ * Takes `<directory>.lock` for this process (its parent exists), also from an owner that no longer lives. Returns the release.
+ * Raises `data-dir.in-use` while a living process holds it. The process ends at once if another one takes the lock from it,
+ * which happens only after it was paused for longer than `STALE_AFTER_MS`.
  */
-export function lockDirectory(directory: string): () => void {
+export function lockDirectory(
+  directory: string,
+  { clock = systemClock, onLost = endAtOnce }: Options = {},
+): () => void {
   const file = `${directory}.lock`
-  const mine = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) } satisfies Owner)
+  const mine = JSON.stringify({
+    pid: process.pid,
+    startedAt: startOf(process.pid),
+    where: WHERE,
+  } satisfies Owner)
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (place(file, mine))
-      return () => {
-        if (readIfThere(file) === mine) unlinkSync(file)
-      }
+    if (place(file, mine)) return hold({ file, mine, clock, onLost: () => onLost(directory) })
     const seen = readIfThere(file)
     const owner = ownerIn(seen)
-    if (owner && isAlive(owner)) throw inUse(directory, owner.pid)
+    if (owner && isAlive(owner, file)) throw inUse(directory, owner)
     if (seen !== null) removeStale(file, seen)
   }
   throw inUse(directory, null)
 }
 
-/** Whether a living process holds it: that one alone may ask its database anything. */
+/** Whether a living process holds the lock. Only that process may use the database. */
 export function isLocked(directory: string): boolean {
-  const owner = ownerIn(readIfThere(`${directory}.lock`))
-  return owner !== null && isAlive(owner)
+  const file = `${directory}.lock`
+  const owner = ownerIn(readIfThere(file))
+  return owner !== null && isAlive(owner, file)
 }
 
-const inUse = (directory: string, pid: number | null) =>
-  new PortalError(
-    'data-dir.in-use',
-    `A pasta de dados ${directory} já está em uso${pid === null ? '' : ` pelo processo ${pid}`}. Encerre o outro portal ou escolha outra DATA_DIR.`,
+/** Writes into the file that this process created, even if another lock has its name by now. */
+function hold({ file, mine, clock, onLost }: Held): () => void {
+  let descriptor = openSync(file, 'r+')
+  const stop = clock.every(BEAT_EVERY_MS, () => {
+    const seen = readIfThere(file)
+    if (seen === mine) writeSync(descriptor, mine, 0)
+    else if (seen === null && place(file, mine)) {
+      closeSync(descriptor)
+      descriptor = openSync(file, 'r+')
+    } else onLost()
+  })
+  return () => {
+    stop()
+    closeSync(descriptor)
+    if (readIfThere(file) === mine) unlinkSync(file)
+  }
+}
+
+/** Anything slower would let two engines write into one folder. */
+function endAtOnce(directory: string) {
+  process.stderr.write(
+    `A pasta de dados ${directory} foi tomada por outro portal enquanto este estava parado. Este se encerra para não perder dados.\n`,
   )
+  process.exit(1)
+}
+
+function inUse(directory: string, owner: Owner | null) {
+  const isElsewhere = owner !== null && !isHere(owner)
+  const by = isElsewhere
+    ? ' por um portal em outro contêiner ou computador'
+    : owner === null
+      ? ''
+      : ` pelo processo ${owner.pid}`
+  const wait = isElsewhere
+    ? ` Se ele não existe mais, inicie de novo em ${STALE_AFTER_MS / 1_000} segundos.`
+    : ''
+  return new PortalError(
+    'data-dir.in-use',
+    `A pasta de dados ${directory} já está em uso${by}. Encerre o outro portal ou escolha outra DATA_DIR.${wait}`,
+  )
+}
 
 /** False where one is there. It appears whole: half a lock would be taken for one that a crash cut short. */
 function place(file: string, text: string): boolean {
@@ -90,8 +158,9 @@ function ownerIn(text: string | null): Owner | null {
     if (typeof parsed !== 'object' || parsed === null || !('pid' in parsed) || !('startedAt' in parsed))
       return null
     const { pid, startedAt } = parsed
+    const where = 'where' in parsed && typeof parsed.where === 'string' ? parsed.where : null
     return typeof pid === 'number'
-      ? { pid, startedAt: typeof startedAt === 'string' ? startedAt : null }
+      ? { pid, startedAt: typeof startedAt === 'string' ? startedAt : null, where }
       : null
   } catch {
     // A lock cut short by a crash names no owner.
@@ -99,7 +168,8 @@ function ownerIn(text: string | null): Owner | null {
   }
 }
 
-function isAlive(owner: Owner): boolean {
+function isAlive(owner: Owner, file: string): boolean {
+  if (!isHere(owner)) return isBeating(file)
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
@@ -107,6 +177,36 @@ function isAlive(owner: Owner): boolean {
   }
   // A number used again by another process is not the owner.
   return owner.startedAt === null || startOf(owner.pid) === owner.startedAt
+}
+
+const isHere = ({ where }: Owner) => where === null || where === WHERE
+
+/** By the clock of the file system, which several machines share. */
+function isBeating(file: string): boolean {
+  const probe = besides(file)
+  writeFileSync(probe, '')
+  try {
+    return statSync(probe).mtimeMs - statSync(file).mtimeMs < STALE_AFTER_MS
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false
+    throw error
+  } finally {
+    unlinkSync(probe)
+  }
+}
+
+/** Process numbers mean something within one boot of one machine, and within one container. */
+const WHERE = [
+  readIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? hostname(),
+  linkIfThere('/proc/self/ns/pid') ?? '',
+].join(' ')
+
+function linkIfThere(file: string): string | null {
+  try {
+    return readlinkSync(file)
+  } catch {
+    return null
+  }
 }
 
 /** The process's start in clock ticks since boot, where the system tells. */

@@ -3,6 +3,7 @@ import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { migrate } from '#server/db/migrate.ts'
 import { databaseFolder, restoredFolder } from '#server/db/open.ts'
+import { requireMajor } from '#server/db/pglite/damage.ts'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { keyOf, mediaOf, openBackup } from './archive.ts'
 import { stampOf } from './files.ts'
@@ -52,6 +53,7 @@ export async function restoreBackup({ file, dataDir, schemaFolder, nowMs }: Inte
 /** Opens it where it lies, so that one that does not open is never put in place. */
 async function settle(folder: string, options: { schemaFolder: string; madeAtMs: number; replaced: string }) {
   const { schemaFolder, madeAtMs, replaced } = options
+  requireMajor(folder)
   const db = await openPglite({ dataDir: folder })
   try {
     await migrate(db, schemaFolder)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
+import { ENGINE_MAJOR } from '#server/db/pglite/damage.ts'
 import { openPglite, type PgliteDatabase } from '#server/db/pglite/pglite.ts'
 import { createLog } from '#server/log.ts'
 import { createTableReader, findDamage } from '#server/ops/health/tables.ts'
@@ -128,6 +129,14 @@ describe('the embedded engine', () => {
     expect([await hung, await waiting]).toMatchObject([{ code: '57P02' }, { code: '57P03' }])
     await open()
     expect(await count()).toBe(1)
+  })
+
+  test('the engine has the major version that folders are checked for', async () => {
+    await open()
+    const { rows } = await db.query<{ major: number }>(
+      `select current_setting('server_version_num')::integer / 10000 as major`,
+    )
+    expect(rows).toEqual([{ major: ENGINE_MAJOR }])
   })
 
   test('a damaged page of a table is found while the portal runs, and by the command for backups', async () => {

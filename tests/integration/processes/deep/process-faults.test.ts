@@ -117,7 +117,6 @@ describe('a start that cannot be', () => {
       'global/pg_control está cortado',
       () => truncate(inDatabase('global/pg_control'), 100),
     ],
-    ['it is of another engine', UNREADABLE, () => writeFile(inDatabase('PG_VERSION'), '9\n')],
     [
       'the log is garbage',
       UNREADABLE,
@@ -166,6 +165,24 @@ describe('a start that cannot be', () => {
     )
     const made = (await readdir(inDatabase(), { recursive: true })).filter((file) => !before.includes(file))
     expect(made.filter((file) => file !== 'postmaster.pid')).toEqual([])
+  })
+
+  test.each([
+    [
+      '17',
+      'Volte à versão do portal que o fez e leve os dados com ela a um Postgres: npm run move -- --to postgres://… (docs/instalacao.md).',
+    ],
+    ['19', 'Use a versão do portal que o fez, ou uma mais nova.'],
+  ])('the database is of an engine of Postgres %s: it is neither opened nor changed', async (major, way) => {
+    await prepareDatabase()
+    await writeFile(inDatabase('PG_VERSION'), `${major}\n`)
+    const before = await readdir(inDatabase(), { recursive: true })
+    expect(await launch()).toMatchObject(
+      failure(
+        `O banco em ${inDatabase()} é do PostgreSQL ${major}, e o banco embutido deste portal é o 18: ele não foi aberto nem mudado. ${way}`,
+      ),
+    )
+    expect(await readdir(inDatabase(), { recursive: true })).toEqual(before)
   })
 
   test('the data folder holds what the portal’s user may not read', async () => {
