@@ -178,6 +178,8 @@ create table portal.lead_deltas (
 comment on table portal.lead_deltas is
   'Changes of the counts that are not folded yet; negative for the state before a change.';
 alter table portal.lead_deltas enable row level security;
+-- Its rows have no key and may be equal; logical replication needs the whole row to find the deleted one.
+alter table portal.lead_deltas replica identity full;
 
 -- No search_path, and only qualified names: otherwise Postgres would not inline it into the calling statement.
 create function portal.lead_delta(lead public.whatsapp_contacts, sign integer, zone text) returns setof portal.lead_deltas

@@ -45,6 +45,19 @@ test('every table, view, index of its own, function and policy has a comment', a
   ).toEqual([])
 })
 
+test('every table can be replicated logically: it has a primary key or a replica identity', async () => {
+  expect(
+    await faults(
+      `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname in ('public', 'portal', 'auth', 'supabase_migrations') and c.relkind in ('r', 'p')
+         and c.relreplident <> 'f'
+         and not exists (
+           select from pg_index i
+           where i.indrelid = c.oid and (i.indisreplident or (c.relreplident = 'd' and i.indisprimary)))`,
+    ),
+  ).toEqual([])
+})
+
 /** Foreign keys of few rows, which a rare removal may look through, while an index would cost every write. */
 const LOOKED_THROUGH = [
   'portal.throttle throttle_kind_fkey', // its rules are never removed
