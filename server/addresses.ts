@@ -9,6 +9,7 @@ import { createBoardCache } from '#server/http/board-cache.ts'
 import type { Branding } from '#server/http/brand.ts'
 import { compression } from '#server/http/compression.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
+import type { Reading } from '#server/db/replica.ts'
 import { createHealth, type Vitals } from '#server/http/health.ts'
 import type { Leaving } from '#server/http/leaving.ts'
 import type { Meters } from '#server/http/metrics/meters.ts'
@@ -59,6 +60,7 @@ type Made = {
   events: ReturnType<typeof createEvents>
   visits: Visits
   vitals: Vitals
+  reading: Reading
   branding: Branding
   rateLimit: RateLimit
   meters: Meters
@@ -132,7 +134,7 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
 }
 
 /** /rest/v1, with the board cache in front of it. */
-function mountWire(app: Hono, parts: Parts, { auth, whatsapp, campaigns }: Made) {
+function mountWire(app: Hono, parts: Parts, { auth, whatsapp, campaigns, reading }: Made) {
   const wire = new Hono<{ Bindings: { requestId?: unknown }; Variables: { requestId: unknown } }>()
   wire.use((context, next) => {
     // Passes the request id on if the request came through the middleware above.
@@ -143,6 +145,7 @@ function mountWire(app: Hono, parts: Parts, { auth, whatsapp, campaigns }: Made)
     '/rest/v1',
     createWire({
       ...parts,
+      reading,
       // Tables that clients may not write directly.
       ownTables: {
         whatsapp_messages: whatsapp.wireTexts,
@@ -177,9 +180,10 @@ function mountMessaging(app: Hono, made: Made) {
 }
 
 /** /api/v1, with the modules it needs. */
-const createMachine = (parts: Parts, { auth, leads, whatsapp, version }: AddressOptions & Made) =>
+const createMachine = (parts: Parts, { auth, leads, whatsapp, version, reading }: AddressOptions & Made) =>
   createMachineRoutes({
     ...parts,
+    reading,
     version,
     claimsOf: (request) => claimsOf(auth, request),
     toNewLead: leads.toNewLead,

@@ -8,17 +8,20 @@ export const address = v.pipe(
   v.url('não é um endereço'),
   v.regex(/^https?:\/\//, 'deve começar com http:// ou https://'),
 )
-export const postgresAddress = v.pipe(
-  text(/^postgres(ql)?:\/\//, 'deve começar com postgres://'),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return
-    try {
-      readAddress(dataset.value)
-    } catch (error) {
-      addIssue({ message: error instanceof Error ? error.message : String(error) })
-    }
-  }),
-)
+const serverAddress = (options: { isReplica?: boolean }) =>
+  v.pipe(
+    text(/^postgres(ql)?:\/\//, 'deve começar com postgres://'),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      try {
+        readAddress(dataset.value, options)
+      } catch (error) {
+        addIssue({ message: error instanceof Error ? error.message : String(error) })
+      }
+    }),
+  )
+export const postgresAddress = serverAddress({})
+export const replicaAddress = serverAddress({ isReplica: true })
 export const isTimeZone = (name: string) => {
   try {
     return Boolean(new Intl.DateTimeFormat('pt-BR', { timeZone: name }))

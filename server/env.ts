@@ -1,7 +1,16 @@
 // Every variable of the portal: meaning, check, default. docs/configuration.md is printed from here.
 import * as v from 'valibot'
 import { USERNAME } from '#domain/session.ts'
-import { address, delays, flag, isTimeZone, postgresAddress, text, wholeNumber } from './env-checks.ts'
+import {
+  address,
+  delays,
+  flag,
+  isTimeZone,
+  postgresAddress,
+  replicaAddress,
+  text,
+  wholeNumber,
+} from './env-checks.ts'
 
 /** In the order of docs/configuration.md. `fallback` is the default as text; `shown` describes one that depends on others. */
 export const VARIABLES = {
@@ -29,6 +38,11 @@ export const VARIABLES = {
     doc: 'a session connection to the same Postgres, where `DATABASE_URL` is a pooler in transaction mode: live events are heard over it',
     schema: postgresAddress,
     shown: '`DATABASE_URL`',
+    secret: true,
+  },
+  DATABASE_REPLICA_URL: {
+    doc: 'a read replica of `DATABASE_URL`, without a pooler in transaction mode: dashboards, reports, exports, long lists and reads of the API go there while it is less than 10 s behind',
+    schema: replicaAddress,
     secret: true,
   },
   SUPABASE_URL: {

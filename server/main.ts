@@ -11,7 +11,7 @@ import { createBackups } from '#server/ops/backup/backups.ts'
 import { systemClock } from '#server/clock.ts'
 import { createCurrentPortal } from '#server/current-portal.ts'
 import { toDamage } from '#server/db/pglite/damage.ts'
-import { databaseFolder, dataDirOf, openDatabase } from '#server/db/open.ts'
+import { databaseFolder, dataDirOf, openDatabase, openReplica } from '#server/db/open.ts'
 import { createDemoWhatsapp, type DemoWhatsapp } from '#server/demo/whatsapp.ts'
 import { seedDemo } from '#server/demo/seed/seed.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
@@ -45,7 +45,10 @@ async function main() {
   const early = createEarly(settings)
   const server = await listen(settings, (request, env) => (answering?.() ?? early).fetch(request, env))
   if (settings.isDemo && !existsSync(databaseFolder(dataDirOf(settings)))) await makeDemoApart()
-  const { db, dataDir, copyTo, close } = await openDatabase(settings, log)
+  const { db, dataDir, copyTo, close: closeDatabase } = await openDatabase(settings, log)
+  const replica =
+    settings.databaseReplicaUrl === undefined ? undefined : openReplica(settings.databaseReplicaUrl, log)
+  const close = async () => void (await Promise.all([closeDatabase(), replica?.close()]))
   try {
     const clock = systemClock
     const root = findRoot(import.meta.dirname)
@@ -65,7 +68,7 @@ async function main() {
     const jwtSecret = settings.jwtSecret ?? (await keepJwtSecret(dataDir, db))
     const make = () =>
       createPortal(
-        { db, clock, log, settings, storage, gateway: whatsapp.gateway },
+        { db, replica, clock, log, settings, storage, gateway: whatsapp.gateway },
         {
           jwtSecret,
           schemaFolder: path.join(root, 'supabase'),

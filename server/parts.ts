@@ -8,6 +8,8 @@ import type { MediaStore } from '#server/storage/media-store.ts'
 
 export type Parts = {
   db: Database
+  /** A read replica of `db`, for reads that may be some seconds old. */
+  replica?: Database | undefined
   clock: Clock
   log: Log
   settings: Settings

@@ -12,6 +12,7 @@ import { createPeople } from '#server/privacy/people.ts'
 import type { Backups } from '#server/ops/backup/backups.ts'
 import { capWaits, startMaintenance } from '#server/ops/maintenance.ts'
 import { createVitals } from '#server/ops/health/vitals.ts'
+import { createReplicaReads } from '#server/db/replica.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { dataDirOf } from '#server/db/open.ts'
 import { createRetention } from '#server/ops/retention.ts'
@@ -73,8 +74,11 @@ type Stop = () => void | Promise<void>
 /** Migrates the database and composes the portal; nothing listens yet. */
 export async function createPortal(given: Parts, options: PortalOptions): Promise<Portal> {
   const meters = createMeters({ isRead: given.settings.metricsToken !== undefined })
-  const known = { ...given, db: meters.over(given.db) }
+  const replicaDb = given.replica && meters.over(given.replica)
+  const known = { ...given, db: meters.over(given.db), replica: replicaDb }
   const { db, clock, log, settings } = known
+  const replica = createReplicaReads({ ...known, primary: db })
+  const { reading } = replica
   const rateLimit = createRateLimit(db, clock)
   const leaving = createLeaving()
   await prepareDatabase(known, options.schemaFolder)
@@ -93,32 +97,31 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   })
   const { memberOf } = auth
   const { timeZone, webhookPrivateHosts: privateHosts } = settings
-  const leads = await createLeads({ ...parts, ...options, timeZone, rateLimit, memberOf, privateHosts })
+  const leads = await createLeads({
+    ...parts,
+    ...options,
+    reading,
+    timeZone,
+    rateLimit,
+    memberOf,
+    privateHosts,
+  })
   const messaging = await createMessaging(parts, { ...options, auth, rateLimit, meters })
   const { whatsapp, campaigns, agents, brokers, people, live } = messaging
   const address = () => settings.publicUrl ?? options.webhookBase()
-  const push = await createPush({
-    ...parts,
-    jwtSecret: options.jwtSecret,
-    vapidSubject: settings.vapidSubject,
-    publicUrl: settings.publicUrl,
-    address,
-    allowsLoopback: settings.isDemo,
-    memberOf,
-  })
-
-  const events = createEvents({ ...parts, jwtSecret: options.jwtSecret, privateHosts, memberOf })
-
+  const { jwtSecret } = options
+  const { vapidSubject, publicUrl, isDemo: allowsLoopback } = settings
+  const sender = { jwtSecret, vapidSubject, publicUrl, address, allowsLoopback }
+  const push = await createPush({ ...parts, ...sender, memberOf })
+  const events = createEvents({ ...parts, jwtSecret, privateHosts, memberOf })
   const visits = createVisits({ ...parts, address })
   const branding = createBranding(parts)
   const vitals = createVitals({
-    db,
-    clock,
-    log,
+    ...known,
     folder: db.engine === 'pglite' ? dataDirOf(settings) : null,
     backup: settings.isDemo ? undefined : options.backups?.state,
   })
-  const made = { auth, leads, ...messaging, push, events, visits, branding, vitals, gatewayLocation }
+  const made = { auth, leads, ...messaging, push, events, visits, branding, vitals, reading, gatewayLocation }
   const app = await mountAddresses(parts, { ...options, ...made, rateLimit, meters, leaving })
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []
@@ -126,24 +129,13 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     fetch: app.fetch,
     routes: app.routes.map(({ method, path }) => ({ method, path })),
     firstAdmin,
-    start: () =>
-      void stops.push(
-        startMaintenance(maintenance),
-        vitals.start(),
-        createRetention({ db, clock, log, keeps: settings.keeps }).start(),
-        auth.maintenance(),
-        whatsapp.start(),
-        campaigns.start(),
-        agents.start(),
-        brokers.start(),
-        people.start(),
-        gatewayLocation.watch(),
-        leads.start(),
-        push.start(),
-        events.start(),
-        visits.start(),
-        ...(options.backups ? [options.backups.start(vitals.listFaults)] : []),
-      ),
+    start: () => {
+      const house = [vitals, replica, createRetention({ db, clock, log, keeps: settings.keeps })]
+      const modules = [whatsapp, campaigns, agents, brokers, people, leads, push, events, visits]
+      stops.push(startMaintenance(maintenance), auth.maintenance(), gatewayLocation.watch())
+      for (const module of [...house, ...modules]) stops.push(module.start())
+      if (options.backups) stops.push(options.backups.start(vitals.listFaults))
+    },
     leave: leaving.begin,
     endEvents: live.end,
     stop: async () => {

@@ -13,6 +13,7 @@ export type Settings = {
   databaseUrl: string | undefined
   /** Where LISTEN reaches the same database when `databaseUrl` is a pooler's. */
   databaseSessionUrl: string | undefined
+  databaseReplicaUrl: string | undefined
   /** Whose PostgREST answers /rest/v1; none: our own layer. */
   supabase: { url: string; anonKey: string } | undefined
   jwtSecret: string | undefined
@@ -80,6 +81,7 @@ export function readSettings(environment: Environment): Settings {
     dataDir: parsed.DATA_DIR,
     databaseUrl: parsed.DATABASE_URL,
     databaseSessionUrl: parsed.DATABASE_SESSION_URL,
+    databaseReplicaUrl: parsed.DATABASE_REPLICA_URL,
     supabase:
       parsed.SUPABASE_URL && parsed.SUPABASE_ANON_KEY
         ? { url: parsed.SUPABASE_URL, anonKey: parsed.SUPABASE_ANON_KEY }
@@ -128,6 +130,7 @@ export function readSettings(environment: Environment): Settings {
 
 const PAIRS: readonly (readonly [Name, Name])[] = [
   ['DATABASE_SESSION_URL', 'DATABASE_URL'],
+  ['DATABASE_REPLICA_URL', 'DATABASE_URL'],
   ['SUPABASE_URL', 'SUPABASE_ANON_KEY'],
   ['SUPABASE_URL', 'DATABASE_URL'],
   ['SUPABASE_URL', 'JWT_SECRET'],

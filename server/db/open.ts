@@ -17,6 +17,7 @@ import { readAddress } from './postgres/address.ts'
 import { openPostgres } from './postgres/postgres.ts'
 
 const MAX_CONNECTIONS = 10
+const MAX_REPLICA_CONNECTIONS = 5
 const HEARING_WITHIN_MS = 5_000
 /** An engine that takes longer over one statement hangs: everybody waits for it, so it is ended and opened again. */
 const EMBEDDED_LIMITS = { statementMs: 60_000, maintenanceMs: 10 * 60_000 }
@@ -112,6 +113,15 @@ async function openServer(addresses: Addresses, dataDir: string, log: Log): Prom
     throw error
   }
 }
+
+/** Opens no connection yet: the portal starts and works without its replica. */
+export const openReplica = (url: string, log: Log): Database =>
+  openPostgres({
+    url,
+    isReplica: true,
+    maxConnections: MAX_REPLICA_CONNECTIONS,
+    onError: (error) => log.warn('replica.connection-lost', errorFields(error)),
+  })
 
 const raiseUnreachable = (url: string) => (error: unknown) => {
   if (error instanceof PortalError) throw error

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
+import type { Reading } from '#server/db/replica.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Log } from '#server/log.ts'
 import { createSecretBox } from '#server/secret-box.ts'
@@ -37,6 +38,7 @@ export const MAILBOX_PASSWORD = 'portal password of mailbox'
 
 type Options = {
   db: Database
+  reading: Reading
   clock: Clock
   log: Log
   jwtSecret: string

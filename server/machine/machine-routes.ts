@@ -6,6 +6,7 @@ import type * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import type { Reading } from '#server/db/replica.ts'
 import type { Database, Query, SqlValue } from '#server/db/database.ts'
 import { limitBody } from '#server/http/requests.ts'
 import type { Log } from '#server/log.ts'
@@ -22,6 +23,8 @@ export type NewMachineLead = v.InferOutput<typeof TAKE_LEAD.body>
 
 type MachineParts = {
   db: Database
+  /** Reads tolerate an answer that is some seconds old. */
+  reading: Reading
   clock: Clock
   log: Log
   version: string
@@ -36,7 +39,7 @@ type MachineParts = {
 type Allowed = { limit: number; remaining: number; resetSeconds: number; isRefused: boolean }
 
 export function createMachineRoutes(parts: MachineParts): Hono<Asked> {
-  const { db, log, version } = parts
+  const { reading, log, version } = parts
   const routes = new Hono<Asked>()
   routes.onError((error, context) => problemOf(log, error, context))
   const document = makeOpenApi(version)
@@ -47,7 +50,7 @@ export function createMachineRoutes(parts: MachineParts): Hono<Asked> {
   const enter = createEntry(parts)
   for (const operation of READS)
     routes.get(addressOf(operation), enter(operation), async (context) =>
-      context.json(await read(db, operation, context)),
+      context.json(await read(reading, operation, context)),
     )
 
   addWrites(routes, enter, parts)
@@ -141,15 +144,17 @@ async function one(query: Query, sql: string, values: SqlValue[]): Promise<Recor
 
 type Page = { data: Record<string, unknown>[]; nextCursor: string | null }
 
-async function read(db: Database, operation: Read, context: Context<Asked>): Promise<unknown> {
+async function read(reading: Reading, operation: Read, context: Context<Asked>): Promise<unknown> {
   const { sql, shape } = operation
   const { cursor, limit = PAGE, ...filter } = parsed(operation.query, context.req.query())
   const run = <T>(values: SqlValue[]) =>
     asked(() =>
-      onBehalf(db, context.var.claims, async (query) => {
-        const { rows } = await query<{ answer: T }>(`select ${sql} as answer`, values)
-        return rows[0]!.answer
-      }),
+      reading((db) =>
+        onBehalf(db, context.var.claims, async (query) => {
+          const { rows } = await query<{ answer: T }>(`select ${sql} as answer`, values)
+          return rows[0]!.answer
+        }),
+      ),
     )
   if (shape === 'one') return run([Number(context.req.param('id'))])
   if (shape === 'all') return { data: await run<Page['data']>([]), nextCursor: null }

@@ -5,6 +5,7 @@ import {
   SqlError,
   type Answered,
   type Database,
+  type Statement,
   type TransactionOptions,
 } from '#server/db/database.ts'
 import { invalidToken, onlyReading } from './errors.ts'
@@ -47,12 +48,7 @@ export async function execute(
   session: Session,
   { statement, check, isChecked }: Execution,
 ): Promise<AnswerRow> {
-  const settings = toSettings(session)
-  const asked = session.principal.role === 'authenticated' ? (session.livenessSql ?? 'true') : 'true'
-  // Evaluated from left to right, so that the session is checked as the caller. An ended session is refused
-  // before the statement runs; row rules alone would return no rows, as if there were none.
-  const setting = `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}, 1 / coalesce((${asked})::int, 0)`
-  const statements = [{ sql: setting, values: settings.map(([, value]) => value) }, statement]
+  const statements = [identify(session), statement]
   const verify = (answers: readonly Answered[]) => {
     const row = answers[1]?.rows[0] as AnswerRow | undefined
     // Every statement aggregates into one row; without one the engine has failed.
@@ -60,29 +56,53 @@ export async function execute(
     check(row)
     return row
   }
-  const options: TransactionOptions = {
-    rollback: session.isRolledBack,
-    limitMs: session.isOpen ? OPEN_LIMIT_MS : CALL_LIMIT_MS[db.engine],
-    // A write runs to its end even if the client is gone: a phone without a signal asks for the answer later.
-    asker: {
-      ...askerOf({ ...session.principal.claims, role: session.principal.role }, session.isOpen),
-      ...(session.isReadOnly ? { signal: session.request.signal } : {}),
-    },
-  }
+  const options = optionsOf(db, session)
   // A read-only request has nothing to undo.
   const mayUndo = isChecked && !session.isReadOnly
   try {
     return verify(await db.batch(statements, { ...options, ...(mayUndo ? { check: verify } : {}) }))
   } catch (error) {
-    if (error instanceof SqlError && error.at === 0 && error.code === DIVISION_BY_ZERO)
-      throw invalidToken('expired')
+    if (isEnded(error)) throw invalidToken('expired')
     // The request chose a read-only transaction. In any other request, 25006 means that the server is read-only.
     if (session.isReadOnly && error instanceof SqlError && error.code === READ_ONLY) throw onlyReading(error)
     throw error
   }
 }
 
+/** Refuses a session that has ended. */
+export async function requireLive(db: Database, session: Session): Promise<void> {
+  try {
+    await db.batch([identify(session)], optionsOf(db, session))
+  } catch (error) {
+    throw isEnded(error) ? invalidToken('expired') : error
+  }
+}
+
+/** Takes on the caller's identity, and divides by zero if the caller's session has ended. */
+function identify(session: Session): Statement {
+  const settings = toSettings(session)
+  const asked = session.principal.role === 'authenticated' ? (session.livenessSql ?? 'true') : 'true'
+  // Evaluated from left to right, so that the session is checked as the caller. An ended session is refused
+  // before the statement runs; row rules alone would return no rows, as if there were none.
+  return {
+    sql: `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}, 1 / coalesce((${asked})::int, 0)`,
+    values: settings.map(([, value]) => value),
+  }
+}
+
+const optionsOf = ({ engine }: Database, session: Session): TransactionOptions => ({
+  rollback: session.isRolledBack,
+  limitMs: session.isOpen ? OPEN_LIMIT_MS : CALL_LIMIT_MS[engine],
+  // A write runs to its end even if the client is gone: a phone without a signal asks for the answer later.
+  asker: {
+    ...askerOf({ ...session.principal.claims, role: session.principal.role }, session.isOpen),
+    ...(session.isReadOnly ? { signal: session.request.signal } : {}),
+  },
+})
+
 const DIVISION_BY_ZERO = '22012'
+const isEnded = (error: unknown): boolean =>
+  error instanceof SqlError && error.at === 0 && error.code === DIVISION_BY_ZERO
 
 /**
  * Request headers that SQL functions may read: no credentials, and nothing that a proxy adds about the

@@ -1,9 +1,10 @@
 // PostgREST's protocol under /rest/v1, implemented by the portal: one request, one statement, one answer.
 import type { Hono } from 'hono'
 import type { Database } from '#server/db/database.ts'
+import type { Reading } from '#server/db/replica.ts'
 import { createCatalogCache, type CatalogCache } from './catalog/cache.ts'
 import { createRestHandler, type RestHandlerOptions } from './handler.ts'
-import { execute, type Principal } from './execute.ts'
+import { execute, requireLive, type Principal } from './execute.ts'
 import { optionsOf } from './options.ts'
 import { namedIn } from './parse/logic.ts'
 import { planCall } from './plan-call.ts'
@@ -11,10 +12,14 @@ import { planTable } from './plan-table.ts'
 import type { Inquiry } from './plan.ts'
 import { negotiateMedia } from './request/accept.ts'
 import { namesTimeZone, parsePreferences } from './request/preferences.ts'
-import { readSchema, readTarget } from './request/target.ts'
+import { readSchema, readTarget, type Target } from './request/target.ts'
 
 export type RestOptions = RestHandlerOptions & {
   db: Database
+  /** For the reads that `isReport` names. */
+  reading?: Reading
+  /** Whether an answer that is some seconds old is good enough. */
+  isReport?: (asked: Asked) => boolean
   /** Exposed schemas, the default one first. */
   schemas: readonly string[]
   /** Whether `Prefer: tx=rollback` is allowed. */
@@ -31,6 +36,9 @@ export type RestOptions = RestHandlerOptions & {
    */
   knownOf?: (principal: Principal, table: string, named: readonly string[]) => string | null
 }
+
+/** A request of /rest/v1: the table or function that it names, and its address. */
+export type Asked = Target & { url: URL; principal: Principal }
 
 export type Rest = {
   /** To be mounted at /rest/v1. */
@@ -85,5 +93,11 @@ async function serve(request: Request, principal: Principal, { options, cache }:
     isRolledBack: inquiry.preferences.tx === 'rollback',
     livenessSql: options.livenessSql ?? null,
   }
-  return plan.respond(await execute(options.db, session, plan))
+  const run = (db: Database) => execute(db, session, plan)
+  const { reading, isReport } = options
+  if (!reading || !plan.isReadOnly || !isReport?.({ ...target, url, principal }))
+    return plan.respond(await run(options.db))
+  // An ended session ends at once, although the replica hears of it later.
+  await requireLive(options.db, session)
+  return plan.respond(await reading(run))
 }

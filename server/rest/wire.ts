@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { Settings } from '#server/settings.ts'
 import type { Principal } from './execute.ts'
-import { createRest, type RestOptions } from './routes.ts'
+import { createRest, type Asked, type RestOptions } from './routes.ts'
 import { createUpstream } from './upstream.ts'
 
 const MAX_ROWS = 1_000
@@ -26,6 +26,29 @@ const OF_OWN_LEADS = `"whatsapp_messages".contact_id in (
 /** Clients that do not filter by `type` get no notes: older apps know two types and reject a third. */
 const WITHOUT_NOTES = `"whatsapp_messages".type <> 'note'`
 
+/** Functions of dashboards and reports. Boards, 'Agora' and conversations are not among them. */
+const REPORTS = new Set([
+  'count_leads_of_figure',
+  'get_agent_costs',
+  'get_available_empreendimentos',
+  'get_brokers_by_empreendimento',
+  'get_campaign_history',
+  'get_campaign_stats',
+  'get_dashboard_data_by_params',
+  'get_dashboard_overview_data',
+  'get_distributed_leads',
+  'get_response_times',
+  'get_total_contatos_por_corretor',
+  'get_value_and_losses',
+])
+/** Lists of at least so many rows, unless a broker's app asks, are exports by other programs. */
+const LONG_LIST = 500
+
+const isReport = ({ kind, name, url, principal }: Asked): boolean =>
+  kind === 'function'
+    ? REPORTS.has(name)
+    : !isBroker(principal) && Number(url.searchParams.get('limit')) >= LONG_LIST
+
 /**
  * A token's claims may be an hour old. They are used only to exclude rows, and a broker never becomes an
  * administrator.
@@ -35,7 +58,7 @@ function isBroker({ claims }: Principal): boolean {
   return typeof said === 'object' && said !== null && 'portal_role' in said && said.portal_role === 'broker'
 }
 
-type Options = Pick<RestOptions, 'db' | 'log' | 'principalOf' | 'ownTables'> & {
+type Options = Pick<RestOptions, 'db' | 'reading' | 'log' | 'principalOf' | 'ownTables'> & {
   clock: Clock
   settings: Pick<Settings, 'supabase' | 'restSchemas' | 'restTxRollback'>
 }
@@ -53,6 +76,7 @@ export function createWire({ settings, ...parts }: Options): Hono {
     schemas: settings.restSchemas,
     allowRollback: settings.restTxRollback,
     maxRows: MAX_ROWS,
+    isReport,
     knownOf: (principal, table, named) => {
       const own = isBroker(principal) ? ofBroker(table, named) : null
       const known = table === MESSAGES && !named.includes('type') ? [WITHOUT_NOTES, own] : [own]

@@ -37,6 +37,7 @@ export type PortalOptions = {
   storage?: (db: Database) => MediaStore
   env?: Record<string, string>
   isStill?: boolean
+  replica?: Database
   log?: Log
   deliverySizes?: BodyLimits
   /** Folders of a built app; none: the server alone. */
@@ -85,6 +86,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
     })
     const parts: Parts = {
       db: own,
+      replica: options.replica,
       clock: portalClock,
       log: options.log ?? silentLog,
       settings: readSettings({ DEMO: '0', ...options.env }),

@@ -15,8 +15,8 @@ const READERS = ['read-only', 'standby', 'prefer-standby']
 /** Removed from the addresses, because node-postgres would read them differently. */
 const OURS = ['host', 'port', 'target_session_attrs', 'load_balance_hosts']
 
-/** Raises `database.address`. The message leaves the address out, because it holds a password. */
-export function readAddress(given: string): ShownAddress {
+/** A replica may be any server. Raises `database.address`. The message leaves the address out, because it holds a password. */
+export function readAddress(given: string, { isReplica = false } = {}): ShownAddress {
   const [, signIn, authority = '', database = '', search = ''] = ADDRESS.exec(given) ?? []
   if (!ADDRESS.test(given))
     throw fault(
@@ -26,7 +26,8 @@ export function readAddress(given: string): ShownAddress {
     throw fault('tem um % solto: na senha, % é escrito %25')
   const parameters = new URLSearchParams(search)
   const hosts = hostsOf(authority, parameters)
-  const wanted = wantedOf(parameters.get('target_session_attrs'), hosts.length)
+  const asked = parameters.get('target_session_attrs')
+  const wanted = isReplica ? 'any' : wantedOf(asked, hosts.length)
   for (const name of OURS) parameters.delete(name)
   // Reads `sslmode` as the instructions of all providers mean it: `require` encrypts, `verify-full` also proves the server.
   parameters.set('uselibpqcompat', 'true')

@@ -48,12 +48,13 @@ const KEEP_ALIVE_AFTER_MS = 10_000
 export function openPostgres(options: {
   url: string
   sessionUrl?: string | undefined
+  isReplica?: boolean
   maxConnections: number
   onError: (error: Error) => void
   limits?: Partial<ConnectionLimits & ListenerLimits>
 }): Database {
   const { maxConnections, onError } = options
-  const address = readAddress(options.url)
+  const address = readAddress(options.url, options)
   const limits = { ...LIMITS, ...options.limits }
   const config = {
     types,

@@ -10,6 +10,7 @@ import { sourceLabel } from '#domain/lead/source.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
+import type { Reading } from '#server/db/replica.ts'
 import type { Database } from '#server/db/database.ts'
 import { day } from '#server/http/dates.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
@@ -18,6 +19,7 @@ import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requ
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
 type Parts = {
   db: Database
+  reading: Reading
   timeZone: string
   memberOf: (request: Request) => Promise<Member>
   rateLimit: RateLimit
@@ -64,7 +66,13 @@ const HEADER = [
   'Observações',
 ] // prettier-ignore
 
-export function createExportRoutes({ db, timeZone, memberOf, rateLimit }: Parts): Hono<Signed<Member>> {
+export function createExportRoutes({
+  db,
+  reading,
+  timeZone,
+  memberOf,
+  rateLimit,
+}: Parts): Hono<Signed<Member>> {
   const { one } = createAsking(db)
   const routes = new Hono<Signed<Member>>()
   const moment = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' })
@@ -97,11 +105,14 @@ export function createExportRoutes({ db, timeZone, memberOf, rateLimit }: Parts)
     return new ReadableStream({
       start: (file) => file.enqueue(letters.encode(toCsv(HEADER, []))),
       pull: async (file) => {
-        const page = await one<Lead[]>(claims, 'select portal.export_page($1::jsonb, $2, $3) as answer', [
-          JSON.stringify(filter),
-          after,
-          PAGE,
-        ])
+        const values = [JSON.stringify(filter), after, PAGE]
+        const page = await reading((from) =>
+          createAsking(from).one<Lead[]>(
+            claims,
+            'select portal.export_page($1::jsonb, $2, $3) as answer',
+            values,
+          ),
+        )
         if (page.length > 0) file.enqueue(letters.encode(toCsv(null, page.map(row))))
         if (page.length < PAGE) return file.close()
         after = page.at(-1)?.id ?? after

@@ -70,6 +70,7 @@ const WORKERS: Readonly<Record<string, string>> = {
   meta: 'leads da Meta',
   'model-trial': 'teste do modelo',
   push: 'notificações',
+  replica: 'réplica de leitura',
   retention: 'prazos de guarda',
   rotation: 'roleta',
   scheduled: 'mensagens agendadas',
