@@ -45,6 +45,8 @@ export const LeadRow = v.object({
   created_at: v.string(),
   last_message: v.nullable(
     v.object({
+      /** Left out by a portal of before, and of a form's text. */
+      id: v.optional(v.number()),
       body: v.string(),
       timestamp: v.number(),
       type: v.picklist(['incoming', 'outgoing']),
@@ -95,6 +97,7 @@ export function toLead(row: LeadRow): Lead {
     instanceName: row.instanceName,
     unreadCount: row.unread_count,
     lastMessage: last && {
+      id: last.id,
       body: messageSummary(last),
       sentAtSeconds: last.timestamp,
       direction: last.type,

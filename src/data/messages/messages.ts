@@ -61,11 +61,12 @@ export function useConversation(contactId: number, lead?: Lead) {
   const known = useMemo(() => {
     if (data) return data
     const last = lead && !isHere ? saidLast(client, lead) : null
-    return isHere || (error && (isWaiting || last)) ? ofCard(last) : undefined
+    return isHere || (error && (isWaiting || last)) ? ofCard(last, lead) : undefined
   }, [data, error, isHere, isWaiting, lead, client])
   const conversation = useMemo(
-    () => known && { ...known, messages: layOverMessages(known.messages, entries, contactId) },
-    [known, entries, contactId],
+    () =>
+      known && { ...known, messages: layOverMessages(known.messages, entries, { contactId, ofCard: !data }) },
+    [known, entries, contactId, data],
   )
   useEffect(() => {
     if (data)
@@ -86,12 +87,12 @@ function saidLast(client: QueryClient, { id, instanceName, lastMessage }: Lead):
 }
 
 /** A conversation that was never opened, without a signal. */
-function ofCard(last: LastMessage | null): Conversation {
+function ofCard(last: LastMessage | null, lead?: Lead): Conversation {
   if (!last) return { messages: [], hasOlder: false }
   const shown: Message = {
     ...last,
-    id: 0,
-    isRead: true,
+    id: last.id ?? 0,
+    isRead: !lead?.unreadCount,
     content: { kind: 'text' },
     deliveryReason: null,
     operationId: null,

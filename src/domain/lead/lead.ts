@@ -5,6 +5,8 @@ import type { NextAction } from '../next-action/next-action.ts'
 import { formatPhone } from '../phone/phone.ts'
 
 export type LastMessage = {
+  /** Undefined: a form's text, or one that only this device has. */
+  id?: number | undefined
   body: string
   sentAtSeconds: number
   direction: 'incoming' | 'outgoing'

@@ -2,23 +2,29 @@
 import { type Entry, needsDecision } from './command.ts'
 import type { Card, Message } from '../message/message.ts'
 
-/** A conversation with its waiting texts at the end; each has its entry's negated number as id. */
+/**
+ * A conversation with its waiting texts at the end; each has its entry's negated number as id. `ofCard`: the
+ * messages are the last one of the lead's card, so sent texts before it are not among them.
+ */
 export function layOverMessages(
   messages: readonly Message[],
   entries: readonly Entry[],
-  contactId: number,
+  { contactId, ofCard = false }: { contactId: number; ofCard?: boolean },
 ): readonly Message[] {
   // Also by operation: a live event may bring the row before the operation's own answer.
   const known = new Set(messages.map(({ operationId }) => operationId))
-  const waiting = entries.flatMap((entry) => {
+  const before: Message[] = []
+  const waiting: Message[] = []
+  for (const entry of entries) {
     const { command } = entry
-    if (command.kind !== 'message.send' || command.lead.id !== contactId) return []
-    if (known.has(entry.id) || isAmong(entry, messages)) return []
+    if (command.kind !== 'message.send' || command.lead.id !== contactId || known.has(entry.id)) continue
+    const isThere = isAmong(entry, messages)
+    if (isThere && (!ofCard || messages.some(({ id }) => id === entry.messageId))) continue
     const quoted = messages.find(({ id }) => id === command.quotedMessageId)
-    return [toMessage(entry, command, quoted)]
-  })
+    ;(isThere ? before : waiting).push(toMessage(entry, command, quoted))
+  }
   const reacted = withReactions(messages, entries)
-  return waiting.length === 0 ? reacted : [...reacted, ...waiting]
+  return before.length + waiting.length === 0 ? reacted : [...before, ...reacted, ...waiting]
 }
 
 /** Applies waiting own reactions; other messages stay the same objects. */
@@ -84,7 +90,8 @@ function toMessage(
     direction: 'outgoing',
     isRead: true,
     content: card ?? { kind: 'text' },
-    delivery: needsDecision(entry) ? 'failed' : 'queued',
+    // Of a text that the server has, only the server knows how far it went.
+    delivery: needsDecision(entry) ? 'failed' : entry.state === 'applied' ? null : 'queued',
     deliveryReason: null,
     operationId: entry.id,
     quote: quoted

@@ -85,7 +85,7 @@ function layOverLead(lead: Lead, entry: Entry, { calmSinceMs, closedSlugs }: Aro
 
 function doneTo(
   lead: Lead,
-  { id, command, state, createdAtMs }: Entry,
+  { id, command, state, createdAtMs, messageId }: Entry,
   closedSlugs: ReadonlySet<string>,
 ): Partial<Lead> {
   switch (command.kind) {
@@ -115,9 +115,13 @@ function doneTo(
       return {}
     case 'message.send': {
       const sentAtSeconds = Math.floor(createdAtMs / 1000)
-      if (needsDecision({ state }) || sentAtSeconds < (lead.lastMessage?.sentAtSeconds ?? 0)) return {}
+      const { lastMessage } = lead
+      if (needsDecision({ state }) || sentAtSeconds < (lastMessage?.sentAtSeconds ?? 0)) return {}
+      // The card shows this text already, or a later one.
+      if (messageId !== null && (lastMessage?.id ?? 0) >= messageId) return {}
+      const delivery = state === 'applied' ? null : 'queued'
       return {
-        lastMessage: { body: command.text, sentAtSeconds, direction: 'outgoing', delivery: 'queued' },
+        lastMessage: { body: command.text, sentAtSeconds, direction: 'outgoing', delivery },
         waitingSinceMs: null,
       }
     }

@@ -145,6 +145,31 @@ test('uma conversa nunca aberta, sem conexão, mostra o que o cartão sabe', asy
   await expect.element(card('Marina Tavares')).toHaveTextContent('Consigo às 10h')
   expect(words.elements()).toHaveLength(1)
   await expect.element(said).toBeVisible()
+  const log = dock('Marina Tavares').getByRole('log')
+  await expect.element(log).toHaveTextContent(/na fila|enviando/i)
+
+  // The text leaves while its conversation still cannot be read.
+  isAway = false
+  dispatchEvent(new Event('online'))
+  await expect.element(log).not.toHaveTextContent(/na fila|enviando/i)
+  const timestamp = Math.floor(Date.now() / 1000)
+  const read = { type: 'outgoing', kind: 'text', delivery: 'read' } as const
+  portal.changeElsewhere(1, { last_message: { id: 7, body: 'Consigo às 10h', timestamp, ...read } })
+  await expect.element(words.first()).toBeVisible()
+  await expect.element(log.getByTitle('lida')).toBeVisible()
+  expect(words.elements()).toHaveLength(1)
+})
+
+test('lida sem conexão numa conversa nunca aberta, a marca de não lida some', async () => {
+  const portal = brokerPortal([leadRow(1, { name: 'Marina Tavares', unread_count: 2 })])
+  await openDesk(portal)
+  let isAway = true
+  portal.network.on(MESSAGES, () => Response.error())
+  portal.network.on('POST /rest/v1/rpc/mark_read', () => (isAway ? Response.error() : 0))
+  await expect.element(card('Marina Tavares').getByText('2', { exact: true })).toBeVisible()
+  await card('Marina Tavares').getByText('Bom dia!').click()
+  await expect.element(dock('Marina Tavares').getByText('Bom dia! Ainda tem a unidade?')).toBeVisible()
+  await expect.element(card('Marina Tavares').getByText('2', { exact: true })).not.toBeInTheDocument()
   isAway = false
   dispatchEvent(new Event('online'))
 })

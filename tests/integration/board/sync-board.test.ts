@@ -61,7 +61,11 @@ test('the first answer is the whole board, each lead with the fields of the wire
     empreendimento: 'Mirante do Lago',
   })
   const silent = await makeContact(base.db, ana.instanceName)
-  await makeMessage(base.db, lead.id, { body: 'x'.repeat(400), timestamp: 1_795_000_000, kind: 'image' })
+  const { id: messageId } = await makeMessage(base.db, lead.id, {
+    body: 'x'.repeat(400),
+    timestamp: 1_795_000_000,
+    kind: 'image',
+  })
   const board = await sync(asAna, ana.instanceName)
   expect(board).toMatchObject({ reset: true, removed: [] })
   expect(board.leads.find((row) => row.id === lead.id)).toEqual({
@@ -87,6 +91,7 @@ test('the first answer is the whole board, each lead with the fields of the wire
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/) as string,
     updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/) as string,
     last_message: {
+      id: messageId,
       body: 'x'.repeat(300),
       timestamp: 1_795_000_000,
       type: 'incoming',

@@ -106,6 +106,15 @@ describe('leads', () => {
     expect(shown(entry(say('Bom dia'), { state: 'refused' }))?.lastMessage).toBe(rogerio.lastMessage)
     expect(shown(entry(say('Bom dia'), { createdAtMs: 1_000 }))?.lastMessage).toBe(rogerio.lastMessage)
   })
+  it('a sent text is not called waiting on its card, which may know more of it already', () => {
+    const sent = entry(say('Bom dia'), { state: 'applied', messageId: 41 })
+    expect(shown(sent)?.lastMessage).toMatchObject({ body: 'Bom dia', delivery: null })
+    const known = { id: 41, body: 'Bom dia', sentAtSeconds: 1_800_000_000, direction: 'outgoing' } as const
+    const read = lead({ id: 7, lastMessage: { ...known, delivery: 'read' } })
+    expect(layOverLeads(new Map([[7, read]]), [sent], { calmSinceMs: 0 }).get(7)?.lastMessage).toEqual(
+      read.lastMessage,
+    )
+  })
   it('is called waiting once it is older than a moment or was kept back; what must be decided comes first', () => {
     const young = entry(note('x'))
     const calmSince = young.createdAtMs - 1
@@ -124,7 +133,8 @@ describe('leads', () => {
 
 describe('messages', () => {
   const line = message({ id: 40, body: 'Oi', direction: 'incoming', delivery: null })
-  const lay = (...entries: Entry[]) => layOverMessages([line], entries, 7)
+  const ON = { contactId: 7 }
+  const lay = (...entries: Entry[]) => layOverMessages([line], entries, ON)
 
   it('texts that wait stand behind the lines, under their own numbers', () => {
     expect(lay()).toEqual([line])
@@ -137,13 +147,13 @@ describe('messages', () => {
     expect(lay(entry(say('Oi'), { state: 'applied', messageId: 40 }))).toEqual([line])
     expect(lay(entry(say('Oi'), { state: 'applied', messageId: 41 }))).toHaveLength(2)
     const arrived = { ...line, operationId: 'op' }
-    expect(layOverMessages([arrived], [entry(say('Oi'))], 7), 'before its own answer did').toEqual([arrived])
+    expect(layOverMessages([arrived], [entry(say('Oi'))], ON), 'before its own answer did').toEqual([arrived])
   })
   it('of more texts than a page has lines, those further back do not wait', () => {
     const page = [message({ id: 45 }), message({ id: 46 })]
     const early = entry(say('um'), { id: 'a', state: 'applied', messageId: 41 })
     const late = entry(say('dois'), { id: 'b', seq: 2, state: 'applied', messageId: 47 })
-    expect(layOverMessages(page, [early, late], 7).slice(2)).toMatchObject([{ body: 'dois' }])
+    expect(layOverMessages(page, [early, late], ON).slice(2)).toMatchObject([{ body: 'dois' }])
   })
   it('an own reaction that waits stands at its line, the last one; a refused one does not', () => {
     const react = (emoji: string, more = {}) =>
@@ -165,6 +175,18 @@ describe('messages', () => {
     expect(over([line], 15_000)).toBe(true)
     expect(over(read, 15_000, { ...applied, appliedAtMs: null }), 'not sent yet').toBe(false)
     expect(over([line], 10_500, applied, [applied, { ...applied, seq: 2 }]), 'followed by another').toBe(true)
+  })
+  it('a sent text is not called waiting, and stands once beside the card’s last message', () => {
+    const sent = (messageId: number, seq: number) =>
+      entry(say(`t${messageId}`), { id: `op${seq}`, seq, state: 'applied', messageId })
+    expect(lay(sent(41, 1)).at(-1)).toMatchObject({ body: 't41', delivery: null })
+    const read = message({ id: 42, body: 't42', direction: 'outgoing', delivery: 'read' })
+    const entries = [sent(41, 1), sent(42, 2), entry(say('espera'), { id: 'op3', seq: 3 })]
+    expect(layOverMessages([read], entries, { contactId: 7, ofCard: true })).toMatchObject([
+      { body: 't41', delivery: null },
+      { id: 42, delivery: 'read' },
+      { body: 'espera', delivery: 'queued' },
+    ])
   })
   it('another lead’s texts and other writes stand elsewhere', () => {
     const elsewhere = { ...say('um'), lead: { ...ref, id: 8 } }
