@@ -14,7 +14,10 @@ select
   t.answered_at,
   case when s.offered_at is not null then least(greatest(s.offered_at, t.received_at), t.answered_at) end as offered_at,
   case when s.accepted_at is not null
-    then least(greatest(s.accepted_at, s.offered_at, t.received_at), t.answered_at) end as accepted_at
+    then least(greatest(s.accepted_at, s.offered_at, t.received_at), t.answered_at) end as accepted_at,
+  case when t.answered_at is null
+    and not exists (select from portal.people p where p.id = c.person_id and p.opted_out_at is not null)
+    then c.waiting_since end as waiting_since
 from public.whatsapp_contacts c
 cross join lateral (
   select
@@ -34,11 +37,13 @@ left join lateral (
 ) s on true
 where t.received_at is not null;
 comment on view portal.clocks is
-  'The four clocks of each lead that came by itself, in whole seconds, each no earlier than the one before: the three gaps add up to the wait to the second. Of a lead that no rotation handed out offered_at and accepted_at are null. Leads added by hand or imported have none. Read by public.get_clocks only.';
+  'The four clocks of each lead that came by itself, in whole seconds, each no earlier than the one before: the three gaps add up to the wait to the second. Of a lead that no rotation handed out offered_at and accepted_at are null. Leads added by hand or imported have none. Read by public.get_clocks and the functions beside it.';
 comment on column portal.clocks.received_at is 'Arrival by a form, a portal or Meta, or the first message, whichever came first.';
 comment on column portal.clocks.offered_at is 'When a rotation first offered or gave it to somebody, or somebody took it from the bolsão.';
 comment on column portal.clocks.accepted_at is 'When somebody first accepted it, took it or was given it.';
 comment on column portal.clocks.answered_at is 'The first message of a person; campaigns and agents do not count.';
+comment on column portal.clocks.waiting_since is
+  'Since when the lead waits for that first message; null where it does not: it is answered, closed or opted out, an agent wrote last, or a person said that no answer is needed.';
 
 create function portal.answer_target() returns integer
 language sql stable security definer set search_path = '' as $$
@@ -186,8 +191,10 @@ create trigger note_new_deadline after insert on public.whatsapp_contacts
   execute function portal.note_deadline();
 create trigger note_deadline after update on public.whatsapp_contacts
   for each row when ((old.first_response_at is null or new.first_response_at is null)
-    and (old.left_contact_at, old.first_incoming_at, old.first_response_at, old.first_contacted_at, old.status, old.person_id)
-      is distinct from (new.left_contact_at, new.first_incoming_at, new.first_response_at, new.first_contacted_at, new.status, new.person_id))
+    and (old.left_contact_at, old.first_incoming_at, old.first_response_at, old.first_contacted_at, old.status, old.person_id,
+        old.waiting_since)
+      is distinct from (new.left_contact_at, new.first_incoming_at, new.first_response_at, new.first_contacted_at, new.status, new.person_id,
+        new.waiting_since))
   execute function portal.note_deadline();
 
 create function portal.note_deadline_case() returns trigger
@@ -265,6 +272,39 @@ end $$;
 comment on function portal.recompute_deadlines(integer) is
   'Has the deadlines of some leads computed again after a change of their target or hours, and answers of how many. Called by portal.warn_risks. Server only.';
 
+create function portal.deadlines(
+  p_contacts bigint[], p_since timestamptz[], p_rotations integer[], p_seconds integer[], p_now timestamptz)
+returns table (contact_id bigint, due_at timestamptz, twice_at timestamptz, is_open boolean)
+language sql stable security definer set search_path = '' as $$
+  with asked as materialized (
+    select * from unnest(p_contacts, p_since, p_rotations, p_seconds) as a (contact_id, since, rotation_id, seconds)
+  ), rotations as materialized (
+    -- The hours of a rotation are read once for all its leads.
+    select r.rotation_id, portal.open_hours(r.rotation_id, r.since) + portal.open_hours(r.rotation_id, p_now) as hours
+    from (select a.rotation_id, least(min(a.since), p_now) as since from asked a group by a.rotation_id) r
+  ), hours as materialized (
+    select r.rotation_id, lower(h.span) as opens_at, s.length,
+      sum(s.length) over (partition by r.rotation_id order by h.span) - s.length as before
+    from rotations r, unnest(r.hours) as h (span),
+      lateral (select extract(epoch from upper(h.span) - lower(h.span))) as s (length)
+  ), passed as (
+    select a.contact_id, a.rotation_id, a.seconds,
+      coalesce(sum(least(greatest(extract(epoch from a.since - h.opens_at), 0), h.length)), 0) as open_seconds
+    from asked a left join hours h on h.rotation_id is not distinct from a.rotation_id
+    group by a.contact_id, a.rotation_id, a.seconds
+  )
+  select p.contact_id,
+    min(h.opens_at + make_interval(secs => (p.open_seconds + p.seconds - h.before)::double precision))
+      filter (where h.before + h.length >= p.open_seconds + p.seconds),
+    min(h.opens_at + make_interval(secs => (p.open_seconds + 2 * p.seconds - h.before)::double precision))
+      filter (where h.before + h.length >= p.open_seconds + 2 * p.seconds),
+    coalesce(bool_or(h.opens_at <= p_now and p_now < h.opens_at + make_interval(secs => h.length::double precision)), false)
+  from passed p left join hours h on h.rotation_id is not distinct from p.rotation_id
+  group by p.contact_id
+$$;
+comment on function portal.deadlines(bigint[], timestamptz[], integer[], integer[], timestamptz) is
+  'When the target and twice the target of many leads pass, as portal.target_at says it for one: each lead by its arrival, rotation and target in seconds. is_open: whether somebody of its rotation is there at p_now. Arrivals are at most seven days before p_now. Server only.';
+
 create function portal.compute_deadlines(p_now timestamptz, p_limit integer) returns bigint
 language sql volatile security definer set search_path = '' as $$
   with picked as materialized (
@@ -280,26 +320,15 @@ language sql volatile security definer set search_path = '' as $$
       select r.id, r.target_minutes from portal.roleta_cases a join public.roletas r on r.id = a.roleta_id
       where a.contact_id = d.contact_id order by a.id desc limit 1
     ) r on true
-  ), hours as materialized (
-    -- The hours of a rotation are read once for all its leads.
-    select r.rotation_id, lower(h.span) as opens_at, s.length,
-      sum(s.length) over (partition by r.rotation_id order by h.span) - s.length as before
-    from (select p.rotation_id, min(p.since) as since from picked p group by p.rotation_id) r,
-      unnest(portal.open_hours(r.rotation_id, r.since)) as h (span),
-      lateral (select extract(epoch from upper(h.span) - lower(h.span))) as s (length)
-  ), passed as (
-    select p.contact_id, p.received_at, p.rotation_id, p.seconds,
-      coalesce(sum(least(greatest(extract(epoch from p.since - h.opens_at), 0), h.length)), 0) as open_seconds
-    from picked p left join hours h on h.rotation_id is not distinct from p.rotation_id
-    group by p.contact_id, p.received_at, p.rotation_id, p.seconds
+  ), asked as (
+    select array_agg(p.contact_id) as contacts, array_agg(p.since) as since, array_agg(p.rotation_id) as rotations,
+      array_agg(p.seconds) as seconds
+    from picked p
   ), deadlines as (
-    select p.contact_id, p.rotation_id, p.received_at + interval '2 days' as ends_at,
-      min(h.opens_at + make_interval(secs => (p.open_seconds + p.seconds - h.before)::double precision))
-        filter (where h.before + h.length >= p.open_seconds + p.seconds) as due_at,
-      min(h.opens_at + make_interval(secs => (p.open_seconds + 2 * p.seconds - h.before)::double precision))
-        filter (where h.before + h.length >= p.open_seconds + 2 * p.seconds) as twice_at
-    from passed p left join hours h on h.rotation_id is not distinct from p.rotation_id
-    group by p.contact_id, p.rotation_id, p.received_at
+    select p.contact_id, p.rotation_id, p.received_at + interval '2 days' as ends_at, d.due_at, d.twice_at
+    from asked a
+    cross join lateral portal.deadlines(a.contacts, a.since, a.rotations, a.seconds, p_now) d
+    join picked p on p.contact_id = d.contact_id
   ), computed as (
     update portal.answer_deadlines d
     set rotation_id = c.rotation_id, is_current = true, look_at = d.received_at,
@@ -329,7 +358,8 @@ begin
   perform portal.compute_deadlines(p_now, 50);
   for risk in
     with looked as materialized (
-      select d.contact_id, d.received_at, d.due_at, d.twice_at, c."instanceName" as broker_name, c.status, c.person_id
+      select d.contact_id, d.received_at, d.due_at, d.twice_at, c."instanceName" as broker_name, c.status, c.person_id,
+        c.waiting_since
       from portal.answer_deadlines d join public.whatsapp_contacts c on c.id = d.contact_id
       where d.is_current and d.look_at <= p_now
       order by d.look_at limit most
@@ -344,7 +374,7 @@ begin
       cross join lateral (values (1, l.due_at), (2, l.twice_at)) as v (level, at)
       join public.kanban_stages s on s.slug = l.status and s.kind = 'open'
       join portal.people p on p.id = l.person_id and p.opted_out_at is null
-      where v.at <= p_now and l.received_at >= p_now - interval '2 days'
+      where v.at <= p_now and l.received_at >= p_now - interval '2 days' and l.waiting_since is not null
         and not exists (select from portal.risk_warnings w where w.contact_id = l.contact_id and w.level = v.level)
         -- An agent has taken it up: its own limits call a person.
         and not exists (select from public.whatsapp_messages m where m.contact_id = l.contact_id and m.author = 'agent')
@@ -368,7 +398,7 @@ begin
   return warned;
 end $$;
 comment on function portal.warn_risks(timestamptz) is
-  'Has told of leads that wait for a person''s first answer longer than their target, each once: its broker at the target, administrators at twice; answers how many were told, null while another portal is at it. Reads at most 100 leads whose deadline has passed; portal.has_risks says whether more wait. Not of who was closed, wants no messages, or is answered by an agent. Called by each portal every half minute. Server only.';
+  'Has told of leads that wait for a person''s first answer longer than their target, each once: its broker at the target, administrators at twice; answers how many were told, null while another portal is at it. Reads at most 100 leads whose deadline has passed; portal.has_risks says whether more wait. Not of who does not wait (portal.clocks), or is answered by an agent. Called by each portal every half minute. Server only.';
 
 create function portal.has_risks(p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -385,7 +415,7 @@ declare
   owner text;
 begin
   perform portal.require_admin();
-  select k.broker_name into owner from portal.clocks k where k.id = p_contact_id and k.answered_at is null;
+  select k.broker_name into owner from portal.clocks k where k.id = p_contact_id and k.waiting_since is not null;
   if not found then
     return jsonb_build_object('code', 'answered', 'message', 'Este lead já foi respondido.');
   elsif owner is null then
@@ -443,7 +473,7 @@ begin
       'value', k.value_cents, 'visitAt', null) order by k.received_at, k.id), '[]')
     from portal.clocks k
     where k.broker_name = p_broker and k.received_at >= today and case p_figure
-      when 'waiting' then k.answered_at is null
+      when 'waiting' then k.waiting_since is not null
       when 'answered' then k.answered_at is not null
       when 'withinFive' then k.answered_at <= k.received_at + interval '5 minutes'
       when 'won' then k.won_at >= today
@@ -453,6 +483,34 @@ end $$;
 comment on function public.get_clock_leads(text, text) is
   'The leads that a figure of a broker''s row in get_clocks counts (waiting, received, answered, withinFive, won), by their arrival, or its visits of today (booked, held), each with its visitAt, by their hour; 422 for any other figure. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_clock_leads(text, text) to authenticated, service_role;
+
+create function portal.waiting_leads(p_now timestamptz)
+returns table (id bigint, received_at timestamptz, due_at timestamptz, twice_at timestamptz, is_open boolean, late integer)
+language sql stable security definer set search_path = '' as $$
+  with agency as materialized (
+    select portal.answer_target() as seconds
+  ), unanswered as materialized (
+    select k.id, k.received_at, r.id as rotation_id, coalesce(r.target_minutes * 60, a.seconds) as target
+    from portal.clocks k
+    cross join agency a
+    left join lateral (
+      select r.id, r.target_minutes from portal.roleta_cases t join public.roletas r on r.id = t.roleta_id
+      where t.contact_id = k.id order by t.id desc limit 1
+    ) r on true
+    where k.waiting_since is not null and k.received_at >= p_now - interval '7 days'
+  ), together as (
+    select array_agg(u.id) as ids, array_agg(u.received_at) as since, array_agg(u.rotation_id) as rotations,
+      array_agg(u.target) as targets
+    from unanswered u
+  )
+  select u.id, u.received_at, d.due_at, d.twice_at, d.is_open,
+    case when d.twice_at <= p_now then 2 when d.due_at <= p_now then 1 else 0 end
+  from together t
+  cross join lateral portal.deadlines(t.ids, t.since, t.rotations, t.targets, p_now) d
+  join unanswered u on u.id = d.contact_id
+$$;
+comment on function portal.waiting_leads(timestamptz) is
+  'Who waits for a first answer and came within seven days, each with its portal.deadlines; late: 1 where its target has passed, 2 where twice its target has. Server only.';
 
 create function public.get_clocks() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -467,15 +525,15 @@ begin
       select v.broker_name, count(*) as booked, count(*) filter (where v.is_held) as held
       from portal.booked_visits v where v.starts_at >= today and v.starts_at < portal.day_after(today)
       group by v.broker_name
-    ), waiting as (
-      select k.*, t.seconds as target, portal.target_at(t.rotation_id, k.received_at, t.seconds) as due_at,
-        portal.target_at(t.rotation_id, k.received_at, 2 * t.seconds) as twice_at,
-        portal.open_hours(t.rotation_id, now()) @> now() as is_open
+    ), waiting as materialized (
+      select * from portal.waiting_leads(now())
+    ), shown as (
+      -- Who can still be answered in time comes first, then who waits since the shortest time.
+      select k.*, w.due_at, w.twice_at, w.is_open, w.place
       from (
-        select k.* from portal.clocks k
-        where k.answered_at is null and k.received_at >= now() - interval '7 days'
-        order by k.received_at, k.id limit 100
-      ) k cross join lateral portal.lead_target(k.id) t
+        select w.*, row_number() over (order by w.late > 0, w.received_at desc, w.id desc) as place
+        from waiting w order by place limit 100
+      ) w join portal.clocks k on k.id = w.id
     ), answered as (
       select
         extract(epoch from d.answered_at - d.received_at) as wait,
@@ -492,7 +550,9 @@ begin
           'acceptedAt', w.accepted_at, 'dueAt', w.due_at, 'twiceAt', w.twice_at, 'isOpen', w.is_open, 'warnedAt', (
             select r.warned_at from portal.risk_warnings r
             where r.contact_id = w.id and r.level = 0 and r.warned_at > now() - interval '10 minutes'))
-          order by w.due_at nulls last, w.id), '[]') from waiting w),
+          order by w.place), '[]') from shown w),
+      'counts', (
+        select jsonb_build_object('waiting', count(*), 'twice', count(*) filter (where w.late = 2)) from waiting w),
       'means', (
         select jsonb_build_object('answered', count(*), 'within', count(*) filter (where a.wait <= portal.answer_target()),
           'wait', round(avg(a.wait)), 'offered', round(avg(coalesce(a.offered, 0))), 'accepted', round(avg(coalesce(a.accepted, 0))),
@@ -500,9 +560,9 @@ begin
         from answered a),
       'brokers', (
         select coalesce(jsonb_agg(b.figures order by b.waiting desc, b.received desc, b.broker_name), '[]') from (
-          select n.broker_name, count(d.id) filter (where d.answered_at is null) as waiting, count(d.id) as received,
+          select n.broker_name, count(d.waiting_since) as waiting, count(d.id) as received,
             jsonb_build_object('broker', n.broker_name,
-              'waiting', count(d.id) filter (where d.answered_at is null),
+              'waiting', count(d.waiting_since),
               'received', count(d.id),
               'answered', count(d.answered_at),
               'median', round(percentile_cont(0.5) within group (order by extract(epoch from d.answered_at - d.received_at))
@@ -519,7 +579,7 @@ begin
     ));
 end $$;
 comment on function public.get_clocks() is
-  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer since at most seven days, 100 at most, each with when its target and twice its target have passed (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes, who is longest over the target first; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median, withinFive, won and value (cents), and the visits of today, booked and held. Administrators; 401 and 403 for anybody else.';
+  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer and came within seven days (waiting_since of portal.clocks), 100 at most, those within their target first, then the latest arrival, each with when its target and twice its target pass (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes; counts over all of them: waiting, and twice, who waits longer than twice its target; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median, withinFive, won and value (cents), and the visits of today, booked and held. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_clocks() to authenticated, service_role;
 
 create function public.get_broker_day(p_broker_name text) returns jsonb

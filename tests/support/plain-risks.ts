@@ -20,7 +20,7 @@ begin
       join portal.people p on p.id = c.person_id and p.opted_out_at is null
       cross join lateral portal.lead_target(c.id) t
       cross join (values (1), (2)) as l (level)
-      where c.first_response_at is null and (c.left_contact_at is not null or c.first_incoming_at is not null)
+      where c.waiting_since is not null and c.first_response_at is null and (c.left_contact_at is not null or c.first_incoming_at is not null)
         and least(c.left_contact_at, c.first_incoming_at) between p_now - interval '2 days' and p_now
         and k.answered_at is null
         and not exists (select from portal.risk_warnings w where w.contact_id = c.id and w.level = l.level)

@@ -93,10 +93,18 @@ test('quem espera a primeira resposta, há quanto tempo', async () => {
   await expectAccessibleInBoth()
 })
 
+test('de mais de cem que esperam todos são contados, e a lista diz quantos não mostra', async () => {
+  await open({ ...CLOCKS, counts: { waiting: 172, twice: 140 } })
+  await expect
+    .element(page.getByText('172 leads esperam a primeira resposta · 140 passaram do dobro da meta'))
+    .toBeVisible()
+  await expect.element(page.getByText('169 leads mais antigos não aparecem nesta lista.')).toBeVisible()
+})
+
 test('sem ninguém à espera, diz isso', async () => {
   await open({ ...CLOCKS, risk: [] })
   await expect.element(page.getByText('Ninguém em risco agora')).toBeVisible()
-  await expect.element(page.getByText('14 leads hoje, todos com resposta.')).toBeVisible()
+  await expect.element(page.getByText('14 leads hoje, ninguém esperando.')).toBeVisible()
 })
 
 test('um toque avisa o corretor; quem passou do dobro da meta pode ser passado ali mesmo', async () => {

@@ -123,23 +123,85 @@ test('a lead added by hand has no clocks', async () => {
   expect(rows).toHaveLength(0)
 })
 
-test('who waits stands in the list, the longest first, and leaves it with the first answer', async () => {
+type Clocks = {
+  target: number
+  risk: { id: number; dueAt: string | null }[]
+  counts: { waiting: number; twice: number }
+  brokers: { broker: string; waiting: number }[]
+}
+async function readClocks() {
   const admin = await signIn(base.db, await makeAdmin(base.db))
-  const nowSeconds = Math.floor(Date.now() / 1000)
-  type Clocks = { target: number; risk: { id: number }[]; brokers: { broker: string; waiting: number }[] }
-  const read = async () => {
+  return async () => {
     const { rows } = await asUser(base.db, admin, (query) =>
       query<{ clocks: Clocks }>('select get_clocks() as clocks'),
     )
     return rows[0]!.clocks
   }
+}
+const nowSeconds = Math.floor(Date.now() / 1000)
+
+test('who waits stands in the list, the latest first, and leaves it with the first answer', async () => {
+  const read = await readClocks()
   const late = await makeContact(base.db, ana.instanceName)
   await makeMessage(base.db, late.id, { timestamp: nowSeconds - 60 })
   const later = await makeContact(base.db, ana.instanceName)
   await makeMessage(base.db, later.id, { timestamp: nowSeconds - 30 })
   const both = await read()
   expect(both.target).toBe(900)
-  expect(both.risk.map(({ id }) => id)).toEqual([late.id, later.id])
+  expect(both.risk.map(({ id }) => id)).toEqual([later.id, late.id])
   await makeMessage(base.db, late.id, { timestamp: nowSeconds, type: 'outgoing' })
   expect((await read()).risk.map(({ id }) => id)).toEqual([later.id])
+})
+
+test('a lead that an agent answered, a closed one and one that opted out wait for nobody', async () => {
+  const read = await readClocks()
+  const before = await read()
+  const mine = ({ brokers }: Clocks) => brokers.find(({ broker }) => broker === ana.instanceName)?.waiting
+  const ids: number[] = []
+  for (let index = 0; index < 4; index++) {
+    const { id } = await makeContact(base.db, ana.instanceName)
+    await makeMessage(base.db, id, { timestamp: nowSeconds - 60 })
+    ids.push(id)
+  }
+  const [answered = 0, closed = 0, out = 0, waits] = ids
+  await makeMessage(base.db, answered, { timestamp: nowSeconds - 30, type: 'outgoing', author: 'agent' })
+  await base.db.query(`update public.whatsapp_contacts set status = 'arquivado' where id = $1`, [closed])
+  await base.db.query(
+    `update portal.people set opted_out_at = now()
+     where id = (select person_id from public.whatsapp_contacts where id = $1)`,
+    [out],
+  )
+  const after = await read()
+  const added = after.risk.filter(({ id }) => before.risk.every((one) => one.id !== id))
+  expect(added.map(({ id }) => id)).toEqual([waits])
+  expect(after.counts.waiting).toBe(before.counts.waiting + 1)
+  expect(mine(after)).toBe((mine(before) ?? 0) + 1)
+  await makeMessage(base.db, answered, { timestamp: nowSeconds - 10 })
+  expect((await read()).counts.waiting, 'it wrote to the agent again').toBe(before.counts.waiting + 2)
+})
+
+test('of 130 who wait all are counted, and the 100 shown are those who can still be answered in time', async () => {
+  const read = await readClocks()
+  const before = await read()
+  const { rows } = await base.db.query<{ at: number }>(
+    `select extract(epoch from lower(o.span))::float8 as at
+     from unnest(portal.open_hours(null, now() - interval '7 days')) as o (span) order by 1 limit 1`,
+  )
+  // Their target passed days ago, on the first day when somebody was there.
+  for (let index = 0; index < 129; index++) {
+    const { id } = await makeContact(base.db, ana.instanceName)
+    await makeMessage(base.db, id, { timestamp: Math.ceil(rows[0]!.at) + 1 + index })
+  }
+  const { id } = await makeContact(base.db, ana.instanceName)
+  await makeMessage(base.db, id, { timestamp: nowSeconds - 1 })
+  const { risk, counts } = await read()
+  expect(counts.waiting).toBe(before.counts.waiting + 130)
+  expect(counts.twice).toBe(before.counts.twice + 129)
+  expect(risk).toHaveLength(100)
+  expect(risk[0]?.id).toBe(id)
+  const each = await base.db.query<{ due: string }>(
+    `select portal.target_at(null, k.received_at, 900)::text as due from portal.clocks k where k.id = $1`,
+    [risk.at(-1)!.id],
+  )
+  expect(Date.parse(risk.at(-1)!.dueAt!)).toBe(Date.parse(each.rows[0]!.due))
 })

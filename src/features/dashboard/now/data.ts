@@ -46,6 +46,8 @@ const ClocksRow = v.object({
       })),
     ),
   ),
+  /** Of all who wait, of whom `risk` holds the first 100. An older portal does not say them. */
+  counts: v.optional(v.object({ waiting: v.number(), twice: v.number() })),
   means: v.object({
     answered: v.number(),
     within: v.number(),

@@ -1,4 +1,4 @@
-// 'Agora': who waits for a first answer, the longest over the target first, and how fast today's leads were taken up.
+// 'Agora': who waits for a first answer, who can still have it in time first, and how fast today's leads were taken up.
 import { type BrokerLine } from './data.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { UserRoundCheck } from 'lucide-react'
@@ -13,7 +13,7 @@ import { State } from '#ui/feedback/state.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { useDeviceNow } from '#ui/now.ts'
 import { Table } from '#ui/primitives/table.tsx'
-import { changeTarget, type Clocks, clocksQuery, type WaitingLead } from './data.ts'
+import { changeTarget, type Clocks, clocksQuery } from './data.ts'
 import { brokerColumns } from './brokers.tsx'
 import { NowList, type OpenFigure } from './list.tsx'
 import { type OnPass, riskColumns } from './risk.tsx'
@@ -27,10 +27,12 @@ const withinText = (within: number, answered: number, targetSeconds: number) =>
     : `${within} de ${answered} respostas na meta de ${spanWords(targetSeconds)}`
 
 /** '6 leads esperam a primeira resposta · 2 passaram do dobro da meta' */
-function riskText(risk: readonly WaitingLead[], nowMs: number): string {
+function riskText({ risk, counts }: Pick<Clocks, 'risk' | 'counts'>, nowMs: number): string {
   if (risk.length === 0) return ''
-  const waiting = `${countOf(risk.length, 'lead espera', 'leads esperam')} a primeira resposta`
-  const late = risk.filter(({ twiceAtMs }) => twiceAtMs !== null && nowMs >= twiceAtMs).length
+  const waiting = `${countOf(counts?.waiting ?? risk.length, 'lead espera', 'leads esperam')} a primeira resposta`
+  const shown = risk.filter(({ twiceAtMs }) => twiceAtMs !== null && nowMs >= twiceAtMs).length
+  // One that is shown may have passed it since the portal counted.
+  const late = Math.max(shown, counts?.twice ?? 0)
   return late === 0 ? waiting : `${waiting} · ${countOf(late, 'passou', 'passaram')} do dobro da meta`
 }
 
@@ -39,7 +41,10 @@ const NOW_LEADS = (brokers: readonly BrokerLine[]) =>
     brokers.reduce((sum, { received }) => sum + received, 0),
     'lead',
     'leads',
-  )} hoje, todos com resposta.`
+  )} hoje, ninguém esperando.`
+
+const notShown = (count: number) =>
+  `${countOf(count, 'lead mais antigo não aparece', 'leads mais antigos não aparecem')} nesta lista.`
 
 const BY_BROKER = 'Por corretor, hoje'
 
@@ -62,7 +67,7 @@ export function NowSection({ onLead, onPass }: NowSectionProps) {
     ) : (
       <Skeleton className="h-72 rounded-card!" />
     )
-  const { risk, brokers } = read.data
+  const { risk, counts, brokers } = read.data
   return (
     <div className="flex flex-col gap-3 lg:gap-4">
       {read.error && <FailedRead of={read} shownFrom={formatHour(read.data.at)} />}
@@ -74,7 +79,7 @@ export function NowSection({ onLead, onPass }: NowSectionProps) {
       <section aria-labelledby="now-risk" className="rounded-card bg-surface shadow-card">
         <h2 id="now-risk" className="flex flex-wrap items-baseline gap-x-3 px-5 pt-4 text-16 font-semibold">
           {AT_RISK}
-          <span className="text-14 font-regular text-text-3">{riskText(risk, nowMs)}</span>
+          <span className="text-14 font-regular text-text-3">{riskText(read.data, nowMs)}</span>
         </h2>
         {risk.length === 0 ? (
           <State
@@ -94,6 +99,9 @@ export function NowSection({ onLead, onPass }: NowSectionProps) {
               name: (lead) => seeLead(leadTitle(lead)),
             }}
           />
+        )}
+        {counts && counts.waiting > risk.length && (
+          <p className="px-5 pb-4 text-14 text-text-2">{notShown(counts.waiting - risk.length)}</p>
         )}
       </section>
       {brokers.length > 0 && (
