@@ -7,7 +7,8 @@ import { leadRef, perform, record } from './operation.ts'
 
 export type WantedAction = Pick<NextAction, 'kind' | 'dueAtMs' | 'note'>
 
-export type TakeBack = () => Promise<void>
+/** Answers whether the server may have had it. */
+export type TakeBack = () => Promise<boolean>
 
 export const act = (lead: Lead, deed: ActionDeed) => perform({ ...deed, lead: leadRef(lead) })
 
@@ -25,11 +26,14 @@ export const removing = (done: Entry | null): ActionDeed => ({
 /** Drops what was not sent yet, else queues what undoes it. */
 export function takeBack(lead: Lead, done: Entry | null, inverse: ActionDeed): TakeBack {
   return async () => {
+    let wasSent = true
     await record((entries, stamp) => {
       const unsent = entries.find(({ id, attempts }) => id === done?.id && attempts === 0)
+      wasSent = !unsent
       return unsent
         ? without(entries, unsent.seq)
         : added(entries, { ...inverse, lead: leadRef(lead) }, stamp)
     })
+    return wasSent
   }
 }

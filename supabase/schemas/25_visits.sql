@@ -252,7 +252,8 @@ begin
     portal.open_action(lead, p_action_id, account, p_action_operation), account, p_operation_id);
   if answer ->> 'code' = 'saved' then
     if btrim(p_confirm_text) <> '' then
-      perform portal.put_text(lead, btrim(p_confirm_text), now(), false, seen, (answer ->> 'action_id')::bigint, null, null);
+      -- Whoever undoes the booking within seconds cancels the text before it leaves.
+      perform portal.put_text(lead, btrim(p_confirm_text), now() + interval '15 seconds', false, seen, (answer ->> 'action_id')::bigint, null, null);
     end if;
     if btrim(p_remind_text) <> '' and p_remind_at > now() then
       perform portal.put_text(lead, btrim(p_remind_text), p_remind_at, false, seen, (answer ->> 'action_id')::bigint, null, null);
@@ -261,7 +262,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'visit.save', answer);
 end $$;
 comment on function public.visit_save(bigint, timestamptz, text, timestamptz, text, text, timestamptz, bigint, uuid, uuid, text, text) is
-  'Books a visit of a lead at p_starts_at in p_place, or moves the open action p_action_id (p_action_operation while only the operation is known) there and cancels the texts about the old hour. p_confirm_text is sent to the lead at once, p_remind_text at p_remind_at, both checked like any scheduled text. p_seen_at: up to when the caller had seen the lead''s messages. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, action_id}, code saved, taken (the broker has another visit then) or unknown_lead. 401 once the session has ended; 422 for a time out of range, a place of more than 200 characters, a text of more than 10,000 characters or a lead with 50 open actions.';
+  'Books a visit of a lead at p_starts_at in p_place, or moves the open action p_action_id (p_action_operation while only the operation is known) there and cancels the texts about the old hour. p_confirm_text is sent to the lead fifteen seconds later, unless the visit is moved or removed until then, p_remind_text at p_remind_at, both checked like any scheduled text. p_seen_at: up to when the caller had seen the lead''s messages. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, action_id}, code saved, taken (the broker has another visit then) or unknown_lead. 401 once the session has ended; 422 for a time out of range, a place of more than 200 characters, a text of more than 10,000 characters or a lead with 50 open actions.';
 grant execute on function public.visit_save(bigint, timestamptz, text, timestamptz, text, text, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.visit_outcome(

@@ -1,5 +1,8 @@
 // Sentences of visits.
 import { spokenHour } from '#domain/format.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+
+export const firstNameOf = ({ name }: Lead) => name?.trim().split(' ')[0] ?? ''
 
 /** '11h e 17h já têm visita.' */
 export function takenWords(startsAtMs: readonly number[]): string {

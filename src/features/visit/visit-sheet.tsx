@@ -25,7 +25,8 @@ import { useNow } from '#ui/now.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
-import { takenWords } from './texts.ts'
+import { askToTell } from './undone-visit.ts'
+import { firstNameOf, takenWords } from './texts.ts'
 import { NoticeText } from './notice-text.tsx'
 import { useVisitTime, VisitTime } from './visit-time.tsx'
 
@@ -113,7 +114,12 @@ function VisitForm({ lead, before, instead, taken, onAnother, onClose }: VisitFo
     const wanted = { startsAtMs, place: place.trim(), ...notice.wanted }
     bookVisit(lead, wanted, before ?? instead).then((takeBack) => {
       const words = `Visita ${before ? 'remarcada' : 'marcada'} para ${visitWords(startsAtMs)}`
-      const undo = { label: 'Desfazer', run: () => void takeBack().catch(failed) }
+      const doneAtMs = Date.now()
+      const run = async () => {
+        const mayBeTold = (await takeBack()) && wanted.confirmText !== null
+        if (mayBeTold && Date.now() - doneAtMs > CONFIRMED_WITHIN_MS) askToTell(lead, { wanted, before })
+      }
+      const undo = { label: 'Desfazer', run: () => void run().catch(failed) }
       toast(words, 'success', { spoken: `${words}.`, action: undo })
     }, failed)
   }
@@ -175,6 +181,9 @@ function Booked({ visit, onAnother }: { visit: NextAction; onAnother: () => void
   )
 }
 
+/** Shorter than the portal keeps the confirmation back; the rest is for the way there. */
+const CONFIRMED_WITHIN_MS = 10_000
+
 const failed = () => toast('Não foi possível marcar a visita.', 'error')
 
 /** What the lead is told now and before the visit: the words as they will stand, off where they may not go. */
@@ -186,7 +195,7 @@ function useNotice(lead: Lead, startsAtMs: number | null, place: string) {
   const [confirmWords, setConfirmWords] = useState<string | null>(null)
   const [remindWords, setRemindWords] = useState<string | null>(null)
   const start = startsAtMs ?? nowMs
-  const about = { firstName: lead.name?.trim().split(' ')[0] ?? '', startsAtMs: start, place }
+  const about = { firstName: firstNameOf(lead), startsAtMs: start, place }
   const reminder = reminderOf(start, nowMs)
   const isOutside = policy !== undefined && nextOpening(policy, nowMs, TIME_ZONE) > nowMs
   const leftAlone = lead.isOptedOut ? 'Pediu para não receber mensagens.' : null

@@ -153,6 +153,28 @@ test('what the lead is told goes with it: moved or taken back, the words of the 
   expect((await book(asAna, await lead(), TEN + HOUR_MS)).code).toBe('saved')
 })
 
+test('the confirmation waits for the end of undo: a booking undone within seconds tells the lead nothing', async () => {
+  const id = await lead()
+  const operation = randomUUID()
+  const { rows: began } = await base.db.query<{ ms: number }>(`select extract(epoch from now())::float8 * 1000 as ms`)
+  await book(asAna, id, TEN, { p_confirm_text: 'Marcada!', p_operation_id: operation })
+  const leaving = async (afterMs: number) =>
+    (
+      await base.db.query(
+        `select from portal.scheduled_messages where contact_id = $1 and state = 'waiting' and due_at <= $2`,
+        [id, iso(began[0]!.ms + afterMs)],
+      )
+    ).rows.length
+  expect(await leaving(10_000)).toBe(0)
+  expect(await leaving(60_000)).toBe(1)
+  await callAs(base.db, asAna, 'action_finish', {
+    p_contact_id: id,
+    p_outcome: 'removed',
+    p_action_operation: operation,
+  })
+  expect(await leaving(60_000)).toBe(0)
+})
+
 test('moved to another place at the same hour it is reminded of once, of the new place', async () => {
   const id = await lead()
   const remind = (place: string) => ({
