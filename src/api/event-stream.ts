@@ -5,7 +5,9 @@ import { takePositions } from './live-position.ts'
 import { httpError } from './network.ts'
 
 /** The server beats every 20 s; a line silent for longer is dead, whatever the phone believes. */
-const SILENCE_MS = 50_000
+const SILENCE_MS = 28_000
+/** The first event comes at once with a line that opens. */
+const OPENED_WITHIN_MS = 10_000
 
 /**
  * Reads events until the server ends the line or it falls silent. Raises PortalError `session.lost`, and whatever a
@@ -15,12 +17,12 @@ export async function readEvents(onEvent: (event: PortalEvent) => void, signal: 
   const silence = new AbortController()
   const either = AbortSignal.any([signal, silence.signal])
   let timer = 0
-  const stillAlive = () => {
+  const stillAlive = (limitMs = SILENCE_MS) => {
     clearTimeout(timer)
-    timer = window.setTimeout(() => silence.abort(), SILENCE_MS)
+    timer = window.setTimeout(() => silence.abort(), limitMs)
   }
   try {
-    stillAlive()
+    stillAlive(OPENED_WITHIN_MS)
     const body = await open(either, await takePositions())
     let rest = ''
     for await (const text of textOf(body)) {

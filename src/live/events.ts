@@ -6,6 +6,7 @@ import { keys } from '#data/keys.ts'
 import { NO_BROKER } from '#domain/broker.ts'
 import type { PortalEvent } from '#domain/events.ts'
 import { isState } from '#domain/outbox/command.ts'
+import { notePortal } from '#offline/connectivity.ts'
 import { drain } from '#offline/flush.ts'
 import { listOutbox } from '#offline/outbox.ts'
 
@@ -71,13 +72,29 @@ async function follow(onEvent: (event: PortalEvent) => void, signal: AbortSignal
     try {
       await readEvents((event) => {
         waitMs = FIRST_WAIT_MS
+        notePortal(true)
         onEvent(event)
       }, signal)
     } catch (error) {
-      if (!signal.aborted) log.warn('events.lost', error)
+      if (!signal.aborted) {
+        log.warn('events.lost', error)
+        notePortal(await isPortalThere())
+      }
     }
     await sleep(waitMs * (0.5 + Math.random()), signal)
     waitMs = Math.min(waitMs * 2, MAX_BACKOFF_MS)
+  }
+}
+
+const PROBED_WITHIN_MS = 5_000
+
+/** Whether portal and database answer: a proxy may refuse the line of events alone. */
+async function isPortalThere(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(PROBED_WITHIN_MS)
+    return (await fetch('/api/health', { signal, cache: 'no-store' })).ok
+  } catch {
+    return false
   }
 }
 

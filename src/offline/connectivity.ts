@@ -1,15 +1,25 @@
-// Online or not, as the device believes: false is certain, true is a hint (a server out of reach is not seen).
+// Online or not: without a network for certain, and without the portal as far as live events found it away.
+
+/** Told to this page when the portal goes away or is back. */
+const PORTAL = 'portal-reach'
+const CHANGES = ['online', 'offline', PORTAL]
+
+let isAway = false
 
 export function isOnline(): boolean {
-  return navigator.onLine
+  return navigator.onLine && !isAway
+}
+
+export function notePortal(isThere: boolean) {
+  if (isAway !== isThere) return
+  isAway = !isThere
+  dispatchEvent(new Event(PORTAL))
 }
 
 /** Calls back at each change; answers the stop. */
 export function watchConnectivity(changed: () => void): () => void {
-  addEventListener('online', changed)
-  addEventListener('offline', changed)
+  for (const name of CHANGES) addEventListener(name, changed)
   return () => {
-    removeEventListener('online', changed)
-    removeEventListener('offline', changed)
+    for (const name of CHANGES) removeEventListener(name, changed)
   }
 }

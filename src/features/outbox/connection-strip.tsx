@@ -7,7 +7,7 @@ import { useDeviceNow } from '#ui/now.ts'
 import { OFFLINE } from '#ui/texts.ts'
 import type { BarState } from './bar-state.ts'
 import { openQueue } from './queue-opening.ts'
-import { back, offlineSince, offlineWith, toDecide } from './texts.ts'
+import { back, offlineSince, offlineWith, PORTAL_AWAY, toDecide } from './texts.ts'
 
 const pendingChanges = (count: number) => countOf(count, 'alteração pendente', 'alterações pendentes')
 
@@ -37,9 +37,12 @@ export function ConnectionStrip({ state, updatedAtMs }: ConnectionStripProps) {
 
 function lookOf(state: ConnectionStripProps['state'], since: number | null, nowMs: number) {
   switch (state.kind) {
-    case 'offline':
-      if (state.queued > 0) return { icon: CloudOff, text: offlineWith(state.queued), action: SEE_QUEUE }
-      return { icon: CloudOff, text: since === null ? OFFLINE : offlineSince(since, nowMs) }
+    case 'offline': {
+      const what = navigator.onLine ? PORTAL_AWAY : OFFLINE
+      if (state.queued > 0)
+        return { icon: CloudOff, text: offlineWith(state.queued, what), action: SEE_QUEUE }
+      return { icon: CloudOff, text: since === null ? what : offlineSince(since, nowMs, what) }
+    }
     case 'returning':
       return { icon: RefreshCw, text: back(state.queued) }
     case 'sent':

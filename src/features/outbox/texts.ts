@@ -5,10 +5,13 @@ import { OFFLINE } from '#ui/texts.ts'
 
 const changes = (count: number) => countOf(count, 'alteração', 'alterações')
 
-export const offlineWith = (count: number) => `${OFFLINE} · ${changes(count)} na fila`
+/** The network is there, the portal is not. */
+export const PORTAL_AWAY = 'O portal não responde'
+
+export const offlineWith = (count: number, what = OFFLINE) => `${what} · ${changes(count)} na fila`
 /** The day too, where it is not today's. */
-export const offlineSince = (ms: number, nowMs: number) =>
-  `${OFFLINE} · mostrando dados de ${formatDate(ms) === formatDate(nowMs) ? '' : `${formatDate(ms)} `}${formatHour(ms)}`
+export const offlineSince = (ms: number, nowMs: number, what = OFFLINE) =>
+  `${what} · mostrando dados de ${formatDate(ms) === formatDate(nowMs) ? '' : `${formatDate(ms)} `}${formatHour(ms)}`
 export const back = (count: number) => `De volta. Enviando ${changes(count)}…`
 export const toDecide = (count: number) =>
   count === 1 ? '1 alteração espera sua decisão' : `${count} alterações esperam sua decisão`

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keys } from '#data/keys.ts'
 import type { PortalEvent } from '#domain/events.ts'
 import { followEvents } from '#live/events.ts'
+import { isOnline } from '#offline/connectivity.ts'
 
 type Line = { tell: (event: PortalEvent) => void; end: (error?: Error) => void; signal: AbortSignal }
 
@@ -39,6 +40,7 @@ beforeEach(() => {
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   const browser = new EventTarget()
   vi.stubGlobal('document', page)
+  vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser))
   vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser))
   vi.stubGlobal('dispatchEvent', browser.dispatchEvent.bind(browser))
@@ -85,6 +87,30 @@ it('a line that opens again sends what waits: the portal was away, the network n
   expect(drain).not.toHaveBeenCalled()
   await tell({ kind: 'gap' })
   expect(drain).toHaveBeenCalledWith('online')
+})
+
+const answers = (status: number | null) =>
+  vi.stubGlobal('fetch', async () => {
+    if (status === null) throw new TypeError('Failed to fetch')
+    return new Response('{}', { status })
+  })
+
+it.each([
+  ['the portal is away', null, false],
+  ['its database is down', 503, false],
+  ['a proxy refuses the line alone', 200, true],
+])('a line that is lost: %s', async (_, status, isSeen) => {
+  await opened()
+  await tell({ kind: 'still' })
+  expect(isOnline()).toBe(true)
+  answers(status)
+  lines.at(-1)?.end(new Error('lost'))
+  await vi.advanceTimersByTimeAsync(500)
+  expect(isOnline()).toBe(isSeen)
+  answers(200)
+  await vi.advanceTimersByTimeAsync(2_000)
+  await tell({ kind: 'gap' })
+  expect(isOnline()).toBe(true)
 })
 
 it.each([
