@@ -86,6 +86,25 @@ test('a linha do card diz quem espera, o que é o próximo, ou de onde veio', as
   await expect.element(card('Helena Duarte').getByText('Instagram · Mirante do Lago')).toBeVisible()
 })
 
+test('o centro de um card abre a conversa: só o texto da linha é o botão do próximo passo', async () => {
+  await openDay()
+  const opening = []
+  for (const name of ['Marina Tavares', 'Luciana Prado', 'Helena Duarte']) {
+    await expect.element(card(name)).toBeVisible()
+    const { left, top, width, height } = card(name).element().getBoundingClientRect()
+    const at = (x: number, y: number) => document.elementFromPoint(left + x, top + y)
+    // The middle, and what surrounds the words of the line.
+    const line = card(name).element().querySelector('.day-line')?.getBoundingClientRect()
+    if (!line) throw new Error('no line')
+    const around = [line.top - top + 2, line.bottom - top - 2].map((y) => at(line.left - left + 40, y))
+    opening.push(
+      ...[at(width / 2, height / 2), ...around].map((found) => found?.closest('.day-line') ?? null),
+    )
+    expect(at(line.left - left + 40, line.top - top + line.height / 2)?.className).toBe('day-line')
+  }
+  expect(opening).toEqual(Array(9).fill(null))
+})
+
 test('quem passa da meta pelo relógio fica âmbar, até o portal dizer que ninguém está de plantão', async () => {
   // Noon of a Monday to come, when the agency's own hours count.
   vi.useFakeTimers({ now: Date.parse('2027-11-22T12:00-03:00'), toFake: ['Date'] })
