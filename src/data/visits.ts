@@ -12,10 +12,19 @@ import {
   seenOf,
   UNKNOWN_ACTION,
 } from '#domain/next-action/next-action.ts'
-import type { Feeling, VisitDay } from '#domain/next-action/visit.ts'
+import {
+  confirmText,
+  type Feeling,
+  reminderOf,
+  reminderText,
+  type VisitDay,
+} from '#domain/next-action/visit.ts'
+import type { Command, Entry } from '#domain/outbox/command.ts'
+import { added, without } from '#domain/outbox/queue.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { act, removing, saving, type TakeBack, takeBack } from './deeds.ts'
 import { keys } from './keys.ts'
+import { record } from './operation.ts'
 
 export type WantedVisit = {
   startsAtMs: number
@@ -48,6 +57,32 @@ function booking(
   const texts = { confirmText, remindText: reminder?.text ?? null, remindAt }
   const startsAt = new Date(startsAtMs).toISOString()
   return { kind: 'visit.save', given: { ...ref, startsAt, place, seenAt: seenOf(lead), ...texts } }
+}
+
+type Booking = Extract<Command, { kind: 'visit.save' }>
+
+/**
+ * Another hour for a booking that was refused. The usual texts say the new hour; words of the broker's own would
+ * say the old one, so they do not go.
+ */
+export async function rebookVisit(
+  entry: Entry,
+  command: Booking,
+  { startsAtMs, nowMs }: { startsAtMs: number; nowMs: number },
+): Promise<void> {
+  const { given, lead } = command
+  const firstName = lead.name?.trim().split(' ')[0] ?? ''
+  const about = { firstName, startsAtMs: Date.parse(given.startsAt), place: given.place }
+  const reminder = reminderOf(startsAtMs, nowMs)
+  const isUsual = [true, false].some((isEve) => given.remindText === reminderText(about, isEve))
+  const next = { ...about, startsAtMs }
+  const texts = {
+    confirmText: given.confirmText === confirmText(about) ? confirmText(next) : null,
+    remindText: isUsual && reminder ? reminderText(next, reminder.isEve) : null,
+    remindAt: isUsual && reminder ? new Date(reminder.atMs).toISOString() : null,
+  }
+  const booked = { ...given, startsAt: new Date(startsAtMs).toISOString(), ...texts }
+  await record((entries, stamp) => added(without(entries, entry.seq), { ...command, given: booked }, stamp))
 }
 
 /** The first answer counts, whichever device gave it; how the lead liked it may come later. */

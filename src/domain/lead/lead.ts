@@ -18,6 +18,9 @@ export type LastMessage = {
 /** The label that brokers read for an agent's message. */
 export const ASSISTANT = 'Assistente'
 
+/** Of a text, of a visit, of anything else. */
+export type Refusal = 'refused' | 'unbooked' | 'unsaved'
+
 export type Lead = {
   id: number
   name: string | null
@@ -45,8 +48,8 @@ export type Lead = {
   remarketingSentAtMs: number | null
   /** The lead opted out of campaigns. */
   isOptedOut: boolean
-  /** A change on this device that the server does not have: queued, in conflict, or refused. */
-  waiting: 'queue' | 'conflict' | 'refused' | null
+  /** A change on this device that the server does not have: queued, in conflict, or refused (with what it was). */
+  waiting: 'queue' | 'conflict' | Refusal | null
 }
 
 /** A card is highlighted for the first 5 minutes. */

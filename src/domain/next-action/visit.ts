@@ -36,6 +36,26 @@ export function slotsOf(
   return slots
 }
 
+const OFFERED_HOURS = 4
+const LOOKED_AT_DAYS = 7
+
+/** The free hours closest to a wanted one, of the day before it and the week after, in order of time. */
+export function freeHoursNear(
+  wantedMs: number,
+  { week, taken, nowMs }: { week: readonly VisitDay[]; taken: readonly number[]; nowMs: number },
+): number[] {
+  const first = calendarDay(Math.max(wantedMs, nowMs)) - 1
+  const away = (ms: number) => Math.abs(ms - wantedMs)
+  return Array.from({ length: LOOKED_AT_DAYS + 1 }, (_, ahead) =>
+    slotsOf(first + ahead, { week, taken, nowMs }),
+  )
+    .flat()
+    .flatMap(({ startsAtMs, isTaken }) => (isTaken ? [] : [startsAtMs]))
+    .toSorted((a, b) => away(a) - away(b))
+    .slice(0, OFFERED_HOURS)
+    .toSorted((a, b) => a - b)
+}
+
 /** Whether a visit at that time would overlap another one. */
 export const meetsAny = (startsAtMs: number, taken: readonly number[]) =>
   taken.some((otherMs) => Math.abs(otherMs - startsAtMs) < VISIT_MS)

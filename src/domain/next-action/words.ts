@@ -28,7 +28,7 @@ export const isLate = ({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, 
 
 /** 'hoje 17h', 'amanhã 9h', 'sex 9h', '28/11 10h', '28/11/2027 10h'; late: 'atrasada 12 min', 'atrasada 2 h', 'atrasada 1 dia'. */
 export function whenWords(dueAtMs: number, nowMs: number, kind: ActionKind = 'task'): string {
-  if (isLate({ kind, dueAtMs }, nowMs)) return `atrasada ${lastingWords(nowMs - dueAtMs)}`
+  if (isLate({ kind, dueAtMs }, nowMs)) return `atrasada ${lastingWords(dueAtMs, nowMs)}`
   return momentWords(dueAtMs, nowMs)
 }
 
@@ -59,11 +59,17 @@ export function weekdayOf(ms: number): string {
   return WEEKDAYS[weekdayNumber(calendarDay(ms))] ?? ''
 }
 
-/** 12 min, 2 h, 1 dia, 3 dias: whole numbers of the largest unit. */
-export function lastingWords(ms: number): string {
+/**
+ * 12 min, 2 h, 1 dia, 3 dias: whole numbers of the largest unit. Days are those of the calendar, as every
+ * other time on a card counts them.
+ */
+export function lastingWords(sinceMs: number, nowMs: number): string {
+  const ms = nowMs - sinceMs
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`
   const hours = Math.floor(ms / HOUR_MS)
-  return hours < DAY_HOURS ? `${hours} h` : countOf(Math.floor(hours / DAY_HOURS), 'dia', 'dias')
+  return hours < DAY_HOURS
+    ? `${hours} h`
+    : countOf(Math.max(1, calendarDay(nowMs) - calendarDay(sinceMs)), 'dia', 'dias')
 }
 
 /** 'Ligar · hoje 17h' */
@@ -127,17 +133,22 @@ export function waitTone(waitedMs: number, targetMs = TARGET_MS): WaitTone {
 }
 
 /** 'Sem resposta há 2 h', or '2 h sem resposta' in little room; null while the sun is shown. */
-export function waitWords(waitedMs: number, room: 'roomy' | 'compact' = 'roomy'): string | null {
-  if (waitedMs < SUN_MS) return null
-  const lasting = lastingWords(waitedMs)
+export function waitWords(
+  sinceMs: number,
+  nowMs: number,
+  room: 'roomy' | 'compact' = 'roomy',
+): string | null {
+  if (nowMs - sinceMs < SUN_MS) return null
+  const lasting = lastingWords(sinceMs, nowMs)
   return room === 'roomy' ? `Sem resposta há ${lasting}` : `${lasting} sem resposta`
 }
 
 /** Clock text: '9 min', '2 h 04', '3 dias'; under a minute 'agora'. */
-export function clockWords(waitedMs: number): string {
+export function clockWords(sinceMs: number, nowMs: number): string {
+  const waitedMs = nowMs - sinceMs
   if (waitedMs < MINUTE_MS) return 'agora'
   const minutes = Math.floor(waitedMs / MINUTE_MS)
-  if (minutes < 60 || minutes >= DAY_HOURS * 60) return lastingWords(waitedMs)
+  if (minutes < 60 || minutes >= DAY_HOURS * 60) return lastingWords(sinceMs, nowMs)
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
 }
 

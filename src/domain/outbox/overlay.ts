@@ -1,6 +1,6 @@
 // The board from the server, with waiting changes applied on top.
 import { type Command, type Entry, isOfPrivacy, isShown, needsDecision } from './command.ts'
-import type { Lead } from '../lead/lead.ts'
+import type { Lead, Refusal } from '../lead/lead.ts'
 import { afterDeed, unseen } from '../next-action/next-action.ts'
 import { afterLater } from '../next-action/later.ts'
 import { DEFAULT_STAGE_SLUG } from '../stage.ts'
@@ -141,11 +141,16 @@ function hasNewer({ lastMessage }: Lead, readUpToSeconds: number): boolean {
 function waitingOf(entry: Entry, calmSinceMs: number): Lead['waiting'] {
   if (!isShown(entry)) return null
   if (entry.state === 'conflict') return 'conflict'
-  if (needsDecision(entry)) return 'refused'
+  if (needsDecision(entry)) return refusalOf(entry.command)
   return entry.failure !== null || entry.createdAtMs <= calmSinceMs ? 'queue' : null
 }
 
-const URGENCY = { conflict: 3, refused: 2, queue: 1 }
+function refusalOf({ kind }: Command): Refusal {
+  if (kind.startsWith('message.')) return 'refused'
+  return kind === 'visit.save' ? 'unbooked' : 'unsaved'
+}
+
+const URGENCY = { conflict: 3, refused: 2, unbooked: 2, unsaved: 2, queue: 1 }
 
 function moreUrgent(a: Lead['waiting'], b: Lead['waiting']): Lead['waiting'] {
   return (a ? URGENCY[a] : 0) >= (b ? URGENCY[b] : 0) ? a : b

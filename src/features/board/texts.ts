@@ -9,6 +9,8 @@ export const WAITING = {
   queue: 'Na fila',
   conflict: 'Mudou em outro aparelho',
   refused: 'Não foi enviada',
+  unbooked: 'A visita não foi marcada',
+  unsaved: 'Não foi salvo',
 }
 
 export const contacts = (count: number) => countOf(count, 'contato', 'contatos')

@@ -13,6 +13,7 @@ import { askToDiscard, copy, run } from './discarding.ts'
 import { capitalised, joined, stageName, titleOf, wordsOf } from './entry-words.ts'
 import { DISCARD } from './texts.ts'
 import { EntryHead } from './entry-row.tsx'
+import { RefusedVisit } from './refused-visit.tsx'
 
 const othersMoved = (who: string | null, stage: string, atMs: number | null) =>
   `${who === null ? 'No outro aparelho foi' : `${who} moveu`} para ${stage}${atMs === null ? '' : ` às ${formatHour(atMs)}`}.`
@@ -25,7 +26,9 @@ export function Decision({ entry, stages }: DecisionProps) {
   const { command, state } = entry
   return (
     <li className="rounded-lg bg-warning-soft p-3.5 text-text">
-      {state !== 'conflict' || command.kind === 'lead.fields' || command.kind === 'lead.add' ? (
+      {state === 'refused' && command.kind === 'visit.save' ? (
+        <RefusedVisit entry={entry} command={command} />
+      ) : state !== 'conflict' || command.kind === 'lead.fields' || command.kind === 'lead.add' ? (
         <Refused entry={entry} stages={stages} />
       ) : command.kind === 'lead.move' ? (
         <MovedElsewhere entry={entry} command={command} stages={stages} />

@@ -26,4 +26,4 @@ export function AllAnswered({ instanceName }: { instanceName: string }) {
 }
 
 /** In whole minutes, the last one counted: 'até 4 min' is true of 3 min 20. */
-const withinWords = (seconds: number) => lastingWords(Math.max(1, Math.ceil(seconds / 60)) * MINUTE_MS)
+const withinWords = (seconds: number) => lastingWords(0, Math.max(1, Math.ceil(seconds / 60)) * MINUTE_MS)

@@ -33,7 +33,7 @@ export function WaitingRow({ lead, onOpen, ...wait }: WaitingRowProps) {
         </span>
         <span className="flex shrink-0 flex-col items-end gap-0.5">
           <span className="clock" data-tone={tone}>
-            {clockWords(waitedMs)}
+            {clockWords(wait.nowMs - waitedMs, wait.nowMs)}
           </span>
           <span className="text-13 text-text-2 tabular-nums">{words}</span>
         </span>

@@ -17,6 +17,8 @@ type ToastMore = {
   strong?: string
   /** What a screen reader hears in its place. */
   spoken?: string
+  /** Longer than usual: until something else takes its place. */
+  durationMs?: number
 }
 
 const DURATION_MS = { success: 3_000, info: 3_000, error: 5_000 }

@@ -91,6 +91,39 @@ test('marca uma visita num horário livre, e mostra o que o lead recebe', async 
     ])
 })
 
+test('um horário que outro ocupou: diz isso e oferece os livres, com a confirmação da nova hora', async () => {
+  const network = await openConversation('Rogério Bastos')
+  const taken = 'Esse horário acabou de ser ocupado. Escolha outro.'
+  network.on(SAVE, ({ body }) =>
+    body['p_starts_at'] === new Date(tomorrowAt(10)).toISOString()
+      ? { success: false, code: 'taken', message: taken, action_id: null }
+      : SAVED,
+  )
+  await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
+  await page.getByRole('menuitem', { name: 'Agendar visita' }).click()
+  await choose(sheet.getByRole('radio').nth(1))
+  await choose(sheet.getByRole('radio', { name: '10h', exact: true }))
+  await sheet.getByRole('button', { name: `Agendar para ${visitWords(tomorrowAt(10))}` }).click()
+  history.back()
+  const refused = card('Rogério Bastos')
+  await expect.element(refused).toHaveTextContent('A visita não foi marcada')
+  await expect.element(refused).not.toHaveTextContent('Não foi enviada')
+  await tap(refused.getByRole('button', { name: 'Tentar de novo' }))
+  const pending = page.getByRole('dialog', { name: 'Pendências' })
+  await expect
+    .element(pending)
+    .toHaveTextContent(/A visita não foi marcada: esse horário foi ocupado \(.* às 10h\)/)
+  await pending.getByRole('button', { name: visitWords(tomorrowAt(9)) }).click()
+  await expect
+    .poll(() => network.bodiesOf(SAVE).at(-1))
+    .toMatchObject({
+      p_starts_at: new Date(tomorrowAt(9)).toISOString(),
+      p_confirm_text: expect.stringContaining('às 9h'),
+      p_remind_text: expect.stringContaining('às 9h'),
+    })
+  await expect.element(pending).toHaveTextContent('Tudo enviado.')
+})
+
 test('depois da visita pergunta uma vez, e como foi', async () => {
   const network = await openConversation('Helena Duarte')
   const question = page.getByRole('region', {

@@ -74,7 +74,7 @@ test('um estágio que não existe mais segura só a sua própria fila', async ({
   await fetch(`${stages}?slug=eq.vistoria`, { method: 'DELETE', headers: authorized })
   await context.setOffline(false)
   await expect.poll(async () => (await admin.lead('Rogério Bastos')).notes).toBe('Esta nota passa.')
-  await expect(card(page, 'Rogério Bastos')).toContainText('Não foi enviada')
+  await expect(card(page, 'Rogério Bastos')).toContainText('Não foi salvo')
   await card(page, 'Rogério Bastos').getByText('Tentar de novo').click()
   await expect(queue(page)).toContainText('Este estágio não existe mais.')
   await queue(page).getByRole('button', { name: 'Descartar' }).click()

@@ -11,6 +11,7 @@ import {
   waitWords,
   whenWords,
 } from '#domain/next-action/words.ts'
+import { formatRelative } from '#domain/format.ts'
 import { zonedMs } from '#domain/zone.ts'
 
 /** A wall-clock time of São Paulo, UTC-3 all year since 2019. */
@@ -117,6 +118,16 @@ describe('words and offers around a change of the clocks', () => {
 })
 
 describe('who waits', () => {
+  it.each(['2026-11-11T10:00', '2026-11-11T23:00'])(
+    'since %s: as many days as the time beside it',
+    (then) => {
+      const now = at('2026-11-23T12:00')
+      expect(formatRelative(at(then), now)).toBe('há 12 dias')
+      expect(waitWords(at(then), now)).toBe('Sem resposta há 12 dias')
+      expect(clockWords(at(then), now)).toBe('12 dias')
+      expect(whenWords(at(then), now)).toBe('atrasada 12 dias')
+    },
+  )
   it.each([
     [0, 'sun', null, 'agora', 'faltam 15 min'],
     [4 * MINUTE + 59_999, 'sun', null, '4 min', 'faltam 11 min'],
@@ -128,11 +139,13 @@ describe('who waits', () => {
     [124 * MINUTE, 'alarm', 'Sem resposta há 2 h', '2 h 04', '8× a meta'],
     [26 * HOUR, 'alarm', 'Sem resposta há 1 dia', '1 dia', '99+× a meta'],
   ] as const)('%d ms', (waitedMs, tone, card, clock, target) => {
-    expect([waitTone(waitedMs), waitWords(waitedMs), clockWords(waitedMs), targetWords(waitedMs)]).toEqual([
-      tone,
-      card,
-      clock,
-      target,
-    ])
+    const now = at('2026-11-23T12:00')
+    const since = now - waitedMs
+    expect([
+      waitTone(waitedMs),
+      waitWords(since, now),
+      clockWords(since, now),
+      targetWords(waitedMs),
+    ]).toEqual([tone, card, clock, target])
   })
 })

@@ -43,7 +43,7 @@ describe('leads', () => {
     for (const state of ['queued', 'applied'] as const) expect(shown(entry(hide, { state }))).toBeUndefined()
     expect(shown(entry(hide), entry(back))).toBe(rogerio)
     expect(shown(entry(hide), entry(back), entry(hide))).toBeUndefined()
-    expect(shown(entry(hide, { state: 'refused' }))?.waiting).toBe('refused')
+    expect(shown(entry(hide, { state: 'refused' }))?.waiting).toBe('unsaved')
     expect(shown(entry(note('x')), entry(hide))).toBeUndefined()
   })
   it('without anything waiting, the very same; leads without it stay the same objects', () => {
@@ -68,7 +68,7 @@ describe('leads', () => {
     ['waiting', 'queued', 'negociacao', null],
     ['applied, not yet seen', 'applied', 'negociacao', null],
     ['in conflict: where the server has her', 'conflict', 'new', 'conflict'],
-    ['refused: the same', 'refused', 'new', 'refused'],
+    ['refused: the same', 'refused', 'new', 'unsaved'],
   ] as const)('a move that is %s', (_, state, stageSlug, waiting) => {
     expect(shown(entry(move('negociacao'), { state }))).toMatchObject({ stageSlug, waiting })
   })
@@ -105,6 +105,15 @@ describe('leads', () => {
     })
     expect(shown(entry(say('Bom dia'), { state: 'refused' }))?.lastMessage).toBe(rogerio.lastMessage)
     expect(shown(entry(say('Bom dia'), { createdAtMs: 1_000 }))?.lastMessage).toBe(rogerio.lastMessage)
+  })
+  it('what was refused is called by what it was: a text, a visit, anything else', () => {
+    const texts = { confirmText: null, remindText: null, remindAt: null }
+    const ids = { actionId: null, actionOperation: null, seenAt: null }
+    const given = { ...ids, ...texts, startsAt: '2026-11-28T13:00:00Z', place: '' }
+    const refused = (command: Command) => shown(entry(command, { state: 'refused' }))?.waiting
+    expect(refused(say('Oi'))).toBe('refused')
+    expect(refused({ kind: 'visit.save', lead: ref, given })).toBe('unbooked')
+    expect(refused(note('x'))).toBe('unsaved')
   })
   it('a sent text is not called waiting on its card, which may know more of it already', () => {
     const sent = entry(say('Bom dia'), { state: 'applied', messageId: 41 })

@@ -26,7 +26,8 @@ export function DayLine(props: CardLineProps) {
 /** Of what was done to the lead here and is not on the server. */
 export function SyncLine({ lead, density, onPending }: CardLineProps) {
   const nowMs = useNow()
-  const action = { conflict: 'Resolver', refused: RETRY, queue: null }[lead.waiting ?? 'queue']
+  const { waiting } = lead
+  const action = waiting !== 'queue' && (waiting === 'conflict' ? 'Resolver' : RETRY)
   const { words, ...style } = lineOf(lead, { nowMs }, density)
   return (
     <>

@@ -35,7 +35,7 @@ export function lineOf(lead: Lead, times: Times, density: Density = 'roomy'): Li
 
 function waitLine(lead: Lead, times: Times, density: Density): Line | null {
   if (lead.waitingSinceMs === null) return null
-  const words = waitWords(times.nowMs - lead.waitingSinceMs, density)
+  const words = waitWords(lead.waitingSinceMs, times.nowMs, density)
   return words === null
     ? null
     : { glyph: 'waiting', words, tone: standingOf(lead, times).isOver ? 'late' : 'plain' }

@@ -3,7 +3,7 @@ import { sendCard } from '#data/messages/sending.ts'
 import { PortalError } from '#domain/errors.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
-import { toast } from '#ui/feedback/toast.ts'
+import { currentToast, dismissToast, toast } from '#ui/feedback/toast.ts'
 import { notDone, SEND } from '../texts.ts'
 
 const sendPlaceTo = (name: string) => `Enviar sua localização a ${name}?`
@@ -25,10 +25,15 @@ export function askToSendPlace(lead: Lead) {
   })
 }
 
+/** Longer than the browser's own limit, which does not run while it asks for permission. */
+const ENDS_AFTER_MS = 20_000
+
 async function sendPlace(lead: Lead) {
-  toast('Procurando sua localização…', 'info')
+  toast('Procurando sua localização…', 'info', { durationMs: ENDS_AFTER_MS + 1_000 })
+  const searching = currentToast()
   try {
     const { latitude, longitude } = await whereAmI()
+    if (currentToast() === searching) dismissToast()
     const place = { latitude, longitude, name: null, address: null, isLive: false }
     await sendCard(lead, { kind: 'location', place })
   } catch (error) {
@@ -39,6 +44,7 @@ async function sendPlace(lead: Lead) {
 function whereAmI(): Promise<GeolocationCoordinates> {
   return new Promise((resolve, reject) => {
     // Missing where the page came over plain http.
+    setTimeout(() => reject(new PortalError('place.unknown', PLACE.unknown)), ENDS_AFTER_MS)
     if (!('geolocation' in navigator)) reject(new PortalError('place.unsupported', PLACE.unsupported))
     else navigator.geolocation.getCurrentPosition(({ coords }) => resolve(coords), reject, ASKED)
   })

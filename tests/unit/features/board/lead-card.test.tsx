@@ -143,6 +143,8 @@ it.each([
   ['queue', 'Na fila', ''],
   ['conflict', 'Mudou em outro aparelho', 'Resolver'],
   ['refused', 'Não foi enviada', 'Tentar de novo'],
+  ['unbooked', 'A visita não foi marcada', 'Tentar de novo'],
+  ['unsaved', 'Não foi salvo', 'Tentar de novo'],
 ] as const)('says what of her is not on the server: %s', (waiting, words, action) => {
   const html = markup({ waiting })
   expect(html).toContain(`>${words}<`)
