@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'
 import { brokerPortal, leadRow, messageRow } from '#tests/support/components/broker-portal.ts'
-import { boxOf, onDesk, tap } from '#tests/support/components/device.ts'
+import { boxOf, expectApart, onDesk, tap } from '#tests/support/components/device.ts'
 import { card, openBoard, title } from '#tests/support/components/phone-board.ts'
 
 const MARINA = 'Marina Tavares'
@@ -96,15 +96,30 @@ test.each([390, 360, 320])('a %i px nada no cabeçalho da conversa se sobrepõe'
   await tap(card('Maria Aparecida'))
   const dialog = page.getByRole('dialog', { name: /Maria Aparecida/ })
   await expect.element(dialog).toBeVisible()
-  const parts = ['Fechar', /^Status/, /^Opções de/].map((name) => dialog.getByRole('button', { name }))
+  const parts = [
+    ...['Fechar', /^Status/, /^Opções de/].map((name) => dialog.getByRole('button', { name })),
+    dialog.getByRole('link', { name: /^Ligar para/ }),
+  ]
   const name = dialog.getByText('Maria Aparecida dos Santos Albuquerque', { exact: true })
-  const boxes = [...parts, name].map(boxOf).toSorted((a, b) => a.left - b.left)
-  for (const [at, one] of boxes.entries()) {
-    const next = boxes[at + 1]
-    if (next) expect(one.left + one.width).toBeLessThanOrEqual(next.left)
-    expect(one.left + one.width).toBeLessThanOrEqual(width)
-  }
+  const boxes = [...parts, name].map(boxOf)
+  expectApart(boxes)
+  for (const { left, width: own } of boxes) expect(left + own).toBeLessThanOrEqual(width)
 })
+
+test.each([390, 360])(
+  'a %i px um nome de duas palavras fica numa linha, e ligar é um toque',
+  async (width) => {
+    await openOnPhone()
+    await page.viewport(width, 640)
+    const name = conversation.getByText(MARINA, { exact: true })
+    expect(boxOf(name).height).toBeLessThan(24)
+    expect(name.element().scrollWidth).toBe(name.element().clientWidth)
+    expect(conversation.element().querySelector('header')?.clientHeight).toBeLessThanOrEqual(58)
+    const call = conversation.getByRole('link', { name: `Ligar para ${MARINA}` })
+    expect(boxOf(call)).toMatchObject({ width: 44, height: 44 })
+    expect(call.element().getAttribute('href')).toBe('tel:+5511950000001')
+  },
+)
 
 test('o lápis do nome é visto no telefone, e o nome muda ali', async () => {
   const { portal } = await openOnPhone()

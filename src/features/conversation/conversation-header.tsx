@@ -1,13 +1,15 @@
 // Who the conversation is with, where the lead stands, what else can be done, and the way out: in one row, whatever the width.
-import { ArrowLeft, X } from 'lucide-react'
+import { ArrowLeft, Phone, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { renameLead } from '#data/notes.ts'
-import type { Lead } from '#domain/lead/lead.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
+import { dialledDigits } from '#domain/phone/number-key.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
 import type { Stage } from '#domain/stage.ts'
 import type { Action } from '#ui/primitives/overlay/action-menu.tsx'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { ChoiceChip } from '#ui/forms/choice-chip.tsx'
 import { InlineEdit } from '#ui/forms/inline-edit.tsx'
 import { useMedia, WIDE } from '#ui/media.ts'
@@ -18,7 +20,7 @@ import { ConversationMenu } from './conversation-menu.tsx'
 import { useLeadDetails } from './lead/lead-details.tsx'
 import { LEAD_DETAILS } from './lead/texts.ts'
 import { OptedOut } from './opted-out.tsx'
-import { MOVE_TO, STATUS, UNNAMED } from './texts.ts'
+import { CALL, MOVE_TO, STATUS, UNNAMED } from './texts.ts'
 import { useStageMove } from './use-stage-move.ts'
 
 type ConversationHeaderProps = {
@@ -42,13 +44,17 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const { lead, stages, more, actions, bookVisit, notLead, quiet, onSearch, onClose } = props
   const isWide = useMedia(WIDE)
   const details = useLeadDetails(lead, stages, props.changeNext)
-  const close = <IconButton icon={isWide ? X : ArrowLeft} label={CLOSE} onClick={onClose} />
+  const close = (
+    <span className={isWide ? 'head-end' : 'head-back'}>
+      <IconButton icon={isWide ? X : ArrowLeft} label={CLOSE} onClick={onClose} />
+    </span>
+  )
   return (
     // It goes by its own width: beside the board it is as narrow as a phone on however wide a screen.
     <header className="@container relative z-1 shrink-0 shadow-topbar">
       <div className="head-row group/head flex flex-wrap items-center gap-x-1.5 px-1 md:pl-3">
         {!isWide && close}
-        <span className="flex @max-[340px]:hidden">
+        <span className="head-face flex @max-[340px]:hidden">
           {lead ? (
             <button type="button" aria-label={LEAD_DETAILS} onClick={details.open} className={AVATAR}>
               <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={36} />
@@ -59,8 +65,9 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         </span>
         <Who {...props} />
         {lead && <StageChip lead={lead} stages={stages} />}
+        {lead && <CallLink lead={lead} />}
         {lead && (
-          <span className={WHILE_WRITING}>
+          <span className={`head-menu ${WHILE_WRITING}`}>
             <ConversationMenu
               key={lead.id}
               {...{ lead, actions, bookVisit, notLead, quiet, onSearch }}
@@ -71,7 +78,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         )}
         {isWide && close}
         {lead && (lead.isOptedOut || more) && (
-          <div className="flex basis-full flex-wrap items-center gap-x-3 px-3 pb-1.5 @min-[28rem]:px-0">
+          <div className="head-more flex basis-full flex-wrap items-center gap-x-3 px-3 pb-1.5 @min-[28rem]:px-0">
             {lead.isOptedOut && <OptedOut lead={lead} />}
             {more}
           </div>
@@ -90,7 +97,7 @@ const WHILE_WRITING = '@max-[28rem]:group-has-[h2_input]/head:hidden'
 
 function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
   return (
-    <div className="relative flex min-h-14 min-w-0 flex-[1_1_4rem] flex-col justify-center pl-1 short:min-h-11">
+    <div className="head-who relative flex min-h-14 min-w-0 flex-[1_1_4rem] flex-col justify-center pl-1 short:min-h-11">
       {isLoading ? (
         <>
           <h2 id={titleId} className="sr-only">
@@ -100,19 +107,35 @@ function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
           <Skeleton className="mt-2 h-3 w-24 max-w-full" />
         </>
       ) : (
-        // A name of two lines takes the place of the number.
+        // Where it is narrow the stage takes the place of the number.
         <div className="head-words">
           <h2 id={titleId} className="text-16 leading-name font-semibold tracking-name">
             {lead ? <LeadName key={lead.id} lead={lead} /> : UNNAMED}
           </h2>
-          {lead?.number && (
-            <p className={`truncate text-13 leading-body text-text-3 tabular-nums ${WHILE_WRITING}`}>
+          {lead?.number && lead.name?.trim() && (
+            <p className="truncate text-13 leading-body text-text-3 tabular-nums @max-[28rem]:sr-only">
               {formatPhone(lead.number)}
             </p>
           )}
         </div>
       )}
     </div>
+  )
+}
+
+/** One tap from the conversation; a lead known by a hidden id alone cannot be called. */
+function CallLink({ lead }: { lead: Lead }) {
+  const digits = lead.number && dialledDigits(lead.number)
+  return (
+    digits && (
+      <a
+        href={`tel:+${digits}`}
+        aria-label={`${CALL} para ${leadTitle(lead)}`}
+        className={`head-call inline-flex size-11 shrink-0 items-center justify-center rounded-md text-text-2 hover:bg-surface-2 ${WHILE_WRITING}`}
+      >
+        <Icon of={Phone} />
+      </a>
+    )
   )
 }
 
@@ -125,7 +148,7 @@ function StageChip({ lead, stages }: StageChipProps) {
   const move = useStageMove(stages)
   const name = stages.find(({ slug }) => slug === lead.stageSlug)?.name ?? ''
   return (
-    <div className={`flex min-w-0 ${WHILE_WRITING}`}>
+    <div className={`head-chip flex min-w-0 ${WHILE_WRITING}`}>
       <ChoiceChip
         name={STATUS}
         title={MOVE_TO}
@@ -153,7 +176,7 @@ function LeadName({ lead }: { lead: Lead }) {
       isTight
       onSave={rename}
     >
-      <span className="line-clamp-2 wrap-anywhere">{lead.name?.trim() || UNNAMED}</span>
+      <span className="line-clamp-2 wrap-anywhere">{leadTitle(lead)}</span>
     </InlineEdit>
   )
 }

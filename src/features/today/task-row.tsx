@@ -13,6 +13,7 @@ import {
 } from 'lucide-react'
 import { formatHour, spokenHour } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
+import { dialledDigits } from '#domain/phone/number-key.ts'
 import type { ActionKind } from '#domain/next-action/next-action.ts'
 import { ACTION_LABEL, pastWords } from '#domain/next-action/words.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -64,6 +65,7 @@ export function LateRow({ task, nowMs, ...actions }: TaskRowProps) {
           {`Era ${pastWords(action.dueAtMs, nowMs)}`}
         </span>
       </Words>
+      <CallLink task={task} />
       <RowDeed onPress={() => actions.onChange(task.lead.id)}>Remarcar</RowDeed>
     </Swept>
   )
@@ -83,7 +85,24 @@ export function DueRow({ task, ...actions }: Omit<TaskRowProps, 'nowMs'>) {
       <Words title={titleOf(task)} leadId={task.lead.id} onOpen={actions.onOpen}>
         {action.note}
       </Words>
+      <CallLink task={task} />
     </Swept>
+  )
+}
+
+/** A call is one tap away where it is to be made. */
+function CallLink({ task: { lead, action } }: { task: Task }) {
+  const digits = action.kind === 'call' && lead.number && dialledDigits(lead.number)
+  return (
+    digits && (
+      <a
+        href={`tel:+${digits}`}
+        aria-label={`Ligar para ${leadTitle(lead)}`}
+        className="inline-flex size-11 shrink-0 items-center justify-center rounded-md text-primary hover:bg-surface-2"
+      >
+        <Icon of={Phone} />
+      </a>
+    )
   )
 }
 

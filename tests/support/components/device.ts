@@ -169,6 +169,16 @@ export function boxOf(locator: Locator) {
   return { left, top, width, height, middle: top + height / 2 }
 }
 
+/** No two of them overlap. */
+export function expectApart(boxes: readonly ReturnType<typeof boxOf>[]) {
+  const meets = (a: (typeof boxes)[number], b: (typeof boxes)[number]) =>
+    a.left < b.left + b.width - 0.5 &&
+    b.left < a.left + a.width - 0.5 &&
+    a.top < b.top + b.height - 0.5 &&
+    b.top < a.top + a.height - 0.5
+  expect(boxes.flatMap((a, at) => boxes.slice(at + 1).filter((b) => meets(a, b)))).toEqual([])
+}
+
 const LEFT = { button: 'left', buttons: 1, clickCount: 1 } as const
 
 /** The mouse, where it stands. */

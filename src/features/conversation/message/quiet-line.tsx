@@ -28,7 +28,7 @@ function CallLine({ call, words, hour }: { call: Call; words: string; hour: stri
         </span>
         {isMissed && number !== null && (
           <a href={`tel:+${digitsOf(number)}`} className="font-semibold text-on-primary-soft">
-            Ligar
+            Ligar de volta
           </a>
         )}
       </p>
