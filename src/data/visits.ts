@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import type { Board } from './board/rows.ts'
 import type { Lead } from '#domain/lead/lead.ts'
+import { callName } from '#domain/message/call-name.ts'
 import {
   type ActionDeed,
   type ActionRef,
@@ -71,7 +72,7 @@ export async function rebookVisit(
   { startsAtMs, nowMs }: { startsAtMs: number; nowMs: number },
 ): Promise<void> {
   const { given, lead } = command
-  const firstName = lead.name?.trim().split(' ')[0] ?? ''
+  const firstName = callName(lead.name) ?? ''
   const about = { firstName, startsAtMs: Date.parse(given.startsAt), place: given.place }
   const reminder = reminderOf(startsAtMs, nowMs)
   const isUsual = [true, false].some((isEve) => given.remindText === reminderText(about, isEve))

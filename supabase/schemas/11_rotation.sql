@@ -774,12 +774,12 @@ comment on function portal.send_inbox(integer, uuid, timestamptz) is
 
 create function portal.first_name(p_name text) returns text
 language sql immutable set search_path = '' as $$
-  -- Some people enter their number as their name.
+  -- Some people enter their number as their name. A title goes with the name that follows it.
   select case when word !~ '[0-9@]' then left(nullif(word, ''), 40) end
-  from split_part(btrim(p_name), ' ', 1) as word
+  from coalesce(substring(btrim(p_name) from '(?i)^(?:(?:dra?|sra?|prof|profa|eng|d|seu|dona)\.? +)*[^ ]+'), '') as word
 $$;
 comment on function portal.first_name(text) is
-  'The only part of a lead''s name that is shown before acceptance; null if it would be a number or an address.';
+  'The first name with its title (''Dr. Paulo''): the only part of a lead''s name that is shown before acceptance; null if it would be a number or an address.';
 
 create function portal.my_offers(p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,4 +1,5 @@
-// {nome} in a template: replaced by the reader's first name.
+// {nome} in a template: replaced by what the reader is called.
+import { callName } from './call-name.ts'
 
 export const NAME_PLACEHOLDER = '{nome}'
 
@@ -6,14 +7,9 @@ const PLACEHOLDER = /\{nome\}/gi
 const AT_THE_START = /^\{nome\}[^\S\n]*[,!:]?\s*(.?)/iu
 const AFTER_WORDS = /,?[^\S\n]*\{nome\}/giu
 
-/** 'Marina' of 'Marina Tavares'; null for a name without a word. */
-export function firstName(name: string | null): string | null {
-  return name?.split(/\s+/u).find((word) => /\p{L}/u.test(word)) ?? null
-}
-
 /** Without a name the placeholder is removed: 'Oi, {nome}!' becomes 'Oi!'. */
 export function fillName(text: string, name: string | null): string {
-  const first = firstName(name)
+  const first = callName(name)
   // A function, because a string would interpret $& in a name.
   if (first !== null) return text.replace(PLACEHOLDER, () => first)
   return text

@@ -1,9 +1,9 @@
 // Moving the lead from its conversation: done at once, said, undone on wish. A refusal is told by the board behind it.
 import { moveLead, undoMove } from '#data/board/moves.ts'
-import type { Lead } from '#domain/lead/lead.ts'
+import { type Lead, leadTitle } from '#domain/lead/lead.ts'
+import { callName } from '#domain/message/call-name.ts'
 import type { Stage } from '#domain/stage.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { UNNAMED } from './texts.ts'
 
 const movedTo = (name: string, stage: string) => `${name} foi para ${stage}`
 
@@ -12,7 +12,7 @@ export function useStageMove(stages: readonly Stage[]) {
     try {
       const done = await moveLead(lead, toSlug)
       const stage = stages.find(({ slug }) => slug === toSlug)?.name ?? toSlug
-      toast(movedTo(firstName(lead), stage), 'info', {
+      toast(movedTo(callName(lead.name) ?? leadTitle(lead), stage), 'info', {
         action: { label: 'Desfazer', run: () => void undoMove(done) },
       })
     } catch {
@@ -20,8 +20,4 @@ export function useStageMove(stages: readonly Stage[]) {
     }
   }
   return (lead: Lead, toSlug: string) => void move(lead, toSlug)
-}
-
-function firstName({ name }: Lead): string {
-  return name?.trim().split(/\s+/)[0] || UNNAMED
 }

@@ -1,8 +1,9 @@
 // Sentences of visits.
 import { spokenHour } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
+import { callName } from '#domain/message/call-name.ts'
 
-export const firstNameOf = ({ name }: Lead) => name?.trim().split(' ')[0] ?? ''
+export const firstNameOf = ({ name }: Pick<Lead, 'name'>) => callName(name) ?? ''
 
 /** '11h e 17h já têm visita.' */
 export function takenWords(startsAtMs: readonly number[]): string {
