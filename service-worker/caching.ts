@@ -1,4 +1,5 @@
-// What is kept on the device: the app's shell as the build lists it, other screens once seen; never an answer of the API.
+// What the service worker caches: the app shell listed by the build, and other screens once opened; never an API
+// answer.
 import {
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
@@ -8,21 +9,24 @@ import {
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 
 const PAGE = '/index.html'
-/** Addresses of the server alone. */
+/** Paths that only the server answers; a navigation to them never gets the cached shell. */
 const WIRES = /^\/(api|auth|rest|webhook|metrics|healthz?|storage|functions|realtime|graphql|\.well-known)\//
 const ASSETS = '/assets/'
 const SEEN = 'seen-assets'
-/** Some releases of every screen outside the shell; the oldest make room. */
+/** Maximum cached files of screens outside the shell, enough for some releases; beyond it the oldest are deleted. */
 const MAX_SEEN = 100
 
-/** Keeps the shell of this version; every deep link opens it, without a signal too. */
+/** Caches the shell of this version. Every deep link opens it, also offline. */
 export function keepShell(shell: (PrecacheEntry | string)[]) {
   cleanupOutdatedCaches()
   precacheAndRoute(shell)
   registerRoute(new NavigationRoute(createHandlerBoundToURL(PAGE), { denylist: [WIRES] }))
 }
 
-/** Files outside the shell (the administrator's screens, charts) never change under their name: kept when first asked for. */
+/**
+ * Caches files outside the shell (administrator screens, charts) at their first request. Their names contain a hash, so
+ * their content never changes.
+ */
 export function keepAssetsOnceSeen() {
   registerRoute(
     ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith(ASSETS),
@@ -37,7 +41,7 @@ export function keepAssetsOnceSeen() {
   )
 }
 
-/** Where there is no room for it, it is fetched again the next time. */
+/** A full disk only means that the file is fetched again next time. */
 async function keep(cache: Cache, request: Request, answer: Response) {
   await cache.put(request, answer).catch(() => undefined)
   const cached = await cache.keys()

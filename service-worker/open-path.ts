@@ -1,8 +1,8 @@
-// Brings the app to the front at an address: in the window that is open, without loading it again, else in a new one.
+// Brings the app to the front at an address: in the open window without a reload, otherwise in a new window.
 
 declare const self: ServiceWorkerGlobalScope
 
-/** A page that does not answer so long has not got as far; it is led there by the browser. */
+/** A page that has not answered by then is still loading, so the browser navigates it to the address. */
 const ANSWER_WITHIN_MS = 1_000
 
 export async function openPath(path: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function openPath(path: string): Promise<void> {
     await self.clients.openWindow(address)
     return
   }
-  // A browser may refuse; the page goes there all the same.
+  // A browser may refuse to focus the window; the navigation happens all the same.
   await front.focus().catch(() => undefined)
   if (!(await hasTaken(front, path)))
     await front.navigate(address).catch(() => self.clients.openWindow(address))

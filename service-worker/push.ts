@@ -1,4 +1,5 @@
-// What a push shows, and where its touch leads. Whatever comes, something is shown: a phone takes silent pushes away.
+// Shows push notifications and handles taps on them. Every push shows something, because browsers revoke subscriptions
+// that push silently.
 import * as v from 'valibot'
 import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'
@@ -17,7 +18,7 @@ declare const self: ServiceWorkerGlobalScope
 const HOME = '/broker'
 const NEWS = {
   notification: {
-    // Where the agency has a name, the portal writes it here as it serves this file.
+    // If the agency has a name, the portal inserts it here when it serves this file.
     title: 'Portal do Corretor',
     body: 'Há novidades no seu quadro.',
     navigate: new URL(HOME, self.location.origin).href,
@@ -34,7 +35,7 @@ const Action = v.object({
   navigate: v.optional(v.pipe(v.string(), v.url())),
 })
 
-/** The parts of a declarative push that this worker shows by itself where the browser does not. */
+/** The parts of a declarative push. This worker shows them in browsers that cannot do so themselves. */
 const Push = v.object({
   notification: v.object({
     title: v.string(),
@@ -54,10 +55,10 @@ const Push = v.object({
 })
 type Push = v.InferOutput<typeof Push>
 
-/** What a notification carries until it is touched. */
+/** Data stored in a notification until it is tapped. */
 const Shown = v.object({
   path: v.string(),
-  /** What an action opens, where that is not `path`. */
+  /** Address by action, for actions that open another address than `path`. */
   paths: v.optional(v.record(v.string(), v.string()), {}),
   contactId: v.optional(v.number()),
   upToSeconds: v.nullish(v.number()),
@@ -66,11 +67,11 @@ const Shown = v.object({
 
 const NOT_SHOWN: v.InferOutput<typeof Shown> = { path: HOME, paths: {} }
 
-/** Leads with something unread; of a broker's own, as pushes count them. */
+/** Leads with unread messages. For a broker these are the broker's own, as in the pushed count. */
 const UNREAD = '/rest/v1/whatsapp_contacts?select=id&unread_count=gt.0'
 const Unread = v.array(v.object({ id: v.number() }))
 
-/** Of browsers, which the types do not know yet. */
+/** Options that browsers know but the TypeScript types do not. */
 type Options = NotificationOptions & { renotify: boolean; actions: v.InferOutput<typeof Action>[] }
 
 export function showPushes() {
@@ -81,7 +82,7 @@ export function showPushes() {
   })
 }
 
-/** Who left this phone is told nothing on it any more, and leaves nothing on its locked screen. */
+/** After sign-out: closes all notifications, clears the badge and unsubscribes this device. */
 export async function forgetPerson(): Promise<void> {
   const shown = await self.registration.getNotifications()
   for (const notification of shown) notification.close()
@@ -89,7 +90,7 @@ export async function forgetPerson(): Promise<void> {
   await (await self.registration.pushManager?.getSubscription())?.unsubscribe()
 }
 
-/** Where nobody is signed in any more, whoever holds the phone reads no name. */
+/** With nobody signed in it shows a general text, so that the locked screen shows no lead's name. */
 async function receive(text: string): Promise<void> {
   const push = v.safeParse(v.pipe(v.string(), v.parseJson(), Push), text)
   const isSignedIn = (await storedClaims()) !== null
@@ -102,7 +103,7 @@ async function show({ notification, app_badge }: Push | typeof NEWS): Promise<vo
   const options: Options = {
     body,
     tag,
-    // Each push is news, also in place of one that was seen.
+    // A push alerts again even if it replaces a notification that was seen.
     renotify: true,
     lang: 'pt-BR',
     dir: 'ltr',
@@ -117,7 +118,7 @@ async function show({ notification, app_badge }: Push | typeof NEWS): Promise<vo
   ])
 }
 
-/** On this portal whatever host it names: a touch never leads elsewhere. */
+/** Drops the host, so that a tap always stays on this portal. */
 function pathOf(address: string): string {
   const { pathname, search } = new URL(address)
   return pathname + search
@@ -128,16 +129,16 @@ const pathsOf = (actions: Options['actions']): Record<string, string> =>
     actions.flatMap(({ action, navigate }) => (navigate === undefined ? [] : [[action, pathOf(navigate)]])),
   )
 
-/** Where fewer fit than there are, the last opens what asks for all of them. */
+/** If the browser shows fewer actions than there are, the last one opens the app, which offers all of them. */
 function shownActions(actions: Options['actions']): Options['actions'] {
-  // Missing in some browsers, whatever the types say.
+  // Some browsers lack it, contrary to the types.
   const most = (Notification as { maxActions?: number }).maxActions ?? actions.length
   if (actions.length <= most || most === 0) return actions
   return [...actions.slice(0, most - 1), { action: 'outro', title: 'Outro' }]
 }
 
 async function showBadge(count: number): Promise<void> {
-  // Missing in some browsers, whatever the types say.
+  // Some browsers lack it, contrary to the types.
   const badge: WorkerNavigator | Partial<WorkerNavigator> = self.navigator
   await badge.setAppBadge?.(count).catch((cause: unknown) => log.info('badge.refused', cause))
 }
@@ -156,7 +157,7 @@ async function touched({ notification, action }: NotificationEvent): Promise<voi
   return openPath(path)
 }
 
-/** Nothing opens for it but where it comes to nothing: the app tries it again, and says why. */
+/** Passes an offer in the background. If that fails, the app opens, retries and shows the reason. */
 async function passOffer(path: string): Promise<void> {
   const id = Number(new URL(path, self.location.origin).searchParams.get('oferta'))
   const claims = await storedClaims()
@@ -182,7 +183,10 @@ async function answerVisit(outcome: 'held' | 'missed', { contactId, visitId }: S
   await writeDown(contactId, (lead) => ({ kind: 'visit.outcome', lead, given }))
 }
 
-/** As any other write: without a signal it goes later. Whose it is; null where nobody is signed in. */
+/**
+ * Adds a command to the outbox, which sends it later if offline. Returns the signed-in user's id, or null if nobody is
+ * signed in.
+ */
 async function writeDown(contactId: number, command: (lead: LeadRef) => Command): Promise<string | null> {
   const claims = await storedClaims()
   if (!claims) return null
@@ -193,7 +197,7 @@ async function writeDown(contactId: number, command: (lead: LeadRef) => Command)
   return claims.sub
 }
 
-/** No page need be open to show how many are left. Without a signal the next push or start says it. */
+/** Updates the badge without an open page. Offline it stays as it is until the next push or start of the app. */
 async function countAgain(userId: string): Promise<void> {
   try {
     const token = await tokenOf(userId)
@@ -207,7 +211,9 @@ async function countAgain(userId: string): Promise<void> {
   }
 }
 
-/** The push service gave the device another address. Where this fails, the app says it at its next start. */
+/**
+ * Runs when the push service changed the subscription. If it fails, the app registers the new one at its next start.
+ */
 async function subscribeAgain(): Promise<void> {
   const claims = await storedClaims()
   if (!claims) return

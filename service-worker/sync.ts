@@ -1,10 +1,10 @@
-// Sends what waits when no tab is open: the browser itself comes back to it once there is a signal.
+// Sends the outbox when no tab is open: the browser fires a sync event once the network is back.
 import { drain } from '#offline/flush.ts'
 import { SYNC_TAG } from '#offline/outbox.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Background Sync, which the types do not know yet. */
+/** Background Sync event, which the TypeScript types lack. */
 type SyncEvent = ExtendableEvent & { tag: string }
 
 export function sendInBackground() {
@@ -14,7 +14,7 @@ export function sendInBackground() {
   })
 }
 
-/** Raises while something is left, so that the browser comes back later. */
+/** Throws while entries are left, so that the browser fires the sync event again later. */
 async function sendAll(): Promise<void> {
   const { left } = await drain('sync')
   if (left > 0) throw new Error(`${left} still waiting`)

@@ -1,4 +1,4 @@
-// Boots the app: theme, session, screens.
+// Starts the app: theme, session, screens.
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { log } from '#api/log.ts'
@@ -7,12 +7,12 @@ import { todayPage } from '#app/router.tsx'
 import { startSession } from '#data/session.ts'
 import { applyTheme } from '#ui/theme.ts'
 
-// A part that cannot be fetched is told where it was wanted: nothing reloads under anyone's hands.
+// The component that needs a failed chunk shows the error; without this the page would reload while it is in use.
 addEventListener('vite:preloadError', (event) => {
   event.preventDefault()
   log.warn('part.missing', event.payload)
 })
-// Where a tab begins with it, it is fetched beside the first parts.
+// A tab that opens at this address loads its chunk together with the first ones.
 if (location.pathname === '/broker/hoje') void todayPage.preload?.()
 applyTheme()
 void startSession()

@@ -1,4 +1,4 @@
-// The page's first script: reads whose device this is and what it shows first, while the app's parts are on their way.
+// The page's first script: reads the device's user and the first screen's data while the app's code is loading.
 import '#styles/index.css'
 import { readSessionAhead } from '#api/session-on-device.ts'
 import { showSnapshot } from '#app/show-snapshot.ts'
@@ -6,14 +6,14 @@ import { readFirstScreenAhead } from '#offline/first-screen.ts'
 import { readUnchangedPage } from '#offline/page-snapshot.ts'
 import type { BoardKey } from '#offline/stores.ts'
 
-// Chromium asks once whether to install, maybe before the app is here: kept for src/live/install.ts.
+// Chromium fires it once, maybe before the app is loaded: it is stored for src/live/install.ts.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault()
   Object.assign(window, { installPrompt: event })
 })
 addEventListener('appinstalled', () => Reflect.deleteProperty(window, 'installPrompt'))
 
-/** As src/data/session.ts keeps it: a hint, never authority. Of a broker's device, whose board it holds. */
+/** The broker in the hint that src/data/session.ts stores, never proof of a session. */
 function rememberedBroker() {
   try {
     const { id, role, instanceName } = JSON.parse(localStorage.getItem('user') ?? '{}')
@@ -23,12 +23,15 @@ function rememberedBroker() {
   }
 }
 
-/** The app begins with what was read: run first, it would keep the page's one thread from hearing of it. */
+/**
+ * Maximum wait for these reads before the app starts. The app starts after them, because its code would block the
+ * thread that receives them.
+ */
 const BEGINS_WITHIN_MS = 400
 
 const session = readSessionAhead()
 
-/** A broker's page as it was last seen, unless something changed since. */
+/** Shows the broker's last page, unless something has changed since. */
 async function showUnchangedPage(broker: BoardKey): Promise<unknown> {
   const [page, token] = await Promise.all([readUnchangedPage(broker), session])
   return page && token !== null && showSnapshot(page)

@@ -1,4 +1,4 @@
-// The session: made, renewed and ended, in IndexedDB; tokens never leave it but for the one fetch.
+// The session: created, renewed and ended, stored in IndexedDB. Only fetch requests carry its tokens.
 import type { AuthClient, AuthError } from '@supabase/auth-js'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -10,14 +10,14 @@ import { httpError, send, throttledError } from './network.ts'
 import { sessionStore, STORAGE_KEY } from './session-on-device.ts'
 import { claimsOf, Session, storedSession } from './stored-session.ts'
 
-/** Cloudflare's 'connection timed out': auth-js keeps the session on it, and logs nothing to the console. */
+/** Cloudflare's status 'connection timed out'. With it auth-js keeps the session and logs nothing to the console. */
 const NO_NETWORK = 522
-/** Who leaves does not wait for a weak signal. */
+/** Maximum wait for the server at sign-out, so that a weak signal does not block it. */
 const SIGN_OUT_WITHIN_MS = 4_000
 
-/** auth-js keeps no headers of a refused answer, so the wait it asked for is kept here. */
+/** auth-js drops the headers of a refused request, so Retry-After is stored here. */
 let retryAfter: string | null = null
-/** A token that ends sooner is renewed first; auth-js draws the line there, too. */
+/** A token that expires sooner is renewed before use. auth-js uses the same margin. */
 const MARGIN_SECONDS = 90
 
 type Listener = (claims: TokenClaims | null) => void
@@ -26,8 +26,8 @@ const listeners = new Set<Listener>()
 let client: Promise<InstanceType<typeof AuthClient>> | null = null
 
 /**
- * The client, fetched when a session is renewed or a second step is asked for: the way to the first card does without it.
- * Raises `network.offline` where it cannot be had.
+ * The auth-js client. It is loaded for a renewal or a second factor only, so the first card does not wait for it.
+ * Throws `network.offline` if it cannot be loaded.
  */
 export function auth(): Promise<InstanceType<typeof AuthClient>> {
   client ??= createClient().catch((cause: unknown) => {
@@ -65,28 +65,30 @@ function notify(claims: TokenClaims | null) {
   for (const listener of listeners) listener(claims)
 }
 
-/** A token that still lives, or null when nobody is signed in. Raises `network.offline` when it could not be renewed. */
+/** A valid token, or null if nobody is signed in. Throws `network.offline` if it could not be renewed. */
 export async function accessToken(): Promise<string | null> {
   const stored = await storedSession()
   if (!stored) return null
   const isLiving = stored.expires_at - MARGIN_SECONDS > serverNow() / 1000
-  // auth-js would go on trying to renew it for half a minute; the request itself fails at once.
+  // Offline, auth-js would retry the renewal for half a minute; the request with the old token fails at once.
   if (isLiving || !navigator.onLine) return stored.access_token
   const { data, error } = await (await auth()).getSession()
   if (isRetryable(error)) throw toPortalError(error)
   return data.session?.access_token ?? null
 }
 
-/** A new token in place of one that the server refused; null when the session is over, which then ends here, too. */
+/**
+ * Replaces a token that the server refused. Returns null if the session is over, and then ends it on this device too.
+ */
 export async function renewToken(): Promise<string | null> {
   const { data, error } = await (await auth()).refreshSession()
   if (isRetryable(error)) throw toPortalError(error)
-  // auth-js keeps a session whose token has not run out by the clock; the server has just refused that token.
+  // auth-js keeps a session whose token has not expired by the clock, but the server has just refused it.
   if (error && isRefusal(error)) await forgetSession()
   return data.session?.access_token ?? null
 }
 
-/** Raises `login.invalid-credentials`, `request.throttled` or `network.offline`. */
+/** Throws `login.invalid-credentials`, `request.throttled` or `network.offline`. */
 export async function signIn(role: Role, username: string, password: string): Promise<TokenClaims> {
   const response = await send('/auth/v1/token?grant_type=password', {
     method: 'POST',
@@ -110,7 +112,7 @@ export async function signIn(role: Role, username: string, password: string): Pr
   return claims
 }
 
-/** Ends the session on the server; where that cannot be had soon, on this device alone. */
+/** Ends the session on the server; if the server does not answer in time, on this device only. */
 export async function signOut(): Promise<void> {
   try {
     if (navigator.onLine) await within(SIGN_OUT_WITHIN_MS, endOnServer())
@@ -120,7 +122,7 @@ export async function signOut(): Promise<void> {
   await forgetSession()
 }
 
-/** Not by auth-js: it does this with an interface for service keys, which the portal leaves out. */
+/** Not through auth-js, whose sign-out belongs to its service-key API, which the portal leaves out. */
 async function endOnServer() {
   const token = await accessToken()
   if (token === null) return
@@ -130,26 +132,26 @@ async function endOnServer() {
   })
 }
 
-/** Drops a session that the server no longer knows. */
+/** Deletes a session that the server no longer accepts. */
 export async function forgetSession(): Promise<void> {
   await sessionStore.removeItem(STORAGE_KEY)
-  // A renewal that is under way would put it back.
+  // Otherwise a renewal in progress would store the session again.
   await client?.then((made) => made.signOut({ scope: 'local' })).catch(() => undefined)
   followSession().postMessage({ event: 'SIGNED_OUT', session: null } satisfies SessionEvent)
   notify(null)
 }
 
-/** Calls back with the new owner, or null once the session is gone, in every tab that follows it. */
+/** Calls the listener in every tab with the new session's claims, or with null once the session is gone. */
 export function watchSession(listener: Listener): void {
   listeners.add(listener)
 }
 
-/** As auth-js sends it to other tabs. */
+/** The message that auth-js broadcasts to other tabs. */
 type SessionEvent = { event: string; session: { access_token: string } | null }
 
 let channel: BroadcastChannel | null = null
 
-/** Hears of the session from other tabs; a request that needs a new token asks for one. */
+/** Listens for session changes in other tabs. */
 export function followSession(): BroadcastChannel {
   if (channel) return channel
   channel = new BroadcastChannel(STORAGE_KEY)
@@ -162,7 +164,7 @@ export function followSession(): BroadcastChannel {
 
 const isRetryable = (error: AuthError | null): error is AuthError => error?.name === 'AuthRetryableFetchError'
 
-/** A session that another tab renewed or ended meanwhile is 409; one that is asked for too often is still one. */
+/** Not a refusal: 409 means that another tab renewed or ended the session, 429 that it was asked too often. */
 function isRefusal({ status = 0 }: AuthError): boolean {
   return status >= 400 && status < 500 && status !== 409 && status !== 429
 }

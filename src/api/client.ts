@@ -1,4 +1,4 @@
-// The one door to the portal's own data: rpc() and rows() on the REST wire, portal() on /api.
+// Access to the portal's data: rpc() and rows() use the REST endpoint, portal() uses /api.
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { accessToken, forgetSession, renewToken } from './auth.ts'
@@ -7,7 +7,9 @@ import { httpError, send, throttledError } from './network.ts'
 
 const ErrorBody = v.object({ error: v.object({ code: v.string(), message: v.string() }) })
 
-/** Runs a database function. Raises PortalError: `network.offline`, `session.lost`, `access.denied`, `server.failed`. */
+/**
+ * Runs a database function. Throws PortalError: `network.offline`, `session.lost`, `access.denied`, `server.failed`.
+ */
 export async function rpc(
   name: string,
   args: Record<string, unknown>,
@@ -22,7 +24,7 @@ export async function rpc(
   return readRows(response)
 }
 
-/** Reads rows of a table by PostgREST's own parameters. Raises PortalError as rpc does. */
+/** Reads rows of a table with PostgREST query parameters. Throws the errors of rpc. */
 export async function rows(
   table: string,
   parameters: Record<string, string>,
@@ -32,19 +34,19 @@ export async function rows(
   return readRows(await authorized(path, signal ? { signal } : {}))
 }
 
-/** What the REST wire answered; null for a function without an answer. */
+/** The parsed body of a REST response; null for a function that returns nothing. */
 async function readRows(response: Response): Promise<unknown> {
   const answer: unknown = await response.json().catch(() => null)
   if (!response.ok) throw httpError(response.status, answer)
   return answer
 }
 
-/** Calls the portal's own API and answers its JSON. Raises PortalError with the server's code and Portuguese text. */
+/** Calls the portal's own API and returns its JSON. Throws PortalError with the server's code and Portuguese text. */
 export async function portal(path: `/api/${string}`, options: Call = {}): Promise<unknown> {
   return readAnswer(await call(path, options))
 }
 
-/** The same for an answer that is a file. */
+/** Like `portal`, for a response that is a file. */
 export async function portalFile(path: `/api/${string}`, options: Call = {}): Promise<Blob> {
   const response = await call(path, options)
   if (!response.ok) await readAnswer(response)
@@ -64,13 +66,13 @@ function call(path: string, { method = 'GET', body, signal }: Call): Promise<Res
   })
 }
 
-/** What the portal's own API answered. Raises PortalError with the server's code and Portuguese text. */
+/** The parsed body of an /api response. Throws PortalError with the server's code and Portuguese text. */
 export async function readAnswer(response: Response): Promise<unknown> {
   if (response.status === 429) throw throttledError(response.headers.get('Retry-After'))
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return answer
   const refusal = v.safeParse(ErrorBody, answer)
-  // 500 is a fault of the portal's own; with 502 and 503 it tells of what stands behind it.
+  // A 500 is an unexpected fault without a text for users. 502 and 503 have one, about the service behind the portal.
   if (!refusal.success || response.status === 500) throw httpError(response.status, answer)
   const { code, message } = refusal.output.error
   throw new PortalError(code, message, { status: response.status })
@@ -80,7 +82,10 @@ async function authorized(input: RequestInfo | URL, init: RequestInit = {}): Pro
   return notePosition(sendAuthorized((token) => send(input, withToken(init, token))))
 }
 
-/** Has the session's token sent along. A refused token is renewed once; after that the session is over. */
+/**
+ * Sends a request with the session's token. A refused token is renewed once; if the new one is refused too, the session
+ * is over.
+ */
 export async function sendAuthorized(
   sendWith: (token: string | null) => Promise<Response>,
 ): Promise<Response> {

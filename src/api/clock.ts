@@ -1,30 +1,30 @@
-// The portal's time on a device whose clock is wrong: how far that runs ahead, by the date of each answer.
+// The server's time on a device with a wrong clock, from the Date header of each response.
 
-/** Whole seconds and a slow answer make no clock wrong. */
+/** Smaller differences come from whole seconds in the header and slow responses, not from a wrong clock. */
 const TOLERATED_MS = 60_000
 
 type Listener = (aheadMs: number) => void
 
-/** null: nothing has been heard yet. */
+/** null: no response yet. */
 let aheadMs: number | null = null
 let listener: Listener | null = null
 
-/** Milliseconds since the epoch, as the portal counts them. */
+/** The server's time in epoch milliseconds. */
 export const serverNow = () => Date.now() - (aheadMs ?? 0)
 
-/** Calls back with the first answer and each change: by so much the device's clock is ahead; 0 where it is right. */
+/** Calls back at the first response and at each change with how far the device's clock is ahead; 0 if it is right. */
 export function watchClock(next: Listener) {
   listener = next
   if (aheadMs !== null) next(aheadMs)
 }
 
-/** An answer that says no date, or a senseless one, changes nothing. */
+/** Ignores a response without a valid date. */
 export function noteServerTime({ ok, headers }: Response) {
   const saidMs = Date.parse(headers.get('Date') ?? '')
   if (!ok || Number.isNaN(saidMs)) return
   const foundMs = Date.now() - saidMs
   const nextMs = Math.abs(foundMs) > TOLERATED_MS ? foundMs : 0
-  // A minute more or less would draw every clock anew.
+  // Ignores changes up to a minute, which would redraw every time on the screen.
   if (nextMs === aheadMs || (aheadMs !== null && nextMs !== 0 && Math.abs(nextMs - aheadMs) <= TOLERATED_MS))
     return
   aheadMs = nextMs

@@ -1,4 +1,4 @@
-// Sends one waiting write as exactly the person who did it: never with another's session, never with an ended one.
+// Sends one outbox entry with the session of the user who wrote it, never with another session.
 import { log } from './log.ts'
 import { send } from './network.ts'
 import { renewTokenOf, tokenOf } from './own-token.ts'
@@ -8,12 +8,12 @@ export type Delivery = {
   body: Record<string, unknown>
 }
 
-/** `status` 0 where nothing came back, 401 where the person is not signed in here any more. */
+/** `status` is 0 without a response, and 401 if that user is no longer signed in on this device. */
 export type Delivered = { status: number; retryAfter: string | null; body: unknown }
 
 const NOBODY: Delivered = { status: 401, retryAfter: null, body: null }
 
-/** Never raises. A refused token is renewed once. */
+/** Never throws. A refused token is renewed once. */
 export async function deliver(userId: string, delivery: Delivery): Promise<Delivered> {
   try {
     const token = await tokenOf(userId)

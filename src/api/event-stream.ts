@@ -1,4 +1,5 @@
-// The line on which the server tells what changed: server-sent events read by fetch, which can carry the token.
+// The stream of live events from the server: server-sent events read by fetch, because EventSource cannot send the
+// token.
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 import { sendAuthorized } from './client.ts'
 import { takePositions } from './live-position.ts'
@@ -10,8 +11,9 @@ const SILENCE_MS = 28_000
 const OPENED_WITHIN_MS = 10_000
 
 /**
- * Reads events until the server ends the line or it falls silent. Raises PortalError `session.lost`, and whatever a
- * broken connection raises; the caller comes back later.
+ * Reads events until the server ends the stream or it is silent for too long. Throws PortalError `session.lost` or the
+ * error of
+ * a broken connection; the caller reconnects later.
  */
 export async function readEvents(onEvent: (event: PortalEvent) => void, signal: AbortSignal): Promise<void> {
   const silence = new AbortController()
@@ -50,7 +52,7 @@ async function open(signal: AbortSignal, since: string): Promise<ReadableStream<
   return response.body
 }
 
-/** Safari reads a stream by its reader only. */
+/** Safari cannot iterate a stream, only use its reader. */
 async function* textOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value

@@ -1,4 +1,4 @@
-// An administrator's password and second step, by the sign-in client.
+// An administrator's password and second factor, through auth-js.
 import type { AuthError } from '@supabase/auth-js'
 import { PortalError } from '#domain/errors.ts'
 import { auth, toPortalError } from './auth.ts'
@@ -6,7 +6,7 @@ import { auth, toPortalError } from './auth.ts'
 const APP_NAME = 'Aplicativo autenticador'
 const ISSUER = 'Portal do Corretor'
 
-/** What the server says of a code, an app or a password is Portuguese and meant for the person. */
+/** The server's messages about codes, apps and passwords are Portuguese, so they are shown as they are. */
 function refusal(error: AuthError): PortalError {
   const isAnswered =
     error.status !== undefined && error.status >= 400 && error.status < 500 && error.status !== 429
@@ -14,7 +14,7 @@ function refusal(error: AuthError): PortalError {
   return new PortalError(error.code, error.message, { status: error.status ?? 400, cause: error })
 }
 
-/** Gives a code of the app, or a recovery code, for the session that still owes it; whoever follows the session is told. */
+/** Verifies a code of the app, or a recovery code, for a session that still lacks its second factor. */
 export async function giveCode(code: string): Promise<void> {
   const { data, error } = await (await auth()).mfa.listFactors()
   if (error) throw refusal(error)
@@ -23,7 +23,7 @@ export async function giveCode(code: string): Promise<void> {
   await confirmApp(app.id, code)
 }
 
-/** A new app to scan or to type; it counts once a code of it was given. */
+/** Starts to enrol an authenticator app: its QR code and secret. It becomes active with confirmApp. */
 export async function startApp(): Promise<{ id: string; qrCode: string; secret: string }> {
   const { data, error } = await (
     await auth()
@@ -36,13 +36,13 @@ export async function startApp(): Promise<{ id: string; qrCode: string; secret: 
   return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret }
 }
 
-/** Raises `mfa_verification_failed`, `request.throttled` and `network.offline`. */
+/** Throws `mfa_verification_failed`, `request.throttled` and `network.offline`. */
 export async function confirmApp(id: string, code: string): Promise<void> {
   const { error } = await (await auth()).mfa.challengeAndVerify({ factorId: id, code })
   if (error) throw refusal(error)
 }
 
-/** Takes every app away: the password alone enters again. */
+/** Removes all authenticator apps: from then on the password is enough. */
 export async function removeApps(): Promise<void> {
   const { data, error } = await (await auth()).mfa.listFactors()
   if (error) throw refusal(error)
@@ -53,7 +53,7 @@ export async function removeApps(): Promise<void> {
   await (await auth()).refreshSession()
 }
 
-/** Ends every other session. Raises `invalid_credentials`, `same_password`, `weak_password`. */
+/** Ends every other session. Throws `invalid_credentials`, `same_password`, `weak_password`. */
 export async function changePassword(current: string, next: string): Promise<void> {
   const { error } = await (await auth()).updateUser({ current_password: current, password: next })
   if (error) throw refusal(error)

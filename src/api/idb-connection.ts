@@ -1,14 +1,15 @@
-// A connection to an IndexedDB that may hang, be refused, or be cut while the app sleeps.
+// An IndexedDB connection that survives a database that hangs, is refused, or is closed while the app sleeps.
 
-/** A screen rather works without what is kept than waits longer. */
+/** After this wait a screen works without the stored data. */
 const PATIENCE_MS = 4_000
 
 export type Connection<Database> = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 
 /**
- * Runs work on a database that is opened when first needed. The first failure opens it again, once: `work` must be safe
- * to begin again. Raises what the browser raises, and when it does not open. `open` is given what to call when the
- * connection was cut.
+ * Runs work on a database that is opened at first use. After a first failure it reopens the database and repeats
+ * `work`,
+ * which must therefore be repeatable. Throws the browser's error, or an error if the database does not open in time.
+ * `open` gets a callback to call when the connection was closed.
  */
 export function connectionTo<Database>(open: (lost: () => void) => Promise<Database>): Connection<Database> {
   let opened: Promise<Database> | null = null
@@ -18,7 +19,7 @@ export function connectionTo<Database>(open: (lost: () => void) => Promise<Datab
     const opening = open(lose)
     const patient = within(PATIENCE_MS, opening)
     opened = patient
-    // What opens late is used from then on; until then nothing waits for it again.
+    // A database that opens late is used from then on; until then no call waits for it again.
     const settle = () => {
       if (opened === patient) opened = opening
     }
@@ -29,7 +30,7 @@ export function connectionTo<Database>(open: (lost: () => void) => Promise<Datab
     try {
       return await work(await get())
     } catch (cause) {
-      // What hangs would hang again, and a full disk stays full.
+      // A timeout or a full disk would only happen again.
       if (isFull(cause) || !(cause instanceof DOMException)) throw cause
       lose()
       return work(await get())
@@ -37,7 +38,7 @@ export function connectionTo<Database>(open: (lost: () => void) => Promise<Datab
   }
 }
 
-/** What `work` comes to; raises when that takes longer than `limitMs`. */
+/** The result of `work`; throws if it takes longer than `limitMs`. */
 export function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs)
@@ -45,7 +46,7 @@ export function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   })
 }
 
-/** Whether the device has no room left. */
+/** Whether the error means that the device's storage is full. */
 export function isFull(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'QuotaExceededError'
 }

@@ -1,5 +1,5 @@
-// How far the portal's live events had come when this page first read. The line of live events opens with it, and what nobody
-// changed since then is not read twice.
+// The position of the live events at this page's first read. The event stream starts from it, so unchanged data is not
+// read twice.
 
 const HEADER = 'X-Portal-Heard'
 
@@ -7,7 +7,7 @@ const underWay = new Set<Promise<unknown>>()
 const heard = new Set<string>()
 let isTaken = false
 
-/** Notes a read of the portal's data, from before it is sent. */
+/** Records the position in a response; call it before the request is sent. */
 export async function notePosition(answer: Promise<Response>): Promise<Response> {
   if (isTaken) return answer
   const noted = answer.then(
@@ -19,11 +19,14 @@ export async function notePosition(answer: Promise<Response>): Promise<Response>
   return answer
 }
 
-/** Once a page: the moments of all that was read, as soon as what is on its way has come. Empty: whoever listens reads again. */
+/**
+ * Once per page: the positions of all reads so far, once pending ones have arrived. Empty if one had none: the listener
+ * then reads everything again.
+ */
 export async function takePositions(): Promise<string> {
   if (isTaken) return ''
   isTaken = true
   await Promise.allSettled(underWay)
-  // What came without one may have come from anywhere.
+  // Without a position in one response, the start is unknown.
   return heard.has('') ? '' : [...heard].join()
 }

@@ -1,4 +1,4 @@
-// The client's log: the last lines in memory, for the diagnostics page.
+// The client's log: the last entries in memory, for the diagnostics page.
 
 export type LogEntry = { atMs: number; level: 'info' | 'warn' | 'error'; event: string; detail: string }
 
@@ -17,7 +17,9 @@ function describe(cause: unknown): string {
   return `${cause.name}: ${'code' in cause ? `${String(cause.code)} ` : ''}${cause.message}`
 }
 
-/** `event` is noun.verb; `cause` is an error or a short fact, never a token, a whole number or a message's text. */
+/**
+ * `event` is noun.verb. `cause` is an error or a short fact, never a token, a whole phone number or a message's text.
+ */
 export const log = {
   info: (event: string, cause?: unknown) => write('info', event, cause),
   warn: (event: string, cause?: unknown) => write('warn', event, cause),

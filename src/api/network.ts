@@ -1,11 +1,11 @@
-// The one fetch: a time limit, and words for what a network or a server does wrong.
+// The only fetch: with a time limit, and Portuguese error texts for network and server faults.
 import { PortalError } from '#domain/errors.ts'
 import { countOf } from '#domain/count.ts'
 import { noteServerTime } from './clock.ts'
 
 const TIMEOUT_MS = 20_000
 
-/** Like fetch, but ends after 20 s. Raises PortalError `network.offline` or `network.timeout`. */
+/** Like fetch, but aborts after 20 s. Throws PortalError `network.offline` or `network.timeout`. */
 export async function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const limit = AbortSignal.timeout(TIMEOUT_MS)
   const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
@@ -19,12 +19,12 @@ export async function send(input: RequestInfo | URL, init: RequestInit = {}): Pr
   }
 }
 
-/** The signal is too weak for an answer within the time limit. */
+/** No response came within the time limit. */
 export function timeoutError(cause?: unknown): PortalError {
   return new PortalError('network.timeout', 'Sinal fraco. Tente de novo.', { status: 0, cause })
 }
 
-/** The error of an answer outside 2xx that carries no Portuguese text of its own. */
+/** The error for a response outside 2xx without a Portuguese text of its own. */
 export function httpError(status: number, cause?: unknown): PortalError {
   if (status === 0)
     return new PortalError('network.offline', 'Sem conexão. Tente de novo quando a internet voltar.', {
@@ -43,7 +43,7 @@ export function httpError(status: number, cause?: unknown): PortalError {
   return new PortalError('request.refused', 'O pedido não foi aceito.', { status, cause })
 }
 
-/** 429: says how long to wait, in whole minutes. */
+/** The error for a 429; its text gives the wait in whole minutes. */
 export function throttledError(retryAfter: string | null): PortalError {
   const minutes = Math.max(1, Math.ceil(Number(retryAfter ?? 60) / 60) || 1)
   return new PortalError(

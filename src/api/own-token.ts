@@ -1,5 +1,5 @@
-// A living token of one person alone, for what only that person may send; renewed without auth-js, which a service worker need not
-// carry. Another runner that renews at the same moment gets the same new token from the server.
+// A valid token of one user, for requests that only this user may send. It is renewed without auth-js, which is too
+// large for a service worker. Two tabs that renew at the same moment get the same new token from the server.
 import * as v from 'valibot'
 import { serverNow } from './clock.ts'
 import { send } from './network.ts'
@@ -7,10 +7,10 @@ import { sessionStore, STORAGE_KEY } from './session-on-device.ts'
 import { claimsOf, Session, storedSession } from './stored-session.ts'
 
 const RENEWAL = 'auth-refresh'
-/** A token that ends while it is on its way is as good as none. */
+/** A token that expires sooner is renewed first, because it could expire on its way. */
 const MARGIN_SECONDS = 30
 
-/** Null where another is signed in, or nobody. Raises `network.offline` and `network.timeout`. */
+/** Null if another user or nobody is signed in. Throws `network.offline` and `network.timeout`. */
 export async function tokenOf(userId: string): Promise<string | null> {
   const session = await sessionOf(userId)
   if (!session) return null
@@ -18,11 +18,11 @@ export async function tokenOf(userId: string): Promise<string | null> {
   return isLiving ? session.access_token : renewTokenOf(userId, session.access_token)
 }
 
-/** A new one in place of `spent`; null where the session is over. Raises as tokenOf does. */
+/** Replaces the token `spent`; null if the session is over. Throws the errors of tokenOf. */
 export async function renewTokenOf(userId: string, spent: string): Promise<string | null> {
   const renew = async () => {
     const session = await sessionOf(userId)
-    // Renewed meanwhile, or gone.
+    // Another tab renewed or ended the session meanwhile.
     if (!session || session.access_token !== spent) return session?.access_token ?? null
     const response = await send(new URL('/auth/v1/token?grant_type=refresh_token', location.origin), {
       method: 'POST',
@@ -31,7 +31,7 @@ export async function renewTokenOf(userId: string, spent: string): Promise<strin
     })
     if (!response.ok) return refused(response)
     const next = v.parse(Session, await response.json())
-    // Whoever left or changed meanwhile is not signed in again.
+    // If the user signed out or changed meanwhile, the new session is not stored.
     if ((await sessionOf(userId))?.access_token !== spent) return null
     await sessionStore.setItem(STORAGE_KEY, JSON.stringify(next))
     return next.access_token
@@ -40,7 +40,7 @@ export async function renewTokenOf(userId: string, spent: string): Promise<strin
   return locks ? locks.request(RENEWAL, renew) : renew()
 }
 
-/** The server's no ends it; its silence does not. */
+/** A refusal ends the session; a failure of the server does not. */
 function refused({ status }: Response): null {
   if (status >= 500 || status === 429) throw new Error(`the token could not be renewed: ${status}`)
   return null

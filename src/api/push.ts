@@ -1,4 +1,4 @@
-// A browser's subscription to pushes: made, compared, and as the portal wants it. Page and service worker use it alike.
+// A browser's push subscription, and its form for the portal's API. The page and the service worker use it.
 import * as v from 'valibot'
 import { deviceName } from '#domain/device-name.ts'
 import { send } from './network.ts'
@@ -7,7 +7,7 @@ export const DEVICES = '/api/push/devices' as const
 
 const Config = v.object({ pushPublicKey: v.string() })
 
-/** The key that the portal signs with. Raises what the network raises. */
+/** The portal's public signing key. Throws network errors. */
 async function portalKey(): Promise<Uint8Array<ArrayBuffer>> {
   const response = await send(new URL('/api/config', location.origin))
   const { pushPublicKey } = v.parse(Config, await response.json())
@@ -15,7 +15,7 @@ async function portalKey(): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }
 
-/** A subscription to this portal: the one that stands, or a new one in place of one to another's key. Raises what the browser raises. */
+/** The existing subscription, or a new one if it was made with another key. Throws the browser's errors. */
 export async function subscribe(pushes: PushManager): Promise<PushSubscription> {
   const key = await portalKey()
   const standing = await pushes.getSubscription()
@@ -29,7 +29,7 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index])
 }
 
-/** `isAgain`: it only says that it is still there, and learns when it was taken off the list. */
+/** `isAgain`: the device was registered before, so the portal answers if it was removed from the list since. */
 export function deviceOf(subscription: PushSubscription, isAgain: boolean): Record<string, unknown> {
   const { endpoint, keys } = subscription.toJSON()
   return { endpoint, keys, name: deviceName(navigator.userAgent), again: isAgain }

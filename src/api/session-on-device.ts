@@ -1,4 +1,4 @@
-// Where the signed-in session is kept: IndexedDB, so that page and service worker share it.
+// Stores the session in IndexedDB, so that the page and the service worker share it.
 import { openDB, type IDBPDatabase } from 'idb'
 import { connectionTo, within } from './idb-connection.ts'
 import { log } from './log.ts'
@@ -7,12 +7,13 @@ const DATABASE = 'portal-session'
 const STORE = 'session'
 const WITHIN_MS = 6_000
 
-/** Under which auth-js keeps it. */
+/** The key that auth-js uses. */
 export const STORAGE_KEY = 'session'
 
 /**
- * What this tab read or wrote last. Answers where the browser refuses IndexedDB (some private windows), so that the session
- * ends with the tab, and where a read hangs: who is signed in is not taken for gone.
+ * What this tab read or wrote last. It answers if the browser refuses IndexedDB (some private windows), so that the
+ * session
+ * ends with the tab, and if a read hangs, so that the user does not appear signed out.
  */
 const memory = new Map<string, string>()
 
@@ -20,14 +21,14 @@ const onDevice = connectionTo((lost) =>
   openDB(DATABASE, 1, { upgrade: (db) => void db.createObjectStore(STORE), terminated: lost }),
 )
 
-/** A read or a write that hangs must not hold a sign-in, either. */
+/** Limits the time, so that a hanging read or write does not block a sign-in. */
 function attempt<T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> {
   return within(WITHIN_MS, onDevice(work))
 }
 
 let ahead: { key: string; reading: Promise<string | null> } | null = null
 
-/** Before anybody asks for it: the first who does has what was read, unless it was written since. */
+/** Starts the read early. The first caller gets its result, unless the session was written since. */
 export function readSessionAhead(): Promise<string | null> {
   ahead = { key: STORAGE_KEY, reading: read(STORAGE_KEY) }
   return ahead.reading
@@ -70,5 +71,5 @@ async function removeItem(key: string): Promise<void> {
   }
 }
 
-/** The shape that auth-js keeps its session in; it never raises. */
+/** The storage interface that auth-js expects; it never throws. */
 export const sessionStore = { getItem, setItem, removeItem }

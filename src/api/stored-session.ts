@@ -1,4 +1,4 @@
-// The session as it is kept on the device: whose it is, and its tokens. Page and service worker read it alike.
+// The stored session: its user and tokens. The page and the service worker read it.
 import * as v from 'valibot'
 import type { TokenClaims } from '#domain/session.ts'
 import { log } from './log.ts'
@@ -14,11 +14,11 @@ const Claims = v.object({
     awaits_code: v.optional(v.boolean()),
   }),
 })
-/** What else stands in it is auth-js's own, and stays. */
+/** Loose, because auth-js stores more fields, which must stay. */
 export const Session = v.looseObject({
   access_token: v.string(),
   refresh_token: v.string(),
-  /** Epoch seconds. */
+  /** In epoch seconds. */
   expires_at: v.number(),
 })
 
@@ -30,13 +30,13 @@ export async function storedSession(): Promise<Session | null> {
   return session.success ? session.output : null
 }
 
-/** Who the stored session belongs to, expired or not: an old token is renewed by the first request that needs it. */
+/** The claims of the stored session, even if it has expired: the first request that needs the token renews it. */
 export async function storedClaims(): Promise<TokenClaims | null> {
   const session = await storedSession()
   return session && claimsOf(session.access_token)
 }
 
-/** What a token says, unproven: row rules decide on the server what its bearer may do. */
+/** The claims in a token, not verified: row rules on the server decide what its bearer may do. */
 export function claimsOf(token: string): TokenClaims | null {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

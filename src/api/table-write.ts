@@ -1,13 +1,13 @@
-// Rows of a table written on the REST wire, for the few screens whose calls are fixed so.
+// Writes rows through the REST endpoint, for the few screens whose calls must have this form.
 import { sendAuthorized } from './client.ts'
 import { httpError, send } from './network.ts'
 
-/** Raises PortalError as rpc does; `request.refused` with status 409 where the row is there already. */
+/** Throws the errors of rpc, and `request.refused` with status 409 if the row exists already. */
 export function insertRow(table: string, row: Record<string, unknown>): Promise<void> {
   return write(`/rest/v1/${table}`, { method: 'POST', body: JSON.stringify(row) })
 }
 
-/** Those that PostgREST's own filters name; none there is no fault. Raises PortalError as rpc does. */
+/** Deletes the rows that match PostgREST filters; no match is no error. Throws the errors of rpc. */
 export function deleteRows(table: string, filters: Record<string, string>): Promise<void> {
   return write(`/rest/v1/${table}?${new URLSearchParams(filters).toString()}`, { method: 'DELETE' })
 }

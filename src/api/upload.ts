@@ -1,22 +1,22 @@
-// Sends a file with its progress told, which fetch cannot: it ends when nothing moves any more, however long it takes in all.
+// Uploads a file and reports progress, which fetch cannot do. It gives up when no bytes move, not after a total time.
 import { readAnswer, sendAuthorized } from './client.ts'
 import { httpError, timeoutError } from './network.ts'
 
-/** So long without a byte on its way, or without an answer after the last one. */
+/** Maximum time without a byte sent, or without a response after the last byte. */
 const STALLED_MS = 30_000
 
 export type Upload = {
   path: `/api/${string}`
   body: Blob | FormData
   headers?: Readonly<Record<string, string>>
-  /** Told from 0 to 1. */
+  /** Called with a ratio from 0 to 1. */
   onProgress: (ratio: number) => void
   signal: AbortSignal
 }
 
 /**
- * Answers the portal's JSON. Raises PortalError: `network.offline`, `network.timeout`, or the server's own code and text;
- * the signal's reason when it was stopped.
+ * Returns the portal's JSON. Throws PortalError: `network.offline`, `network.timeout`, or the server's code and text;
+ * throws the signal's reason if it was aborted.
  */
 export async function upload(task: Upload): Promise<unknown> {
   return readAnswer(await sendAuthorized((token) => sendOnce(task, token)))

@@ -1,8 +1,8 @@
-// The whole of supabase-js, as any other program would use the portal: for the diagnostics page alone, fetched when it is shown.
+// The full supabase-js client, as an external program would use it. Only the diagnostics page loads it.
 import { createClient } from '@supabase/supabase-js'
 import { accessToken } from './auth.ts'
 
-/** Asks with the session of the app. */
+/** Uses the app's session. */
 export function wholeClient() {
   return createClient(location.origin, 'portal', { accessToken })
 }

@@ -1,4 +1,4 @@
-// What a screen that failed shows: what happened and the one thing to do.
+// The screen for a failed screen: what happened, and a button to retry.
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { log } from '#api/log.ts'
@@ -11,7 +11,7 @@ export function CrashScreen({ error }: Pick<ErrorComponentProps, 'error'>) {
   return (
     <main className="flex min-h-dvh flex-col justify-center">
       <State kind="error" title={LOAD_FAILED}>
-        {/* A screen that could not be fetched comes with a new page only. */}
+        {/* A screen whose chunk could not be loaded comes back only with a page reload. */}
         <Button onClick={() => location.reload()}>{RETRY}</Button>
       </State>
     </main>

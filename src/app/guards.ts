@@ -1,10 +1,11 @@
-// Which addresses a session may see, and where it is led otherwise. Courtesy only: row rules are the law.
+// Which addresses a session may see, and where others lead. This is for convenience: row rules on the server protect
+// the data.
 import { redirect } from '@tanstack/react-router'
 import type { SessionState } from '#data/session.ts'
 
 export type RouterContext = { session: SessionState }
 
-/** Seen in every state: a fault may lie in the session itself. */
+/** Shown in every session state, because the session itself may be at fault. */
 const DIAGNOSTICS = '/test-supabase'
 
 const AREA = {
@@ -33,7 +34,7 @@ const PROMPT_EDITOR = /^\/prompts\/[^/]+\/[^/]+$/
 
 type Home = (typeof AREA)[keyof typeof AREA]['home']
 
-/** Where this session is sent instead of `pathname`; null when it may stay. */
+/** The address to redirect this session to; null if it may stay at `pathname`. */
 export function leadElsewhere(session: SessionState, pathname: string): Home | null {
   if (session.status === 'unknown') return null
   const path = pathname.replace(TRAILING, '')
@@ -47,13 +48,13 @@ export function leadElsewhere(session: SessionState, pathname: string): Home | n
   return isAllowed ? null : home
 }
 
-/** Whether the lock stands before this address: its screen waits behind it for the person whose session ended. */
+/** Whether the lock screen covers this address: the screen stays behind it until the same user signs in again. */
 export function isBehindLock(session: SessionState, pathname: string): boolean {
   const path = pathname.replace(TRAILING, '')
   return session.status === 'locked' && path !== DIAGNOSTICS && !isLogin(path)
 }
 
-/** Where somebody may sign in. */
+/** Whether the address is a login page. */
 function isLogin(pathname: string): boolean {
   const path = pathname.replace(TRAILING, '')
   return AREA.out.pages.some((page) => page === path)

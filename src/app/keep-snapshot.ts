@@ -1,4 +1,4 @@
-// Keeps a broker's page as it is seen, for the next new tab.
+// Saves a broker's page as HTML, to be shown first in the next new tab.
 import { useEffect } from 'react'
 import { log } from '#api/log.ts'
 import { useBoardCursor } from '#data/board/leads.ts'
@@ -12,18 +12,20 @@ import { LASTS_MS } from '#offline/snapshot-pages.ts'
 import type { BoardKey } from '#offline/stores.ts'
 import { useIsIdle } from '#ui/busy.ts'
 
-/** A page that changes all the time is kept once it rests. */
+/** A page is saved once it has not changed for this long. */
 const RESTS_MS = 1_000
-/** What lies over the page, or tells what is passing. */
+/** Overlays and transient messages, which are not saved. */
 const NOT_KEPT = 'dialog, [popover], [data-passing], [role=status], [role=alert]'
-/** Those out of sight are kept empty: what is drawn for the first time costs a slow phone most. */
+/**
+ * Cards below the window are saved empty, because the first layout of the snapshot is what takes a slow phone longest.
+ */
 const CARD = 'article, [data-row]'
-/** Like 'há 2 min': not so any more when it is seen again. */
+/** Texts such as 'há 2 min', which are outdated when the snapshot is shown. */
 const WORDS_OF_TIME = 'time, .day-line, .clock, .clock + *'
-/** A conversation lies over the board; whatever else an address says changes the page. */
+/** Search parameter of a conversation, which lies over the board; every other parameter changes the page. */
 const OVERLAY = 'lead'
 
-/** Whenever it rests on something new, and when it is left. */
+/** Saves the page whenever it has changed and is idle, and when it is left. */
 export function useKeptPage({ id: owner, instanceName }: BrokerUser) {
   const isIdle = useIsIdle()
   const cursor = useBoardCursor(instanceName)
@@ -45,7 +47,7 @@ export function useKeptPage({ id: owner, instanceName }: BrokerUser) {
   }, [owner, instanceName, isIdle, cursor, entries])
 }
 
-/** Not while the device holds something else than what is shown: of what is yet to be written a new tab knows nothing. */
+/** Skipped if the device's data differs from what is shown: a new tab knows only the stored data. */
 async function keepPage(key: BoardKey, shown: string) {
   const lastsMs = LASTS_MS.get(location.pathname)
   const held = await readDevice((db) => readState(db, key))
@@ -58,7 +60,7 @@ async function keepPage(key: BoardKey, shown: string) {
   await saveAnswer({ owner: key.owner, name, kind: 'page', version: 1, most: LASTS_MS.size }, snapshot, now)
 }
 
-/** Null where a new tab would begin otherwise: at the top of its lists, with nothing chosen. */
+/** Null if the page differs from what a new tab shows: lists scrolled to the top and nothing selected. */
 function takePage(): string | null {
   const root = document.getElementById('root')
   const chosen = [...new URLSearchParams(location.search).keys()].filter((name) => name !== OVERLAY)
@@ -73,7 +75,7 @@ function takePage(): string | null {
     styled.setAttribute('data-style', styled.getAttribute('style') ?? '')
     styled.removeAttribute('style')
   }
-  // The first is in the page itself.
+  // The first stylesheet is in index.html already.
   const sheets = [...document.querySelectorAll('head link[rel=stylesheet]')].slice(1)
   return sheets.map(({ outerHTML }) => outerHTML).join('') + page.innerHTML
 }

@@ -1,10 +1,10 @@
-// What looks after the app itself, fetched when the first screen stands, so that it takes nothing from it.
+// Loads the app's maintenance part once the first screen is shown, so that it does not slow it.
 import { lazy, Suspense, useEffect } from 'react'
 import type { AppUpdatesProps } from '#features/install/app-keeper.tsx'
 import { untilHere } from '#ui/arrival.ts'
 import { useHasSettled } from '#ui/busy.ts'
 
-/** The app works without it meanwhile. */
+/** The app works without it until it is loaded. */
 const Maintenance = lazy(async () => ({
   default: await untilHere(async () => (await import('./maintenance.tsx')).Maintenance),
 }))
@@ -16,9 +16,11 @@ type MaintenanceLoaderProps = Omit<AppUpdatesProps, 'user'> & {
 
 export function MaintenanceLoader({ user, ...props }: MaintenanceLoaderProps) {
   const hasSettled = useHasSettled()
-  // Begun while a name and a password are typed, the app is here without a signal by the time that they are sent.
+  // On the login page it starts while the user types, so the app is cached for offline use by the time the form is
+  // sent.
   useEffect(() => {
-    // Asked for by name: a part that could not be fetched arrives as nothing, and only a name in it fails.
+    // The import names its export: a chunk that could not be loaded arrives empty, and only reading a name from it
+    // fails.
     if (hasSettled)
       void untilHere(async () => (await import('#live/service-worker.ts')).keepFresh).then((keep) => keep())
   }, [hasSettled])

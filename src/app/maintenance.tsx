@@ -1,4 +1,4 @@
-// What looks after the app and after what it keeps, in one chunk of its own.
+// Maintenance of the app and its stored data, in a chunk of its own.
 import { AppUpdates, type AppUpdatesProps } from '#features/install/app-keeper.tsx'
 import { ErasedLeadsCleanup } from '#features/outbox/erased-maintenance.tsx'
 import type { BrokerUser } from '#domain/session.ts'
@@ -11,7 +11,7 @@ listenForInstall()
 export function Maintenance(props: AppUpdatesProps) {
   const { user } = props
   return (
-    // It stands beside the screens, not in them: the icon of an installed app counts the board's unread leads.
+    // Rendered beside the screens, because the icon of an installed app counts unread leads on every screen.
     <WithData>
       <AppUpdates {...props} />
       {user.role === 'broker' && <KeptPage user={user} />}

@@ -1,4 +1,5 @@
-// What every screen stands in: the session, the routes, toasts, questions; and the work that goes on while somebody is signed in.
+// The providers around every screen: session, routes, toasts, confirmations, and the work that runs while a user is
+// signed in.
 import { RouterProvider } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { watchClock } from '#api/clock.ts'
@@ -16,7 +17,7 @@ const questions = lazily(async () => (await import('#ui/feedback/confirm.tsx')).
 
 watchClock(setClockAhead)
 
-/** Its part comes with the board's screens; answers the stop. */
+/** Loads its code with the board's screens. Returns the stop function. */
 function workWhileSignedIn(): () => void {
   let stop: (() => void) | null = null
   let isOver = false
@@ -32,7 +33,7 @@ function workWhileSignedIn(): () => void {
 
 export function Providers() {
   const session = useSession()
-  // The guards look at the session again whenever it changes; that is what leads in after a login and out after 'Sair'.
+  // A session change runs the guards again; they redirect after a login and after 'Sair'.
   useEffect(() => {
     if (session.status !== 'unknown') void router.invalidate()
   }, [session])
@@ -44,7 +45,7 @@ export function Providers() {
       <RouterProvider router={router} context={{ session }} />
       <Toasts />
       {userId !== null && <QuestionsOnceAsked />}
-      {/* On the sign-in page, too; for each person it waits anew until the first screen stands. */}
+      {/* Also on the login page. After a change of user it waits again for the first screen. */}
       <MaintenanceLoader
         key={userId}
         user={session.status === 'in' ? session.user : null}

@@ -1,4 +1,4 @@
-// The screen of the address, or the lock before it while the session is lost.
+// The screen of the address, or the lock screen before it while the session is lost.
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useSession } from '#data/session.ts'
@@ -10,7 +10,7 @@ const lock = lazily(async () => (await import('#features/login/lock-screen.tsx')
 
 export function Root() {
   const session = useSession()
-  // Of what is shown, not of where it leads: on the way out a screen still stands that reads its data.
+  // The path of the shown screen, not of the pending navigation: the old screen still shows its data.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
   if (session.status !== 'locked' || !isBehindLock(session, pathname)) return <Outlet />
   return (

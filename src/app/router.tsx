@@ -1,4 +1,4 @@
-// The route table as code; every screen is fetched when it is first shown.
+// The route table. The code of every screen is loaded when it is first shown.
 import {
   createRootRouteWithContext,
   createRoute,
@@ -14,10 +14,10 @@ import { Splash } from './splash.tsx'
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const id = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined)
 
-/** Filters of the audit log: an account, an area of deeds, days. */
+/** Filters of the audit log: an account, an area of actions, days. */
 type AuditSearch = { quem?: unknown; oque?: unknown; de?: unknown; ate?: unknown }
 
-/** A stage, a filter of it and a conversation; what a push offers, and how it was answered there. */
+/** A stage with a filter, and a conversation; the offer of a tapped notification, and the answer chosen there. */
 type BoardSearch = {
   estagio?: string | undefined
   filtro?: string | undefined
@@ -26,17 +26,17 @@ type BoardSearch = {
   resposta?: string | undefined
 }
 
-/** What a touched notification asked for: whose visit is to be moved, or asked about. */
+/** From a tapped notification: the lead whose visit is to be moved, or is asked about. */
 type DaySearch = Pick<BoardSearch, 'lead'> & { remarcar?: number | undefined; visita?: number | undefined }
 
 const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: guard,
   component: Root,
-  // Nothing stays unfound: the guard has led every unknown address home before.
+  // Never shown: the guard redirects every unknown address before.
   notFoundComponent: Splash,
 })
 
-/** An invitation link names whom it invites. */
+/** An invitation link names the invited account. */
 const invited = ({
   usuario,
   convite,
@@ -80,7 +80,7 @@ const brokerHome = createRoute({
   }),
   component: lazyRouteComponent(() => import('./broker-screens.ts'), 'BrokerHomePage'),
 })
-/** None of the broker's first parts. */
+/** Not part of the broker's first chunks. */
 export const todayPage = lazyRouteComponent(() => import('#routes/broker-today.tsx'), 'BrokerTodayPage')
 const brokerToday = createRoute({
   getParentRoute: () => broker,
@@ -111,7 +111,7 @@ const adminHome = createRoute({
 const adminReports = createRoute({
   getParentRoute: () => admin,
   path: '/reports',
-  // The screen reads it.
+  // The screen validates it.
   validateSearch: (search: Record<string, unknown>) => search,
   component: lazyRouteComponent(() => import('#routes/admin-reports.tsx'), 'AdminReportsPage'),
 })
@@ -160,7 +160,7 @@ const adminPromptEditor = createRoute({
 const adminRotations = createRoute({
   getParentRoute: () => admin,
   path: '/roleta',
-  // The screen reads it.
+  // The screen validates it.
   validateSearch: (search: Record<string, unknown>) => search,
   component: lazyRouteComponent(() => import('#routes/admin-rotations.tsx'), 'AdminRotationsPage'),
 })
@@ -188,7 +188,7 @@ const adminIntegrations = createRoute({
 const adminAudit = createRoute({
   getParentRoute: () => accountScreens,
   path: '/auditoria',
-  // The screen reads it.
+  // The screen validates it.
   validateSearch: (search: AuditSearch) => search,
   component: lazyRouteComponent(() => import('#routes/admin-audit.tsx'), 'AdminAuditPage'),
 })
@@ -196,7 +196,7 @@ const adminAudit = createRoute({
 const adminPerson = createRoute({
   getParentRoute: () => accountScreens,
   path: '/dados',
-  // The lead's id, never the number: an address is kept by the browser.
+  // The lead's id instead of the phone number, because browsers keep addresses in their history.
   validateSearch: (search: { lead?: unknown }) => search,
   component: lazyRouteComponent(() => import('#routes/admin-person.tsx'), 'AdminPersonPage'),
 })
@@ -234,14 +234,14 @@ export const router = createRouter({
   routeTree,
   context: { session: { status: 'unknown' } },
   defaultPendingComponent: Splash,
-  // The screen before stays until the next one is here; a wait longer than this shows.
+  // The previous screen stays until the next one is loaded; after this wait a loading state is shown.
   defaultPendingMs: 200,
   defaultPendingMinMs: 0,
   defaultErrorComponent: CrashScreen,
 })
 
 declare module '@tanstack/react-router' {
-  // Declaration merging is how the router types every link and search of the app.
+  // The router reads this declaration to type every link and search parameter.
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface Register {
     router: typeof router

@@ -1,13 +1,13 @@
-// Puts a page as it was last seen over the place where the app draws the same, and takes it away once it has.
+// Shows the saved page until the app has rendered the same page, then removes it.
 import type { PageSnapshot } from '#offline/page-snapshot.ts'
 
-/** Longer no screen takes to have a heading, unless it failed. */
+/** Maximum time to wait for a screen's heading; beyond it the screen has failed. */
 const LASTS_MS = 10_000
 
-/** Resolves once it is painted. Nothing in it can be pressed: it is a picture. */
+/** Resolves once the snapshot is painted. It is inert, so nothing in it can be pressed. */
 export function showSnapshot({ html, theme }: PageSnapshot): Promise<unknown> | undefined {
   const root = document.getElementById('root')
-  // The app is there before it.
+  // The app has rendered before.
   if (!root || root.firstChild) return undefined
   const page = document.createElement('div')
   page.inert = true
@@ -17,10 +17,10 @@ export function showSnapshot({ html, theme }: PageSnapshot): Promise<unknown> | 
   for (const part of page.querySelectorAll<HTMLElement>('[data-style]'))
     part.style.cssText = part.dataset['style'] ?? ''
   if (theme) document.documentElement.dataset['theme'] = theme
-  // They stay when it goes: the app's own parts are not asked for twice.
+  // The stylesheet links stay when the snapshot goes, so the app does not load them again.
   document.head.append(...page.querySelectorAll('link'))
   document.body.append(page)
-  // Each screen has a heading, and none while it loads.
+  // Each screen has a heading, but none while it loads.
   new MutationObserver(() => root.querySelector(':not([aria-busy]) > h1') && page.remove()).observe(root, {
     childList: true,
     subtree: true,

@@ -1,4 +1,4 @@
-// What begins once a person is signed in: the broker's board, read while the screens are put up; the outbox; live events.
+// Work that starts at sign-in: the broker's board is read while its screens load; then the outbox and live events.
 import { log } from '#api/log.ts'
 import { linkQuery } from '#data/link.ts'
 import { boardQuery } from '#data/board/leads.ts'
@@ -11,7 +11,7 @@ import { wipeCachesOfOthers } from '#offline/wipe.ts'
 import { untilHere } from '#ui/arrival.ts'
 import { afterScreen } from '#ui/busy.ts'
 
-/** What an administrator's screen itself reads goes first: it needs no events to be right. */
+/** Delay of live events for an administrator, so that the screen's own reads go first. */
 const SCREEN_FIRST_MS = 1_000
 
 const readFirst = ({ instanceName }: BrokerUser) => [
@@ -19,11 +19,11 @@ const readFirst = ({ instanceName }: BrokerUser) => [
   queryClient.prefetchQuery(linkQuery(instanceName)),
 ]
 
-// Who is here may be known before this part is: the first drawing then has the board already.
+// The user may be known before this module is loaded; reading at once gives the first render its board.
 const session = sessionNow()
 if (session.status === 'in' && session.user.role === 'broker') void Promise.all(readFirst(session.user))
 
-/** Answers the stop. */
+/** Returns the stop function. */
 export function beginWork(user: SessionUser): () => void {
   const first =
     user.role === 'broker'
@@ -34,14 +34,17 @@ export function beginWork(user: SessionUser): () => void {
   return () => stops.forEach((stop) => stop())
 }
 
-/** What the ones before could see goes; what they did and typed stays theirs. The first screen is read before: writing would hold it up. */
+/**
+ * Deletes data of previous users; their outbox and drafts stay. It waits for the first screen's reads, which writes
+ * would slow.
+ */
 async function wipeAfter(reads: Promise<unknown>[], id: string) {
   await Promise.allSettled(reads)
   if (currentOwner() !== id) return
   await wipeCachesOfOthers(id).catch((cause: unknown) => log.warn('device.wipe-failed', cause))
 }
 
-/** Live events come in a part of their own, once what these reads brought is painted, however they end. */
+/** Loads live events as a separate chunk, after these reads are painted, whether they succeeded or not. */
 function followAfter(reads: Promise<unknown>[]): () => void {
   let stop: (() => void) | null = null
   let isOver = false

@@ -1,4 +1,4 @@
-// 'Carregando...': the whole screen, while nobody knows yet what to show.
+// 'Carregando...' on the whole screen, until the session is known.
 import { Loading } from '#ui/feedback/loading.tsx'
 
 export function Splash() {

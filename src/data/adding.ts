@@ -1,4 +1,4 @@
-// Leads added by hand: written down first, sent then, and what became of one; and where it is once the server has it.
+// Leads added by hand: stored in the outbox first, sent, and followed to their outcome and their id on the server.
 import { queryOptions } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import * as v from 'valibot'
@@ -17,16 +17,16 @@ import { idByNow } from './pending.ts'
 
 export type NewLead = {
   name: string
-  /** As typed; without fault. */
+  /** As typed; already validated. */
   number: string
   development: string
   source: string
   note: string
-  /** Whose it will be; null: the administrator's. */
+  /** The broker who gets the lead; null: the administrator. */
   instanceName: string | null
 }
 
-/** On the device when it resolves. Raises PortalError `session.lost` where nobody is signed in. */
+/** Resolves once the device has stored it. Throws PortalError `session.lost` if nobody is signed in. */
 export async function addLead(typed: NewLead): Promise<Entry> {
   const { name, number: _, development, instanceName, ...more } = typed
   const [number = null, ...furtherNumbers] = (await readTyped(typed.number)).numbers
@@ -55,10 +55,10 @@ export async function addLead(typed: NewLead): Promise<Entry> {
 export type Outcome =
   | { kind: 'added'; leadId: number }
   | { kind: 'refused'; reason: string | null }
-  /** Nobody knows yet: it stands in the queue. */
+  /** No answer yet: it waits in the outbox. */
   | { kind: 'waiting' }
 
-/** What the server made of an addition, as soon as it says so and after `mostMs` at the latest. */
+/** The server's answer to an addition, or 'waiting' after `mostMs`. */
 export function outcomeOf(id: string, mostMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     let stop: (() => void) | undefined
@@ -77,7 +77,7 @@ export function outcomeOf(id: string, mostMs: number): Promise<Outcome> {
   })
 }
 
-/** Calls back once a lead that was known here alone has its id of the server and stands on the board under it. */
+/** Calls back once a lead with a local id has its server id and is on the board with it. */
 export function useNamedLead(
   contactId: number | undefined,
   leads: ReadonlyMap<number, unknown> | undefined,
@@ -103,7 +103,7 @@ async function moveDraft(from: string, to: string) {
 
 const DevelopmentRows = v.array(v.object({ empreendimento: v.string() }))
 
-/** Names of developments that leads asked for: proposals, for any other may be typed. */
+/** Suggestions: developments that leads asked for. Any other name may be typed. */
 export function developmentNamesQuery() {
   return queryOptions({
     queryKey: keys.developmentNames(),

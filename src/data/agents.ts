@@ -1,4 +1,4 @@
-// The agents of the developments: their list with true states, one's facts, a new one, and a chat forgotten.
+// The agents of developments: their list with live states, one agent's details, adding one, and forgetting a chat.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
@@ -30,7 +30,7 @@ const AgentRows = v.array(
   ),
 )
 
-/** The gateway tells of a lost link only for brokers' own instances. */
+/** Poll interval: the gateway reports a lost link only for brokers' own instances. */
 const LOOK_AGAIN_MS = 30_000
 
 export function agentsQuery() {
@@ -51,7 +51,7 @@ const InstanceRows = v.array(
     agent: v.nullable(v.string()),
   }),
 )
-/** An instance of the gateway; `agent` is the one that has it already. */
+/** An instance of the gateway; `agent` is the agent that uses it already. */
 export type CentralInstance = v.InferOutput<typeof InstanceRows>[number]
 
 export function agentInstancesQuery() {
@@ -63,7 +63,7 @@ export function agentInstancesQuery() {
 
 const DevelopmentRows = v.array(v.object({ empreendimento: v.string() }))
 
-/** Names that leads came with: an agent of another name would have no conversations. */
+/** Development names from lead sources. An agent with another name would get no conversations. */
 export function agentDevelopmentsQuery() {
   return queryOptions({
     queryKey: keys.agentDevelopments(),
@@ -86,13 +86,13 @@ const InfoRow = v.pipe(
     roleta: v.nullable(v.object({ name: v.string(), is_active: v.boolean(), brokers: v.number() })),
   }),
   v.transform((row) => ({
-    /** How many texts were saved so far. */
+    /** Number of saved texts so far. */
     version: row.version,
     lastEdit: row.last_edit && { field: row.last_edit.field, by: row.last_edit.by, atMs: row.last_edit.at },
     paused: row.paused_at === null ? null : { by: row.paused_by ?? '', sinceMs: row.paused_at },
     activeCount: row.active,
     pausedCount: row.paused,
-    /** Of the last 7 days. */
+    /** In the last 7 days. */
     replyCount: row.replies,
     roleta: row.roleta && {
       name: row.roleta.name,
@@ -112,7 +112,7 @@ export function agentInfoQuery(agentId: number) {
   })
 }
 
-/** What was asked for may be done though its answer was lost: everything of the agents is read again either way. */
+/** Refetches all agents even after an error: the change may be done although its response was lost. */
 export async function andReadAgents<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
   try {
     return await asking
@@ -128,7 +128,10 @@ export type NewAgent = {
   copyFrom: number | null
 }
 
-/** Raises PortalError `agent.no-name`, `agent.taken`, `agent.instance-taken` and `agent.no-source`. The same operation twice is done once. */
+/**
+ * Throws PortalError `agent.no-name`, `agent.taken`, `agent.instance-taken` and `agent.no-source`. Repeating an
+ * operation id has no further effect.
+ */
 export function addAgent() {
   return mutationOptions({
     mutationFn: async (body: NewAgent, { client }) => {
@@ -137,7 +140,7 @@ export function addAgent() {
   })
 }
 
-/** Raises PortalError `agent.unknown` and `agent.instance-taken`. */
+/** Throws PortalError `agent.unknown` and `agent.instance-taken`. */
 export function moveAgent(agentId: number) {
   return mutationOptions({
     mutationFn: async (instanceName: string | null, { client }) => {
@@ -147,7 +150,7 @@ export function moveAgent(agentId: number) {
   })
 }
 
-/** Whether it answers anyone at all. */
+/** Pauses or resumes all answers of an agent. */
 export function pauseAgent(agentId: number) {
   return mutationOptions({
     mutationFn: async (isPaused: boolean, { client }) => {
@@ -159,7 +162,7 @@ export function pauseAgent(agentId: number) {
 const Forgotten = v.object({ number: v.string(), deleted: v.number() })
 export type Forgotten = v.InferOutput<typeof Forgotten>
 
-/** Has the agent forget the person of a number as typed. `number` is what the portal makes of it. */
+/** Makes the agent forget the person with a typed number. The returned `number` is the portal's normal form. */
 export function forgetChat(agentId: number) {
   return mutationOptions({
     mutationFn: async (number: string) =>

@@ -1,4 +1,4 @@
-// Within how long the agency wants a lead answered: as the board's last answer said it, also without a network.
+// The time within which the agency wants a lead answered, from the board's last response; also known offline.
 import { useSyncExternalStore } from 'react'
 import { TARGET_MS } from '#domain/next-action/words.ts'
 
@@ -14,7 +14,7 @@ export function noteTarget(seconds: number | undefined) {
   try {
     localStorage.setItem(PLACE, String(targetMs))
   } catch {
-    // The next answer says it again.
+    // Without storage, the next response brings it again.
   }
   for (const listener of listeners) listener()
 }
@@ -34,7 +34,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 export function useAnswerTarget(): number {
   return useSyncExternalStore(subscribe, read, read)
 }

@@ -1,4 +1,4 @@
-// The audit log: its lines page by page, who stands in it, and its file.
+// The audit log: its rows page by page, the accounts in it, and its export.
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile, rpc } from '#api/client.ts'
@@ -6,7 +6,10 @@ import type { AuditEntry } from '#domain/audit.ts'
 import type { ExportKind } from '#domain/audit-words.ts'
 import { keys } from './keys.ts'
 
-/** An account's id or a role of nobody's account; an area of deeds; days as 'YYYY-MM-DD'. Undefined is no filter. */
+/**
+ * An account id, or a role for actions without an account; an area of actions; days as 'YYYY-MM-DD'. Undefined means no
+ * filter.
+ */
 export type AuditFilter = {
   who?: string | undefined
   what?: string | undefined
@@ -36,7 +39,7 @@ const search = (filter: AuditFilter, before: number | null) => {
   return new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, value ?? '']))).toString()
 }
 
-/** No event tells of what others do: a page that stays open asks. */
+/** Poll interval of an open page, because no live event reports other users' actions. */
 const NEWS_EVERY_MS = 60_000
 
 /** Newest first. */
@@ -56,7 +59,7 @@ export function auditQuery(filter: AuditFilter) {
 
 const Actors = v.array(v.object({ id: v.string(), name: v.string(), role: v.picklist(ROLES) }))
 
-/** Everyone who did anything, removed or not. */
+/** Every account that did something, including deleted ones. */
 export function auditActorsQuery() {
   return queryOptions({
     queryKey: keys.auditActors(),
@@ -64,7 +67,7 @@ export function auditActorsQuery() {
   })
 }
 
-/** All that the filter finds, as a file for Excel. Raises PortalError `audit.too-long`. */
+/** All rows of the filter, as a file for Excel. Throws PortalError `audit.too-long`. */
 export function exportAudit() {
   return mutationOptions({
     mutationFn: (filter: AuditFilter) =>
@@ -72,7 +75,7 @@ export function exportAudit() {
   })
 }
 
-/** Has the audit log tell that rows are taken out as a file made on the page. Where it could not, there is no file. */
+/** Writes to the audit log that rows are exported to a file made on the page. If that fails, no file is made. */
 export async function noteExport(what: ExportKind, count: number): Promise<void> {
   await rpc('note_export', { p_what: what, p_rows: count })
 }

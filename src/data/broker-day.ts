@@ -1,4 +1,4 @@
-// How many of today's leads a broker answered, and how soon; and how long who waits has waited in hours that count.
+// A broker's answers today: how many leads, how fast, and how long the others have waited in counted hours.
 import { queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
@@ -12,7 +12,7 @@ const Waiting = v.object({ id: v.number(), counted: v.number(), open: v.boolean(
 const Day = v.object({
   answered: v.number(),
   median: v.nullable(v.number()),
-  // Left out by a portal of before.
+  // Missing in responses of older portals.
   at: v.optional(v.number(), 0),
   waiting: v.optional(v.array(Waiting), []),
 })
@@ -32,13 +32,13 @@ export const dayQuery = (instanceName: string) =>
       return { answered, medianSeconds: median }
     },
     refetchOnMount: 'always',
-    // Somebody comes or goes by the clock, which nothing tells of.
+    // Leads start and stop waiting as time passes, without a live event.
     refetchInterval: MINUTE_MS,
   })
 
 export type CountedOf = ReadonlyMap<number, Counted>
 
-/** Beside the queries, of which each card would have to watch one. */
+/** A store beside the query cache, so that not every card needs a query observer. */
 let counted: CountedOf = new Map()
 const listeners = new Set<() => void>()
 
@@ -54,5 +54,5 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** By lead, as the last answer said it; of whom it says nothing nobody counted. */
+/** Counted waits by lead, from the last response; a lead without an entry was not counted. */
 export const useCounted = (): CountedOf => useSyncExternalStore(subscribe, read, read)

@@ -1,4 +1,4 @@
-// Brokers as an administrator manages them: the list, their leads counted, adding, resetting, removing.
+// Brokers for administrators: the list, lead counts, adding, resetting and removing a broker.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
@@ -41,7 +41,7 @@ const BrokerRows = v.array(
   ),
 )
 
-/** Live: poked by every change of a broker or a link. */
+/** Refetched at every change of a broker or a link. */
 export function brokersQuery() {
   return queryOptions({
     queryKey: keys.brokers(),
@@ -56,7 +56,7 @@ const TOTALS_EVERY_MS = 30_000
 const TotalRows = v.array(v.object({ broker_name: v.string(), total_contatos: v.number() }))
 const CountedRows = v.array(v.object({ instanceName: v.string(), leads: v.number() }))
 
-/** Leads by instance name; where the function fails they are counted. */
+/** Number of leads by instance name. If the database function fails, the leads are counted here. */
 export function brokerTotalsQuery() {
   return queryOptions({
     queryKey: keys.brokerTotals(),
@@ -77,7 +77,7 @@ export function brokerTotalsQuery() {
 
 const PrivateRows = v.array(v.object({ instanceName: v.string(), count: v.number() }))
 
-/** How many contacts each broker marked as particular, by instance name: all that an administrator sees of them. */
+/** By instance name: how many contacts a broker marked as private. Administrators see no more of them. */
 export function privateCountsQuery() {
   return queryOptions({
     queryKey: keys.privateCounts(),
@@ -92,7 +92,7 @@ export function privateCountsQuery() {
 
 const Invited = v.object({ instanceName: v.string(), invite: v.string() })
 
-/** The one-time link of a broker's first access. */
+/** The one-time link for a broker's first access. */
 export type Invitation = { instanceName: string; link: string }
 
 function toInvitation(answer: unknown): Invitation {
@@ -104,7 +104,7 @@ function toInvitation(answer: unknown): Invitation {
   return { instanceName, link: `${location.origin}/login?${search.toString()}` }
 }
 
-/** What was asked for may be done though its answer was lost: the list is read again either way. */
+/** Refetches the list even after an error: the change may be done although its response was lost. */
 async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
   try {
     return await asking
@@ -117,7 +117,10 @@ const post = (path: `/api/brokers${string}`, body: object) => portal(path, { met
 
 export type Addition = { operationId: string; username: string }
 
-/** Raises PortalError `broker.taken` and the gateway's faults in Portuguese. The same operation twice is done once. */
+/**
+ * Throws PortalError `broker.taken` and the gateway's faults in Portuguese. Repeating an operation id has no further
+ * effect.
+ */
 export function addBroker() {
   return mutationOptions({
     mutationFn: async (intent: Addition, { client }) =>
@@ -127,7 +130,7 @@ export function addBroker() {
 
 export type Reset = { instanceName: string; operationId: string }
 
-/** Takes the password and every session away. Raises PortalError `broker.unknown`. */
+/** Deletes the password and all sessions. Throws PortalError `broker.unknown`. */
 export function resetPassword() {
   return mutationOptions({
     mutationFn: async ({ instanceName, ...body }: Reset, { client }) =>
@@ -137,7 +140,10 @@ export function resetPassword() {
 
 export type Removal = { instanceName: string; operationId: string; heir: string | null }
 
-/** The leads go to the heir, or with null stay with the administrator. Raises PortalError `broker.unknown`, `broker.no-heir`. */
+/**
+ * The leads go to the heir; with null they stay with the administrator. Throws PortalError `broker.unknown`,
+ * `broker.no-heir`.
+ */
 export function removeBroker() {
   return mutationOptions({
     mutationFn: async ({ instanceName, ...body }: Removal, { client }) => {
@@ -148,7 +154,10 @@ export function removeBroker() {
 
 export type CentralSwitch = { instanceName: string; isCentral: boolean }
 
-/** Has first messages to its number be leads for a rotation, or a broker's own again. Raises PortalError `central.seated`, `broker.unknown`. */
+/**
+ * Switches whether first messages to this number become leads for a rotation or the broker's own. Throws PortalError
+ * `central.seated`, `broker.unknown`.
+ */
 export function switchCentral() {
   return mutationOptions({
     mutationFn: async (body: CentralSwitch, { client }) => {

@@ -1,17 +1,17 @@
-// Queries whose last answer is kept on the device: shown at once, then asked for again.
+// Queries whose last result is stored on the device: shown at once, then refetched.
 import { hashKey, type QueryFunctionContext, type QueryKey } from '@tanstack/react-query'
 import { log } from '#api/log.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { readAnswer, saveAnswer, type Slot } from '#offline/query-cache.ts'
 
 type Keeping<T> = Pick<Slot, 'kind' | 'most' | 'version'> & {
-  /** What of an answer is kept, where not all of it is. */
+  /** Reduces a result to the part that is stored. */
   trim?: (answer: T) => T
 }
 
 /**
- * A query function that does so. `version` is raised when the shape of the answer changes; answers of an older app are
- * then forgotten.
+ * Returns such a query function. Raise `version` when the result's shape changes; results of older versions are then
+ * ignored.
  */
 export function cachedOffline<T, K extends QueryKey>(
   { trim = (answer) => answer, ...keeping }: Keeping<T>,
@@ -33,14 +33,14 @@ export function cachedOffline<T, K extends QueryKey>(
       }
       return answer
     } catch (error) {
-      // What is kept must not come after the failure, or the failure would be forgotten.
+      // If the fetch fails, the stored result must not be set after the error, which it would clear.
       await showing
       throw error
     }
   }
 }
 
-/** Shows the kept answer, unless there is a newer one by then. */
+/** Shows the stored result, unless a newer one arrived first. */
 async function show(
   slot: Slot,
   { client, queryKey, signal }: Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal'>,

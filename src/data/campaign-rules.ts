@@ -1,4 +1,4 @@
-// Rules that hold for every campaign: when and how much is sent, and who is left alone.
+// Rules for all campaigns: when and how much is sent, and who gets none.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
@@ -16,7 +16,7 @@ const SettingsRow = v.object({
   rest_days: v.number(),
 })
 
-/** `restDays`: who got a campaign in so many days is left out of the next. */
+/** `restDays`: a contact who got a campaign within this many days gets no other one. */
 export type CampaignSettings = SendingPolicy & { restDays: number }
 
 export function settingsQuery() {
@@ -42,7 +42,7 @@ export function settingsQuery() {
   })
 }
 
-/** Administrators only; the same again changes nothing. Raises the server's words for what cannot be. */
+/** For administrators. Repeating it changes nothing. Throws the server's text for invalid values. */
 export function saveSettings() {
   return mutationOptions({
     mutationFn: async (settings: CampaignSettings, { client }) => {
@@ -60,7 +60,7 @@ export function saveSettings() {
   })
 }
 
-/** As get_opt_outs answers. */
+/** The rows of get_opt_outs. */
 const PAGE = 50
 
 const OptOutRows = v.array(
@@ -81,7 +81,7 @@ export type OptOut = {
   atMs: number
 }
 
-/** So many pages of who asked to be left alone, the latest first; administrators only. */
+/** That many pages of people who opted out, the latest first; for administrators. */
 export function optOutsQuery(pages: number) {
   return queryOptions({
     queryKey: [...keys.optOuts(), pages],
@@ -106,7 +106,7 @@ export function optOutsQuery(pages: number) {
   })
 }
 
-/** The person of a contact may get campaigns again, from every broker; administrators only. A repeat changes nothing. */
+/** Allows campaigns of every broker to a contact's person again; for administrators. Repeating it changes nothing. */
 export function undoOptOut() {
   return mutationOptions({
     mutationFn: async ({ contactId }: Pick<OptOut, 'contactId' | 'name' | 'number'>, { client }) => {

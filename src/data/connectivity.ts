@@ -1,4 +1,4 @@
-// Online or not, for screens.
+// The online state as a React hook.
 import { useSyncExternalStore } from 'react'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 

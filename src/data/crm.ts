@@ -1,4 +1,4 @@
-// The boards of several brokers as one: each pulled by its own changes, so that a live event reads one of them.
+// The boards of several brokers as one. Each is pulled by itself, so that a live event refetches only one.
 import { type QueryClient, QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -6,12 +6,12 @@ import type { Board } from './board/rows.ts'
 import { type BoardHandle, boardQuery, layOverBoard } from './board/leads.ts'
 import { type Pending, usePending } from './pending.ts'
 
-/** How the board of one of them is. */
+/** The state of one broker's board. */
 export type BoardState = {
   instanceName: string
-  /** How many leads stand on it; undefined until they are there. */
+  /** The number of leads on it; undefined until it is loaded. */
   total: number | undefined
-  /** How the last pull ended; where it failed, what is shown, if anything, is from before. */
+  /** The state of the last pull; after a failure the shown data is older or missing. */
   pull: BoardHandle['pull']
 }
 
@@ -23,7 +23,7 @@ const NOT_ASKED = {
 
 export type Boards = {
   states: readonly BoardState[]
-  /** Whatever is there of all of them; undefined while nothing is. */
+  /** The boards loaded so far, merged; undefined before the first. */
   board: Board | undefined
 }
 
@@ -57,8 +57,9 @@ type Observer = ReturnType<typeof observe>
 type Results = ReadonlyMap<string, ReturnType<Observer['getCurrentResult']>>
 
 /**
- * What useQueries does, which would come with the first screen of every broker, since the query library is one part. A
- * board that stays chosen is read on while others come and go.
+ * Does what useQueries does; useQueries would add to the first chunk of every broker, because the query library is one
+ * chunk.
+ * A board that stays selected keeps its observer while others come and go.
  */
 export function createBoardWatch(client: QueryClient) {
   const watched = new Map<string, { observer: Observer; stop: () => void }>()
@@ -94,7 +95,7 @@ function totalOf({ leads, missing }: Board): number {
   return leads.size + [...missing.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** Answers the same board as long as it is given the same ones, and the same waits. */
+/** Returns the same object for the same boards and outbox entries. */
 export function createBoardMerge(): (boards: readonly Board[], pending: Pending) => Board | undefined {
   let last: { boards: readonly Board[]; pending: Pending | null; merged: Board | undefined } = {
     boards: [],
@@ -114,7 +115,7 @@ export function createBoardMerge(): (boards: readonly Board[], pending: Pending)
   }
 }
 
-/** A lead that is just handed over may stand on two: the board that was asked later knows better. */
+/** A lead that has just been transferred may be on two boards: the board that was fetched later wins. */
 function mergeBoards(boards: readonly Board[]): Board | undefined {
   const byAge = boards.toSorted((a, b) => a.askedAtMs - b.askedAtMs)
   const newest = byAge.at(-1)

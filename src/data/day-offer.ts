@@ -1,4 +1,4 @@
-// Whether a broker's day is offered before the board: in the morning, until it was looked at.
+// Whether 'Hoje' is offered before the board: in the morning, until it was opened.
 import { calendarDay, formatHour } from '#domain/format.ts'
 
 const PLACE = 'today.seen'
@@ -19,6 +19,6 @@ export function noteDaySeen(nowMs: number) {
   try {
     localStorage.setItem(PLACE, String(calendarDay(nowMs)))
   } catch {
-    // A device that keeps nothing offers it again.
+    // Without storage it is offered again.
   }
 }

@@ -1,4 +1,4 @@
-// What is done with an action of a lead, on the device first, and what takes it back.
+// Changes to a lead's actions, stored on the device first, and their undo.
 import type { Lead } from '#domain/lead/lead.ts'
 import { type ActionDeed, type ActionRef, type NextAction, seenOf } from '#domain/next-action/next-action.ts'
 import type { Entry } from '#domain/outbox/command.ts'
@@ -17,13 +17,13 @@ export function saving(lead: Lead, { kind, dueAtMs, note }: WantedAction, ref: A
   return { kind: 'action.save', given: { ...ref, kind, dueAt, note, seenAt: seenOf(lead) } }
 }
 
-/** What a deed made that stood in the place of nothing is taken away again. */
+/** Undoes the creation of an action that replaced nothing, by removing it. */
 export const removing = (done: Entry | null): ActionDeed => ({
   kind: 'action.finish',
   given: { actionId: null, actionOperation: done?.id ?? null, outcome: 'removed', seenAt: null },
 })
 
-/** Drops what was not sent yet, else queues what undoes it. */
+/** The undo: drops an unsent change, otherwise queues the inverse. */
 export function takeBack(lead: Lead, done: Entry | null, inverse: ActionDeed): TakeBack {
   return async () => {
     let wasSent = true

@@ -1,4 +1,4 @@
-// The probes of /test-supabase: what the server says of itself, the calls of the wire, the app's own log.
+// The probes of /test-supabase: the server's health, calls to the REST endpoint, the app's log.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -12,18 +12,18 @@ const timeMs = v.pipe(
   v.transform((text) => Date.parse(text)),
 )
 
-/** What an administrator sees inside. */
+/** Details for administrators only. */
 const Insides = v.object({
   webhook: v.object({
     waiting: v.number(),
     setAside: v.number(),
     oldestSeconds: seconds,
-    /** None: of a portal that does not say so yet. */
+    /** Empty: an older portal does not report it. */
     unknownKinds: v.optional(v.array(v.object({ name: v.string(), seen: v.number() })), []),
   }),
   links: v.object({ open: v.number(), dead: v.number() }),
   sending: v.object({ queued: v.number(), oldestSeconds: seconds }),
-  /** Null: of a portal that does not say so yet. */
+  /** Null: an older portal does not report it. */
   webhooks: v.optional(v.nullable(v.object({ waiting: v.number(), stopped: v.number() })), null),
   campaigns: v.object({
     running: v.number(),
@@ -31,12 +31,12 @@ const Insides = v.object({
     scheduled: v.number(),
     waiting: v.number(),
   }),
-  /** The model that writes for the agents; null where none is set. */
+  /** The language model of the agents; null if none is set. */
   model: v.optional(
     v.nullable(
       v.object({
         model: v.string(),
-        /** Null while it is tried for the first time. */
+        /** Null until the first test has finished. */
         found: v.nullable(
           v.object({
             at: timeMs,
@@ -50,14 +50,14 @@ const Insides = v.object({
             said: v.nullable(v.string()),
           }),
         ),
-        /** Its last call had no answer. */
+        /** Its last call failed. */
         failure: v.nullable(v.object({ at: timeMs, fault: v.string(), said: v.nullable(v.string()) })),
       }),
     ),
     null,
   ),
   push: v.object({ waiting: v.number(), oldestSeconds: seconds, devices: v.number() }),
-  /** Of the embedded database; null where a server keeps the data. */
+  /** For the embedded database; null if a database server holds the data. */
   backup: v.nullable(
     v.object({ lastAtMs: v.nullable(v.number()), sizeBytes: v.nullable(v.number()), isFailing: v.boolean() }),
   ),
@@ -97,7 +97,7 @@ export function healthQuery() {
   })
 }
 
-/** A degraded portal answers 503 and still says what is wrong. */
+/** A degraded portal answers 503 with the same body, which says what is wrong. */
 async function getHealth(signal: AbortSignal): Promise<Health> {
   try {
     return toHealth(await portal('/api/health', { signal }))
@@ -113,7 +113,7 @@ function toHealth(answer: unknown): Health {
   return { ...v.parse(Health, answer), insides: insides.success ? insides.output : null }
 }
 
-/** What it finds is read with the rest of health. */
+/** Refetches health, which contains the result. */
 export function tryModel() {
   return mutationOptions({
     mutationFn: async (_: void, { client }) => {
@@ -124,24 +124,27 @@ export function tryModel() {
 }
 
 export type Probe = {
-  /** As the wire calls it. */
+  /** The name in the API. */
   name: string
   outcome: 'answered' | 'refused' | 'failed'
   tookMs: number
-  /** What the server said against it. */
+  /** The server's reason for the failure. */
   reason: string | null
 }
 
 type Answer = { status: number; error: { message: string } | null }
 
-/** By the whole client; what this session may not ask is refused, and that is an answer too. */
+/**
+ * Calls through the full supabase-js client. A refusal counts as an answer, because this session may not call
+ * everything.
+ */
 export function probesQuery() {
   return queryOptions({
     queryKey: keys.probes(),
     queryFn: async () => {
       const { wholeClient } = await import('#api/whole-client.ts')
       const client = wholeClient()
-      // One after the other, so that each takes its own time.
+      // In sequence, so that each duration is its own.
       return [
         await probe('agent_prompts', () => client.from('agent_prompts').select('*').limit(1)),
         await probe('authenticate_admin', () =>
@@ -160,20 +163,20 @@ async function probe(name: string, ask: () => PromiseLike<Answer>): Promise<Prob
   const startMs = performance.now()
   const { status, error } = await ask()
   const tookMs = Math.round(performance.now() - startMs)
-  // One that holds a hurried caller back has answered, too.
+  // A server that answers 429 works, too.
   if (!error || status === 429) return { name, outcome: 'answered', tookMs, reason: null }
   const isRefused = status === 401 || status === 403
   if (!isRefused) log.warn('probe.failed', `${name} ${status}`)
   return { name, outcome: isRefused ? 'refused' : 'failed', tookMs, reason: error.message }
 }
 
-/** The build of the app that runs here; null while it is worked on. */
+/** The app's build; null in development. */
 export function appBuild(): string | null {
   const source = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
   return /-([\w-]{8})\.js$/.exec(source)?.[1] ?? null
 }
 
-/** What the app wrote down since it was opened, newest first. */
+/** The app's log since it was opened, newest first. */
 export function recentLog() {
   return log.recent()
 }

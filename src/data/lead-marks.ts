@@ -1,14 +1,14 @@
-// Marks that a person sets on leads on this device alone, beside its stores. They go with 'Sair'.
+// Marks on leads that exist on this device only, in localStorage. 'Sair' deletes them.
 
-/** Where each stands in localStorage. */
+/** Their keys in localStorage. */
 export const LEAD_MARKS = {
   /** No next step is wanted before tomorrow. */
   notNow: 'next-step.not-now',
-  /** It is not asked now what became of a visit. */
+  /** The question about a visit's outcome was put off. */
   leftVisits: 'visit.left',
-  /** What we wrote to them is no promise. */
+  /** The broker said that a message was no promise. */
   noPromises: 'promise.none',
-  /** Who the particular contacts are: the server has no names of them. */
+  /** Names of private contacts, which the server does not have. */
   privateNames: 'private.names',
 } as const
 

@@ -1,4 +1,4 @@
-// The broker's WhatsApp link: its state, a code to connect it, and cutting it.
+// The broker's WhatsApp link: its state, a code to connect, and disconnecting.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -28,7 +28,7 @@ const Offer = v.variant('kind', [
   v.object({ kind: v.literal('waiting') }),
 ])
 
-/** As the portal last learnt of it; live events bring every change. */
+/** The link's state as the portal knows it; live events bring every change. */
 export function linkQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.link(instanceName),
@@ -41,10 +41,10 @@ export function linkQuery(instanceName: string) {
   })
 }
 
-/** An administrator says whose; a broker has one. */
+/** An administrator names the instance; a broker has only one. */
 const ofInstance = (instanceName: string) => `instanceName=${encodeURIComponent(instanceName)}`
 
-/** As the gateway says it now, asked again every 3 s. */
+/** The link's state as the gateway reports it, fetched every 3 s. */
 export function linkNowQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.linkNow(instanceName),
@@ -57,7 +57,10 @@ export function linkNowQuery(instanceName: string) {
   })
 }
 
-/** A code to scan, or for a `number` one to type, for which the link begins again. Raises PortalError with the gateway's fault in Portuguese. */
+/**
+ * Restarts the link and returns a code to scan, or for a `number` a code to type. Throws PortalError with the gateway's
+ * fault in Portuguese.
+ */
 export async function askForCode(instanceName: string, number: string | null): Promise<LinkOffer> {
   const body = number === null ? {} : { number }
   return v.parse(
@@ -66,7 +69,7 @@ export async function askForCode(instanceName: string, number: string | null): P
   )
 }
 
-/** For a gateway that gives no code: opens the link again, or makes the instance from nothing. */
+/** For a gateway that returns no code: restarts the link, or recreates the instance. */
 export function cureLink(instanceName: string, cure: 'restart' | 'recreate'): Promise<void> {
   return act(instanceName, cure)
 }
@@ -77,14 +80,14 @@ async function act(instanceName: string, name: Action): Promise<void> {
   await portal(`/api/instance/${name}?${ofInstance(instanceName)}`, { method: 'POST' })
 }
 
-/** Raises PortalError with the gateway's fault in Portuguese. */
+/** Throws PortalError with the gateway's fault in Portuguese. */
 export function disconnect(instanceName: string) {
   return mutationOptions({
     mutationFn: (_: void, { client }) => actAndRead(client, instanceName, 'disconnect'),
   })
 }
 
-/** The broker has seen that another phone was linked. */
+/** Confirms that the broker has seen that another phone was linked. */
 export function acknowledgeReplacement(instanceName: string) {
   return mutationOptions({
     mutationFn: (_: void, { client }) => actAndRead(client, instanceName, 'acknowledge'),

@@ -1,8 +1,8 @@
-// What a broker writes on a lead: its notes and its name, shown at once.
+// A broker's edits of a lead: its notes and its name, shown at once.
 import type { Lead } from '#domain/lead/lead.ts'
 import { leadRef, perform } from './operation.ts'
 
-/** `lead` as it was when the writing began: another device's words since then are not written over. */
+/** `lead` as it was when editing began, so that changes from another device are not overwritten. */
 export async function saveNotes(lead: Lead, notes: string): Promise<void> {
   await perform({ kind: 'lead.note', lead: leadRef(lead), base: lead.notes ?? '', text: notes.trim() })
 }

@@ -1,4 +1,4 @@
-// Doing something without waiting for the network: written down first, sent then, the same once however often.
+// Performs a command without waiting for the network: stored in the outbox, then sent; the server applies it once.
 import type { Command, Entry } from '#domain/outbox/command.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -9,14 +9,14 @@ import { currentOwner } from '#offline/owner.ts'
 import { sendSoon } from '#offline/when-to-send.ts'
 
 /**
- * Shown at once, on the device when it resolves. Answers the entry that it went into, null where it undid one that had
- * not gone out. Raises PortalError `session.lost` where nobody is signed in.
+ * Shown at once; resolves once the device has stored it. Returns its outbox entry, or null if it cancelled one that was
+ * not sent yet. Throws PortalError `session.lost` if nobody is signed in.
  */
 export async function perform(command: Command): Promise<Entry | null> {
   return record((entries, stamp) => added(entries, command, stamp))
 }
 
-/** The same for any other change of what waits. */
+/** Like `perform`, for any other change of the outbox. */
 export async function record(rule: (entries: Entries, stamp: Stamp) => Entries): Promise<Entry | null> {
   const userId = currentOwner()
   if (userId === null)
@@ -31,7 +31,7 @@ export function leadRef({ id, number, name, instanceName }: Lead): LeadRef {
   return { id, number, name, instanceName }
 }
 
-/** A random UUID; crypto.randomUUID is missing where the page came over plain http from another machine. */
+/** A random UUID. crypto.randomUUID is missing on pages over plain http from another machine. */
 export function newOperationId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -1,4 +1,4 @@
-// What the person did and the server does not have yet, as the screens lay it over what the server has.
+// The user's changes that the server does not have yet, as screens apply them to the server's data.
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Entry, isOfConversation, isShown } from '#domain/outbox/command.ts'
 import { discarded, type Entries, retried } from '#domain/outbox/queue.ts'
@@ -13,22 +13,25 @@ import { useSession } from './session.ts'
 
 export type Pending = {
   entries: Entries
-  /** What was done after this is not called waiting yet: most of it is gone before anyone could read so, or it may not be kept yet. */
+  /**
+   * Changes made after this time are not shown as waiting yet: most are sent within a moment, and some may not be
+   * stored yet.
+   */
   calmSinceMs: number
 }
 
 const CALM_MS = 1_500
 
-/** Live events have the screens read again what was done; this is for a line that is dead and does not know it. */
+/** Live events make the screens refetch sent changes; this interval is for a dead stream that was not noticed. */
 const SEEN_WITHIN_MS = 5_000
-/** By then this tab's screens have read again, too. */
+/** By then this tab's screens have refetched, too. */
 const LINGERS_MS = 5 * 60_000
 
-/** What the server calls the leads that were added here, as far as this tab has heard. */
+/** Server ids of leads that were added on this device, as far as this tab knows. */
 const names = new Map<number, number>()
 forgetOnExit(() => names.clear())
 
-/** The id of a lead by now: one that was added here has the device's own until the server names it. */
+/** The current id of a lead: a lead added on this device has a local id until the server assigns one. */
 export const idByNow = (id: number): number => names.get(id) ?? id
 
 let pending: Pending = { entries: [], calmSinceMs: 0 }
@@ -63,7 +66,7 @@ function watch(): () => void {
   return () => stops.forEach((stop) => stop())
 }
 
-/** What another tab has seen come back from the server already stays here until this one's board has read it, too. */
+/** An entry that another tab has removed stays here until this tab's board contains its result, too. */
 function take(entries: Entries) {
   const here = new Set(entries.map(({ seq }) => seq))
   const sinceMs = Date.now() - LINGERS_MS
@@ -88,7 +91,7 @@ function readAgain({ command }: Entry) {
 function show(entries: Entries) {
   clearTimeout(calmTimer)
   const nowMs = Date.now()
-  // Without a network nothing is gone in a moment; but what is called waiting must be there after a reload.
+  // Offline no entry will be sent soon, so all are shown as waiting; but only those that survive a reload.
   const calmSinceMs = Math.min(isOnline() ? nowMs - CALM_MS : nowMs, writingSinceMs - 1)
   pending = { entries, calmSinceMs }
   for (const { command, leadId } of entries)
@@ -98,7 +101,7 @@ function show(entries: Entries) {
   for (const listener of listeners) listener()
 }
 
-/** Everything of the signed-in person that screens must lay over what the server has. */
+/** All entries of the signed-in user that screens apply to the server's data. */
 export function usePending(): Pending {
   const session = useSession()
   const all = useSyncExternalStore(subscribe, () => pending)
@@ -109,13 +112,13 @@ export function usePending(): Pending {
   )
 }
 
-/** What the person is shown: what waits, and what needs a decision. */
+/** The entries shown to the user: waiting ones, and those that need a decision. */
 export function useWaiting(): Entries {
   const { entries } = usePending()
   return useMemo(() => entries.filter(isShown), [entries])
 }
 
-/** A board was read that shows everything the server had at `askedAtMs`. */
+/** Removes entries that a board contains: it has everything that the server had at `askedAtMs`. */
 export function forgetShown(instanceName: string, askedAtMs: number) {
   forget(
     ({ command, appliedAtMs }) =>
@@ -125,22 +128,22 @@ export function forgetShown(instanceName: string, askedAtMs: number) {
   )
 }
 
-/** What a screen shows by now no longer waits. */
+/** Removes entries whose result is on the screen. */
 export function forget(isOver: (entry: Entry) => boolean) {
   if (pending.entries.some(isOver)) void changeOutbox((entries) => entries.filter((entry) => !isOver(entry)))
 }
 
-/** Tries everything now, whatever it waits for. */
+/** Sends everything now, regardless of retry delays. */
 export async function sendNow(): Promise<void> {
   await drain('request')
 }
 
-/** Never to be sent; what another device wrote stays. */
+/** Deletes an entry unsent; the other device's version stays. */
 export async function discard({ seq }: Entry): Promise<void> {
   await record((entries) => discarded(entries, seq))
 }
 
-/** Once more, over what stands there now; with `text`, in these words. */
+/** Queues an entry again, over the server's current value; `text` replaces its text. */
 export async function retry({ seq }: Entry, text?: string): Promise<void> {
   await record((entries, stamp) => retried(entries, seq, { stamp, ...(text !== undefined && { text }) }))
 }

@@ -1,4 +1,4 @@
-// Particular contacts of the broker: marked and taken back on the device first. Their names are kept on this device alone.
+// The broker's private contacts: marked and unmarked on the device first. Only this device stores their names.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import * as v from 'valibot'
@@ -13,10 +13,10 @@ import { LEAD_MARKS } from './lead-marks.ts'
 import { leadRef, record } from './operation.ts'
 import { usePending } from './pending.ts'
 
-/** A contact of the list. */
+/** One contact in the list. */
 export type PrivateContact = {
   key: string
-  /** As this device knows them; null on another one. */
+  /** As this device knows it; null on other devices. */
   name: string | null
   number: string | null
   lastDigits: string | null
@@ -27,7 +27,10 @@ export type PrivateContact = {
   given: { privateId: number | null; markedBy: string | null }
 }
 
-/** Takes a lead off the board; `keepsName`: this is its broker's device. Answers what takes that back: dropped while unsent, else undone on the server. */
+/**
+ * Takes a lead off the board. `keepsName`: this is its broker's device. Returns the undo, which drops an unsent mark
+ * and otherwise queues the inverse.
+ */
 export async function markPrivate(
   lead: Lead,
   { keepsName }: { keepsName: boolean },
@@ -35,7 +38,7 @@ export async function markPrivate(
   return mark(leadRef(lead), null, keepsName)
 }
 
-/** Marks a number before anybody wrote from it, as `readTyped` gives it. */
+/** Marks a phone number, in the form of `readTyped`, before a message came from it. */
 export async function markNumber({
   number,
   name,
@@ -86,7 +89,7 @@ function listQuery() {
   })
 }
 
-/** The broker's list, the newest first, with what waits here done already. */
+/** The broker's list, newest first, with outbox entries applied. */
 export function usePrivateContacts(instanceName: string) {
   const list = useQuery(listQuery())
   const { entries } = usePending()
@@ -94,7 +97,7 @@ export function usePrivateContacts(instanceName: string) {
     () => list.data && layOver(list.data, entries, instanceName),
     [list.data, entries, instanceName],
   )
-  // Once the board was read again nobody remembers what waited here: the list itself must show it by then.
+  // A board refetch removes the entries, so this list must be refetched by then.
   const { refetch } = list
   const done = entries
     .filter(({ state, command }) => state === 'applied' && isOfPrivacy(command.kind))
@@ -106,7 +109,7 @@ export function usePrivateContacts(instanceName: string) {
   return { list, contacts }
 }
 
-/** Pure but for the names of this device. */
+/** Pure except for the names stored on this device. */
 function layOver(rows: readonly Row[], entries: readonly Entry[], instanceName: string): PrivateContact[] {
   const names = rememberedNames()
   const contacts = rows.map((row) => fromRow(row, names, instanceName))
@@ -154,7 +157,7 @@ function fromRow(row: Row, names: readonly Name[], instanceName: string): Privat
   }
 }
 
-/** Why a lead cannot be marked, in words; null where it can. */
+/** Why a lead cannot be marked, as Portuguese text; null if it can. */
 export function staysQuery(leadId: number) {
   return queryOptions({
     queryKey: keys.leadStays(leadId),
@@ -164,7 +167,7 @@ export function staysQuery(leadId: number) {
   })
 }
 
-/** Has the administrators look at a lead that cannot be marked. Raises PortalError. */
+/** Asks the administrators to review a lead that cannot be marked. Throws PortalError. */
 export async function askAdministrator(leadId: number): Promise<void> {
   await rpc('ask_private', { p_contact_id: leadId })
 }
@@ -188,7 +191,7 @@ function rememberedNames(): Name[] {
   }
 }
 
-/** Where the device keeps nothing, the list shows the last digits. */
+/** Without storage, the list shows the last digits instead. */
 function remember(name: Name) {
   const names = [name, ...rememberedNames()].slice(0, MOST_NAMES)
   try {

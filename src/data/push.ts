@@ -1,4 +1,4 @@
-// Where and how a broker is told of news: the devices, and the settings that hold on all of them.
+// A broker's push devices, and the settings that apply to all of them.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -21,25 +21,25 @@ const Saved = v.object({ id: v.nullable(v.string()) })
 
 type Push = v.InferOutput<typeof Push>
 export type PushDevice = Push['devices'][number]
-/** `quiet`: from when to when nothing is told, 'HH:MM' of the portal's zone. */
+/** `quiet`: the hours without pushes, 'HH:MM' in the portal's time zone. */
 export type PushSettings = Push['settings']
 
 export function pushQuery() {
   return queryOptions({
     queryKey: keys.push(),
     queryFn: async ({ signal }): Promise<Push> => v.parse(Push, await portal('/api/push', { signal })),
-    // Other devices come and go.
+    // Other devices may have changed the list.
     staleTime: 0,
   })
 }
 
-/** False where it only says `again` that it is there and was taken off the list meanwhile. Raises PortalError. */
+/** False if a known device registers `again` but was removed from the list meanwhile. Throws PortalError. */
 export async function saveDevice(subscription: PushSubscription, isAgain: boolean): Promise<boolean> {
   const answer = await portal(DEVICES, { method: 'POST', body: deviceOf(subscription, isAgain) })
   return v.parse(Saved, answer).id !== null
 }
 
-/** A repeat changes nothing: one that is gone already counts as removed. */
+/** Repeating it changes nothing: a missing device counts as removed. */
 export function removeDevice() {
   return mutationOptions({
     mutationFn: async (id: string, { client }) => {
@@ -53,13 +53,14 @@ export function removeDevice() {
 }
 
 /**
- * Shown as chosen at once; as it was where it could not be kept. Only what was chosen is sent: what this device knows of the rest may
- * be older than what was chosen a moment ago.
+ * Shown at once, reverted if saving fails. It sends only the changed settings, because this device's copy of the others
+ * may
+ * be outdated.
  */
 export function savePushSettings() {
   return mutationOptions({
     mutationKey: keys.push(),
-    // In their order: of two hours chosen one after the other the last one holds.
+    // In order, so that of two changed hours the later one wins.
     scope: { id: 'push-settings' },
     mutationFn: async (chosen: Partial<PushSettings>, { client }) => {
       try {
@@ -69,7 +70,7 @@ export function savePushSettings() {
       }
     },
     onMutate: async (chosen, { client }) => {
-      // What is being read says how it was before.
+      // A fetch in progress would bring the old settings back.
       await client.cancelQueries({ queryKey: keys.push() })
       client.setQueryData<Push>(
         keys.push(),
@@ -79,7 +80,7 @@ export function savePushSettings() {
   })
 }
 
-/** The conversation that is open on this device; null: none. Raises PortalError. */
+/** Reports the conversation that is open on this device; null: none. Throws PortalError. */
 export async function reportSeen(contactId: number | null): Promise<void> {
   await portal('/api/push/watching', { method: 'POST', body: { contactId } })
 }

@@ -1,11 +1,11 @@
-// The query cache: how long data rests, and what is tried again.
+// The query cache: how long data stays fresh, and which errors are retried.
 import { QueryClient } from '@tanstack/react-query'
 import { PortalError } from '#domain/errors.ts'
 import { forgetWithOwner } from '#offline/owner.ts'
 
 const MAX_RETRIES = 2
 
-/** A network or a server that failed may be asked again; a refusal stays one. */
+/** Network and server failures are retried; refusals are not. */
 export function isPassing(error: Error): boolean {
   const isRefusal = error instanceof PortalError && error.status !== 0 && error.status < 500
   return !isRefusal && navigator.onLine
@@ -14,7 +14,7 @@ export function isPassing(error: Error): boolean {
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // A read without a network fails at once, so that the screen can say so; it runs again when the signal is back.
+      // An offline fetch fails at once, so that the screen can say so; it runs again once online.
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),

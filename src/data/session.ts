@@ -1,4 +1,4 @@
-// Who is signed in: the state every guard and screen reads, and the ways in and out.
+// The signed-in user: the state that guards and screens read, sign-in and sign-out.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { followSession, forgetSession, signIn, watchSession } from '#api/auth.ts'
@@ -12,11 +12,11 @@ import { persistWhenInstalled } from '#offline/persistence.ts'
 export type SessionState =
   | { status: 'unknown' }
   | { status: 'out' }
-  /** The session ended although its person did not leave: what is on this device waits. */
+  /** The session ended without a sign-out: the device's data waits for the same user. */
   | { status: 'locked'; user: SessionUser }
   | { status: 'in'; user: SessionUser }
 
-/** Hints for the first paint, never authority. */
+/** Hints for the first paint, never proof of a session. */
 const USER_KEY = 'user'
 const CONNECTION_KEY = 'whatsappConnectionStatus'
 const CONNECTED = 'connected'
@@ -39,7 +39,7 @@ const StoredUser = v.pipe(
 const Lookup = v.object({ exists: v.boolean(), hasPassword: v.boolean() })
 
 let state: SessionState = { status: 'unknown' }
-/** From 'Sair' until the session is gone: what is under way names nobody again. */
+/** True from 'Sair' until the session is gone, so that no pending work stores the user again. */
 let isLeaving = false
 const listeners = new Set<() => void>()
 
@@ -61,7 +61,7 @@ export function useSession(): SessionState {
   return useSyncExternalStore(subscribe, sessionNow)
 }
 
-/** Reads the stored session, then follows it: renewed, ended, or changed in another tab. */
+/** Reads the stored session, then follows its changes: renewed, ended, or changed in another tab. */
 export async function startSession(): Promise<void> {
   const claims = await storedClaims()
   adopt(claims)
@@ -76,9 +76,9 @@ function adopt(claims: TokenClaims | null) {
   const before = storedUser()
   setOwner(owner.id)
   if (state.status === 'in' && state.user.id === owner.id) return
-  // In another tab the person may have signed in already, while this one still shows the person before.
+  // Another tab may have signed in another user while this one still shows the previous user.
   const shown = 'user' in state ? state.user : before
-  // Nothing of the person before may show under the next one.
+  // The next user must not see the previous user's data.
   if (before?.id !== owner.id || shown?.id !== owner.id) forgetScreens()
   const user =
     owner.role === 'broker' ? { ...owner, hasWhatsAppSession: wasConnected(before, owner.id) } : owner
@@ -92,12 +92,12 @@ function storedUser(): SessionUser | null {
   return stored.success ? stored.output : null
 }
 
-/** Who was connected when this device last looked is connected at once. */
+/** A user who was connected last time on this device is shown as connected at once. */
 function wasConnected(before: SessionUser | null, id: string): boolean {
   return before?.id === id && localStorage.getItem(CONNECTION_KEY) === CONNECTED
 }
 
-/** Marks the broker's session as connected or not, for the next first paint too. */
+/** Stores whether the broker is connected, also for the next first paint. */
 export function noteConnection(isConnected: boolean) {
   if (isLeaving || state.status !== 'in' || state.user.role !== 'broker') return
   if (isConnected) localStorage.setItem(CONNECTION_KEY, CONNECTED)
@@ -108,7 +108,7 @@ export function noteConnection(isConnected: boolean) {
   become({ status: 'in', user })
 }
 
-/** Locked in every tab while it is known whose session ended; after 'Sair' it is not known. */
+/** Locks every tab if the session's user is known; after 'Sair' none is. */
 function lose() {
   isLeaving = false
   setOwner(null)
@@ -122,13 +122,13 @@ function lose() {
   }
 }
 
-/** Raises PortalError `request.throttled`, `network.offline`. */
+/** Throws PortalError `request.throttled`, `network.offline`. */
 export async function lookUpBroker(username: string): Promise<v.InferOutput<typeof Lookup>> {
   return v.parse(Lookup, await portal('/api/login/lookup', { method: 'POST', body: { username } }))
 }
 
 /**
- * 'code': the second step is still owed (features/login/data.ts). Raises PortalError `login.invalid-credentials`,
+ * 'code': the second factor is still missing (features/login/data.ts). Throws PortalError `login.invalid-credentials`,
  * `request.throttled`, `network.offline`, `login.no-area`.
  */
 export async function enter(role: Role, username: string, password: string): Promise<'in' | 'code'> {
@@ -143,13 +143,13 @@ export async function enter(role: Role, username: string, password: string): Pro
 
 export type FirstAccess = { role: Role; username: string; password: string; invite: string | null }
 
-/** Sets the first password; entering is a step of its own. Raises the server's PortalError. */
+/** Sets the first password, without signing in. Throws the server's PortalError. */
 export async function setFirstPassword({ invite, ...access }: FirstAccess): Promise<void> {
   const body = invite === null ? access : { ...access, invite }
   await portal('/api/login/first-access', { method: 'POST', body })
 }
 
-/** 'Sair', as far as this tab goes: nothing more is kept, and nobody is named. */
+/** The sign-out in this tab: stores nothing more and forgets the user. */
 export function forgetUser() {
   isLeaving = true
   setOwner(null)

@@ -1,4 +1,4 @@
-// Visits: booked, moved and answered for on the device first; the broker's week and calendar address.
+// Visits: booked, moved and answered on the device first; the broker's weekly hours and calendar address.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -30,12 +30,15 @@ import { record } from './operation.ts'
 export type WantedVisit = {
   startsAtMs: number
   place: string
-  /** What the lead is told now; null: nothing. */
+  /** The message sent to the lead now; null: none. */
   confirmText: string | null
   reminder: { text: string; atMs: number } | null
 }
 
-/** In the place of `before`, a visit or another action, or as a new one. Answers what takes it back, with what was to be said of it. */
+/**
+ * Replaces `before`, a visit or another action, or creates a new visit. Returns the undo, which also cancels its
+ * messages.
+ */
 export async function bookVisit(
   lead: Lead,
   wanted: WantedVisit,
@@ -96,7 +99,7 @@ export async function answerVisit(
   await act(lead, { kind: 'visit.outcome', given })
 }
 
-/** When the visits of a board begin, one aside. */
+/** Start times of a board's visits, except one. */
 export function takenHours(board: Board | undefined, but: NextAction | null): number[] {
   const hours: number[] = []
   for (const { next } of board?.leads.values() ?? [])
@@ -120,7 +123,7 @@ const Setup = v.pipe(
   })),
 )
 
-/** The broker's week, and since when there is a calendar address; null: there is none. */
+/** The broker's weekly hours, and when the calendar address was made; null: there is none. */
 export function visitSetupQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.visitSetup(instanceName),
@@ -139,7 +142,7 @@ export function saveWeek(instanceName: string) {
   })
 }
 
-/** Answers the new address, the only time that it is told; with false there is none any more. */
+/** Returns the new address, which is shown only once; with false it removes the address. */
 export function renewCalendar(instanceName: string) {
   return mutationOptions({
     mutationFn: async (isOn: boolean, { client }): Promise<string | null> => {

@@ -1,4 +1,4 @@
-// Gives the screens of a signed-in person what was read for them.
+// Provides the query cache to the screens of a signed-in user.
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from './query-client.ts'

@@ -1,4 +1,4 @@
-// Keeps the line of live events open while the app is in front, and has what changed read again.
+// Keeps the stream of live events open while the app is visible, and refetches what changed.
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { readEvents } from '#api/event-stream.ts'
 import { log } from '#api/log.ts'
@@ -13,12 +13,15 @@ import { listOutbox } from '#offline/outbox.ts'
 const FIRST_WAIT_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 
-/** What a campaign's every message changes a little, and is much to read. */
+/** Minimum interval for data that every message of a campaign changes and that is expensive to read. */
 const SLOW_EVERY_MS = 30_000
-/** What this device did itself lies over its board already; several such deeds are read together. */
+/** The board shows this device's own changes already, so several of them are read together after this delay. */
 const OWN_AFTER_MS = 30_000
 
-/** Starts listening; answers the stop. Hidden, the stream is closed: coming back reads everything again by its first event. */
+/**
+ * Returns the stop function. The stream is closed while the app is hidden; its first event after a return refetches
+ * everything.
+ */
 export function followEvents(queryClient: QueryClient): () => void {
   const poke = createPokes(queryClient)
   const pokeSlowly = createSlowPokes(poke)
@@ -29,7 +32,7 @@ export function followEvents(queryClient: QueryClient): () => void {
     if (stream || document.visibilityState === 'hidden') return
     stream = new AbortController()
     const receive = (event: PortalEvent) => {
-      // The portal is there again, though the network never was away.
+      // The server is back after a failure that the network events did not show.
       if (event.kind === 'gap') void drain('online')
       if (event.kind === 'still') return readOlder(queryClient)
       if (event.kind === 'board' && event.operationId !== undefined) {
@@ -38,7 +41,7 @@ export function followEvents(queryClient: QueryClient): () => void {
       }
       keysOf(event).forEach(poke)
       if (event.kind !== 'campaign') return
-      // Where none was under way, this is no message of many, but the beginning of one or its end.
+      // No campaign was active: this is a campaign's start or end, not one of its many messages.
       const isFirst = queryClient.getQueryData(keys.activeCampaign(event.instanceName)) === null
       const slow = [keys.campaignResults(event.instanceName), keys.campaignReport()]
       slow.forEach(isFirst ? poke : pokeSlowly)
@@ -65,7 +68,7 @@ export function followEvents(queryClient: QueryClient): () => void {
   }
 }
 
-/** Reads, and after an end reads again: soon at first, then more and more patiently. */
+/** Reads the stream and reconnects after it ends, with growing waits. */
 async function follow(onEvent: (event: PortalEvent) => void, signal: AbortSignal) {
   let waitMs = FIRST_WAIT_MS
   while (!signal.aborted) {
@@ -139,19 +142,22 @@ function keysOf(event: PortalEvent): QueryKey[] {
   }
 }
 
-/** What the device kept from before this page, and nobody has read since. */
+/** Refetches what the device stored before this page and nothing has read since. */
 function readOlder(queryClient: QueryClient) {
   void queryClient.invalidateQueries({
     predicate: ({ state }) => state.dataUpdatedAt < performance.timeOrigin,
   })
 }
 
-/** Later and once for what this device did itself, where its answer said all of it; at once for everything else. */
+/**
+ * Delays the refetch after this device's own change if its response contained the whole result; other changes refetch
+ * at once.
+ */
 function createOwnPokes(poke: (queryKey: QueryKey) => void) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   return {
     async poke(operationId: string, queryKeys: QueryKey[]) {
-      // A device that cannot say what it did reads.
+      // Without the outbox it is unknown what this device did, so it refetches at once.
       const entries = await listOutbox().catch(() => [])
       if (!entries.some(({ id, command }) => id === operationId && isState(command)))
         return queryKeys.forEach(poke)
@@ -168,7 +174,7 @@ function createOwnPokes(poke: (queryKey: QueryKey) => void) {
   }
 }
 
-/** At once, and then at most so often: whatever comes meanwhile is one poke at the end of the rest. */
+/** The first poke runs at once; later ones within the interval are joined into one at its end. */
 function createSlowPokes(poke: (queryKey: QueryKey) => void) {
   const resting = new Map<string, { isDirty: boolean }>()
   return function slowPoke(queryKey: QueryKey) {
@@ -188,7 +194,9 @@ function createSlowPokes(poke: (queryKey: QueryKey) => void) {
   }
 }
 
-/** One reading at a time for each key, and one more when events came during it: none is missed, none piles up. */
+/**
+ * One fetch at a time for each key, and one more if events came meanwhile, so that none is missed and none piles up.
+ */
 function createPokes(queryClient: QueryClient) {
   const running = new Map<string, { isDirty: boolean }>()
   return (queryKey: QueryKey) => {
@@ -207,7 +215,7 @@ function createPokes(queryClient: QueryClient) {
     while (state.isDirty) {
       state.isDirty = false
       await underWay(queryKey)
-      // A conversation that was just closed is kept up to date, too: opened without a signal, it is read as it is here.
+      // Also a recently closed conversation, so that it is up to date when opened offline.
       await queryClient.invalidateQueries({
         queryKey,
         refetchType: isConversation(queryKey) ? 'all' : 'active',
@@ -216,7 +224,7 @@ function createPokes(queryClient: QueryClient) {
     running.delete(name)
   }
 
-  /** A reading that began before the event is let finish: cut each time, none would ever end on a weak signal. */
+  /** A fetch that began before the event may finish: if each event cancelled it, none would end on a weak signal. */
   async function underWay(queryKey: QueryKey) {
     const busy = queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
     await Promise.allSettled(busy.map(async (query) => query.promise))

@@ -1,21 +1,21 @@
-// Whether and how this browser can put the portal on the home screen, and what it was told so far.
+// Whether and how this browser can install the portal, and what the user answered so far.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 
-/** Chromium's own question, kept until the person asks for it. */
+/** Chromium's install prompt, stored until the user asks for it. */
 type InstallPrompt = Event & { prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }> }
 
-/** `prompt`: the browser asks; `steps`: the person does it by hand, as on an iPhone. */
+/** `prompt`: the browser asks; `steps`: the user does it by hand, as on an iPhone. */
 export type InstallWay = 'prompt' | 'steps'
 
-/** Why it is shown how: the person asked, or the app offers it. */
+/** Why the sheet is shown: the user asked for it, or the app offers it. */
 export type InstallIntent = 'asked' | 'offered'
 
 const STANDALONE = '(display-mode: standalone), (display-mode: minimal-ui)'
 const RECORD_KEY = 'install'
 
 const Record = v.object({
-  /** Times the app was opened in a new window or tab. */
+  /** How often the app was opened in a new window or tab. */
   sessions: v.number(),
   hasMoved: v.boolean(),
   declines: v.number(),
@@ -40,7 +40,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Chromium says it once, and shows a strip of its own where nobody listens: src/start.ts keeps what came before this part. */
+/**
+ * Chromium fires the event once, and shows its own bar if nothing handles it. src/start.ts stores an event that came
+ * before this module.
+ */
 export function listenForInstall() {
   const keep = (event: unknown) => {
     if (!(event instanceof Event) || !('prompt' in event)) return
@@ -57,7 +60,7 @@ export function listenForInstall() {
   })
 }
 
-/** Null where it is installed, runs from the home screen, or cannot be put there. */
+/** Null if it is installed, runs from the home screen, or cannot be installed. */
 export function useInstallWay(): InstallWay | null {
   return useSyncExternalStore(subscribe, installWay)
 }
@@ -68,12 +71,12 @@ function installWay(): InstallWay | null {
   return isAppleMobile(navigator) ? 'steps' : null
 }
 
-/** An iPhone says so by a property of its own. */
+/** An iPhone reports it by a property of its own. */
 export function isStandalone(): boolean {
   return matchMedia(STANDALONE).matches || ('standalone' in navigator && navigator.standalone === true)
 }
 
-/** An iPad says it is a Mac, but no Mac is touched. */
+/** An iPad's user agent says Macintosh, but a Mac has no touch screen. */
 export function isAppleMobile({
   userAgent,
   maxTouchPoints,
@@ -81,7 +84,7 @@ export function isAppleMobile({
   return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1)
 }
 
-/** Shows the browser's question; whether the answer was yes. The browser asks once a page. */
+/** Shows the browser's prompt; returns whether the user accepted. The browser shows it once per page. */
 export async function install(): Promise<boolean> {
   const asked = prompt
   prompt = null
@@ -91,7 +94,7 @@ export async function install(): Promise<boolean> {
   return isInstalled
 }
 
-/** Has the sheet shown, from wherever it is asked for; null closes it. */
+/** Opens the sheet from anywhere; null closes it. */
 export function intendInstall(next: InstallIntent | null) {
   intent = next
   notify()

@@ -1,5 +1,5 @@
-// Pushes as this browser has them: whether it may and does, switched on by a tap, said again at each start; and what a touched
-// one asks of the page.
+// Pushes in this browser: their state, switching them on and off, the registration at each start, and the address of a
+// tapped one.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { log } from '#api/log.ts'
@@ -9,7 +9,7 @@ import { sessionNow } from '#data/session.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { isStandalone } from './install.ts'
 
-/** The browser's own truth; `elsewhere`: only the installed app asks a broker for them. */
+/** The state in this browser. `elsewhere`: a broker gets pushes only in the installed app. */
 export type PushState = 'unknown' | 'unsupported' | 'elsewhere' | 'off' | 'denied' | 'on'
 
 let state: PushState = 'unknown'
@@ -34,17 +34,17 @@ function subscribeTo(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Missing in some browsers, and where the page came over plain http, whatever the types say. */
+/** Some browsers, and pages over plain http, have none, contrary to the types. */
 async function pushManager(): Promise<PushManager | null> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   if (!workers || !('PushManager' in globalThis) || !('Notification' in globalThis)) return null
   return (await workers.ready).pushManager
 }
 
-/** Who was told on this device last. */
+/** The user who last got pushes on this device. */
 const OWNER_KEY = 'push-owner'
 
-/** Finds out how it stands, and says again to the portal that this device is there. Once at a time. */
+/** Finds the state and registers this device with the portal again. Concurrent calls share one run. */
 export function keepPushes(): Promise<void> {
   keeping ??= keep()
     .catch((cause: unknown) => log.warn('push.not-kept', cause))
@@ -59,7 +59,7 @@ async function keep() {
   const before = localStorage.getItem(OWNER_KEY)
   localStorage.setItem(OWNER_KEY, owner)
   if (!pushes) return become('unsupported')
-  // Whoever signs in is asked again: the one before may be told elsewhere yet.
+  // A new user on this device starts without the previous user's subscription.
   if (before !== null && before !== owner) await forgetPerson(pushes)
   if (Notification.permission === 'denied') return become('denied')
   const standing = Notification.permission === 'granted' ? await pushes.getSubscription() : null
@@ -67,12 +67,12 @@ async function keep() {
   become('on')
   const subscription = await subscribe(pushes)
   if (await saveDevice(subscription, true)) return
-  // Taken off the list from another device.
+  // It was removed from the list on another device.
   await subscription.unsubscribe()
   become(withoutThem())
 }
 
-/** An administrator sits at a desk, where nothing is installed. */
+/** Administrators work on desktop computers, where no installed app is needed. */
 function withoutThem(): PushState {
   const session = sessionNow()
   const isAdmin = session.status === 'in' && session.user.role === 'admin'
@@ -80,11 +80,12 @@ function withoutThem(): PushState {
 }
 
 /**
- * From a tap: the system asks, unless it was answered before. Resolves to how it stands then. Raises PortalError, and what
- * the browser raises where its push service cannot be reached.
+ * Call it from a tap: the system asks, unless it was answered before. Resolves to the new state. Throws PortalError,
+ * and
+ * the browser's error if its push service cannot be reached.
  */
 export async function switchOn(): Promise<PushState> {
-  // First of all: some browsers ask only while the tap is fresh.
+  // First, because some browsers ask only directly after the tap.
   const permission = await Notification.requestPermission()
   const pushes = permission === 'granted' ? await pushManager() : null
   if (!pushes) {
@@ -102,29 +103,29 @@ export async function switchOn(): Promise<PushState> {
   return state
 }
 
-/** This browser is told nothing more, and the worker takes what was told from the locked screen. */
+/** Unsubscribes this browser; the service worker closes its notifications. */
 async function forgetPerson(pushes: PushManager) {
   const registration = await navigator.serviceWorker.ready
   registration.active?.postMessage({ type: 'LEFT' })
   await (await pushes.getSubscription())?.unsubscribe()
 }
 
-/** The portal's list is another's to change. */
+/** Unsubscribes here; the portal's list of devices is changed elsewhere. */
 export async function switchOff(): Promise<void> {
   const standing = await (await pushManager())?.getSubscription()
   await standing?.unsubscribe()
   become(withoutThem())
 }
 
-/** The portal takes it back after a minute without a word. */
+/** The portal forgets the watched conversation after a minute without this call. */
 const SAY_EVERY_MS = 45_000
 
-/** By then the mark of what was read there has reached the portal. */
+/** By then the mark of the last read message has reached the portal. */
 const CLOSED_AFTER_MS = 3_000
 
 let closing: ReturnType<typeof setTimeout> | undefined
 
-/** While it lasts, no device is told of this conversation. */
+/** While it is active, no device of this user gets pushes for this conversation. */
 export function watchConversation(contactId: number): () => void {
   clearTimeout(closing)
   saySeen(contactId)
@@ -140,7 +141,7 @@ function saySeen(contactId: number | null) {
   reportSeen(contactId).catch((cause: unknown) => log.info('push.seen-untold', cause))
 }
 
-/** A lead's notifications are closed when its conversation is opened. */
+/** Closes a lead's notifications; runs when its conversation is opened. */
 export async function clearNotifications(contactId: number): Promise<void> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   const registration = await workers?.getRegistration()
@@ -148,7 +149,10 @@ export async function clearNotifications(contactId: number): Promise<void> {
   for (const notification of shown) notification.close()
 }
 
-/** The number on the app's icon; nothing where the browser has none, or once its person left: the worker took it off. */
+/**
+ * The number on the app's icon. Nothing happens if the browser has no badge, or after sign-out, when the worker cleared
+ * it.
+ */
 export function showBadge(count: number) {
   if (currentOwner() === null) return
   const badge: Partial<Navigator> = navigator
@@ -157,7 +161,7 @@ export function showBadge(count: number) {
 
 const Open = v.object({ type: v.literal('OPEN'), path: v.pipe(v.string(), v.startsWith('/')) })
 
-/** A touched notification leads this page to an address; answered, so that the worker does not load it again. */
+/** A tapped notification navigates this page. The answer stops the worker from reloading it. */
 export function followTouches(open: (path: string) => void): () => void {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   const hear = ({ data, ports }: MessageEvent<unknown>) => {

@@ -1,20 +1,23 @@
-// The service worker as the page sees it: registered, asked for a new version, let in when the person says so.
+// The page's side of the service worker: registration, checks for a new version, and the update when the user accepts.
 import { useSyncExternalStore } from 'react'
 import { Workbox } from 'workbox-window'
 import { log } from '#api/log.ts'
 
-/** `waiting`: a new version may take over; `elsewhere`: it has, by another window's wish, and this one still runs the old. */
+/**
+ * `waiting`: a new version can take over; `elsewhere`: another window let it take over, and this one still runs the old
+ * one.
+ */
 export type Update = 'none' | 'waiting' | 'elsewhere'
 
 const CHECK_MS = 60 * 60_000
-/** A signal that is weak says nothing when it is better. */
+/** Retry delay after a failed registration: no event says when a weak signal gets better. */
 const AGAIN_AFTER_MS = 10_000
 
 let update: Update = 'none'
 let workbox: Workbox | null = null
-/** Or about to be. */
+/** True also while the registration runs. */
 let isRegistered = false
-/** Only the window that asked for the new version loads it; no other is reloaded under its person's hands. */
+/** Only the window that asked for the new version reloads; others would lose what the user is doing. */
 let hasAsked = false
 const listeners = new Set<() => void>()
 
@@ -33,8 +36,8 @@ export function useUpdate(): Update {
 }
 
 /**
- * Registers the worker, again where the signal was lost over it or over what it keeps, and looks for a new version each hour
- * and whenever the app comes to the front. A browser without workers, or a page over plain http, does without.
+ * Registers the worker, and again if the network failed meanwhile. Checks for a new version each hour
+ * and whenever the app becomes visible. Without service workers, or over plain http, it does nothing.
  */
 export function keepFresh() {
   if (workbox || !('serviceWorker' in navigator)) return
@@ -59,12 +62,12 @@ function registerLater() {
   setTimeout(register, AGAIN_AFTER_MS)
 }
 
-/** One for each try: it knows one registration. */
+/** A new instance for each attempt, because one instance handles one registration. */
 function createWorkbox(): Workbox {
   const made = import.meta.env.DEV
     ? new Workbox('/dev-sw.js?dev-sw', { scope: '/', type: 'module' })
     : new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
-  // workbox-window's own isUpdate is fixed when it registers: false for ever where the first visit goes on.
+  // workbox-window sets its isUpdate once at registration; after a first visit it would stay false.
   let isControlled = Boolean(navigator.serviceWorker.controller)
   made.addEventListener('waiting', () => become('waiting'))
   made.addEventListener('controlling', () => {
@@ -72,7 +75,7 @@ function createWorkbox(): Workbox {
     else if (isControlled) become('elsewhere')
     isControlled = true
   })
-  // The first install was cut off. What it had kept by then stays: the next one goes on from there.
+  // The first install was interrupted. Its cached files stay, so the next one continues from there.
   made.addEventListener('redundant', () => {
     if (!isControlled) registerLater()
   })
@@ -85,7 +88,7 @@ function check() {
   workbox?.update().catch((cause: unknown) => log.info('service-worker.not-checked', cause))
 }
 
-/** Has the new version take over and loads it here; what was typed and where lists stood are kept by their owners. */
+/** Activates the new version and reloads this page; drafts and scroll positions are stored by their components. */
 export function takeUpdate() {
   if (update === 'elsewhere') return location.reload()
   hasAsked = true

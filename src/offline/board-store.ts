@@ -1,25 +1,25 @@
-// A board on the device as it was last pulled: its head with the counts, and its leads by stage and latest talk.
+// The last pulled board in IndexedDB: its head with counts, and its leads by stage and latest message.
 import { unwrap, wrap } from 'idb'
 import { type Lead, spokenAtMs } from '#domain/lead/lead.ts'
 import { readDevice, writeDevice } from './database.ts'
 import type { StoredBoard } from './first-screen.ts'
 import { type BoardHead, type BoardKey, boardKey, keysOf, leadKey, type LeadRecord } from './stores.ts'
 
-/** What a pull brought. */
+/** The result of a pull. */
 export type BoardChange = {
   head: BoardHead
-  /** The cursor it was asked from; null: all of the board was asked for. */
+  /** The cursor of the request; null: the whole board was requested. */
   base: string | null
   changed: readonly Lead[]
   removed: readonly number[]
-  /** The board after it, for a device that holds too old a one. */
+  /** The complete new board, for a device whose stored board is too old for the change. */
   whole: ReadonlyMap<number, Lead>
 }
 
-/** Read and written in pieces, so that a slow phone answers a touch between two of them; writing copies each lead on the page's own thread. */
+/** Rows per step. Between steps a slow phone can handle touches; writing copies each lead on the page's own thread. */
 const PIECE = { read: 200, write: 40 }
 
-/** All of it, as of one moment. */
+/** The whole board, from one transaction. */
 export function readBoard(key: BoardKey): Promise<StoredBoard | null> {
   return readDevice(async (db) => {
     const transaction = db.transaction(['boards', 'leads'])
@@ -38,8 +38,8 @@ export function readBoard(key: BoardKey): Promise<StoredBoard | null> {
 }
 
 /**
- * Keeps what a pull brought, rows and cursor as one. Two tabs pull on their own: a board that has come as far already
- * stays, and one that missed what lies before the change is written whole.
+ * Stores a pull's rows and cursor in one transaction. Tabs pull independently: a stored board that is as new
+ * stays, and one that is older than the pull's base is replaced whole.
  */
 export function saveBoard(key: BoardKey, change: BoardChange): Promise<void> {
   return writeDevice(async (db) => {
@@ -61,7 +61,7 @@ export function saveBoard(key: BoardKey, change: BoardChange): Promise<void> {
   })
 }
 
-/** Waits after each piece for its last row alone: a promise for every row would cost more than the row. */
+/** Awaits only the last row of each step: one promise per row would take longer than the row. */
 async function putAll(store: IDBObjectStore, key: BoardKey, leads: readonly Lead[]) {
   for (let from = 0; from < leads.length; from += PIECE.write) {
     const requests = leads.slice(from, from + PIECE.write).map((lead) => store.put(toRecord(key, lead)))
@@ -70,7 +70,7 @@ async function putAll(store: IDBObjectStore, key: BoardKey, leads: readonly Lead
   }
 }
 
-/** Whether a cursor stands at another of the same sequence, or past it. */
+/** Whether a cursor is at or past another one of the same epoch. */
 function reaches(cursor: string, other: string): boolean {
   const [epoch, at] = cursor.split('.')
   const [otherEpoch, otherAt] = other.split('.')

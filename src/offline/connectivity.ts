@@ -16,7 +16,7 @@ export function notePortal(isThere: boolean) {
   dispatchEvent(new Event(PORTAL))
 }
 
-/** Calls back at each change; answers the stop. */
+/** Calls back at each change; returns the stop function. */
 export function watchConnectivity(changed: () => void): () => void {
   for (const name of CHANGES) addEventListener(name, changed)
   return () => {

@@ -1,13 +1,13 @@
-// The one IndexedDB of the app, shared by page and service worker: its stores, its versions, and a connection that may be lost.
+// The app's IndexedDB, shared by page and service worker: its stores, versions, and a connection that may be lost.
 import { type IDBPDatabase, openDB } from 'idb'
 import { connectionTo, isFull, within } from '#api/idb-connection.ts'
 import { noteStorage, storageState } from './storage-state.ts'
 import type { Stores } from './stores.ts'
 
 const NAME = 'portal'
-/** A higher number drops the caches, which the server fills again; never the outbox, and never a draft. */
+/** A higher number deletes the caches, which the server fills again, but never the outbox or a draft. */
 const VERSION = 3
-/** Reading hangs on some phones, too. */
+/** Time limit of a read, because reads hang on some phones. */
 const READ_WITHIN_MS = 8_000
 
 export type PortalDatabase = IDBPDatabase<Stores>
@@ -28,11 +28,11 @@ function upgrade(db: PortalDatabase) {
   answers.createIndex('by-age', ['owner', 'kind', 'answeredAtMs'])
 }
 
-/** A tab of an older build keeps working on the stores that it knows: a newer version only adds to what lasts. */
+/** A tab of an older build keeps working with the stores it knows: a new version only adds to lasting stores. */
 async function openNewest(lost: () => void): Promise<PortalDatabase> {
   const events = {
     terminated: lost,
-    // A newer build waits for this connection to go.
+    // A newer build waits until this connection closes.
     blocking: (_: number, __: number | null, event: IDBVersionChangeEvent) => {
       lost()
       if (event.target instanceof IDBDatabase) event.target.close()
@@ -48,11 +48,11 @@ async function openNewest(lost: () => void): Promise<PortalDatabase> {
 
 const onDevice = connectionTo(openNewest)
 
-/** Reads what the device keeps; `work` may begin again. Raises what the browser raises, and when it does not answer. */
+/** Reads from the device; `work` may run twice. Throws the browser's errors, and an error after the time limit. */
 export async function readDevice<T>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
   try {
     const result = await within(READ_WITHIN_MS, onDevice(work))
-    // What can be read may be full all the same.
+    // A device that can be read may still be full.
     if (storageState() === 'broken') noteStorage('ok')
     return result
   } catch (cause) {
@@ -61,7 +61,7 @@ export async function readDevice<T>(work: (db: PortalDatabase) => Promise<T>): P
   }
 }
 
-/** Writes in a transaction of its own, which `work` may begin again. Raises what the browser raises. */
+/** Writes in one transaction, which `work` may start twice. Throws the browser's errors. */
 export async function writeDevice<T = void>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
   try {
     const result = await onDevice(work)
@@ -73,7 +73,7 @@ export async function writeDevice<T = void>(work: (db: PortalDatabase) => Promis
   }
 }
 
-/** What only takes away succeeds without room, too. */
+/** Deleting succeeds on a full device, so a small write tests for space. */
 const hasRoom = () =>
   onDevice((db) => db.put('runner', { id: '', untilMs: 0 }, 'room')).then(
     () => true,

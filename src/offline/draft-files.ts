@@ -1,4 +1,4 @@
-// Files attached and not sent yet, each with its caption: kept like any draft, so that a reload takes neither.
+// Unsent attachments with their captions, stored like drafts so that a reload loses neither.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 import { currentOwner } from './owner.ts'
@@ -8,10 +8,10 @@ export type DraftFilesKey = { owner: string | null; contactId: number }
 export type DraftFile = Standing & { file: OutgoingFile }
 
 const keyOf = (contactId: number, operationId: string) => `files:${contactId}:${operationId}`
-/** Behind every operation id. */
+/** Sorts after every operation id. */
 const END = '\uffff'
 
-/** One after the other: what was sent or taken away never comes back, and one file at a time is in memory. */
+/** Runs work in sequence, so that a deleted file is not written back, and only one file is in memory. */
 let last: Promise<unknown> = Promise.resolve()
 function withSendLock<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   const done = last.then(work).catch((cause: unknown) => {
@@ -22,7 +22,7 @@ function withSendLock<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   return done
 }
 
-/** False: the device did not take it. */
+/** False if the device could not store it. */
 export function keepFile({ owner, contactId }: DraftFilesKey, stored: DraftFile): Promise<boolean> {
   if (owner === null) return Promise.resolve(false)
   const { turn, isTried } = stored
@@ -30,7 +30,7 @@ export function keepFile({ owner, contactId }: DraftFilesKey, stored: DraftFile)
   return withSendLock(async () => {
     const file = { ...facts, bytes: await blob.arrayBuffer(), type: blob.type, turn, isTried }
     const key = keyOf(contactId, facts.operationId)
-    // What was read while its owner left is not written behind the wiping.
+    // If the owner signed out during the read, nothing is written after the wipe.
     if (currentOwner() !== owner) return false
     await writeDevice<unknown>((db) => db.put('drafts', { owner, place: key, text: facts.caption, file }))
     return true
@@ -43,7 +43,7 @@ export function dropFile({ owner, contactId }: DraftFilesKey, operationId: strin
   return withSendLock(() => writeDevice((db) => db.delete('drafts', key)), undefined)
 }
 
-/** In their order. */
+/** In order of attachment. */
 export function readFiles({ owner, contactId }: DraftFilesKey): Promise<DraftFile[]> {
   if (owner === null) return Promise.resolve([])
   const all = IDBKeyRange.bound([owner, keyOf(contactId, '')], [owner, keyOf(contactId, END)])

@@ -1,15 +1,15 @@
-// Text that was typed and not yet sent or saved, by key; written at every input, so that any reload is harmless.
+// Typed text that is not sent or saved yet, by key; stored at every input, so that a reload loses nothing.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 import { currentOwner, forgetOnExit } from './owner.ts'
 
-/** What was typed since the app was opened: right even where the device keeps nothing. */
+/** Text typed since the app was opened, available even if the device cannot store. */
 const typed = new Map<string, string>()
-/** What left each last. */
+/** By draft: the promise of its latest leaveDraft. */
 const leaving = new Map<string, Promise<unknown>>()
 forgetOnExit(() => [typed, leaving].forEach((map) => map.clear()))
 
-/** '' where nothing was left. `key` names it for good: 'conversation:7', 'notes:7'. */
+/** '' if there is no draft. `key` is permanent: 'conversation:7', 'notes:7'. */
 export async function readDraft(key: string): Promise<string> {
   const owner = currentOwner()
   if (owner === null) return ''
@@ -24,7 +24,7 @@ export async function readDraft(key: string): Promise<string> {
   }
 }
 
-/** '' takes it away. */
+/** '' deletes the draft. */
 export async function writeDraft(key: string, text: string): Promise<void> {
   const owner = currentOwner()
   if (owner === null) return
@@ -39,8 +39,9 @@ export async function writeDraft(key: string, text: string): Promise<void> {
 }
 
 /**
- * Nothing is shown of it any more, and the device lets go of it once `isKept` resolves: what it says is kept elsewhere then. What is
- * typed meanwhile stays. Raises nothing.
+ * Hides the draft at once and deletes it from the device when `isKept` resolves, because its text is stored elsewhere
+ * then.
+ * Text typed meanwhile stays. Never throws.
  */
 export async function leaveDraft(key: string, isKept: Promise<unknown>): Promise<void> {
   const owner = currentOwner()
@@ -53,12 +54,12 @@ export async function leaveDraft(key: string, isKept: Promise<unknown>): Promise
   } catch {
     return
   }
-  // What left after it may not be kept yet.
+  // A later text with the same key may not be stored yet.
   const isLast = leaving.get(name) === isKept && typed.get(name) === ''
   if (isLast && currentOwner() === owner) await writeDraft(key, '')
 }
 
-/** Below what stands there already; whoever shows that draft has it at once. */
+/** Appends text to a draft; open editors of that draft show it at once. */
 export async function addToDraft(key: string, text: string): Promise<void> {
   const left = await readDraft(key)
   const next = left === '' ? text : `${left.trimEnd()}\n${text}`
@@ -68,7 +69,7 @@ export async function addToDraft(key: string, text: string): Promise<void> {
 
 const shown = new Map<string, Set<(text: string) => void>>()
 
-/** Until what is answered is called, `show` hears of what others add to that draft. */
+/** Calls `show` when others append to that draft, until the returned function is called. */
 export function watchDraft(key: string, show: (text: string) => void): () => void {
   const watchers = shown.get(key) ?? new Set()
   shown.set(key, watchers.add(show))

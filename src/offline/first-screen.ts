@@ -1,4 +1,4 @@
-// What of a board a screen shows first, by one short read: it begins with the page's first script, before the app is here.
+// Reads only the leads that a screen shows first. The page's first script starts it, before the app is loaded.
 import type { Lead } from '#domain/lead/lead.ts'
 import { readDevice } from './database.ts'
 import { forgetOnExit } from './owner.ts'
@@ -6,21 +6,21 @@ import { type BoardHead, type BoardKey, boardKey, keysOf, leadKey } from './stor
 
 export type StoredBoard = { head: BoardHead; leads: Lead[] }
 
-/** More than any screen shows of a stage at once. */
+/** More leads than any screen shows of one stage at once. */
 const FIRST_SCREEN = 16
 
 let ahead: { key: BoardKey; reading: Promise<StoredBoard | null> } | null = null
 forgetOnExit(() => (ahead = null))
 
-/** Shown to nobody but this owner, and once. */
+/** The result is used once, and only for this owner. */
 export function readFirstScreenAhead(key: BoardKey): Promise<StoredBoard | null> {
   ahead = { key, reading: read(key) }
   return ahead.reading
 }
 
 /**
- * The counts, the leads on top of each stage, and those that something waits for: it may have taken them from one stage to
- * another, and both are counted. Null where nothing is kept.
+ * The counts, the first leads of each stage, and leads with outbox entries: an entry may move a lead to
+ * another stage, and both stages are counted. Null if no board is stored.
  */
 export function readFirstScreen(key: BoardKey): Promise<StoredBoard | null> {
   const taken = ahead

@@ -1,4 +1,5 @@
-// Sends the outbox: one runner among all tabs and the service worker, a few lanes at a time, each write marked before it goes.
+// Sends the outbox: one runner among all tabs and the service worker, a few lanes at once, each entry marked as sending
+// first.
 import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'
 import { storedClaims } from '#api/stored-session.ts'
@@ -10,18 +11,18 @@ import { changeOutbox, listOutbox } from './outbox.ts'
 import { toAnswer, toDelivery } from './requests.ts'
 import { holdLease, withSendLock } from './send-lock.ts'
 
-/** Why now. A person's wish overrules every wait; what may have brought the network back, that for the network. */
+/** Why it runs. A user's request skips every delay; a network change skips network delays. */
 export type DrainReason = 'start' | 'online' | 'visible' | 'added' | 'timer' | 'sync' | 'request'
 
-/** Weak signals carry a few small requests as well as one. */
+/** A weak signal carries a few small requests as well as one. */
 const LANES_AT_ONCE = 4
 
-/** What was asked for since the last turn began: it holds for the next, whoever asked first. */
+/** Reasons since the last run began; the next run handles all of them. */
 const asked = new Set<DrainReason>()
 
 /**
- * Sends what is due, and answers how much of the signed-in person's still waits to go out. Never raises; where another
- * tab sends already, it waits for its turn.
+ * Sends due entries and returns how many of the signed-in user's still wait. Never throws; if another
+ * tab is sending, it waits for the lock.
  */
 export function drain(reason: DrainReason): Promise<{ left: number }> {
   asked.add(reason)
@@ -31,8 +32,8 @@ export function drain(reason: DrainReason): Promise<{ left: number }> {
     const userId = (await storedClaims())?.sub
     if (userId === undefined) return { left: 0 }
     await hurry(reasons, userId)
-    // Without a network nothing goes out, so all of it may still be changed and undone. A browser that comes back by itself
-    // knows better than what it says at that moment.
+    // Offline nothing is sent, so all entries may still be changed and undone. A sync event proves a network, whatever
+    // navigator.onLine says.
     const mayTry = () => navigator.onLine || reasons.has('sync')
     while (mayTry() && (await holdLease(runner)) && (await sendSome(userId))) continue
     return { left: heads(await listOutbox(), userId).length }
@@ -48,7 +49,7 @@ async function hurry(reasons: ReadonlySet<DrainReason>, userId: string) {
   })
 }
 
-/** One round; false where nothing is due any more, or nothing gets through. */
+/** One round; false if nothing is due or the network fails. */
 async function sendSome(userId: string): Promise<boolean> {
   const going = await take(userId)
   const verdicts = await Promise.all(

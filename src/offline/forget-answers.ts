@@ -1,8 +1,8 @@
-// Kept answers that may not stay: what they tell of is not this person's to see any more.
+// Deletes stored responses that this user may no longer see.
 import { writeDevice } from './database.ts'
 import { currentOwner } from './owner.ts'
 
-/** `names`: keys of queries as JSON; what is kept under a key that goes on from one of them goes as well. */
+/** `names`: query keys as JSON; longer keys that begin with one of them are deleted, too. */
 export async function forgetAnswers(names: readonly string[]): Promise<void> {
   const owner = currentOwner()
   if (owner === null) return

@@ -1,36 +1,37 @@
-// Durable writes in order: changed by pure rules, each in one transaction, and told to every tab and the service worker.
+// The ordered list of durable writes. Pure rules change it, each in one transaction; all tabs and the service worker
+// are notified.
 import { log } from '#api/log.ts'
 import { type Entries, UNNUMBERED } from '#domain/outbox/queue.ts'
 import type { Entry } from '#domain/outbox/command.ts'
 import { readDevice, writeDevice, type PortalDatabase } from './database.ts'
 
-/** Under which the browser is asked to come back and send it. */
+/** The tag of the browser's Background Sync. */
 export const SYNC_TAG = 'outbox'
 
 export type Outbox = {
   entries: Entries
-  /** False while the device has no room for them: they are lost with this tab. */
+  /** False while the device has no space for them: they are lost with this tab. */
   isKept: boolean
-  /** What was done since is shown and may not be on the device yet; Infinity: all is. */
+  /** Entries changed since this time may not be stored yet; Infinity: all are stored. */
   writingSinceMs: number
 }
 
-/** What becomes of the list; run more than once where the device asks for it. */
+/** Computes the new list; it may run more than once if a transaction is repeated. */
 type Rule = (entries: Entries) => Entries
 
-/** Numbers of what the device could not keep: behind all that it did. */
+/** Sequence numbers of unstored entries start here, after all stored ones. */
 const FIRST_UNKEPT = 2 ** 40
 
-/** What the device should hold and could not; null: removed. Laid over what it holds. */
+/** Entries that the device should hold but could not store; null: removed. They override the stored list. */
 const unsaved = new Map<number, Entry | null>()
-/** As the device last had it. */
+/** The list as last stored. */
 let seen: Entries | null = null
-/** Changes on their way there, shown already, and when they were made. */
+/** Rules in progress, whose result is shown already, with their start times. */
 const running = new Map<Rule, number>()
 const listeners = new Set<(outbox: Outbox) => void>()
 let channel: BroadcastChannel | null = null
 
-/** Everything that waits, of every account on this device. */
+/** All entries, of every account on this device. */
 export async function listOutbox(): Promise<Entries> {
   try {
     return withUnsaved(await readDevice((db) => db.getAll('outbox')))
@@ -41,8 +42,8 @@ export async function listOutbox(): Promise<Entries> {
 }
 
 /**
- * Changes the list by a rule, made at `madeAtMs`. Whoever watches sees the change at once; it is on the device when this
- * resolves, or, where that cannot be, in memory. Never raises.
+ * Changes the list by a rule, made at `madeAtMs`. Watchers see the change at once; it resolves once the device
+ * has stored it or, if that fails, when it is in memory. Never throws.
  */
 export async function changeOutbox(
   rule: Rule,
@@ -60,7 +61,7 @@ export async function changeOutbox(
   return change
 }
 
-/** Calls back now and at each change, in this tab or another; answers the stop. */
+/** Calls back now and at each change, in this tab or another; returns the stop function. */
 export function watchOutbox(listener: (outbox: Outbox) => void): () => void {
   listeners.add(listener)
   talk()

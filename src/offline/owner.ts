@@ -1,8 +1,8 @@
-// Whose data is kept and read on this device: the person signed in.
+// The signed-in user, whose data this device stores and reads.
 
 let owner: string | null = null
 
-/** Null while nobody is signed in; what would be kept then is not. */
+/** Null while nobody is signed in; nothing is stored then. */
 export function currentOwner(): string | null {
   return owner
 }
@@ -11,26 +11,26 @@ export function setOwner(id: string | null) {
   owner = id
 }
 
-/** What this tab alone holds of a person, each known to its keeper. */
+/** Callbacks that clear a user's data in this tab's memory; each belongs to the module that holds it. */
 const memories = new Set<() => void>()
 
 export function forgetOnExit(forget: () => void) {
   memories.add(forget)
 }
 
-/** With 'Sair' nothing is left in memory either, in whatever tab it was pressed. */
+/** Runs after 'Sair' in any tab: nothing stays in memory. */
 export function forgetMemories() {
   for (const forget of memories) forget()
 }
 
 const screens = new Set<() => void>()
 
-/** What screens have read of the person; `forget` empties it. */
+/** `forget` clears what screens have read of the user. */
 export function forgetWithOwner(forget: () => void) {
   screens.add(forget)
 }
 
-/** Another person follows: what was read for the one before goes, what that one did and typed is kept for it. */
+/** A different user signed in: clears what was read for the previous one. That user's outbox and drafts stay. */
 export function forgetScreens() {
   for (const forget of screens) forget()
 }

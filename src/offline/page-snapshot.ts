@@ -1,37 +1,42 @@
-// A broker's page as it was last seen at an address: a new tab shows it until the app has drawn the same.
+// A broker's last page at an address: a new tab shows it until the app has rendered the same.
 import { type PortalDatabase, readDevice } from './database.ts'
 import { type BoardKey, boardKey } from './stores.ts'
 
 export type PageSnapshot = {
-  /** What stood in the page; inline styles, which no policy lets a text bring, stand in `data-style`. */
+  /**
+   * The page's HTML. Inline styles are in `data-style`, because the content security policy forbids them in HTML text.
+   */
   html: string
-  /** Of what it was taken (`stateOf`): of anything else it would show what is not so. */
+  /** The fingerprint (`stateOf`) of the data shown; with other data the page would be wrong. */
   state: string
   theme: string | undefined
-  /** Then what it shows may be over. */
+  /** After this time the content may be outdated. */
   untilMs: number
 }
 
 export const snapshotName = (pathname: string) => `page ${pathname}`
 
-/** Null where none is kept, or where it shows what may not be so any more. */
+/** Null if no page is stored or it may be outdated. */
 export function readUnchangedPage(key: BoardKey): Promise<PageSnapshot | null> {
   return readDevice(async (db) => {
     const name = snapshotName(location.pathname)
     const [kept, state] = await Promise.all([db.get('answers', [key.owner, name]), readState(db, key)])
-    // Whoever may write there runs in this page already.
+    // Not validated: only code in this page can write there.
     const page = kept?.data as PageSnapshot | undefined
     return location.search === '' && page?.state === state && Date.now() < page.untilMs ? page : null
   })
 }
 
-/** `stateOf` what the device holds. */
+/** The `stateOf` of the stored data. */
 export async function readState(db: PortalDatabase, key: BoardKey): Promise<string> {
   const [head, waiting] = await Promise.all([db.get('boards', boardKey(key)), db.getAll('outbox')])
   const own = waiting.filter(({ userId }) => userId === key.owner)
   return stateOf(head?.cursor, own)
 }
 
-/** The same says that nothing changed: where the server's sequence stood, what waits here, how wide the window is, the build. */
+/**
+ * A fingerprint of what the page depends on: cursor, outbox, window width, build. If it is equal, the snapshot is
+ * valid.
+ */
 export const stateOf = (cursor: string | undefined, waiting: readonly { seq: number; state: string }[]) =>
   [cursor, ...waiting.map(({ seq, state }) => seq + state), innerWidth, import.meta.url].join(' ')

@@ -1,14 +1,14 @@
-// Asks the browser to spare what is kept here when the device runs short of room.
+// Asks the browser not to evict the stored data when the device runs out of space.
 import { log } from '#api/log.ts'
 
 let hasAsked = false
 
-/** Some browsers ask the person in turn, so not before something would be lost. Asks once a visit. */
+/** Some browsers ask the user, so call it only once there is something to lose. Asks once per visit. */
 export async function askToPersist(): Promise<void> {
   if (hasAsked) return
   hasAsked = true
   try {
-    // Missing on some phones, whatever the types say.
+    // Some phones lack it, contrary to the types.
     const storage: StorageManager | undefined = navigator.storage
     if (await storage?.persisted()) return
     log.info('storage.persistence', (await storage?.persist()) ? 'granted' : 'refused')
@@ -17,7 +17,7 @@ export async function askToPersist(): Promise<void> {
   }
 }
 
-/** On the home screen the browser does not ask, and what is kept is meant to stay. */
+/** An installed app is not asked by the browser, and its data is meant to stay. */
 export function persistWhenInstalled() {
   if (globalThis.matchMedia?.('(display-mode: standalone)').matches) void askToPersist()
 }

@@ -1,11 +1,11 @@
-// The server's last answers but the board's (conversations, the link, lists), to be shown before it is asked again.
+// Stores server responses other than the board (conversations, the link, lists), to be shown before a refetch.
 import { readDevice, writeDevice } from './database.ts'
 import { type AnswerRecord, keysOf } from './stores.ts'
 
-/** Where an answer is kept; of one kind only the `most` newest are. */
+/** Where a response is stored; of one kind only the `most` newest are kept. */
 export type Slot = Pick<AnswerRecord, 'owner' | 'name' | 'kind' | 'version'> & { most: number }
 
-/** Null where nothing is kept. */
+/** Null if none is stored. */
 export function readAnswer({ owner, name, version }: Slot): Promise<AnswerRecord | null> {
   return readDevice(async (db) => {
     const stored = await db.get('answers', [owner, name])
@@ -13,7 +13,7 @@ export function readAnswer({ owner, name, version }: Slot): Promise<AnswerRecord
   })
 }
 
-/** Keeps an answer in place of the one before, and lets the oldest go. */
+/** Replaces the stored response, and deletes the oldest ones beyond the limit. */
 export function saveAnswer({ most, ...slot }: Slot, data: unknown, answeredAtMs: number): Promise<void> {
   return writeDevice(async (db) => {
     const transaction = db.transaction('answers', 'readwrite', { durability: 'relaxed' })

@@ -1,5 +1,5 @@
-// A waiting write as the request that does it, and the answer read. Made when it is sent, so that a new version of the app
-// sends what an older one wrote.
+// Turns outbox entries into requests, and reads their responses. Requests are built when they are sent, so that a new
+// app version can send what an older one stored.
 import * as v from 'valibot'
 import type { Delivered, Delivery } from '#api/deliver.ts'
 import type { Entry, LeadRef, Problem } from '#domain/outbox/command.ts'
@@ -30,7 +30,7 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
         body: { ...named(lead), p_name: command.text, p_base_name: command.base, p_operation_id: id },
       }
     case 'lead.read':
-      // A repeat changes nothing, so it carries no id.
+      // Repeating it changes nothing, so it carries no operation id.
       return { path: '/rest/v1/rpc/mark_read', body: { p_contact_id: lead.id, p_up_to: command.upToSeconds } }
     case 'lead.add':
       return {
@@ -67,7 +67,7 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
   }
 }
 
-/** { dueAt } as { p_due_at }. */
+/** Renames { dueAt } to { p_due_at }. */
 function toArguments(given: object) {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]: [string, unknown]) => [
@@ -77,7 +77,7 @@ function toArguments(given: object) {
   )
 }
 
-/** A line that waited itself when it was answered has no number there. */
+/** Null for a message that was itself unsent when it was answered: the server does not know its local id. */
 function knownToServer(messageId: number | null): number | null {
   return messageId !== null && messageId > 0 ? messageId : null
 }
@@ -98,7 +98,7 @@ const MoveAnswer = v.object({
 const WordsAnswer = v.object({ code: v.string(), message: text, current: text })
 const AddAnswer = v.object({ code: v.string(), message: text, contact_id: v.nullable(v.number()) })
 const SentAnswer = v.object({ message: v.object({ id: v.number() }) })
-/** Of the portal, and of the database. */
+/** Error bodies of the portal and of the database. */
 const Refusal = v.union([
   v.pipe(
     v.object({ error: v.object({ message: v.string() }) }),
@@ -106,7 +106,7 @@ const Refusal = v.union([
   ),
   v.pipe(
     v.object({ code: v.string(), message: v.string() }),
-    // Only words that the portal itself put there are Portuguese.
+    // Only codes with PT mark the portal's own Portuguese texts.
     v.transform(({ code, message }) => (code.startsWith('PT') ? message : REFUSED)),
   ),
 ])

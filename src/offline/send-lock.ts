@@ -1,18 +1,18 @@
-// Whose turn it is to send: one tab or the service worker at a time. It only saves work, for a write that goes out twice is
-// applied once; so a runner that shows no sign of life loses its turn.
+// The lock for sending: one tab or the service worker at a time. It only saves work, because the server applies a
+// repeated write once; so a runner without a heartbeat may lose it.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 
 const LOCK = 'outbox-drain'
-/** A phone may put a tab to sleep in the middle of its turn. */
+/** Lease of the lock: a phone may suspend a tab while it holds it. */
 const LEASE_MS = 60_000
 
 type Work = (runner: string) => Promise<{ left: number }>
 
-/** What this context waits to do, once at most: whoever asks meanwhile waits for the same. */
+/** This context's queued run; callers meanwhile share its promise. */
 let waiting: Promise<{ left: number }> | null = null
 
-/** Runs `work` when no other runs; a browser without locks (a page over plain http) runs it at once. */
+/** Runs `work` under the lock; a browser without locks (a page over plain http) runs it at once. */
 export function withSendLock(work: Work): Promise<{ left: number }> {
   if (waiting) {
     void endStaleLock()
@@ -28,7 +28,7 @@ export function withSendLock(work: Work): Promise<{ left: number }> {
       await leaveLease(runner)
     }
   }).catch((cause: unknown) => {
-    // The turn was taken away, or the browser is closing.
+    // The lock was stolen, or the browser is closing.
     log.info('outbox.turn-lost', cause)
     if (waiting === asked) waiting = null
     return { left: 0 }
@@ -42,12 +42,12 @@ async function ask<T>(begin: () => Promise<T>): Promise<T> {
   return locks ? locks.request(LOCK, { steal: await isStale() }, begin) : begin()
 }
 
-/** Missing in a page over plain http from another machine, whatever the types say. */
+/** Pages over plain http from another machine lack it, contrary to the types. */
 function locksOfBrowser(): LockManager | undefined {
   return navigator.locks
 }
 
-/** Lets whoever waits have the turn of a runner that shows no sign of life. */
+/** Steals the lock from a runner whose lease has expired. */
 async function endStaleLock() {
   if (await isStale()) await locksOfBrowser()?.request(LOCK, { steal: true }, () => undefined)
 }
@@ -63,7 +63,7 @@ async function takeLease(id: string): Promise<void> {
   )
 }
 
-/** A sign of life; false where another has taken the turn over. A device that keeps nothing knows of no other. */
+/** Renews the lease; false if another runner has taken the lock. Without storage it always succeeds. */
 export async function holdLease(id: string): Promise<boolean> {
   return writeDevice(async (db) => {
     const { store, done } = db.transaction('runner', 'readwrite')

@@ -1,6 +1,6 @@
-// How the device's storage is doing, for the screen to say so.
+// The state of the device's storage, which the screen reports.
 
-/** `full`: nothing more can be kept. `broken`: nothing can be kept or read. */
+/** `full`: nothing more can be stored. `broken`: nothing can be stored or read. */
 export type StorageState = 'ok' | 'full' | 'broken'
 
 let state: StorageState = 'ok'
@@ -16,7 +16,7 @@ export function noteStorage(next: StorageState) {
   for (const listener of listeners) listener()
 }
 
-/** Calls back at each change; answers the stop. */
+/** Calls back at each change; returns the stop function. */
 export function watchStorage(changed: () => void): () => void {
   listeners.add(changed)
   return () => void listeners.delete(changed)

@@ -1,4 +1,4 @@
-// What stands in each store of the one IndexedDB; the keys of what was read or typed begin with its owner's id.
+// The schema of the app's IndexedDB. Keys of a user's data begin with the owner's id.
 import type { DBSchema } from 'idb'
 import type { Entry } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -8,12 +8,12 @@ import type { Stage } from '#domain/stage.ts'
 export type BoardKey = { owner: string; instanceName: string }
 
 export type BoardHead = {
-  /** Where the server's change sequence stood. */
+  /** The server's change sequence. */
   cursor: string
   stages: readonly Stage[]
-  /** How many leads stand in a stage, by its slug. */
+  /** Leads per stage, by its slug. */
   counts: ReadonlyMap<string, number>
-  /** When the server last answered. */
+  /** When the server last responded. */
   pulledAtMs: number
 }
 
@@ -22,23 +22,23 @@ export type BoardRecord = BoardKey & BoardHead
 export type LeadRecord = BoardKey & {
   id: number
   stageSlug: string
-  /** Ascending: the latest talk first, then the newer lead. */
+  /** Ascending order: the latest message first, then the newer lead. */
   order: [negativeSpokenAtMs: number, negativeId: number]
   lead: Lead
 }
 
-/** An answer of the server that is shown before it is asked again. */
+/** A server response that is shown before a refetch. */
 export type AnswerRecord = {
   owner: string
   name: string
   kind: string
-  /** Of the shape: an answer of another version is as good as none. */
+  /** Version of the shape; a record with another version is ignored. */
   version: number
   data: unknown
   answeredAtMs: number
 }
 
-/** What goes along with a message, and may be sent again: the server knows it by its operation. */
+/** A file that goes with a message. It may be sent repeatedly: the server recognises it by its operation id. */
 export type OutgoingFile = {
   operationId: string
   kind: AttachmentKind
@@ -54,20 +54,20 @@ export type OutgoingFile = {
 export type Standing = {
   /** Ascends from one file to the next in its conversation. */
   turn: number
-  /** It was given words or did not go: what is written next is none of its own. */
+  /** It has a caption or has failed, so the next typed text does not belong to it. */
   isTried: boolean
 }
 
-/** Its bytes alone: not every engine keeps a Blob. */
+/** Bytes instead of a Blob, which not every browser engine can store. */
 export type FileRecord = Omit<OutgoingFile, 'file'> & Standing & { bytes: ArrayBuffer; type: string }
 
-/** Text that was typed and not yet sent or saved, or the file that waits for that with its caption. */
+/** Typed text that is not sent or saved yet, or an unsent file with its caption. */
 export type DraftRecord = { owner: string; place: string; text: string; file?: FileRecord }
 
 export type Stores = DBSchema & {
-  /** What was done here and has not reached the server, in the order it was done. */
+  /** Commands that have not reached the server, in order. */
   outbox: { key: number; value: Entry }
-  /** Who sends the outbox, and until when without a sign of life. */
+  /** Who sends the outbox, and until when the lease lasts. */
   runner: { key: 'outbox' | 'room'; value: { id: string; untilMs: number } }
   leads: {
     key: [owner: string, instanceName: string, id: number]
@@ -93,10 +93,10 @@ export function leadKey(key: BoardKey, id: number): [string, string, number] {
   return [...boardKey(key), id]
 }
 
-/** Behind every key: numbers, texts, and lists of those. */
+/** Sorts after every key: numbers, texts, and lists of those. */
 const END = [[]]
 
-/** All keys that begin so. */
+/** All keys that begin with these parts. */
 export function keysOf(...first: [owner: string, ...rest: (string | number)[]]): IDBKeyRange {
   return IDBKeyRange.bound(first, [...first, END])
 }

@@ -1,16 +1,16 @@
-// When the outbox is sent: at the start, when the network or the person comes back, when a wait is over.
+// When the outbox is sent: at the start, when the network or the user returns, when a delay ends.
 import { MAX_WAIT_AHEAD_MS, nextAtMs } from '#domain/outbox/queue.ts'
 import type * as Flush from './flush.ts'
 import { SYNC_TAG, watchOutbox } from './outbox.ts'
 import { currentOwner } from './owner.ts'
 import { askToPersist } from './persistence.ts'
 
-/** What is due and still here is in another's hands, or slipped through them. */
+/** Recheck interval: an entry that is due but still here is being sent by another runner, or was missed. */
 const LOOK_AGAIN_MS = 60_000
 
 let sending: Promise<typeof Flush> | undefined
 
-/** What sends comes apart: what is seen first needs nothing sent. Raises where it cannot be had now. */
+/** Loads the sending code, which the first screen does not need. Throws if it cannot be loaded now. */
 export function loadSending(): Promise<typeof Flush> {
   sending ??= import('./flush.ts').catch((cause: unknown) => {
     sending = undefined
@@ -19,7 +19,7 @@ export function loadSending(): Promise<typeof Flush> {
   return sending
 }
 
-/** Sends what is due once that is here. Never raises; what could not be sent waits for the next reason. */
+/** Loads the sending code and sends due entries. Never throws; unsent ones wait for the next reason. */
 export async function drain(reason: Flush.DrainReason): Promise<void> {
   await loadSending().then(
     (flush) => flush.drain(reason),
@@ -27,7 +27,7 @@ export async function drain(reason: Flush.DrainReason): Promise<void> {
   )
 }
 
-/** Keeps sending while the app is open; answers the stop. */
+/** Keeps sending while the app is open; returns the stop function. */
 export function keepSending(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isFirstPoll = true
@@ -57,9 +57,9 @@ export function keepSending(): () => void {
   }
 }
 
-/** Something was written down: it goes out now, and where it cannot, the browser itself may come back to it later. */
+/** Sends a new entry now; if that fails, the browser's Background Sync may send it later. */
 export function sendSoon() {
-  // From now on something would be lost.
+  // From now on there is something to lose.
   void askToPersist()
   void askForSync()
   void drain('added')
@@ -67,12 +67,12 @@ export function sendSoon() {
 
 type Syncing = { sync: { register: (tag: string) => Promise<void> } }
 
-/** Background Sync, where it exists. */
+/** Registers Background Sync where it exists. */
 async function askForSync() {
   try {
     const registration = await navigator.serviceWorker?.getRegistration()
     if (registration && 'sync' in registration) await (registration as Syncing).sync.register(SYNC_TAG)
   } catch {
-    // Refused in some private windows; the app sends while it is open.
+    // Some private windows refuse it; the app then sends while it is open.
   }
 }

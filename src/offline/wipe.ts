@@ -1,17 +1,17 @@
-// Takes a person's data off the device.
+// Deletes a user's data from the device.
 import { writeDevice } from './database.ts'
 import { changeOutbox } from './outbox.ts'
 import { keysOf, keysOfOthers } from './stores.ts'
 
 const CACHES = ['leads', 'boards', 'answers'] as const
 
-/** 'Sair': everything, also what was not sent yet. Raises what the browser raises. */
+/** For 'Sair': everything, including unsent entries. Throws the browser's errors. */
 export async function wipe(owner: string): Promise<void> {
   await changeOutbox((entries) => entries.filter(({ userId }) => userId !== owner))
   await removeFrom([...CACHES, 'drafts'], [keysOf(owner)])
 }
 
-/** Another person signed in: what the ones before could see goes, what they did and typed stays theirs. */
+/** After another user signed in: deletes the previous users' caches; their outbox and drafts stay. */
 export function wipeCachesOfOthers(owner: string): Promise<void> {
   return removeFrom(CACHES, keysOfOthers(owner))
 }

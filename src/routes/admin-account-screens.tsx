@@ -1,4 +1,4 @@
-// The layout of the screens of the account and the system: their list at the left of a desk, the screen beside it.
+// The layout of the account and system screens: their list on the left on wide screens, the screen beside it.
 import { Link, Outlet } from '@tanstack/react-router'
 import { ACCOUNT_SCREENS } from '#features/account/account-screens.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -6,7 +6,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 export function AccountScreensLayout() {
   return (
     <div className="flex items-start gap-6">
-      {/* Narrower the account's menu leads to them. */}
+      {/* On narrow screens the account menu leads to them. */}
       <nav
         aria-label="Telas da conta e do sistema"
         className="sticky top-22 flex w-53 shrink-0 flex-col gap-1 max-[1199px]:hidden"

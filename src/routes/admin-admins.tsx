@@ -1,4 +1,4 @@
-// '/administradores': who administers the portal.
+// '/administradores': the list of administrators.
 import { AdminsPage } from '#features/admin-account/admins-page.tsx'
 
 export function AdminAdminsPage() {

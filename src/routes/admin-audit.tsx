@@ -1,4 +1,4 @@
-// '/auditoria': the audit log; its filters stand in the address.
+// '/auditoria': the audit log; its filters are in the address.
 import { getRouteApi } from '@tanstack/react-router'
 import { isDay } from '#domain/dashboard/period.ts'
 import { AuditPage } from '#features/audit/audit-page.tsx'

@@ -1,4 +1,4 @@
-// /crm: the leads of the brokers that the address names on one board, its conversations, transferring leads; and the stages.
+// '/crm': the leads of the brokers named in the address on one board, conversations, transfers, and the stages.
 import { getRouteApi } from '@tanstack/react-router'
 import { UserRoundPlus, UserRoundX } from 'lucide-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
@@ -63,8 +63,9 @@ function Boards() {
   )
   const endAdding = () => setAdding(false)
   /**
-   * On its board, in the place of the step of history that the sheet took, which closes only then: closed before, its step
-   * back would end what opens. What still waits here is no lead of a board.
+   * Opens the added lead on its board, and replaces the history entry that the sheet added. The sheet closes only after
+   * that; closed earlier,
+   * its step back would close the conversation. A lead that still waits in the outbox is on no board yet.
    */
   const show = ({ id, instanceName }: AddedLead) => {
     if (id < 0) return endAdding()
@@ -113,7 +114,7 @@ function Boards() {
         />
         <Talk leadId={lead} boards={boards} selected={selected} onClose={close} />
       </CrmFrame>
-      {/* Beside the frame, which shows its content only once somebody is chosen. */}
+      {/* Beside the frame, which renders its content only once a broker is selected. */}
       {isAdding !== undefined && (
         <Suspense>
           <adding.Component isOpen={isAdding} shown={selected} onClose={endAdding} onOpen={show} />
@@ -130,7 +131,7 @@ type LeadDeed = (lead: Lead) => void
 function actionsOf(lead: Lead, { transfer, mark }: { transfer: LeadDeed; mark: LeadDeed }): Action[] {
   return [
     { label: 'Passar para outro corretor', icon: UserRoundPlus, run: () => transfer(lead) },
-    // Whom nobody has is in no broker's list.
+    // A lead without a broker is in no broker's list.
     ...(lead.instanceName === NO_BROKER
       ? []
       : [{ label: 'Não é lead', icon: UserRoundX, run: () => mark(lead) }]),
@@ -138,30 +139,30 @@ function actionsOf(lead: Lead, { transfer, mark }: { transfer: LeadDeed; mark: L
 }
 
 type TalkProps = {
-  /** Whose; undefined: closed. */
+  /** The lead of the open conversation; undefined while it is closed. */
   leadId: number | undefined
   boards: CrmBoards
   selected: readonly string[]
   onClose: () => void
 }
 
-/** The conversation of one lead, which goes on as the receiver's where it is handed over from here. */
+/** The conversation of one lead; after a transfer from here it continues as the new broker's. */
 function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProps) {
-  // Once shown it stays, closed, so that the focus finds its way back to the card.
+  // After the first opening it stays mounted, closed, so that the focus returns to the card.
   const [hasOpened, setOpened] = useState(false)
   if (leadId !== undefined && !hasOpened) setOpened(true)
   const lead = leadId === undefined ? undefined : board?.leads.get(leadId)
   const [lastOwner, setLastOwner] = useState(lead?.instanceName)
   if (lead && lead.instanceName !== lastOwner) setLastOwner(lead.instanceName)
   const instanceName = lastOwner ?? selected[0] ?? NO_BROKER
-  // Whose it is is known once its board is here.
+  // The lead's broker is known once its board is loaded.
   const isKnown = lead !== undefined || states.every(({ total }) => total !== undefined)
   const [transferring, setTransferring] = useState<Lead>()
   const [marked, setMarked] = useState<Lead>()
   const [hasMarked, setHasMarked] = useState(false)
   if (marked && !hasMarked) setHasMarked(true)
   const askToMark = (one: Lead) => marking.open(() => setMarked(one))
-  // The address stays: a change of it would keep the step of history that the dialog took.
+  // The address stays: changing it would keep the history entry that the dialog added.
   const follow = (to: string) => {
     setTransferring(undefined)
     setLastOwner(to)

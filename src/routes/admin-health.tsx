@@ -1,4 +1,4 @@
-// '/saude': the health of the system, among the administrator's own screens.
+// '/saude': the health of the system, among the administrator's screens.
 import { Diagnostics } from '#features/diagnostics/diagnostics.tsx'
 
 export function AdminHealthPage() {

@@ -1,4 +1,4 @@
-// '/': the brokers, the first steps of a new agency, and the dialog that connects the WhatsApp of a broker.
+// '/': the brokers, the first steps of a new agency, and the dialog that connects a broker's WhatsApp.
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { BrokerGrid } from '#features/brokers/broker-grid.tsx'

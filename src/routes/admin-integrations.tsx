@@ -1,4 +1,4 @@
-// '/integracoes': other systems that are notified, and the keys with which they ask.
+// '/integracoes': webhooks to other systems, and the API keys that they use.
 import { IntegrationsPage } from '#features/integrations/integrations-page.tsx'
 
 export function AdminIntegrationsPage() {

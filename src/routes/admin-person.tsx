@@ -1,4 +1,4 @@
-// '/dados': what is held about one person, by a number or the lead that the address names. LGPD art. 18.
+// '/dados': the data stored about one person, found by a phone number or by the lead in the address (LGPD art. 18).
 import { getRouteApi } from '@tanstack/react-router'
 import { PersonPage } from '#features/people/person-page.tsx'
 

@@ -1,4 +1,4 @@
-// /prompts/id/field: the editor of one text.
+// '/prompts/id/field': the editor of one prompt text.
 import { useParams } from '@tanstack/react-router'
 import { PromptEditor } from '#features/agents/prompts/prompt-editor.tsx'
 

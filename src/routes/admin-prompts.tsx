@@ -1,4 +1,4 @@
-// /prompts: the agents, one's settings, or its conversations, as the address says.
+// '/prompts': the agents, one agent's settings, or its conversations, as the address says.
 import { useSearch } from '@tanstack/react-router'
 import { AgentChat } from '#features/agents/chat/agent-chat.tsx'
 import { AgentList } from '#features/agents/agent-list.tsx'
@@ -32,5 +32,5 @@ export function AdminPromptsPage() {
   )
 }
 
-/** What went out there, but for the agent's, is a campaign's or the broker's, and is not read for the broker. */
+/** Labels of outgoing messages: the agent's, and all others (a campaign's or the broker's). Reading here marks nothing read. */
 const AGENT_READER = { author: 'Atendimento', assistant: 'Agente', mayWrite: true }

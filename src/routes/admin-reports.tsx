@@ -1,4 +1,4 @@
-// /reports: the lead dashboard; its address says what it shows.
+// '/reports': the lead dashboard; its address holds the filters.
 import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NO_BROKER } from '#domain/broker.ts'
@@ -39,12 +39,12 @@ export function AdminReportsPage() {
   )
 }
 
-/** One step back; where this address was the way in, it changes alone. */
+/** Goes one step back in the history; if the page was opened at this address, it changes the address instead. */
 function useStepBack(search: Search): (before: Search) => void {
   const navigate = route.useNavigate()
   const router = useRouter()
   const canGoBack = useCanGoBack()
-  /** The step back takes a moment, and a second press must not take a second one. */
+  /** Ignores a second press while the first step back is still running. */
   const [leaving, setLeaving] = useState<Search | null>(null)
   if (leaving && leaving !== search) setLeaving(null)
   return (before) => {

@@ -1,4 +1,4 @@
-// /roleta: the rotations of leads; its address says which view is shown.
+// '/roleta': the rotations of leads; its address holds the shown view.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { HistoryDialog } from '#features/conversation/history-dialog.tsx'
@@ -30,7 +30,7 @@ export function AdminRotationsPage() {
   )
 }
 
-/** A source sends its leads to a rotation by the development that it is for. */
+/** A lead source sends leads to a rotation through the development that the source belongs to. */
 function RotationSources() {
   const { data: rotations = [] } = useQuery(rotationsQuery())
   return (

@@ -1,4 +1,4 @@
-// The administrators' layout: tabs, who is signed in, 'Sair', and the screen below.
+// The administrators' layout: tabs, the signed-in account, 'Sair', and the screen below.
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Bot, ChartColumn, Megaphone, MessageCircle, RefreshCw, SquareKanban } from 'lucide-react'
@@ -40,13 +40,13 @@ function AdminArea() {
   const isAtAccountScreen = useLocation({
     select: ({ pathname }) => ACCOUNT_SCREENS.some(({ to }) => to === pathname),
   })
-  // Asked for while there is a signal: what waits without one names them.
+  // Loaded while online, because offline entries show the stages' names.
   const { data: stages = NO_STAGES } = useQuery(stagesQuery())
   useUnsentLists()
   return (
-    // A screen that fills the window scrolls in itself.
+    // A screen that fills the window scrolls inside itself.
     <div className="flex min-h-dvh flex-col has-[[data-fills]]:h-dvh">
-      {/* On one row from 640 px on: what can be had elsewhere gives way first: icons, the account's name, 'Sair'. */}
+      {/* One row from 640 px on. Icons, the account's name and 'Sair' shrink or hide first, because they are reachable elsewhere. */}
       <header className="sticky top-0 z-30 flex flex-wrap items-center gap-x-3 bg-surface px-4 pt-(--safe-top) shadow-topbar min-[40rem]:min-h-15 min-[40rem]:flex-nowrap lg:px-8">
         <span className="flex min-w-0 items-center gap-2.5 text-15 font-bold tracking-name min-[76rem]:mr-6">
           <BrandMark className="size-7.5 shrink-0" />

@@ -1,4 +1,4 @@
-// /broker: the broker's board, and the conversation that its address names.
+// '/broker': the broker's board, and the conversation named in the address.
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'
@@ -45,19 +45,19 @@ export function BrokerHomePage() {
         replace: true,
       }),
   )
-  // Once shown it stays, closed, so that the focus finds its way back to the card.
+  // After the first opening it stays mounted, closed, so that the focus returns to the card.
   const [hasOpened, setOpened] = useState(false)
   if (lead !== undefined && !hasOpened) setOpened(true)
   usePageTitle('Gerenciar Conversas')
   useIdlePreload(prepare)
   const [isAdding, setAdding] = useState<boolean>()
   useIdlePreload(adding.load)
-  // One entry of history, so that Back closes the conversation.
+  // Adds one history entry, so that Back closes the conversation.
   const router = useRouter()
   const open = useCallback(
     (id: number) =>
       conversation.open(() => {
-        // Beside the board one conversation takes the other's place.
+        // Beside the board, a second conversation replaces the first.
         const replace = 'lead' in router.state.location.search
         void navigate({ search: (search) => ({ ...search, lead: id }), replace })
       }),
@@ -68,8 +68,8 @@ export function BrokerHomePage() {
   if (next !== undefined && !hasNext) setHasNext(true)
   const openNext = useCallback((id?: number) => nextStep.open(() => setNext(id)), [])
   useIdlePreload(nextStep.load)
-  // In the place of the step of history that the sheet took, or that the lead had under its name of here. The sheet closes
-  // only then: closed before the conversation is here, its step back would end what opens.
+  // Replaces the history entry that the sheet added, or that the lead had under its local id. The sheet closes only
+  // after the conversation is open; closed earlier, its step back would close the conversation.
   const replaceLead = (id: number) =>
     conversation.open(() => {
       void navigate({ search: (search) => ({ ...search, lead: id }), replace: true })
@@ -82,7 +82,7 @@ export function BrokerHomePage() {
       <BrokerBoard
         instanceName={instanceName}
         stageSlug={estagio}
-        // Replaced, so that Back never walks through stages.
+        // Replaced, so that Back does not walk through stages.
         onStage={(slug) => void navigate({ search: { estagio: slug, filtro }, replace: true })}
         filter={filtro}
         onFilter={(chosen, slug = estagio) =>

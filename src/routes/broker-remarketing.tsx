@@ -1,4 +1,4 @@
-// /broker/remarketing: the broker's campaigns.
+// '/broker/remarketing': the broker's campaigns.
 import { useSession } from '#data/session.ts'
 import { Remarketing } from '#features/remarketing/remarketing.tsx'
 import '#styles/whole.css'

@@ -1,4 +1,4 @@
-// /broker/hoje: the broker's day, and the conversation that its address names.
+// '/broker/hoje': the broker's day, and the conversation named in the address.
 import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '#data/session.ts'
@@ -38,7 +38,7 @@ type Actions = ComponentProps<typeof TodayPage>
 
 type SearchedDayProps = Omit<Actions, 'onSearch' | 'searchPlace'>
 
-/** The day with the search, which takes its place. */
+/** The day's list with a search, whose results replace it. */
 function SearchedDay(props: SearchedDayProps) {
   const { instanceName, onOpen, onChange } = props
   const [isSearching, setSearching] = useState(false)
@@ -46,7 +46,7 @@ function SearchedDay(props: SearchedDayProps) {
   const open = () => search.open(() => setSearching(true))
   const close = () => {
     setSearching(false)
-    // The field goes, and with it the focus.
+    // The search field disappears with its focus, so the focus moves on.
     requestAnimationFrame(() => place.current?.querySelector('button')?.focus())
   }
   useSearchKey(() => !isSearching && open())
@@ -75,18 +75,18 @@ export function BrokerTodayPage() {
   const [hasOpened, setOpened] = useState(false)
   if (lead !== undefined && !hasOpened) setOpened(true)
   const [next, setNext] = useState<number>()
-  // What a touched notification asked for is open at once.
+  // The visit of a tapped notification opens at once.
   const [moved, setMoved] = useState(remarcar)
   const [hasMoved, setHasMoved] = useState(false)
   if (moved !== undefined && !hasMoved) setHasMoved(true)
   const move = useCallback((id: number) => sheet.open(() => setMoved(id)), [])
-  /** A visit ends by what became of it; of one that is to come it is shown what can be done with it. */
+  /** A past visit ends by its outcome, so that is asked; for a coming visit the sheet shows what can be done. */
   const onFinish: Actions['onFinish'] = ({ lead: of, action }) => {
     if (action.kind !== 'visit') finish(of, action)
     else if (isToCome(action, now())) setNext(of.id)
     else askForOutcome(of.id)
   }
-  /** A visit is agreed with the lead: another hour is a free one, and told. */
+  /** A visit gets a new hour through its own sheet, because the lead is told about it. */
   const onPutOff: Actions['onPutOff'] = ({ lead: of, action }) => {
     if (action.kind === 'visit') move(of.id)
     else putOff(of, action, snoozesAt(now()).hourMs)
@@ -105,7 +105,7 @@ export function BrokerTodayPage() {
     (id: number) => conversation.open(() => void navigate({ search: { lead: id } })),
     [navigate],
   )
-  // In the place of the step of history that the sheet took, or that the lead had under its name of here.
+  // Replaces the history entry that the sheet added, or that the lead had under its local id.
   const replaceLead = (id: number) =>
     conversation.open(() => {
       void navigate({ search: { lead: id }, replace: true })

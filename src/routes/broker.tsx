@@ -1,4 +1,4 @@
-// The brokers' layout: 'Bem-vindo' until WhatsApp was connected once, then the screens and the account.
+// The brokers' layout: 'Bem-vindo' until WhatsApp has been connected once, then the screens and the account.
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
@@ -40,13 +40,14 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   const line = link && { instanceName, link, isConnecting, onConnect: connect }
 
   return (
-    // Sideways is the board's, wherever a pointer lands; a horizontal list of its own keeps its way.
+    // Horizontal swipes belong to the board; the browser handles vertical scrolling and pinch zoom. Horizontal lists
+    // set their own touch-action.
     <div className="flex h-dvh touch-pan-y touch-pinch-zoom flex-col overflow-y-auto">
       <BrokerHeader
         link={line}
         isWelcome={entry === 'welcome'}
         row={rotationRow.Component}
-        // Not before the board may show, whose cards it would hold up.
+        // Only once the board has data, because the count would delay its cards.
         count={entry === 'app' && head.updatedAtMs > 0 && <TodayCountArrival instanceName={instanceName} />}
       />
       <main className="flex min-h-0 grow flex-col">

@@ -1,4 +1,4 @@
-// 'Saúde do sistema', open to whoever comes.
+// 'Saúde do sistema', public.
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useSession } from '#data/session.ts'

@@ -1,13 +1,14 @@
-// Parts that come by themselves once the first screen is painted. The build puts what a module that imports this file imports
-// dynamically into one file, where the module belongs to the first screens (server/ops/build/moments.mjs).
+// Loads parts after the first screen is painted. The build joins the chunks that importers of this file load
+// dynamically, if they belong to the first screens (server/ops/build/moments.mjs).
 import { startTransition, useEffect, useState } from 'react'
 import { afterScreen } from './busy.ts'
 
 const AGAIN_AFTER_MS = 10_000
 
 /**
- * Asks until it comes: when the signal is back, and when the person says so where `offerAgain` lets them. Where nobody is asked,
- * every now and then too: that a weak signal is better now, nothing says.
+ * Retries until the part is loaded: when the network is back and, if `offerAgain` is given, when the user retries.
+ * Without `offerAgain`
+ * it also retries on a timer, because no event says that a weak signal got better.
  */
 export async function untilHere<T>(
   load: () => Promise<T>,
@@ -28,8 +29,8 @@ export async function untilHere<T>(
 }
 
 /**
- * Whether the part is here: fetched once what can do without it is painted, and not before `isDue`. Nothing waits for it,
- * and without it nothing fails.
+ * Whether the part is loaded. Loading starts after the first paint and not before `isDue`. A failure has no effect
+ * on the rest of the screen.
  */
 export function useArrival(load: () => Promise<unknown>, isDue = true): boolean {
   const [isHere, setHere] = useState(false)
@@ -38,7 +39,7 @@ export function useArrival(load: () => Promise<unknown>, isDue = true): boolean 
     let isWanted = true
     void afterScreen()
       .then(() => isWanted && untilHere(load))
-      // Drawn in slices: a touch meanwhile is not kept waiting.
+      // As a transition, so that touches are handled meanwhile.
       .then((loaded) => loaded !== false && isWanted && startTransition(() => setHere(true)))
     return () => void (isWanted = false)
   }, [isHere, isDue, load])

@@ -1,9 +1,9 @@
-// Whether the person is in the middle of something: what is not asked for waits for a quiet moment.
+// Whether the user is busy: unrequested messages wait for a quiet moment.
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { afterPaint } from '#data/after-paint.ts'
 
 const POLL_MS = 500
-/** Quiet at so many looks in a row: nobody minds a word. */
+/** The user counts as idle after this many quiet polls in a row. */
 const QUIET_POLLS = 3
 
 const TYPING = 'textarea, [contenteditable], input:not([type=radio], [type=checkbox], [type=button])'
@@ -25,10 +25,10 @@ function markBusy(): () => void {
   }
 }
 
-/** A screen that never comes holds nothing else up for longer. */
+/** Maximum wait for a screen that never finishes. */
 const NO_LONGER_MS = 2_000
 
-/** Resolves once what is on its way to the screen is painted: nothing is marked as busy. */
+/** Resolves once nothing is marked as busy, so the screen is painted. */
 export async function afterScreen(untilMs = performance.now() + NO_LONGER_MS): Promise<void> {
   await afterPaint()
   const leftMs = untilMs - performance.now()
@@ -40,17 +40,17 @@ export async function afterScreen(untilMs = performance.now() + NO_LONGER_MS): P
   await afterScreen(untilMs)
 }
 
-/** Marks the app as busy while it holds: a card in the hand, a screen that still loads, work kept in memory alone. */
+/** Marks the app as busy: a dragged card, a loading screen, unsaved work in memory. */
 export function useBusy(isBusy: boolean) {
   useEffect(() => (isBusy ? markBusy() : undefined), [isBusy])
 }
 
-/** No mark, no dialog, no typing, and no pointer down, for a second. */
+/** True after a second without a busy mark, dialog, typing or pressed pointer. */
 export function useIsIdle(): boolean {
   return useSyncExternalStore(subscribe, () => quietPolls >= QUIET_POLLS)
 }
 
-/** Nothing was marked as busy for a second: what was asked for is there. Once so, always so. */
+/** True once nothing was marked as busy for a second; stays true. */
 export function useHasSettled(): boolean {
   const [looksWithout, count] = useState(0)
   const hasSettled = looksWithout >= QUIET_POLLS
@@ -64,7 +64,7 @@ export function useHasSettled(): boolean {
 
 function poll() {
   const wasIdle = quietPolls >= QUIET_POLLS
-  // A press may be the answer to what is shown; it only keeps new words away.
+  // A press may answer the message on screen, so it keeps back only new messages.
   const isBusy = marks > 0 || isInDialog() || isTyping() || (isPressed && !wasIdle)
   quietPolls = isBusy ? 0 : quietPolls + 1
   if (wasIdle !== quietPolls >= QUIET_POLLS) for (const listener of listeners) listener()

@@ -1,6 +1,6 @@
-// The clipboard, where there is one.
+// Writes to the clipboard if there is one.
 
-/** False on pages that came over plain http from another machine, which have none, and where the browser refuses. */
+/** False if the browser refuses, or on pages over plain http from another machine, which have no clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

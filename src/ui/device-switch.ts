@@ -1,4 +1,4 @@
-// Settings that are on until someone turns them off, kept on this device.
+// Settings that are on by default, stored on this device.
 import { useSyncExternalStore } from 'react'
 
 type DeviceSwitch = {
@@ -23,9 +23,9 @@ function deviceSwitch(key: string): DeviceSwitch {
   }
 }
 
-/** The device trembles at steps of a gesture. */
+/** The device vibrates at steps of a gesture. */
 export const vibration = deviceSwitch('vibration')
-/** A sideways swipe on a card moves it; off, it turns the page. */
+/** A sideways swipe on a card moves the card; if off, it turns the page. */
 export const cardSwipe = deviceSwitch('card-swipe')
 
 export function useDeviceSwitch(setting: DeviceSwitch): [boolean, (isOn: boolean) => void] {

@@ -1,5 +1,4 @@
-// Parts of a screen fetched when they are first shown, or before, while nothing else is going on. What a lost signal kept away is
-// fetched again on the same page.
+// Screen parts loaded when first shown, or earlier while the app is idle. A failed load is retried on the same page.
 import { type Attributes, type ComponentType, createElement, lazy, useEffect, useState } from 'react'
 import { untilHere } from './arrival.ts'
 import { RETRY } from './texts.ts'
@@ -13,16 +12,16 @@ type Lazily<P> = {
 }
 
 /**
- * `Component` shows the part wherever it stands, as soon as it can be had; `open` is for what a press shows: without the
- * part it says so, and the press comes to nothing, for nothing may open by itself later under a pointer. `load` has it
- * ready before.
+ * `Component` renders the part once it is loaded. `open` is for a press that shows it: if the load fails it
+ * says so and does nothing, because a late opening would surprise the user. `load` loads the part
+ * in advance.
  */
 export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>>): Lazily<P> {
   let here: ComponentType<P> | undefined
   const load = async () => (here ??= await fetchIt())
   let hasFailed = false
   const offerAgain = (again: () => void) => {
-    // Browsers of before 2026 do not ask again on the same page for a part that they failed to fetch.
+    // Browsers before 2026 cache a failed import until the page is reloaded.
     const isStuck = hasFailed && navigator.onLine
     hasFailed = true
     const [label, run] = isStuck
@@ -30,11 +29,11 @@ export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>
       : ([RETRY, again] as const)
     toast('Erro ao abrir. Tente de novo quando a internet voltar.', 'error', { action: { label, run } })
   }
-  // At once where it can be: a field takes the keyboard only within the press.
+  // Synchronous if loaded: iOS opens the keyboard only during the press.
   const open = (show: () => void): void =>
     here ? show() : void load().then(show, () => offerAgain(() => open(show)))
   const Awaited = lazy(async () => ({ default: await untilHere(load, offerAgain) }))
-  // What is here already shows at once, and whatever began stays the same component.
+  // A loaded part renders at once, and the component type never changes once rendered.
   const Component = (props: P & Attributes) => {
     const [type] = useState<ComponentType<P>>(() => here ?? Awaited)
     return createElement(type, props)
@@ -43,10 +42,10 @@ export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>
 }
 
 const IDLE_AFTER_MS = 2_000
-/** A first visit's worker needs about so long for all that it keeps. */
+/** Time that the service worker of a first visit needs to cache everything. */
 const KEPT_WITHIN_MS = 20_000
 
-/** Has the part ready before it is asked for. What the service worker is fetching already is not fetched twice. */
+/** Loads the part in advance, but not what the service worker is loading already. */
 export function useIdlePreload(load: () => Promise<unknown>) {
   useEffect(() => {
     let isWanted = true

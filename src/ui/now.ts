@@ -1,9 +1,9 @@
-// The time of day, shared by everything that shows how long ago something was, and moving while the page is seen.
+// A shared clock for relative times; it ticks while the page is visible.
 import { useSyncExternalStore } from 'react'
 
 const TICK_MS = 10_000
 
-/** Kept for a start without a network. */
+/** Stored for a start without a network. */
 const PLACE = 'clock.ahead'
 
 let aheadMs = readKept()
@@ -32,7 +32,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** By so much this device's clock is wrong; what is shown goes by the right time. */
+/** Sets how far this device's clock is ahead; shown times use the corrected clock. */
 export function setClockAhead(ms: number) {
   aheadMs = ms
   tick()
@@ -40,7 +40,7 @@ export function setClockAhead(ms: number) {
     if (ms === 0) localStorage.removeItem(PLACE)
     else localStorage.setItem(PLACE, String(ms))
   } catch {
-    // The next answer of the portal says it again.
+    // Without storage, the portal's next response brings it again.
   }
 }
 
@@ -52,15 +52,15 @@ function readKept(): number {
   }
 }
 
-/** The right time, in milliseconds. */
+/** The corrected time, in milliseconds. */
 export const now = () => Date.now() - aheadMs
 
-/** The right time, at most ten seconds old. */
+/** The corrected time, at most ten seconds old. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => deviceMs - aheadMs)
 }
 
-/** The same by this device's own clock, beside what was stamped here. */
+/** The device's own time, to compare with timestamps made on it. */
 export function useDeviceNow(): number {
   return useSyncExternalStore(subscribe, () => deviceMs)
 }

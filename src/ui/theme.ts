@@ -1,4 +1,4 @@
-// Light, dark, or as the system says; kept on the device.
+// The theme: light, dark, or the system's; stored on the device.
 import { useSyncExternalStore } from 'react'
 
 const THEMES = ['system', 'light', 'dark'] as const
@@ -12,7 +12,7 @@ function storedTheme(): Theme {
   return THEMES.find((theme) => theme === stored) ?? 'system'
 }
 
-/** Paints the page, and the browser's bar around it, in the theme kept on this device. */
+/** Applies the stored theme to the page and the browser's bar. */
 export function applyTheme() {
   const theme = storedTheme()
   if (theme === 'system') delete document.documentElement.dataset['theme']

@@ -1,4 +1,4 @@
-// What waits or was typed for leads that were erased meanwhile: it goes from this device by itself. LGPD art. 18.
+// Deletes outbox entries and drafts of leads that were erased on the server meanwhile (LGPD art. 18).
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { log } from '#api/log.ts'
@@ -7,7 +7,7 @@ import { listDraftKeys } from '#offline/list-drafts.ts'
 import { changeOutbox, listOutbox } from '#offline/outbox.ts'
 import { currentOwner } from '#offline/owner.ts'
 
-/** As many as the server looks at. */
+/** Maximum ids per request; the server checks no more. */
 const MAX_AT_ONCE = 1_000
 
 const Ids = v.array(v.number())
@@ -15,13 +15,13 @@ const DRAFT_OF_LEAD = /^(?:conversation|notes|files):(\d+)/
 
 const listeners = new Set<(count: number) => void>()
 
-/** Calls back with how many leads' things went; answers the stop. */
+/** Calls back with the number of leads whose data was deleted; returns the stop function. */
 export function watchErased(listener: (count: number) => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** Nothing is asked where nothing waits. Never raises: the next start asks again. */
+/** Sends no request without outbox entries or drafts. Never throws: it runs again at the next start. */
 export async function forgetErased(): Promise<void> {
   const owner = currentOwner()
   if (owner === null) return
@@ -31,7 +31,7 @@ export async function forgetErased(): Promise<void> {
     if (held.size === 0) return
     const asked = [...held].slice(0, MAX_AT_ONCE)
     const erased = new Set(v.parse(Ids, await rpc('erased_leads', { p_contacts: asked })))
-    // Another may have signed in meanwhile.
+    // Another user may have signed in meanwhile.
     if (erased.size === 0 || currentOwner() !== owner) return
     await changeOutbox((entries) =>
       entries.filter(({ userId, command }) => userId !== owner || !erased.has(command.lead.id)),
@@ -43,7 +43,7 @@ export async function forgetErased(): Promise<void> {
   }
 }
 
-/** What was typed and attached for these. Raises what the browser raises. */
+/** Deletes the typed texts and attachments of these leads. Throws the browser's errors. */
 export async function forgetDrafts(leads: ReadonlySet<number>): Promise<void> {
   const owner = currentOwner()
   const keys = owner === null ? [] : await listDraftKeys(owner)

@@ -1,5 +1,5 @@
-// Leads that left every board here leave the device: their conversation, what is known of them, what was typed for them, and what the locked screen says
-// of them. Handed over, or erased because the person asked for it. LGPD art. 18.
+// Deletes the data of leads that left every board on this device, after a transfer or an erasure (LGPD art. 18):
+// conversations, details, drafts and notifications.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { log } from '#api/log.ts'
 import { forgetAnswers } from '#offline/forget-answers.ts'
@@ -9,7 +9,7 @@ import { keys } from '../keys.ts'
 
 type ShownBoard = { client: QueryClient; instanceName: string }
 
-/** An administrator sees several boards: what left one may have come to another. */
+/** An administrator sees several boards: a lead that left one may be on another. */
 export async function forgetLeads(
   { client, instanceName }: ShownBoard,
   removed: readonly number[],
@@ -25,7 +25,7 @@ export async function forgetLeads(
     await forgetAnswers([...queryKeys.map(hashKey), ...SNAPSHOT_NAMES])
     await forgetDrafts(new Set(gone))
     for (const id of gone) await closeNotifications(id)
-    // Of who was handed over the broker decides what waits; of who was erased nobody.
+    // For a transferred lead the broker decides about waiting entries; for an erased lead they are deleted.
     await forgetErased()
   } catch (cause) {
     log.warn('board.forget-failed', cause)

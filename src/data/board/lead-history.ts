@@ -1,4 +1,4 @@
-// Leads on their way: those without a broker yet, and how each came in and went from broker to broker.
+// Leads without a broker yet, and each lead's history: how it came in and moved from broker to broker.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -30,10 +30,10 @@ const RoutingCaseRows = v.object({
   ),
 })
 
-/** A lead that no broker has yet, and where it stands; `owner`: whose contact it is meanwhile, a central one's or nobody's. */
+/** A lead without a broker, and its routing state. `owner` holds the contact meanwhile: a central broker or nobody. */
 export type OpenRoutingCase = v.InferOutput<typeof RoutingCaseRows>['cases'][number]
 
-/** No live event tells an administrator of them. */
+/** Poll interval: no live event reports these to administrators. */
 const LOOK_AGAIN_MS = 5_000
 
 export function openRoutingCasesQuery() {
@@ -92,10 +92,10 @@ const HistoryRows = v.object({
   ),
 })
 
-/** One way of a lead: how it came in, and each step with what spoke for and against whom. */
+/** One routing of a lead: how it came in, and each step with the reasons for and against each broker. */
 export type LeadHistory = v.InferOutput<typeof HistoryRows>['courses'][number]
 
-/** The newest way first. A broker asks of own leads alone, and is told nothing of the others. */
+/** The newest routing first. A broker may ask about own leads only, and other brokers are left out. */
 export function leadHistoryQuery(contactId: number, role: 'admin' | 'broker') {
   return queryOptions({
     queryKey: keys.leadHistory(contactId, role),

@@ -1,4 +1,4 @@
-// Leads of an instance, pulled as what changed since the last pull.
+// Leads of an instance, fetched as the changes since the last pull.
 import { type QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import * as v from 'valibot'
@@ -17,16 +17,16 @@ import { afterPaint } from '../after-paint.ts'
 import { noteTarget } from '../answer-target.ts'
 import { forgetShown, type Pending, usePending } from '../pending.ts'
 
-/** Live events bring every change; this is for a line that is dead and does not know it. */
+/** Live events report every change; this interval is for a dead stream that was not noticed. */
 const REFRESH_MS = 5 * 60_000
 
-/** Everything on a broker's board; read again at each live event and when the app comes back to the front. */
+/** Everything on a broker's board. It is refetched at each live event and when the app becomes visible again. */
 export function boardQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.board(instanceName),
     queryFn: ({ client, signal }) => pullBoard({ client, instanceName }, signal),
     refetchInterval: REFRESH_MS,
-    // applyBoardDelta keeps what did not change; comparing ten thousand leads again would cost a frame.
+    // applyBoardDelta keeps unchanged objects itself; comparing ten thousand leads again would take a frame.
     structuralSharing: false,
   })
 }
@@ -34,8 +34,8 @@ export function boardQuery(instanceName: string) {
 type ShownBoard = { client: QueryClient; instanceName: string }
 
 /**
- * Shows what the device has of the board, then asks for what changed since. While that is on its way the rest is read
- * from the device.
+ * Shows the board stored on the device, then requests the changes since. The rest of the stored board is read
+ * during that request.
  */
 async function pullBoard(place: ShownBoard, signal: AbortSignal): Promise<Board> {
   const owner = currentOwner()
@@ -47,29 +47,29 @@ async function pullBoard(place: ShownBoard, signal: AbortSignal): Promise<Board>
   const isPartial = (shown()?.missing.size ?? 0) > 0
   const asking = askForChanges(place.instanceName, base, signal)
   const reading = key && isPartial ? showRest(place, key) : !isPartial
-  // What is kept must not come after a failure, or the failure would be forgotten.
+  // If the request fails, the stored board must not be set after the error, which it would clear.
   await Promise.allSettled([asking, reading])
   const [answer, isComplete] = await Promise.all([asking, reading])
-  // The device lost the rest meanwhile: all of it is asked for.
+  // The device lost the rest meanwhile, so the whole board is requested.
   const delta = isComplete ? answer : await askForChanges(place.instanceName, null, signal)
   noteTarget(delta.target)
   const before = shown()
   const board = applyBoardDelta(isComplete ? before : undefined, delta, askedAtMs)
-  // What was done here is let go of once its outcome is on the device, too.
+  // Local changes are released only after the device has stored the response that contains them.
   void keep(key, delta, { board, base: isComplete ? base : null }).then(() =>
     forgetShown(place.instanceName, askedAtMs),
   )
-  // Of a board that came whole nobody says who left it.
+  // A complete board does not list the leads that left, so they are found by comparison.
   const gone = delta.reset
     ? [...(before?.leads.keys() ?? [])].filter((id) => !board.leads.has(id))
     : delta.removed
-  // Rarely wanted, so that it is fetched then.
+  // Rarely needed, so its code is loaded only here.
   if (gone.length > 0)
     void import('./forget-leads.ts').then((forgetting) => forgetting.forgetLeads(place, gone))
   return board
 }
 
-/** Once the first screen is painted: a slow phone would otherwise read before it shows. */
+/** Runs after the first screen is painted; on a slow phone this read would delay it. */
 async function showRest(place: ShownBoard, key: BoardKey) {
   await afterPaint()
   return showStored(place, readBoard(key))
@@ -83,7 +83,7 @@ async function askForChanges(
   return v.parse(BoardDelta, await rpc('sync_board', { p_instance: instanceName, p_cursor: cursor }, signal))
 }
 
-/** Answers whether there was anything. */
+/** Returns whether a board was stored. */
 async function showStored({ client, instanceName }: ShownBoard, reading: Promise<StoredBoard | null>) {
   const stored = await reading.catch((cause: unknown) => {
     log.warn('board.read-failed', cause)
@@ -103,7 +103,7 @@ async function showStored({ client, instanceName }: ShownBoard, reading: Promise
   return true
 }
 
-/** No screen waits for it: a device that keeps nothing still shows what the server says. */
+/** Runs beside the screens: a device that cannot store still shows the server's response. */
 async function keep(
   key: BoardKey | null,
   delta: BoardDelta,
@@ -131,13 +131,13 @@ function countByStage(leads: ReadonlyMap<number, Lead>): Map<string, number> {
 
 export type BoardHandle = {
   board: Board | undefined
-  /** How the last pull ended; where it failed, what is shown is from before. */
+  /** The state of the last pull; after a failure the shown data is older. */
   pull: Pick<UseQueryResult, 'error' | 'errorUpdateCount' | 'refetch'>
-  /** When the server last answered. */
+  /** The time of the server's last response. */
   updatedAtMs: number
 }
 
-/** The board as a screen shows it: what the server has, with what waits here done already. */
+/** The board as a screen shows it: the server's state with outbox entries applied. */
 export function useBoard(instanceName: string): BoardHandle {
   const pull = useQuery(boardQuery(instanceName))
   const { data, dataUpdatedAt: updatedAtMs } = pull
@@ -149,12 +149,12 @@ export function useBoard(instanceName: string): BoardHandle {
   return { board, pull, updatedAtMs }
 }
 
-/** Where the server's sequence stood for what is shown; undefined before anything is. Causes no reading of its own. */
+/** The server's change sequence of the shown board; undefined before there is one. Triggers no fetch. */
 export function useBoardCursor(instanceName: string): string | undefined {
   return useQuery({ ...boardQuery(instanceName), select: cursorOf, enabled: false }).data
 }
 
-/** What stands around the board: its stages, and when the server last answered. Causes no reading of its own. */
+/** The board's stages, and the time of the server's last response. Triggers no fetch. */
 export function useBoardHead(instanceName: string): { stages: readonly Stage[]; updatedAtMs: number } {
   const { data: stages = NO_STAGES, dataUpdatedAt: updatedAtMs } = useQuery({
     ...boardQuery(instanceName),
@@ -168,7 +168,7 @@ const NO_STAGES: readonly Stage[] = []
 const stagesOf = ({ stages }: Board) => stages
 const cursorOf = ({ cursor }: Board) => cursor
 
-/** The board with what waits here done already; with the leads added here where it is the board of one broker. */
+/** The board with outbox entries applied; with leads added on this device if it is the board of one broker. */
 export function layOverBoard(board: Board, { entries, calmSinceMs }: Pending, instanceName?: string): Board {
   const unseen = entries.filter(({ appliedAtMs }) => appliedAtMs === null || appliedAtMs >= board.askedAtMs)
   const known = instanceName === undefined ? board.leads : withAdditions(board.leads, unseen, instanceName)

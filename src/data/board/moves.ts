@@ -1,22 +1,22 @@
-// Moving a lead to another stage: shown at once, put back when it is refused.
+// Moves a lead to another stage: shown at once, reverted if the server refuses it.
 import { inverseOf, needsDecision } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type Entries, undone } from '#domain/outbox/queue.ts'
 import { watchOutbox } from '#offline/outbox.ts'
 import { leadRef, newOperationId, perform, record } from '../operation.ts'
 
-/** A move as it was done; `lead` as it was before. */
+/** A move with the lead as it was before. */
 export type LeadMove = { operationId: string; lead: Lead; fromSlug: string; toSlug: string }
 
-/** `reason` is the server's word; null where the sending failed for good. `stageSlug` is where the lead stands. */
+/** `reason` is the server's text; null if sending failed permanently. `stageSlug` is the lead's current stage. */
 export type RefusedMove = { move: LeadMove; reason: string | null; stageSlug: string }
 
 const listeners = new Set<(refused: RefusedMove) => void>()
-/** Moves done here whose end is not known yet. */
+/** Moves of this device whose result is not known yet. */
 const open = new Map<string, LeadMove>()
 let stopWatching: (() => void) | null = null
 
-/** Calls back when a move came to nothing; the board has put the lead back by then. */
+/** Calls back when a move failed; by then the board shows the lead in its old stage. */
 export function onRefusedMove(listener: (refused: RefusedMove) => void): () => void {
   listeners.add(listener)
   stopWatching ??= watchOutbox(({ entries }) => notify(entries))
@@ -28,18 +28,18 @@ export function onRefusedMove(listener: (refused: RefusedMove) => void): () => v
   }
 }
 
-/** The board shows it at once; resolves when it is written down. */
+/** The board shows it at once; resolves once the outbox has stored it. */
 export async function moveLead(lead: Lead, toSlug: string): Promise<LeadMove> {
   const fromSlug = lead.stageSlug
   const entry = await perform({ kind: 'lead.move', lead: leadRef(lead), fromSlug, toSlug })
   const operationId = entry?.id ?? newOperationId()
-  // Moved on before it went out, it is one move from where it first stood.
+  // Two moves before sending become one, from the lead's original stage.
   const begun = open.get(operationId)
   if (entry) open.set(operationId, { ...(begun ?? { operationId, lead, fromSlug }), toSlug })
   return { operationId, lead, fromSlug, toSlug }
 }
 
-/** Drops it if unsent, else queues the inverse. */
+/** Drops the move if unsent, otherwise queues the inverse. */
 export async function undoMove({ lead, fromSlug, toSlug }: LeadMove): Promise<void> {
   const inverse = inverseOf({ kind: 'lead.move', lead: leadRef(lead), fromSlug, toSlug })
   await record((entries, stamp) => undone(entries, inverse, stamp))

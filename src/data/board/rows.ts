@@ -1,4 +1,4 @@
-// A board's leads as rows and as the app has them, and what a pull makes of the board before it.
+// A board's leads as rows and as domain objects, and how a pull changes the board.
 import * as v from 'valibot'
 import type { Lead } from '#domain/lead/lead.ts'
 import { messageSummary } from '#domain/message/message.ts'
@@ -7,13 +7,13 @@ import { DeliveryValue, deliveryOf, Kind } from '../messages/kind.ts'
 import { StageRow, toStage } from './stages.ts'
 
 export type Board = {
-  /** Where the server's change sequence stood at the last pull. */
+  /** The server's change sequence at the last pull. */
   cursor: string
   leads: ReadonlyMap<number, Lead>
   stages: readonly Stage[]
-  /** How many leads of a stage, by its slug, are kept on the device but not yet read; empty once all are. */
+  /** By stage slug: how many leads are stored on the device but not read yet; empty once all are read. */
   missing: ReadonlyMap<string, number>
-  /** When the pull began that made it: it shows everything that the server had by then. 0 where it is from the device. */
+  /** When the pull started: the board contains everything the server had by then. 0 if it was read from the device. */
   askedAtMs: number
 }
 
@@ -56,23 +56,23 @@ export const LeadRow = v.object({
   ),
   waiting_since: v.nullable(v.number()),
   next: v.nullable(v.array(NextRow)),
-  /** Left out by a portal of before there were any. */
+  /** Missing in responses of older portals. */
   later: v.nullish(v.array(LaterRow)),
-  /** What was done today, as 'Hoje' alone reads it; left out by a portal of before. */
+  /** Today's finished actions, which only 'Hoje' parses. Missing in responses of older portals. */
   done: v.nullish(v.array(v.unknown())),
-  /** Its rotation's own; left out by a portal of before. */
+  /** The answer target of the lead's own rotation. Missing in responses of older portals. */
   target: v.nullish(v.number()),
   source: v.string(),
   empreendimento: v.nullable(v.string()),
   remarketing_sent_at: v.nullable(v.string()),
-  /** Left out by a portal of before. */
+  /** Missing in responses of older portals. */
   last_author: v.nullish(v.string()),
   opted_out: v.boolean(),
 })
 
 export const BoardDelta = v.object({
   cursor: v.string(),
-  /** Left out by a portal of before. */
+  /** Missing in responses of older portals. */
   target: v.optional(v.number()),
   reset: v.boolean(),
   leads: v.array(LeadRow),
@@ -133,7 +133,7 @@ export function toLater(rows: LeadRow['later']): NonNullable<Lead['later']> {
   }))
 }
 
-/** The board after a pull. Leads that did not change stay the same objects, so that their cards are not drawn again. */
+/** The board after a pull. Unchanged leads stay the same objects, so that their cards are not rendered again. */
 export function applyBoardDelta(board: Board | undefined, delta: BoardDelta, askedAtMs = 0): Board {
   const isWhole = delta.reset || !board
   const stages = delta.stages.map(toStage).toSorted((a, b) => a.position - b.position)

@@ -1,4 +1,4 @@
-// Stages as an administrator manages them: the list, and each change of it as one transaction.
+// Stages for administrators: the list, and each change as one transaction.
 import { type Mutation, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
@@ -10,14 +10,15 @@ import { keys } from '../keys.ts'
 import { newOperationId } from '../operation.ts'
 import { StageRow, toStage } from './stages.ts'
 
-/** Live: poked by every change of a stage. */
+/** Refetched at every change of a stage. */
 export function stagesQuery() {
   return queryOptions({
     queryKey: keys.stages(),
     queryFn: cachedOffline({ kind: 'stages', most: 1, version: 2 }, async ({ client, queryKey, signal }) => {
       const answer = await rows('kanban_stages', { select: '*', order: 'order_index' }, signal)
       const read = v.parse(v.array(StageRow), answer).map(toStage)
-      // What is shown holds presses that the server does not have yet: no row may slip back under the pointer.
+      // The shown list contains changes that the server does not have yet. Keeping it stops rows from jumping under the
+      // pointer.
       return hasUnanswered(client) ? (client.getQueryData<readonly Stage[]>(queryKey) ?? read) : read
     }),
   })
@@ -25,19 +26,19 @@ export function stagesQuery() {
 
 const Answer = v.object({ success: v.boolean(), code: v.string(), message: v.nullish(v.string(), null) })
 
-/** Raises PortalError `stage.…` with the server's words. */
+/** Throws PortalError `stage.…` with the server's text. */
 async function change(name: string, args: Record<string, unknown>): Promise<void> {
   const answer = await rpc(name, { p_operation_id: newOperationId(), ...args })
   const { success, code, message } = v.parse(Answer, answer)
   if (!success) throw new PortalError(`stage.${code}`, message ?? '', { status: 409 })
 }
 
-/** One change, from the press to its answer. */
+/** One change, from the press of a button to its response. */
 type Press = object
 const answered = new WeakSet<Press>()
 type Settled = [unknown, Error | null, unknown, press: Press | undefined, { client: QueryClient }]
 
-/** What is pressed in a row is done in that order; after the last, whatever came of them, the list is read again. */
+/** Changes run in the order they were made. After the last one, failed or not, the list is refetched. */
 const ONE_BY_ONE = {
   scope: { id: 'stages' },
   onSettled: async (...[, , , press, { client }]: Settled) => {
@@ -53,7 +54,7 @@ function hasUnanswered(client: QueryClient): boolean {
   return client.isMutating({ predicate: isUnanswered }) > 0
 }
 
-/** A reading that is under way knows nothing of the press: it is let go of. */
+/** Cancels a fetch in progress, which does not contain this change. */
 async function press(client: QueryClient, rule = (stages: readonly Stage[]) => stages): Promise<Press> {
   const queryKey = keys.stages()
   await client.cancelQueries({ queryKey })
@@ -61,7 +62,7 @@ async function press(client: QueryClient, rule = (stages: readonly Stage[]) => s
   return {}
 }
 
-/** The same name with the same id is one wish, however often it is sent. */
+/** The same name and id is one request, however often it is sent. */
 export type NewStage = { name: string; operationId: string }
 
 export function addStage() {
@@ -73,7 +74,7 @@ export function addStage() {
   })
 }
 
-/** What is left out stays. */
+/** Omitted fields stay unchanged. */
 export type StageEdit = { stage: Stage; name?: string; kind?: Stage['kind'] }
 
 /** Shown at once. */
@@ -100,7 +101,7 @@ export function moveStage() {
   })
 }
 
-/** Its leads go to 'Novos Contatos'. */
+/** The stage's leads go to 'Novos Contatos'. */
 export function removeStage() {
   return mutationOptions({
     ...ONE_BY_ONE,
@@ -109,7 +110,7 @@ export function removeStage() {
   })
 }
 
-/** How many leads stand in it now, which would move with it. */
+/** The number of leads in the stage, which its removal would move. */
 export async function leadsInStage({ slug }: Stage): Promise<number> {
   return v.parse(v.number(), await rpc('count_leads_of_figure', { p_figure: 'status', p_value: slug }))
 }

@@ -1,4 +1,4 @@
-// Stages of the board: rows of kanban_stages.
+// Parses a board's stages, the rows of kanban_stages.
 import * as v from 'valibot'
 import type { Stage } from '#domain/stage.ts'
 

@@ -1,4 +1,4 @@
-// Whether photos of a conversation load by themselves: always, on Wi-Fi, or when they are tapped. Kept on this device.
+// Whether a conversation's photos load automatically: always, on Wi-Fi, or only when tapped. Stored on this device.
 import { useSyncExternalStore } from 'react'
 
 export const AUTO_PHOTOS = ['always', 'wifi', 'never'] as const
@@ -26,17 +26,17 @@ export function useAutoPhotos(): AutoPhotos {
   return useSyncExternalStore(subscribe, read)
 }
 
-/** What browsers of phones say of the signal; others say nothing. */
+/** The network information of mobile browsers; others have none. */
 type Connection = { type?: string; saveData?: boolean }
 
-/** A browser that does not say what it is connected by is not taken to be on Wi-Fi. */
+/** An unknown network type counts as mobile data. */
 export function loadsPhotos(choice: AutoPhotos, connection: Connection | undefined): boolean {
   if (choice !== 'wifi') return choice === 'always'
   const { type, saveData } = connection ?? {}
   return saveData !== true && (type === 'wifi' || type === 'ethernet')
 }
 
-/** Whether photos load by themselves now. */
+/** Whether photos load automatically now. */
 export function usePhotosLoad(): boolean {
   return useSyncExternalStore(subscribe, loadNow, never)
 }

@@ -1,4 +1,4 @@
-// What is attached in each conversation at this moment, and how it stands with it; kept on the device until it goes.
+// The attachments in each conversation's composer and their progress, stored on the device until they are sent.
 import { useCallback, useSyncExternalStore } from 'react'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 import { dropFile, type DraftFilesKey, keepFile } from '#offline/draft-files.ts'
@@ -8,33 +8,33 @@ import type { Refused } from './prepare-file.ts'
 
 export type Attachment = Standing & {
   file: OutgoingFile
-  /** Of a picture, a video or a voice message: its own bytes, to look at or listen to. */
+  /** An object URL of a picture, a video or a voice message, for the preview. */
   previewUrl: string | null
-  /** The device has it as it is, caption included. */
+  /** The device has stored it in its current form, caption included. */
   isKept: boolean
-  /** The person wishes it sent. */
+  /** The user pressed send. */
   isWanted: boolean
-  /** From 0 to 1 while it goes up; null while it does not. */
+  /** Upload progress from 0 to 1; null while it is not uploading. */
   ratio: number | null
-  /** Why it did not go, in Portuguese. */
+  /** Why it was not sent, in Portuguese. */
   problem: string | null
-  /** The way was the problem: with a better signal it may go. */
+  /** The network was the problem: with a better signal it may succeed. */
   isCutOff: boolean
 }
 
 type Attachments = {
   list: readonly Attachment[]
-  /** How many are still being made ready. */
+  /** How many files are still being prepared. */
   preparing: number
-  /** Why some were not taken. */
+  /** Why some files were refused. */
   refused: Refused | null
 }
 
-/** True of whatever has not gone, with a signal or without. */
+/** Correct for every unsent attachment, online or offline. */
 export const UNSENT = 'Não foi enviado. Toque no anexo para tentar de novo.'
 const NONE: Attachments = { list: [], preparing: 0, refused: null }
 
-/** By person and conversation: on a device of several, nobody sees another's. */
+/** By user and conversation, so that users of one device do not see each other's files. */
 const attached = new Map<string, Attachments>()
 const listeners = new Set<() => void>()
 forgetOnExit(() => {
@@ -64,10 +64,10 @@ export function changeOne(key: DraftFilesKey, operationId: string, part: Partial
   }))
 }
 
-/** Where the device does not take it, it is in memory alone. */
+/** If the device cannot store it, it stays in memory only. */
 export async function keep(key: DraftFilesKey, { file, turn, isTried }: Attachment): Promise<void> {
   if (!(await keepFile(key, { file, turn, isTried }))) return
-  // It may have been given a caption meanwhile.
+  // Its caption may have changed meanwhile.
   const isSame = listAt(key).some((each) => each.file === file && each.isTried === isTried)
   if (isSame) changeOne(key, file.operationId, { isKept: true })
 }
@@ -91,7 +91,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** That there was no signal is said no longer than it is so. */
+/** Back online, it removes the message that there is no network. */
 function inviteAgain() {
   if (!isOnline()) return
   for (const [name, known] of attached) {
@@ -104,7 +104,7 @@ function inviteAgain() {
   }
 }
 
-/** Of the person signed in. */
+/** The attachments of the signed-in user. */
 export function attachmentsOf(contactId: number): Attachments {
   return attachedAt(filesKey(contactId))
 }
@@ -116,7 +116,7 @@ export function useAttachments(contactId: number): Attachments {
   )
 }
 
-/** Whether leaving the page would take something: a file of this person that is not kept, or one on its way. */
+/** Whether leaving the page would lose something: a file that is not stored, or an upload. */
 export function mayLoseFiles(): boolean {
   const owned = `${currentOwner()} `
   return [...attached].some(

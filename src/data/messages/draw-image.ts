@@ -1,13 +1,13 @@
-// A picture drawn again in its box: upright, on white, without the place it was taken at. Runs in a worker or on the page.
+// Redraws a picture to fit a box: upright, on white, without its location data. Runs in a worker or on the page.
 import { fitInBox, IMAGE_BOX, IMAGE_QUALITY } from '#domain/message/media.ts'
 
-/** What the gateway makes of every picture anyway; transparent it would turn black there. */
+/** The gateway converts every picture to this type; transparent areas would turn black. */
 const TYPE = 'image/jpeg'
 const GROUND = 'white'
 
 type Canvas = OffscreenCanvas | HTMLCanvasElement
 
-/** Rejects where the file is no picture that this browser can read. */
+/** Rejects if this browser cannot decode the file as a picture. */
 export async function drawImage(file: Blob, newCanvas: (width: number, height: number) => Canvas) {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
   try {

@@ -1,4 +1,4 @@
-// What of a message a card shows, too: with the rest of a message's row the board's first card would wait for it.
+// The parts of a message that a card shows too; kept apart from row.ts, whose size would delay the board's first card.
 import * as v from 'valibot'
 import type { Delivery, Message } from '#domain/message/message.ts'
 
@@ -25,7 +25,7 @@ export const DeliveryValue = v.fallback(
 
 type Sent = { type: Message['direction']; delivery: Delivery | null }
 
-/** Only what was written here goes anywhere. */
+/** Delivery ticks exist for outgoing messages only. */
 export function deliveryOf({ type, delivery }: Sent): Delivery | null {
   return type === 'outgoing' ? delivery : null
 }

@@ -1,4 +1,4 @@
-// A contact's messages: the newest first read and read again as they change, older ones page by page.
+// A contact's messages: the newest are fetched and refetched as they change, older ones page by page.
 import {
   mutationOptions,
   type QueryClient,
@@ -21,7 +21,7 @@ import { perform } from '../operation.ts'
 import { forget, usePending } from '../pending.ts'
 
 const PAGE = 50
-/** A change further back than this shows when the conversation is opened again. */
+/** A change to an older message shows when the conversation is opened again. */
 const MAX_READ_AGAIN = 200
 
 export type Conversation = {
@@ -44,12 +44,13 @@ export function conversationQuery(contactId: number) {
 }
 
 /**
- * The conversation as a screen shows it: its messages, and behind them the texts that wait here. `lead`: what its card knows
- * is shown where nothing else can be had.
+ * The conversation as a screen shows it: its messages, followed by those in the outbox. `lead` provides its card's last
+ * message
+ * if nothing else is available.
  */
 export function useConversation(contactId: number, lead?: Lead) {
   const client = useQueryClient()
-  // Of a lead that is known here alone the server knows nothing.
+  // The server does not know a lead with a local id.
   const isHere = contactId < 0
   const read = useQuery({ ...conversationQuery(contactId), enabled: !isHere })
   const { data, dataUpdatedAt, error } = read
@@ -57,7 +58,7 @@ export function useConversation(contactId: number, lead?: Lead) {
   const isWaiting = entries.some(
     ({ command }) => command.kind === 'message.send' && command.lead.id === contactId,
   )
-  // What was written without a signal is seen without one, too.
+  // Messages written offline are shown offline, too.
   const known = useMemo(() => {
     if (data) return data
     const last = lead && !isHere ? saidLast(client, lead) : null
@@ -80,7 +81,7 @@ export function useConversation(contactId: number, lead?: Lead) {
   return { conversation, read }
 }
 
-/** What the card knows without what waits here, which stands in the conversation by itself. */
+/** The card's last message without the outbox, whose messages the conversation adds itself. */
 function saidLast(client: QueryClient, { id, instanceName, lastMessage }: Lead): LastMessage | null {
   const board = client.getQueryData<Board>(keys.board(instanceName))
   return board ? (board.leads.get(id)?.lastMessage ?? null) : lastMessage
@@ -103,7 +104,7 @@ function ofCard(last: LastMessage | null, lead?: Lead): Conversation {
   return { messages: [shown], hasOlder: false }
 }
 
-/** Of the conversations opened last the newest page stays on the device. */
+/** The device stores the newest page of recently opened conversations. */
 const OPENED = {
   kind: 'conversation',
   most: 50,
@@ -115,8 +116,8 @@ const OPENED = {
 }
 
 /**
- * The conversation after its newest `limit` messages were read again. Older ones stay, unless so much came meanwhile that
- * nothing joins the two. A message that did not change stays the same object.
+ * The conversation after its newest `limit` messages were refetched. Older ones stay, unless there is a gap
+ * between them and the new ones. Unchanged messages stay the same objects.
  */
 export function withNewest(
   known: Conversation | undefined,
@@ -129,7 +130,7 @@ export function withNewest(
   const isWhole = newest.length < limit
   if (!known || !first || isWhole || !newest.some(({ id }) => knownIds.has(id)))
     return { messages, hasOlder: !isWhole }
-  // A message that was sent again keeps its id and stands among the newest now.
+  // A message that was sent again keeps its id and is among the newest now.
   const newestIds = new Set(newest.map(({ id }) => id))
   const older = known.messages.filter((message) => isBefore(message, first) && !newestIds.has(message.id))
   return { messages: [...older, ...messages], hasOlder: older.length > 0 ? known.hasOlder : true }
@@ -139,7 +140,7 @@ function isBefore(a: Message, b: Message): boolean {
   return a.sentAtSeconds < b.sentAtSeconds || (a.sentAtSeconds === b.sentAtSeconds && a.id < b.id)
 }
 
-/** Puts the page before the oldest message in front. */
+/** Adds the page before the oldest message. */
 export function olderMessages(contactId: number) {
   return mutationOptions({
     mutationFn: async (_: void, { client }) => {
@@ -155,7 +156,7 @@ function addOlder(client: QueryClient, contactId: number, page: readonly Message
   client.setQueryData<Conversation>(keys.conversation(contactId), (known) => {
     const first = known?.messages[0]
     if (!known || !first) return known
-    // Only what joins: the conversation may have been read again meanwhile.
+    // Drops overlapping messages: the conversation may have been refetched meanwhile.
     const older = page.filter((message) => isBefore(message, first))
     return { messages: [...older, ...known.messages], hasOlder: page.length === PAGE }
   })
@@ -163,7 +164,7 @@ function addOlder(client: QueryClient, contactId: number, page: readonly Message
 
 type Cut = { limit: number; before?: Message; signal?: AbortSignal }
 
-/** A page of messages, oldest first, that ends before a given one or at the newest. */
+/** A page of messages, oldest first, that ends before a given message or at the newest. */
 async function readBackwards(contactId: number, { limit, before, signal }: Cut): Promise<Message[]> {
   const answer = await rows(
     'whatsapp_messages',
@@ -182,7 +183,7 @@ async function readBackwards(contactId: number, { limit, before, signal }: Cut):
   return v.parse(v.array(MessageRow), answer).map(toMessage).toReversed()
 }
 
-/** Up to when a conversation has been read; the unread count drops at once here, and on every device once it is told. */
+/** Marks a conversation read up to a time. The unread count changes here at once, on other devices once it is sent. */
 export async function markRead(contactId: number, upToSeconds: number): Promise<void> {
   const lead = { id: contactId, number: null, name: null, instanceName: null }
   await perform({ kind: 'lead.read', lead, upToSeconds })
@@ -191,7 +192,7 @@ export async function markRead(contactId: number, upToSeconds: number): Promise<
 const MediaFile = v.object({ url: v.string(), mimeType: v.string(), fileName: v.nullable(v.string()) })
 export type MediaFile = v.InferOutput<typeof MediaFile>
 
-/** A short-lived address of a message's media, asked for when it is wanted. Raises `media.unavailable`. */
+/** A short-lived URL for a message's media, fetched on demand. Throws `media.unavailable`. */
 export function mediaQuery(messageId: number) {
   return queryOptions({
     queryKey: keys.media(messageId),

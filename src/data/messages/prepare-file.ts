@@ -1,4 +1,4 @@
-// A chosen file made ready to be sent: as what, how large, pictures drawn smaller.
+// Prepares a chosen file for sending: its kind, its size limit, and smaller pictures.
 import { log } from '#api/log.ts'
 import {
   attachmentKind,
@@ -32,7 +32,7 @@ export function prepareVoice(file: Blob, seconds: number): OutgoingFile {
   return toOutgoing({ kind: 'voice', file, fileName: '', seconds })
 }
 
-/** Phones often give a document no type. */
+/** Phones often give documents no MIME type. */
 function trulyTyped(file: File): Blob {
   const type = documentType(file)
   return type === null || type === file.type ? file : new Blob([file], { type })

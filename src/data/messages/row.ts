@@ -1,4 +1,4 @@
-// Rows of whatsapp_messages -> Message. What a row says beyond what we know is shown neutrally.
+// Parses rows of whatsapp_messages. Unknown kinds become a neutral message.
 import * as v from 'valibot'
 import type { Message, MessageContent } from '#domain/message/message.ts'
 import { DeliveryValue, deliveryOf, Kind } from './kind.ts'
@@ -35,7 +35,7 @@ const Business = v.object({ isBusiness: v.literal(true) })
 const Reaction = v.nullish(v.object({ emoji: text }))
 
 const TYPES = ['incoming', 'outgoing', 'note'] as const
-/** Notes are answered to those alone who ask by the type. */
+/** The server returns notes only to requests that filter by type. */
 export const ANY_TYPE = `in.(${TYPES.join()})`
 
 export const MessageRow = v.object({
@@ -59,7 +59,7 @@ export const MessageRow = v.object({
   message_id: text,
 })
 
-/** Columns to ask for. */
+/** The columns to select. */
 export const COLUMNS = Object.keys(MessageRow.entries).join()
 
 export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {

@@ -1,4 +1,4 @@
-// Whose conversation stands open before the person's eyes, for what must not speak of it meanwhile.
+// The conversation on screen, so that notices about it are not shown meanwhile.
 import { useSyncExternalStore } from 'react'
 
 let seen: number | null = null
@@ -9,7 +9,7 @@ function see(contactId: number | null) {
   for (const listener of listeners) listener()
 }
 
-/** From now until the answer is called. */
+/** Marks the conversation as shown until the returned function is called. */
 export function showConversation(contactId: number): () => void {
   see(contactId)
   return () => {

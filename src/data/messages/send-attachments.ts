@@ -1,4 +1,4 @@
-// Sends what is attached, one after the other and each once; what does not go stays, with its words, and says why.
+// Sends attachments one by one and each once; a failed one stays with its caption and its error.
 import { log } from '#api/log.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -25,25 +25,26 @@ type Words = { caption: string; quotedMessageId: number | null }
 const uploads = new Map<string, AbortController>()
 const sending = new Set<string>()
 
-/** What is written now goes along with it. */
+/** Whether it was never sent, so that the typed text goes with it. */
 export function isFresh({ isWanted, ratio, isTried }: Attachment): boolean {
   return !isWanted && ratio === null && !isTried
 }
 
-/** The one that words are the caption of. */
+/** The attachment that gets the text as its caption. */
 export function captionTaker(list: readonly Attachment[]): Attachment | undefined {
   return list.find((each) => isFresh(each) && takesCaption(each.file.kind))
 }
 
-/** Sound has none: words go as a message of their own then. */
+/** Audio has no caption: the text becomes a message of its own. */
 function takesCaption(kind: AttachmentKind): boolean {
   return kind === 'image' || kind === 'video' || kind === 'document'
 }
 
 /**
- * Sends all of it, in order; what stands with the files goes along with the one that takes a caption, else with the first
- * that was never tried. Without a signal what comes after it waits too, so that nothing overtakes it. `isKept` resolves once the
- * device has the words with their file, `isSent` once nothing more goes; neither rejects.
+ * Sends all attachments in order. The text goes with the one that takes a caption, otherwise with the first that was
+ * never tried. Offline, later messages wait too, so that none overtakes them. `isKept` resolves once the device has
+ * stored
+ * the text with its file, `isSent` once sending has stopped; neither rejects.
  */
 export function sendDraftAttachments(
   lead: Lead,
@@ -61,7 +62,7 @@ export function sendDraftAttachments(
   return { isKept, isSent: sendWanted(lead, key) }
 }
 
-/** Once more those that did not go; what was attached since waits for its own press. */
+/** Retries the failed attachments; those attached since then wait for their own send. */
 export async function retryDraftAttachment(lead: Lead): Promise<void> {
   const key = filesKey(lead.id)
   change(key, ({ list }) => ({
@@ -90,12 +91,12 @@ async function sendOne(lead: Lead, key: DraftFilesKey, { file, previewUrl }: Att
   try {
     const { id } = await sendFile(lead, file, { onProgress, signal: controller.signal })
     takeAway(key, operationId)
-    // What is looked at is here already; what is listened to waits to be asked for.
+    // Media with a preview is available at once; voice messages are fetched on demand.
     if (previewUrl !== null && file.kind !== 'voice') {
       queryClient.setQueryData(keys.media(id), { url: previewUrl, mimeType: file.file.type, fileName })
     }
   } catch (error) {
-    // Its answer alone was lost.
+    // It was sent, only its response was lost.
     if (isThere(lead.id, operationId)) return takeAway(key, operationId)
     const isStopped = controller.signal.aborted
     changeOne(key, operationId, { ratio: null, isWanted: false })
@@ -112,7 +113,7 @@ const isThere = (contactId: number, operationId: string) =>
     .getQueryData<Conversation>(keys.conversation(contactId))
     ?.messages.some((message) => message.operationId === operationId)
 
-/** What is refused stands alone with that; what the way keeps from going, keeps those after it, too. */
+/** A refusal stops only this file; a network failure also stops those after it. */
 function fail(key: DraftFilesKey, operationId: string, error: unknown) {
   const problem = error instanceof PortalError ? error.message : UNSENT
   const isCut = isCutOff(error)
@@ -129,7 +130,7 @@ function fail(key: DraftFilesKey, operationId: string, error: unknown) {
 const isCutOff = (error: unknown) =>
   !(error instanceof PortalError && error.status >= 400 && error.status < 500)
 
-/** It stays attached. */
+/** The file stays attached. */
 export function stopUpload({ file }: Attachment) {
   uploads.get(file.operationId)?.abort()
 }

@@ -1,4 +1,4 @@
-// What goes out of a conversation: texts, files, and messages that failed and are sent again or taken back.
+// Outgoing messages: texts, files, and failed messages that are sent again or deleted.
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
@@ -16,12 +16,12 @@ const Answer = v.object({ message: MessageRow })
 
 export type OutgoingText = { text: string; quotedMessageId: number | null }
 
-/** Stands in the conversation at once; resolves when it is written down. Raises PortalError where it could not be. */
+/** Shown in the conversation at once; resolves once the outbox has stored it. Throws PortalError if it could not. */
 export async function sendText(lead: Lead, words: OutgoingText): Promise<void> {
   await perform({ kind: 'message.send', lead: leadRef(lead), ...words })
 }
 
-/** A place or a contact's card, which waits like a text. Raises PortalError where it could not be written down. */
+/** Sends a location or a contact card through the outbox, like a text. Throws PortalError if it could not be stored. */
 export async function sendCard(lead: Lead, card: Card): Promise<void> {
   const text =
     card.kind === 'contact' ? card.contacts.map(({ name }) => name).join(', ') : (card.place.name ?? '')
@@ -30,7 +30,9 @@ export async function sendCard(lead: Lead, card: Card): Promise<void> {
 
 type Way = { onProgress: (ratio: number) => void; signal: AbortSignal }
 
-/** Files never wait: without a signal they stay with who attached them. Raises PortalError, and the signal's reason. */
+/**
+ * Files do not go through the outbox: offline they stay with the caller. Throws PortalError, or the signal's reason.
+ */
 export async function sendFile(lead: Lead, { file, ...message }: OutgoingFile, way: Way): Promise<Message> {
   const body = new FormData()
   body.append('message', JSON.stringify({ ...leadOf(lead), ...message }))
@@ -38,13 +40,13 @@ export async function sendFile(lead: Lead, { file, ...message }: OutgoingFile, w
   return show(lead.id, await upload({ path: '/api/messages/media', body, ...way }))
 }
 
-/** The file of a message to another lead; like any file it does not wait for a signal. Raises PortalError. */
+/** Forwards a message's file to another lead; it needs a connection, like any file. Throws PortalError. */
 export async function forwardFile(to: Lead, { id }: Message): Promise<void> {
   const body = { ...leadOf(to), messageId: id, operationId: newOperationId() }
   show(to.id, await portal('/api/messages/forward', { method: 'POST', body }))
 }
 
-/** Once more, because the person wishes so: what failed, or what nobody knows of. Raises PortalError. */
+/** Sends a failed message, or one with an unknown result, again at the user's request. Throws PortalError. */
 export async function sendAgain(contactId: number, { id }: Message): Promise<void> {
   if (id < 0) {
     await record((entries, stamp) => retried(entries, -id, { stamp }))
@@ -54,7 +56,7 @@ export async function sendAgain(contactId: number, { id }: Message): Promise<voi
   show(contactId, await portal(`/api/messages/${id}/retry`, { method: 'POST', body }))
 }
 
-/** What has not left is gone. Raises PortalError `message.not-queued`. */
+/** Deletes a message that has not been sent. Throws PortalError `message.not-queued`. */
 export async function takeBack(contactId: number, { id }: Message): Promise<void> {
   if (id < 0) {
     await record((entries) => discarded(entries, -id))
@@ -64,12 +66,12 @@ export async function takeBack(contactId: number, { id }: Message): Promise<void
   await queryClient.invalidateQueries({ queryKey: keys.conversation(contactId) })
 }
 
-/** As the server finds the lead, whatever became of its id. */
+/** The server finds the lead by these even if its id has changed. */
 function leadOf({ id, number, instanceName }: Lead) {
   return { contactId: id, number, brokerName: instanceName }
 }
 
-/** The message stands in the conversation before the next live event says so. */
+/** Adds the message to the conversation before the next live event does. */
 function show(contactId: number, answer: unknown): Message {
   const message = toMessage(v.parse(Answer, answer).message)
   queryClient.setQueryData<Conversation>(

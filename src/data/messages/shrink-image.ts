@@ -1,12 +1,12 @@
-// Pictures as they are sent: no larger than 800 x 800, quality 0.9, made on the device.
+// Shrinks pictures before sending, on the device: at most 800 x 800 px, quality 0.9.
 import { drawImage } from './draw-image.ts'
 
 export type SmallImage = { blob: Blob; width: number; height: number }
 
-/** What the worker answers. */
+/** The worker's response. */
 export type Drawn = { image: SmallImage } | { fault: string }
 
-/** Rejects where the file is no picture that this browser can read. */
+/** Rejects if this browser cannot decode the file as a picture. */
 export function shrinkImage(file: Blob): Promise<SmallImage> {
   if ('Worker' in window && 'OffscreenCanvas' in window) return inWorker(file)
   return drawImage(file, (width, height) =>

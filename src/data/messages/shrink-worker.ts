@@ -1,4 +1,4 @@
-// The worker that draws pictures, so that a large one does not hold up a pointer.
+// The worker that shrinks pictures, so that a large one does not block the page.
 import { drawImage } from './draw-image.ts'
 import type { Drawn } from './shrink-image.ts'
 

@@ -1,4 +1,4 @@
-// What a card opens over the board: its notes, and the choice of another stage. Fetched after the first cards.
+// The sheets that a card opens over the board: notes, and the choice of another stage. Loaded after the first cards.
 import type { Lead } from '#domain/lead/lead.ts'
 import { type Column, stageFinder } from './board-view.ts'
 import { MoveSheet } from './moves/move-sheet.tsx'
@@ -6,14 +6,14 @@ import { NotesDialog } from './notes/notes-dialog.tsx'
 
 type BoardSheetsProps = {
   columns: readonly Column[]
-  /** Whose notes are open. */
+  /** The lead whose notes are open. */
   noted: Lead | undefined
-  /** Who is about to be moved. */
+  /** The lead whose new stage is being chosen. */
   moving: Lead | undefined
   onMove: (lead: Lead, toSlug: string) => void
-  /** Given where a lead can go to another broker as well. */
+  /** Only where a lead can be transferred to another broker. */
   onTransfer?: (lead: Lead) => void
-  /** Given where a lead can be marked as none. */
+  /** Only where a contact can be marked as private. */
   onPrivate?: (lead: Lead) => void
   onClose: () => void
 }

@@ -1,4 +1,4 @@
-// The board's shape while the first leads are on their way.
+// Placeholder of the board while the first leads are loading.
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { LOADING } from '#ui/texts.ts'
 import { CardShapes } from './card/card-shapes.tsx'

@@ -1,4 +1,4 @@
-// The board as columns: which lead stands where, and in what order.
+// The board as columns of sorted leads.
 import type { Board } from '#data/board/rows.ts'
 import { ASSISTANT, freshWords, type Lead, leadTitle, shownNote, spokenAtMs } from '#domain/lead/lead.ts'
 import { countOf } from '#domain/count.ts'
@@ -12,21 +12,21 @@ const unread = (count: number) => countOf(count, 'nova', 'novas')
 
 export type Column = {
   stage: Stage
-  /** Those in memory; right after the start the first screen alone. */
+  /** Those in memory; right after the start only the first screen's. */
   leads: readonly Lead[]
-  /** How many stand in the stage, in memory or not. */
+  /** All leads of the stage, in memory or not. */
   total: number
-  /** A search or a filter shows a part of them. */
+  /** A search or a filter hides some of them. */
   isFiltered?: boolean
-  /** Said where a filter leaves nobody. */
+  /** The text for a column that a filter left empty. */
   noneWords?: string
-  /** How many leads in it are unread, once that is counted. */
+  /** The number of unread leads, once counted. */
   unread?: number | undefined
 }
 
 /**
- * One column per stage, in the stages' order, the latest talk on top.
- * A lead whose status is no stage stands in the default one, so that nobody is lost from sight.
+ * One column per stage, in the stages' order, with the latest message on top.
+ * A lead with an unknown status is in the default stage, so that no lead is hidden.
  */
 export function toColumns(board: Board): Column[] {
   const columnOf = columnsOf(board.stages)
@@ -39,12 +39,13 @@ export function toColumns(board: Board): Column[] {
   })
 }
 
-/** More changes at once than this are sorted again. */
+/** Beyond this many changes at once, all columns are sorted again. */
 const MAX_CHANGES = 200
 
 /**
- * Columns that keep up with their board: of ten thousand leads only those that changed are taken out and put in, and a
- * column that none of them touched stays the same object.
+ * Updates columns from one board to the next: only changed leads are removed and inserted, because a board may have ten
+ * thousand.
+ * An unchanged column stays the same object.
  */
 export function createBoardView(): (board: Board) => readonly Column[] {
   let last: { board: Board; columns: readonly Column[] } | undefined
@@ -58,7 +59,7 @@ export function createBoardView(): (board: Board) => readonly Column[] {
 
 type Changes = { gone: Lead[]; come: Lead[] }
 
-/** null: so much is different that beginning again is cheaper. */
+/** null: so many changes that building all columns anew is cheaper. */
 function changesBetween(before: Board, after: Board): Changes | null {
   if (!haveSameStages(before.stages, after.stages)) return null
   const gone: Lead[] = []
@@ -104,7 +105,7 @@ function withChanges(leads: readonly Lead[], gone: readonly Lead[], come: readon
   return next
 }
 
-/** Where the lead stands, or belongs: found by halving. */
+/** The lead's index, or where it would be inserted, by binary search. */
 function placeIn(leads: readonly Lead[], lead: Lead): number {
   let low = 0
   let high = leads.length
@@ -117,7 +118,7 @@ function placeIn(leads: readonly Lead[], lead: Lead): number {
   return low
 }
 
-/** Tells in which stage a lead stands. */
+/** Finds the stage of a lead. */
 export function stageFinder(columns: readonly Column[]): (lead: Lead) => Stage | undefined {
   const stages = columns.map(({ stage }) => stage)
   const columnOf = columnsOf(stages)
@@ -125,14 +126,14 @@ export function stageFinder(columns: readonly Column[]): (lead: Lead) => Stage |
   return ({ stageSlug }) => bySlug.get(columnOf(stageSlug))
 }
 
-/** Tells which column a status belongs to. */
+/** Finds the column of a status. */
 function columnsOf(stages: readonly Stage[]): (slug: string) => string {
   const slugs = new Set(stages.map(({ slug }) => slug))
   const fallback = slugs.has(DEFAULT_STAGE_SLUG) ? DEFAULT_STAGE_SLUG : (stages[0]?.slug ?? '')
   return (slug) => (slugs.has(slug) ? slug : fallback)
 }
 
-/** Tells how many leads of a column are kept on the device and not yet in memory. */
+/** Finds how many leads of a column are stored on the device but not in memory yet. */
 function missingBy({ missing }: Board, columnOf: (slug: string) => string): (slug: string) => number {
   const counts = new Map<string, number>()
   for (const [slug, count] of missing) counts.set(columnOf(slug), (counts.get(columnOf(slug)) ?? 0) + count)
@@ -143,14 +144,16 @@ export function byLatestTalk(a: Lead, b: Lead): number {
   return spokenAtMs(b) - spokenAtMs(a) || b.id - a.id
 }
 
-/** The column to show where one fills the screen: the one asked for, else the default stage, else the first. */
+/**
+ * The index of the column to show when one fills the screen: the requested one, else the default stage, else the first.
+ */
 export function findColumn(columns: readonly Column[], slug: string | undefined): number {
   const at = (wanted: string | undefined) => columns.findIndex(({ stage }) => stage.slug === wanted)
   const asked = at(slug)
   return asked >= 0 ? asked : Math.max(0, at(DEFAULT_STAGE_SLUG))
 }
 
-/** What a screen reader says of a card; what went out are the author's words. */
+/** The screen-reader description of a card; `author` wrote the outgoing messages. */
 export function describeLead(lead: Lead, nowMs: number, author: string): string {
   const { lastMessage, unreadCount, isOptedOut, waiting } = lead
   const parts = [leadTitle(lead)]

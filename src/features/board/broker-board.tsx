@@ -1,4 +1,4 @@
-// A broker's board in every state: loading, empty, failed, without a network, and the leads themselves.
+// A broker's board in every state: loading, empty, failed, offline, and with leads.
 import { Inbox } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -21,7 +21,7 @@ import { useSheets } from './use-sheets.ts'
 
 const sheets = lazily(async () => (await import('./board-sheets.tsx')).BoardSheets)
 const failed = lazily(async () => (await import('#ui/feedback/failed-read.tsx')).FailedRead)
-// A phone never needs it; a wide window has it fetched beside the leads.
+// Only wide windows need it; they load it together with the leads.
 const wide = lazily(async () => (await import('./columns/wide-board.tsx')).WideBoard)
 
 type BrokerBoardProps = {
@@ -29,17 +29,17 @@ type BrokerBoardProps = {
   /** The stage that fills a phone's screen. */
   stageSlug: string | undefined
   onStage: (slug: string) => void
-  /** Which leads are meant, as the address says it; undefined: all. */
+  /** The filter, as written in the address; undefined: all leads. */
   filter: string | undefined
-  /** Together with the stage that it leads to. */
+  /** Also gets the stage that the filter leads to. */
   onFilter: (filter: string | undefined, stageSlug?: string) => void
-  /** Opens a lead's conversation; stays the same function, or every card is drawn again. */
+  /** Opens a lead's conversation. Keep it the same function, otherwise every card renders again. */
   onOpen: (leadId: number) => void
-  /** Shows what of a lead waits for the person; the same function, too. */
+  /** Shows the lead's outbox entries; keep it the same function, too. */
   onPending: (leadId: number) => void
-  /** Opens what is to be done next for a lead; the same function, too. */
+  /** Opens the lead's next step; keep it the same function, too. */
   onNext: (leadId: number) => void
-  /** Marks a lead as none. */
+  /** Marks a contact as private. */
   onPrivate: (lead: Lead) => void
   onAdd: () => void
 }
@@ -67,14 +67,14 @@ export function BrokerBoard(props: BrokerBoardProps) {
 
   if (!board) return <NoBoard pull={handle.pull} isWide={isWide} />
   const lead = sheet && board.leads.get(idByNow(sheet.leadId))
-  // Its place is kept, so that nothing moves when it comes.
+  // Its space is reserved, so that nothing moves when it is loaded.
   const filters = (
     <div className="min-h-11.5 shrink-0">
       {day && <day.Filters {...{ columns: all, stageSlug, ...filtering }} />}
     </div>
   )
   return (
-    // What lies over the board, the search on a phone, covers it and not the bar above.
+    // Overlays such as the phone's search cover this area, but not the bar above.
     <div className="relative flex min-h-0 min-w-0 grow flex-col">
       <Stale {...handle} />
       {board.leads.size === 0 && board.missing.size === 0 ? (
@@ -142,7 +142,7 @@ function NoBoard({ pull, isWide }: Pick<BoardHandle, 'pull'> & { isWide: boolean
   )
 }
 
-/** Without a network the strip over the board says from when it is. */
+/** Offline, the strip above the board says when its data was read. */
 function Stale({ pull, updatedAtMs }: BoardHandle) {
   const isOnline = useIsOnline()
   return (

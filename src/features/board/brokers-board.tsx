@@ -1,4 +1,4 @@
-// The leads of several brokers on one board, searched, moved, noted, opened, and chosen together: in columns, or as a phone's board.
+// The leads of several brokers on one board, in columns or as a phone's board: search, move, notes, open, and select.
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Board } from '#data/board/rows.ts'
 import { idByNow } from '#data/pending.ts'
@@ -25,10 +25,10 @@ type Choice = {
 
 type BrokersBoardProps = Choice & {
   board: Board
-  /** Both stay the same functions, or every card is drawn again. */
+  /** Keep both the same functions, otherwise every card renders again. */
   onOpen: (leadId: number) => void
   onPending: (leadId: number) => void
-  /** A lead goes to another broker instead of another stage. */
+  /** Transfers a lead to another broker. */
   onTransfer: (lead: Lead) => void
 }
 
@@ -77,7 +77,7 @@ function SearchedColumns({ columns, chosen, onChosen, ...rest }: StageColumnsPro
 }
 
 type ChoosingProps = Choice & {
-  /** What can be chosen, in its order. */
+  /** The selectable leads, in their order. */
   shown: readonly Column[]
   children: ReactNode
 }
@@ -101,7 +101,7 @@ function Choosing({ chosen, onChosen, shown, children }: ChoosingProps) {
   }
   return (
     <ChoosingContext value={{ chosen, choose }}>
-      {/* Its cards take the focus. */}
+      {/* The cards inside take the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         data-choosing={chosen.size > 0 || undefined}

@@ -1,4 +1,4 @@
-// Choosing several leads on a board: one by one, or all from the last one to another in its column.
+// Selecting several leads on a board: one by one, or a range within a column.
 import { createContext } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Column } from './board-view.ts'
@@ -10,14 +10,15 @@ export type Choosing = { chosen: Chosen; choose: (lead: Lead, isRange: boolean) 
 
 export const ChoosingContext = createContext<Choosing>({ chosen: new Set(), choose: () => undefined })
 
-/** Whom one chose last: a range begins there. */
+/** The last selected lead, where a range begins. */
 export type Anchor = number | null
 
 export type Choice = { leadId: number; anchor: Anchor; isRange: boolean }
 
 /**
- * What is chosen after it: the lead is, or is no longer; with a range all from the anchor to it, where both stand in one
- * column, become what the anchor is.
+ * The selection after a press: it toggles the lead. A range sets all leads from the anchor to it to the anchor's state,
+ * if both
+ * are in one column.
  */
 export function chosenAfter(chosen: Chosen, columns: readonly Column[], { leadId, anchor, isRange }: Choice) {
   const range = isRange && anchor !== null ? rangeOf(columns, anchor, leadId) : null
@@ -30,7 +31,7 @@ export function chosenAfter(chosen: Chosen, columns: readonly Column[], { leadId
   return next
 }
 
-/** null: they stand in different columns, or one of them nowhere. */
+/** null: they are in different columns, or one is missing. */
 function rangeOf(columns: readonly Column[], from: number, to: number): number[] | null {
   const ids = columnOf(columns, to)?.leads.map(({ id }) => id) ?? []
   const ends = [ids.indexOf(from), ids.indexOf(to)]

@@ -1,10 +1,10 @@
-// Sentences of the board.
+// Texts of the board.
 import { countOf } from '#domain/count.ts'
 
 export const BOARD_TITLE = 'Gerenciar Conversas'
 export const DROP_HINT = 'Arraste um contato para aqui'
 export const ADD_LEAD = 'Adicionar lead'
-/** What a card says of what was done to it and is not on the server. */
+/** What a card says about a change that is not on the server. */
 export const WAITING = {
   queue: 'Na fila',
   conflict: 'Mudou em outro aparelho',

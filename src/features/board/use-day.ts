@@ -1,4 +1,4 @@
-// The part of the board that tells who waits and what is next, once it is here; and the filter that it lays over the columns.
+// Loads the code for waiting leads and next steps, and applies its filter to the columns.
 import { useEffect, useMemo, useState } from 'react'
 import { afterPaint } from '#data/after-paint.ts'
 import { untilHere } from '#ui/arrival.ts'
@@ -7,7 +7,7 @@ import type { Day } from './day/day.ts'
 
 let here: Day | undefined
 export const loadDay = async () => (here ??= (await import('./day/day.ts')).createDay())
-/** The word of the filter; ends with the session of the app, not with the screen. */
+/** The current filter's name; it lasts until the app is reloaded. */
 let last: string | undefined
 
 type Filtered = {
@@ -18,9 +18,9 @@ type Filtered = {
 export function useDay(columns: readonly Column[], { filter: named, onFilter: name }: Filtered) {
   const [day, setDay] = useState(here)
   const [kept, setKept] = useState(() => (last = named ?? last))
-  /** At what time it is late. */
+  /** The time against which lateness is judged. */
   const [atMs, onMinute] = useState(Date.now)
-  // The cards go first, unless it is here already.
+  // The cards go first, unless the code is loaded already.
   const isDue = columns.length > 0
   const [wasDue, setDue] = useState(isDue)
   if (isDue !== wasDue) {

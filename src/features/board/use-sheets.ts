@@ -1,4 +1,4 @@
-// Which sheet of a card is open over the board, and what its cards ask for.
+// Which sheet of a card is open over the board, and the cards' callbacks.
 import { useMemo, useState } from 'react'
 import type { CardActions } from './card/card-actions.ts'
 
@@ -8,10 +8,13 @@ type Outside = Pick<CardActions, 'onOpen' | 'onPending' | 'onNext' | 'Line'>
 
 const atOnce = (show: () => void) => show()
 
-/** `whenHere` lets them open. The actions stay the same as long as what is given does, or every card is drawn again. */
+/**
+ * `whenHere` delays the opening until the sheets are loaded. The callbacks stay the same while the arguments do,
+ * otherwise every card renders again.
+ */
 export function useSheets({ onOpen, onPending, onNext, Line }: Outside, whenHere = atOnce) {
   const [sheet, setSheet] = useState<Sheet>()
-  // Once shown they stay, closed, so that the focus finds its way back to the card.
+  // After the first opening they stay mounted, closed, so that the focus returns to the card.
   const [haveOpened, setOpened] = useState(false)
   if (sheet && !haveOpened) setOpened(true)
   const actions = useMemo(

@@ -1,4 +1,4 @@
-// What comes by itself on a broker's screens once the board is painted. Nothing waits for it, and it holds up no card.
+// Optional parts of a broker's screens, loaded after the board is painted, so that they delay no card.
 import { Suspense } from 'react'
 import { useArrival } from '#ui/arrival.ts'
 import { lazily } from '#ui/lazily.ts'
@@ -13,12 +13,12 @@ type OfBoard = { instanceName: string }
 
 export function BrokerArrivals({ instanceName }: OfBoard) {
   return [storage, offers, loss, privatePlace].map((part, place) => (
-    // The four never change places.
+    // The index is a stable key, because the list of parts never changes.
     <Arriving key={place} part={part} instanceName={instanceName} />
   ))
 }
 
-/** Of the top bar. */
+/** The count in the top bar. */
 export function TodayCountArrival({ instanceName }: OfBoard) {
   return <Arriving part={todayCount} instanceName={instanceName} />
 }

@@ -1,4 +1,5 @@
-// The next step of a lead, as several pages of a broker's put it together: set, changed, finished; where it is a visit, moved and asked about.
+// A lead's next step, shared by several broker pages: set, change and finish it; for a visit, move it and record its
+// outcome.
 import { type ComponentProps, Suspense, useState } from 'react'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
@@ -9,7 +10,7 @@ const sheet = lazily(async () => (await import('#features/visit/visit-sheet.tsx'
 
 type NextStepPlaceProps = {
   instanceName: string
-  /** Whose; undefined: closed. */
+  /** The lead whose sheet is open; undefined while it is closed. */
   leadId: number | undefined
   /** Opens a lead's conversation. */
   onOpen: (leadId: number) => void
@@ -18,7 +19,7 @@ type NextStepPlaceProps = {
 
 export function NextStepPlace({ instanceName, leadId, onOpen, onClose }: NextStepPlaceProps) {
   const [moved, setMoved] = useState<{ leadId: number; instead?: NextAction | undefined }>()
-  // Once shown it stays, closed, so that the focus finds its way back.
+  // After the first opening it stays mounted, closed, so that the focus returns.
   const [hasMoved, setHasMoved] = useState(false)
   if (moved !== undefined && !hasMoved) setHasMoved(true)
   const move = (id: number, instead?: NextAction) =>

@@ -1,9 +1,9 @@
-// The colours of a chart as the library wants them, plain: read from the page in the theme it is painted in.
+// The chart library needs plain colours: they are computed from the page in its current theme.
 import { useMemo } from 'react'
 import { useMedia } from '../media.ts'
 import { useTheme } from '../theme.ts'
 
-/** Grounds of the twelve parts, in their order. */
+/** Background classes of the twelve parts, in order. */
 const PART_GROUNDS = [
   'bg-chart-1',
   'bg-chart-2',
@@ -19,7 +19,10 @@ const PART_GROUNDS = [
   'bg-chart-12',
 ] as const
 
-/** Which of the colours a part has: a thirteenth begins again, but the last of a ring never looks like the first beside it. */
+/**
+ * The colour index of a part. A thirteenth part starts again, but the last part of a ring never equals the first beside
+ * it.
+ */
 export function inkOf(index: number, count: number): number {
   const ink = index % PART_GROUNDS.length
   return ink === 0 && index > 0 && index === count - 1 ? PART_GROUNDS.length / 2 : ink
@@ -31,25 +34,25 @@ export function partGround(index: number, count: number): string {
 
 export type Inks = {
   parts: readonly string[]
-  /** What can be read on each of them. */
+  /** A readable text colour for each part. */
   onParts: readonly string[]
   bar: string
   onBar: string
-  /** A bar beside the highest. */
+  /** Colour of the bars that are not the highest. */
   rest: string
   track: string
   surface: string
   text: string
 }
 
-/** Text needs this much against its ground (WCAG 2.2). */
+/** Minimum text contrast (WCAG 2.2). */
 const READABLE = 4.5
 
-/** Read again when the theme changes. */
+/** Recomputed when the theme changes. */
 export function useInks(): Inks {
   const [theme] = useTheme()
   const isSystemDark = useMedia('(prefers-color-scheme: dark)')
-  // Names everything that the page's colours hang on.
+  // Names everything that the page's colours depend on.
   const themeKey = `${theme} ${isSystemDark}`
   return useMemo(() => readInks(themeKey), [themeKey])
 }
@@ -78,7 +81,7 @@ function readInks(_painted: string): Inks {
   return inks
 }
 
-/** Of two colours as a browser computes them: 'rgb(0, 90, 104)'. */
+/** The contrast of two computed colours, such as 'rgb(0, 90, 104)'. */
 export function contrast(one: string, other: string): number {
   const [less = 0, more = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (more + 0.05) / (less + 0.05)

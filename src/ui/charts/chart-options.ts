@@ -1,4 +1,4 @@
-// How each kind of chart is drawn: no tools around it, words on what they count, quiet motion.
+// Options of each chart type: no toolbar, labels on the parts, little animation.
 import type { ApexOptions } from 'apexcharts'
 import type { ChartKind, ChartPoint } from './chart-point.ts'
 import { type Inks, inkOf } from './chart-inks.ts'
@@ -8,7 +8,7 @@ type Drawing = { points: readonly ChartPoint[]; inks: Inks }
 
 const SLOW_MS = 280
 const SLICE_GAP = 2.5
-/** Room above the highest column for its number, as a part of its height. */
+/** Space above the highest column for its number, as a factor of its height. */
 const HEADROOM = 1.18
 
 export function chartOptions(kind: ChartKind, drawing: Drawing): ApexOptions {
@@ -49,7 +49,7 @@ function sharedOptions({ points }: Drawing): ApexOptions {
 
 type Pointed = { seriesIndex: number; dataPointIndex: number | undefined }
 
-/** An element, not markup: names come from outside. A donut counts its slices as series. */
+/** An element instead of markup, because names are user input. A donut reports its slices as series. */
 function toTooltip(points: readonly ChartPoint[], series: number, index: number | undefined) {
   const tip = document.createElement('span')
   const point = points[index === undefined || index < 0 ? series : index]
@@ -97,7 +97,7 @@ function columnOptions({ points, inks }: Drawing): ApexOptions {
   }
 }
 
-/** The library has no such offset inside a bar. */
+/** Replaces an offset inside bars, which the library lacks. */
 const INDENT = '\u00A0\u00A0'
 
 function barOptions({ points, inks }: Drawing): ApexOptions {

@@ -1,18 +1,18 @@
-// What a chart is told: its points, how they are drawn, and what pressing one does.
+// The input of a chart: its points, how they are drawn, and what pressing one does.
 
 export type ChartPoint = {
-  /** Tells it from the others, also when its numbers change. */
+  /** Stays the same when the point's numbers change. */
   key: string
-  /** What it is called, whole. */
+  /** The full name. */
   label: string
-  /** How large it is drawn; what it counts says `count`. */
+  /** The drawn size; `count` says what it counts. */
   size: number
-  /** Stands on it; empty where there is no room. */
+  /** The label on the point; empty without space. */
   caption: string
   count: string
-  /** Its part of the whole, in words. */
+  /** Its share of the total, as text. */
   share: string
-  /** A bar that stands out from the others. */
+  /** Highlights a bar. */
   isHighest?: boolean
 }
 
@@ -20,7 +20,7 @@ export type ChartKind = 'donut' | 'columns' | 'bars'
 
 export type ChartProps = {
   kind: ChartKind
-  /** In px; the width is what there is. */
+  /** In px; the width fills the container. */
   height: number
   points: readonly ChartPoint[]
   onChoose: (key: string) => void

@@ -1,15 +1,15 @@
-// The only door to the chart library, which is fetched when a chart is first shown; each chart with an equal table for whoever does not see it.
+// The only import of the chart library, loaded with the first chart. Each chart has an equal table for screen readers.
 import { Suspense } from 'react'
 import type { ChartProps } from './chart-point.ts'
 import { lazily } from '../lazily.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
 
-/** Heads of the table: what the points are, and what is counted. */
+/** Table headings: what the points are, and what is counted. */
 type Heads = { name: string; part: string; count: string }
 
 const canvas = lazily(async () => (await import('./chart-canvas.tsx')).ChartCanvas)
 
-/** Pressing a point chooses it; for keyboards its words beside the chart do the same. */
+/** Pressing a point chooses it; for keyboards the text beside the chart does the same. */
 export function Chart({ heads, ...chart }: ChartProps & { heads: Heads }) {
   const { height, points } = chart
   return (

@@ -1,12 +1,12 @@
-// A question put to the person from anywhere in the code: what it asks, and the one that stands now.
+// Asks the user a question from anywhere in the code; stores the current one.
 import { useSyncExternalStore } from 'react'
 
 export type Question = {
   question: string
   consequence: string
-  /** Named by its verb; `tone` is danger where something is lost. */
+  /** The label is a verb; `tone` is danger if something is lost. */
   action: { label: string; run: () => void; tone?: 'danger' | 'primary' }
-  /** Where another word than 'Cancelar' says better what stays. */
+  /** Replaces 'Cancelar' where another word is clearer. */
   cancelLabel?: string
 }
 
@@ -18,7 +18,7 @@ function show(question: Question | null) {
   for (const listener of listeners) listener()
 }
 
-/** Shows it over everything; a newer question takes the place of the one before. */
+/** Shows it over everything; a newer question replaces the previous one. */
 export function ask(question: Question) {
   show(question)
 }

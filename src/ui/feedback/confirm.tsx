@@ -1,4 +1,4 @@
-// A question before something that is meant to be sure of; the action is named by its verb.
+// A confirmation before a serious action; the button is labelled with a verb.
 import { useState } from 'react'
 import { dismissQuestion, type Question, useQuestion } from './ask.ts'
 import { Button } from '../primitives/button.tsx'
@@ -26,10 +26,10 @@ export function Confirm({ isOpen, onClose, question, consequence, action, cancel
   )
 }
 
-/** Where questions of `ask` show; stands once, beside the screens. */
+/** Shows the questions of `ask`; rendered once, beside the screens. */
 export function Questions() {
   const question = useQuestion()
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(question)
   if (question && question !== last) setLast(question)
   if (!last) return null

@@ -1,4 +1,4 @@
-// A read that failed, everywhere with the same icon and the same way on: in the place of what is missing, or as a row over what is there.
+// A failed read, everywhere with the same icon and retry: in place of the missing data, or as a row above older data.
 import { CircleAlert, CloudOff } from 'lucide-react'
 import { Banner } from '../primitives/banner.tsx'
 import { Button } from '../primitives/button.tsx'
@@ -7,26 +7,26 @@ import { LOAD_FAILED, OFFLINE, RETRY } from '../texts.ts'
 
 type Read = {
   error: Error | null
-  /** How often it failed: from the second time on the code is named, which helps whoever is asked for help. */
+  /** Number of failures. From the second one on the error code is shown, which helps support. */
   errorUpdateCount?: number
   refetch: () => unknown
 }
 
 type FailedReadProps = {
-  /** A query, or the like; nothing shows while it did not fail. */
+  /** A query or similar; nothing is shown without an error. */
   of: Read
-  /** What could not be loaded, where it has words of its own. */
+  /** What could not be loaded, if a special text says it. */
   title?: string
-  /** When that was read which shows all the same: '09:41'. */
+  /** When the data that is still shown was read: '09:41'. */
   shownFrom?: string | false | undefined
-  /** Among other things, where the middle of a page would be too much. */
+  /** Shown as a row among other content instead of in the middle of the page. */
   isRow?: boolean
 }
 
 export function FailedRead({ of: read, title = LOAD_FAILED, shownFrom, isRow }: FailedReadProps) {
   const { error } = read
   if (!error) return null
-  // Certain, and then it comes by itself as soon as there is a network: there is nothing to press.
+  // Offline, it reloads by itself once online, so there is no button.
   const isOffline = !navigator.onLine
   const kind = isOffline ? 'offline' : 'error'
   const strong = isOffline ? OFFLINE : shownFrom ? 'Não foi possível atualizar.' : title
@@ -60,7 +60,9 @@ export function FailedRead({ of: read, title = LOAD_FAILED, shownFrom, isRow }: 
   )
 }
 
-/** What was said of it in Portuguese, once; any other error is a fault of ours and says nothing to a person. */
+/**
+ * The Portuguese text of an error, without repeating the title. Other errors are our faults and have no text for users.
+ */
 function reasonOf(error: Error, title: string, failures = 0): string {
   if (!('status' in error)) return ''
   const code = failures > 1 && Number(error.status) > 0 && `Código ${Number(error.status)}.`

@@ -1,4 +1,4 @@
-// A link, or another secret, that is shown this once: copied as soon as the browser lets it be, else by hand.
+// Shows a link or another secret only once: copied automatically if the browser allows it, otherwise by a button.
 import { Check, Copy, MessageCircle } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { Button } from '../primitives/button.tsx'
@@ -7,9 +7,9 @@ import { Dialog } from '../primitives/overlay/dialog.tsx'
 
 type LinkDialogProps = {
   title: string
-  /** `message`: the link within the words that go along with it, copied instead where a person likes. */
+  /** `message`: a text that contains the link, offered for copying as well. */
   shown: { link: string; hint: string; message?: string } | null
-  /** Where it is no link: what its button says, and what it says then. */
+  /** Labels of the copy button for a secret that is no link. */
   words?: { copy: string; copied: string; copyFailed: string }
   onClose: () => void
 }
@@ -42,7 +42,7 @@ function CopiedLink({ title, link, hint, message, words, onClose }: CopiedLinkPr
   const hintId = useId()
   const copy = async () => setCopying((await copyText(link)) ? 'done' : 'failed')
   const copyMessage = async (text: string) => setCopying((await copyText(text)) ? 'message' : 'failed')
-  // A browser that lets no page copy unasked leaves it to the button.
+  // A browser that refuses to copy without a click leaves it to the button.
   useEffect(() => {
     let isHere = true
     void copyText(link).then((isCopied) => isHere && isCopied && setCopying('done'))

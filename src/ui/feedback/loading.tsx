@@ -1,4 +1,4 @@
-// 'Carregando...' in the middle of what is not known yet; a short wait shows nothing.
+// 'Carregando...' in the middle of the page; a short wait shows nothing.
 import { useBusy } from '../busy.ts'
 import { Spinner } from './spinner.tsx'
 import { LOADING } from '../texts.ts'

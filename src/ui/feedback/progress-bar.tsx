@@ -1,4 +1,4 @@
-// How far something went, as a bar; number and words stand beside it.
+// A progress bar; the number and text are beside it.
 import { classNames } from '../primitives/class-names.ts'
 
 const SIZE = { thin: 'h-1.5 w-32.5', normal: 'h-2.5 w-full' }

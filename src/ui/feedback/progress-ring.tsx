@@ -1,9 +1,9 @@
-// How far something went, as a ring that closes.
+// A progress ring.
 
 const RADIUS = 15
 const LENGTH = 2 * Math.PI * RADIUS
 
-/** Decoration: a <progress> beside it says the same. `ratio` is from 0 to 1. */
+/** Decoration: a <progress> beside it has the same value. `ratio` is from 0 to 1. */
 export function ProgressRing({ ratio }: { ratio: number }) {
   return (
     <svg viewBox="0 0 36 36" aria-hidden className="size-9 -rotate-90 fill-none stroke-current">
@@ -15,7 +15,7 @@ export function ProgressRing({ ratio }: { ratio: number }) {
         strokeWidth="3"
         strokeLinecap="round"
         strokeDasharray={LENGTH}
-        // A ring that shows nothing yet looks stuck.
+        // An empty ring would look stuck.
         strokeDashoffset={LENGTH * (1 - Math.max(0.04, ratio))}
         className="transition-[stroke-dashoffset]"
       />

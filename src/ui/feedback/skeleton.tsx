@@ -1,4 +1,4 @@
-// The shape of what is being loaded.
+// A placeholder in the shape of the loading content.
 import { useBusy } from '../busy.ts'
 import { classNames } from '../primitives/class-names.ts'
 

@@ -1,4 +1,4 @@
-// A ring for a wait under a control's own power; a pulsing dot where motion is reduced.
+// A spinner for a wait inside a control; a pulsing dot with reduced motion.
 import { classNames } from '../primitives/class-names.ts'
 
 export function Spinner({ size = 'small' }: { size?: 'small' | 'large' }) {

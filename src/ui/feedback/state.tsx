@@ -1,4 +1,4 @@
-// What stands where nothing can be shown: nothing there, no network, or a read that failed. One line of what, one of what to do.
+// An empty, offline or failed state in place of content: one line of what happened, one of what to do.
 import { CircleAlert, CloudOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '../primitives/icon.tsx'
@@ -12,7 +12,7 @@ const BOX = {
 type StateProps = {
   title: string
   hint?: string | undefined
-  /** At most one soft button. */
+  /** At most one secondary button. */
   children?: ReactNode
 } & ({ kind: 'empty'; icon: LucideIcon } | { kind: 'offline' | 'error'; icon?: never })
 

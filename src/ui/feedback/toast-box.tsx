@@ -1,11 +1,11 @@
-// One toast: its words, its action, the line that runs down; held while it is touched or has the focus, swiped away downwards.
+// One toast: text, action, countdown line. It stays while it is touched or focused; a swipe down dismisses it.
 import { Check, CircleAlert } from 'lucide-react'
 import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { classNames } from '../primitives/class-names.ts'
 import { Icon } from '../primitives/icon.tsx'
 import { dismissToast, type Toast } from './toast.ts'
 
-/** Pulled down further than this, in px, it goes. */
+/** Distance in px after which a pulled toast is dismissed. */
 const DISMISS_PX = 24
 
 const TONE = {
@@ -54,7 +54,7 @@ export function ToastBox({ toast }: { toast: Toast }) {
   )
 }
 
-/** What can be undone is done. */
+/** A success, or an info with an undo, reports something done. */
 const isDone = ({ tone, action }: Toast) => tone === 'success' || (tone === 'info' && action)
 
 function Words({ text, strong = '', spoken }: Toast) {
@@ -82,7 +82,7 @@ function ActionButton({ label, run }: NonNullable<Toast['action']>) {
   )
 }
 
-/** Sends the toast away once it was shown long enough; a pause does not count. */
+/** Dismisses the toast after its duration; pauses do not count. */
 function useCountdown(durationMs: number, isPaused: boolean) {
   const left = useRef(durationMs)
   useEffect(() => {
@@ -96,7 +96,7 @@ function useCountdown(durationMs: number, isPaused: boolean) {
   }, [isPaused])
 }
 
-/** The box follows the pointer down, and goes with it past the threshold. */
+/** The box follows the pointer down, and is dismissed past the threshold. */
 function usePullDown() {
   const startY = useRef<number>(undefined)
   const pulled = (event: PointerEvent) => Math.max(0, event.clientY - (startY.current ?? event.clientY))

@@ -1,4 +1,4 @@
-// What a toast is, and the one that is shown now; what is only said to who listens.
+// Defines toasts and stores the current one; also announces text to screen readers only.
 import { useSyncExternalStore } from 'react'
 
 export type Toast = {
@@ -8,14 +8,14 @@ export type Toast = {
   durationMs: number
 } & ToastMore
 
-/** `info` is neither a success nor a fault: stopped, passed on, or still to be undone. */
+/** `info` is neither success nor fault: stopped, forwarded, or can be undone. */
 type Tone = keyof typeof DURATION_MS
 
 type ToastMore = {
   action?: { label: string; run: () => void }
-  /** The part at its end that stands out. */
+  /** The last part of the text, in bold. */
   strong?: string
-  /** What a screen reader hears in its place. */
+  /** What screen readers hear instead of the text. */
   spoken?: string
   /** Longer than usual: until something else takes its place. */
   durationMs?: number
@@ -41,7 +41,7 @@ function show(toast: Toast | null) {
   notify()
 }
 
-/** A newer one takes the place of the one before, but an error is read first. */
+/** A newer toast replaces the previous one, except that an error stays its time first. */
 export function toast(text: string, tone: Tone, more: ToastMore = {}) {
   const durationMs = more.action ? WITH_ACTION_MS : DURATION_MS[tone]
   const next: Toast = { id: ++count, text, tone, durationMs, ...more }
@@ -54,7 +54,7 @@ export function dismissToast() {
   waiting = null
 }
 
-/** Says it to who listens; nothing is shown. */
+/** Announces text to screen readers; nothing is shown. */
 export function announce(text: string) {
   said = { id: ++count, text }
   notify()

@@ -1,4 +1,5 @@
-// Where toasts show: over the page, or clear of the dialog on top, in it all the same, outside of which nothing is heard or touched.
+// Where toasts show: on the page, or inside the topmost dialog, because nothing outside a modal dialog can be heard or
+// touched.
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { classNames } from '../primitives/class-names.ts'
 import { ToastBox } from './toast-box.tsx'
@@ -20,11 +21,12 @@ function subscribe(listener: () => void): () => void {
 
 const OVER_PAGE = 'inset-x-4 bottom-[calc(76px+var(--safe-bottom))] md:inset-x-auto md:right-6 md:bottom-6'
 
-/** Those of a dialog stand clear of it, by a popover: it would move and clip what is only fixed in it. */
+/** Inside a dialog it uses a popover: the dialog would move and clip a fixed element. */
 export function Toasts({ isInDialog = false }: { isInDialog?: boolean }) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
-  // Once the dialog stands, for what comes later lies over it. Browsers of before 2024 know no popovers: fixed in it there.
+  // Opened after the dialog, because later popovers lie above. Browsers before 2024 have none; there it is fixed in the
+  // dialog.
   useEffect(() => {
     const box = ref.current
     if (!isInDialog || !box || !('popover' in HTMLElement.prototype)) return undefined
@@ -48,7 +50,7 @@ export function Toasts({ isInDialog = false }: { isInDialog?: boolean }) {
         isInDialog ? 'dialog-toasts' : OVER_PAGE,
       )}
     >
-      {/* All stand before anything is said in them, or it would go unheard. */}
+      {/* Live regions must exist before their text, or it is not announced. */}
       <output>{toast && toast.tone !== 'error' && <ToastBox key={toast.id} toast={toast} />}</output>
       <div role="alert">{toast?.tone === 'error' && <ToastBox key={toast.id} toast={toast} />}</div>
       <output className="sr-only">{isTopmost && said && <span key={said.id}>{said.text}</span>}</output>

@@ -1,4 +1,4 @@
-// A chip, or a field of a form, in the hue of what is chosen; opens the other choices as a menu, on phones as a sheet.
+// A chip or form field that shows the chosen option in its hue, and opens the others as a menu, on phones as a sheet.
 import { ChevronDown } from 'lucide-react'
 import { type ToggleEvent, useId, useRef, useState } from 'react'
 import { type Choice, Choices } from './choices.tsx'
@@ -8,17 +8,17 @@ import { Icon } from '../primitives/icon.tsx'
 import { useMedia, WIDE } from '../media.ts'
 
 type ChoiceChipProps = {
-  /** What is chosen here: 'Status'. */
+  /** The name of the field: 'Status'. */
   name: string
-  /** Heads the sheet. */
+  /** The sheet's title. */
   title: string
   choices: readonly Choice[]
   value: string
   onChoose: (value: string) => void
   look?: keyof typeof VARIANTS
-  /** Stands there while nothing is chosen. */
+  /** Shown while nothing is chosen. */
   placeholder?: string
-  /** Of what is chosen, seen where the container around it has little room. */
+  /** The chosen option's short name, for narrow containers. */
   shortLabel?: string | undefined
 }
 
@@ -59,7 +59,7 @@ function SheetChip(props: ChoiceChipProps) {
   )
 }
 
-/** The native popover closes by itself on Escape, which then leaves the dialog around it open, and on a press beside it. */
+/** The native popover closes on Escape, without closing the dialog around it, and on a press outside. */
 function MenuChip(props: ChoiceChipProps) {
   const id = useId()
   const chip = useRef<HTMLButtonElement>(null)
@@ -103,7 +103,7 @@ function MenuChip(props: ChoiceChipProps) {
   )
 }
 
-/** Of a field: where large text leaves no room, the note goes below. */
+/** In a field with large text, the note wraps to the next line. */
 const WORDS = 'flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-3 py-1'
 
 function ChipWords({ name, choices, value, look = 'chip', placeholder, shortLabel }: ChoiceChipProps) {

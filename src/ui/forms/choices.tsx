@@ -1,4 +1,4 @@
-// A menu of which one is chosen, each in its hue.
+// A menu with one selected option, each in its hue.
 import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { hueOf } from '../primitives/hue.ts'
@@ -8,9 +8,9 @@ import { moveMenuFocus } from '../primitives/overlay/menu-keys.ts'
 export type Choice = {
   value: string
   label: string
-  /** Where it has one of its own. */
+  /** If it has a hue of its own. */
   hue?: string | undefined
-  /** Stands at its end; `spoken` is what a screen reader hears for it. */
+  /** Shown at its end; `spoken` is its text for screen readers. */
   note?: { text: string; spoken: string }
 }
 
@@ -19,11 +19,11 @@ type ChoicesProps = {
   choices: readonly Choice[]
   value: string
   onChoose: (value: string) => void
-  /** Something was chosen, the same as before included. */
+  /** An option was chosen, even the current one. */
   onDone: () => void
 }
 
-/** A menu, and not radio buttons: arrows may pass over a choice without making it. */
+/** A menu instead of radio buttons: arrow keys move the focus without choosing. */
 export function Choices({ name, choices, value, onChoose, onDone }: ChoicesProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => list.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus(), [])

@@ -1,4 +1,4 @@
-// 'Cancelar' beside the button that does it: the foot of a form or a question.
+// 'Cancelar' and the submit button at the foot of a form or question.
 import type { ReactNode } from 'react'
 import { Button } from '../primitives/button.tsx'
 import { CANCEL } from '../texts.ts'

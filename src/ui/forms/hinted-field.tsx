@@ -1,4 +1,4 @@
-// A text field with a word below its box, which is read out with it.
+// A text field with a hint below, which screen readers read with it.
 import { type ReactNode, useId } from 'react'
 import { TextField, type TextFieldProps } from './field.tsx'
 

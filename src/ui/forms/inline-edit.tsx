@@ -1,4 +1,4 @@
-// A line of text that turns into a field where it stands: Enter or the tick keeps it, Escape leaves it as it was.
+// A text that turns into a field in place: Enter or the tick saves it, Escape cancels.
 import { Check, Pencil } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { IconButton } from '../primitives/button.tsx'
@@ -6,25 +6,25 @@ import { classNames } from '../primitives/class-names.ts'
 import { SAVE } from '../texts.ts'
 
 type InlineEditProps = {
-  /** What the field holds first; what is shown while nobody writes is `children`. */
+  /** The field's initial text; outside editing `children` is shown. */
   value: string
-  /** Names the field. */
+  /** The field's label. */
   label: string
-  /** Names the pencil. */
+  /** The pencil's label. */
   editLabel: string
   maxLength: number
-  /** Where there is little room: on phones whatever is positioned around it is pressed. */
+  /** In narrow places: on phones the pencil's touch area fills the nearest positioned ancestor. */
   isTight?: boolean
-  /** Only what differs is brought here, without blanks around it. */
+  /** Called only with a changed text, trimmed. */
   onSave: (text: string) => void
   children: ReactNode
-  /** Stands after the pencil while nobody writes. */
+  /** Shown after the pencil outside editing. */
   after?: ReactNode
 }
 
-/** With room to be touched that the line does not show. */
+/** Its touch area is larger than the line. */
 const AFTER_WORDS = '-mx-2.5 -my-3 size-11 text-current hover:text-primary [&>svg]:size-4'
-/** The same on wide windows; on phones all that it stands in is its room. */
+/** The same on wide windows; on phones its touch area fills its container. */
 const TIGHT =
   'text-text-3 after:absolute after:inset-0 hover:text-primary md:-mx-2.5 md:-my-3 md:size-11 md:text-current md:after:hidden [&>svg]:size-4'
 
@@ -33,7 +33,7 @@ export function InlineEdit({ editLabel, isTight = false, children, after, ...fie
   const pencil = useRef<HTMLSpanElement>(null)
   const leave = () => {
     setEditing(false)
-    // The field goes, and with it the focus.
+    // The field disappears with its focus, so the pencil gets it.
     requestAnimationFrame(() => pencil.current?.querySelector('button')?.focus())
   }
   if (isEditing) return <EditField {...field} onLeave={leave} />
@@ -65,7 +65,7 @@ function EditField({ value, label, maxLength, onSave, onLeave }: EditFieldProps)
     onLeave()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Escape is for the field alone, not for the dialog around it.
+    // Escape must not close the dialog around the field.
     if (event.key === 'Escape' || event.key === 'Enter') event.preventDefault()
     if (event.key === 'Escape') onLeave()
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) keep()
@@ -73,7 +73,7 @@ function EditField({ value, label, maxLength, onSave, onLeave }: EditFieldProps)
   return (
     <span className="flex min-w-0 grow items-center gap-1 rounded-md shadow-input focus-within:shadow-input-focus">
       <input
-        // The pencil was pressed to write here.
+        // The user pressed the pencil in order to type here.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         value={text}

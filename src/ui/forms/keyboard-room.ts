@@ -1,14 +1,14 @@
-// How much of the window a keyboard covers that lies over the page instead of making it smaller, as on iOS.
+// The height of an on-screen keyboard that covers the page instead of resizing it, as on iOS.
 import { useEffect } from 'react'
 
-/** Kept in --keyboard, in px, while it is asked for. */
+/** Sets --keyboard, in px, while `isWanted`. */
 export function useKeyboardRoom(isWanted: boolean) {
   useEffect(() => {
     const view = window.visualViewport
     if (!isWanted || !view) return undefined
     const { style } = document.documentElement
     const measure = () => {
-      // A pinch makes the visible part smaller, too.
+      // Ignored during a pinch zoom, which also shrinks the visible area.
       const covered = view.scale > 1 ? 0 : window.innerHeight - view.height - view.offsetTop
       style.setProperty('--keyboard', `${Math.max(0, Math.round(covered))}px`)
     }

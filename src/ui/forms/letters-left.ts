@@ -1,7 +1,7 @@
-// A field that takes so many letters: says how many are left near the end, and when what was pasted did not fit.
+// A limited text field: shows how many letters are left near the limit, and an error if a pasted text was cut.
 import { type ClipboardEvent, useRef, useState } from 'react'
 
-/** From here on it is said how much is left. */
+/** Below this many letters the rest is shown. */
 const NEAR_THE_END = 500
 
 export type LimitedField = {
@@ -11,17 +11,17 @@ export type LimitedField = {
 }
 
 type LettersLeft = {
-  /** For the textarea. */
+  /** Props for the textarea. */
   field: LimitedField
-  /** Null while there is room enough. */
+  /** Null far from the limit. */
   left: string | null
-  /** An alert, until the text changes again. */
+  /** An error that stays until the text changes again. */
   cut: string | null
 }
 
 export function useLettersLeft(text: string, most: number): LettersLeft {
   const [isCut, setCut] = useState(false)
-  /** What is pasted now is longer than the room it finds: the browser cuts it without a word. */
+  /** The pasted text is longer than the remaining space; browsers cut it silently. */
   const isOver = useRef(false)
   const left = most - text.length
   const field: LimitedField = {
@@ -30,7 +30,7 @@ export function useLettersLeft(text: string, most: number): LettersLeft {
       const pasted = clipboardData.getData('text/plain').replaceAll('\r\n', '\n').length
       const room = most - value.length + selectionEnd - selectionStart
       isOver.current = pasted > room
-      // Nothing of it goes in, so that no change follows.
+      // Nothing is inserted, so no change event follows.
       if (pasted > 0 && room <= 0) setCut(true)
     },
     onInput: () => {

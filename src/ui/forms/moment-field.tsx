@@ -1,9 +1,9 @@
-// A day and an hour, typed.
+// A field for a day and an hour.
 import { TextField } from './field.tsx'
 
 type MomentFieldProps = {
   label: string
-  /** As the browser has it: '2026-11-30T09:30'. */
+  /** In the browser's form: '2026-11-30T09:30'. */
   value: string
   onType: (text: string) => void
 }

@@ -1,4 +1,4 @@
-// A field that narrows a list down as one types.
+// A field that filters a list while the user types.
 import { Search } from 'lucide-react'
 import { Icon } from '../primitives/icon.tsx'
 

@@ -1,11 +1,11 @@
-// A labelled choice of one among few, by the platform's own list.
+// A labelled native select.
 import { ChevronDown } from 'lucide-react'
 import { type SelectHTMLAttributes, useId } from 'react'
 import { Icon } from '../primitives/icon.tsx'
 
 type SelectFieldProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className' | 'id'> & { label: string }
 
-/** 16 px on phones, or iOS zooms in. */
+/** 16 px on phones, because iOS zooms into smaller fields. */
 export function SelectField({ label, ...select }: SelectFieldProps) {
   const id = useId()
   return (

@@ -1,4 +1,4 @@
-// A setting that is on or off, with its words.
+// A labelled on/off setting.
 import { useId } from 'react'
 import { classNames } from '../primitives/class-names.ts'
 
@@ -6,7 +6,7 @@ type SwitchProps = {
   label: string
   hint?: string
   isOn: boolean
-  /** Among others in a row that says what it is for: its words are for screen readers alone. */
+  /** Its label is for screen readers only, because the row around it says what it is for. */
   isBare?: boolean
   isDisabled?: boolean
   onChange: (isOn: boolean) => void

@@ -1,4 +1,4 @@
-// The field that a dialog was opened to type into: `autoFocus` comes before the dialog stands, and in vain.
+// Focuses a dialog's first field; `autoFocus` runs before the dialog is open and has no effect.
 import { useEffect, useRef } from 'react'
 
 export function useFirstFocus() {

@@ -1,4 +1,4 @@
-// A value that is taken over once it rests: what is typed, before it is asked of a server.
+// Debounces a value, such as a search text.
 import { useEffect, useState } from 'react'
 
 export function useSettled<T>(value: T, restMs: number): T {

@@ -1,16 +1,16 @@
-// The username of an account that is added: what may not be in one is left out as typed.
+// The username of a new account; invalid characters are dropped while typing.
 import { useState } from 'react'
 import { HintedField, type HintedFieldProps } from './hinted-field.tsx'
 import { useFirstFocus } from './use-first-focus.ts'
 
-/** As the accounts have it. */
+/** The same limit as for accounts. */
 const LONGEST = 60
 
 type UsernameFieldProps = Pick<HintedFieldProps, 'label' | 'hint' | 'error' | 'readOnly' | 'onKeyDown'> & {
-  /** In the hint's place once something that was typed was changed. */
+  /** Replaces the hint once a typed character was changed. */
   changedHint?: string
   value: string
-  /** What is kept of what was typed. */
+  /** Returns the valid part of the typed text. */
   clean: (typed: string) => string
   onType: (username: string) => void
 }

@@ -1,18 +1,18 @@
-// How far an area scrolls by itself while something is held near one of its edges.
+// The scroll speed of an area while an item is dragged near its edge.
 
-/** Px from an edge in which it scrolls, and px per frame of a 60 Hz screen at the very edge. */
+/** The zone's depth in px, and the maximum speed in px per frame at 60 Hz. */
 export type EdgeZone = { zone: number; most: number }
 
-/** What the speeds are per. */
+/** The time unit of the speeds. */
 const FRAME_MS = 1_000 / 60
 
-/** Px for `elapsedMs`, negative toward the start; the speed grows with the square of the way into the zone. */
+/** Px for `elapsedMs`, negative toward the start; the speed grows with the square of the depth in the zone. */
 export function edgeScroll(
   at: number,
   { start, end }: { start: number; end: number },
   { zone, most, elapsedMs }: EdgeZone & { elapsedMs: number },
 ): number {
-  // Of an area narrower than both zones each half is one.
+  // In an area narrower than both zones, each half is a zone.
   const reach = Math.min(zone, (end - start) / 2)
   const depth = (distance: number) => Math.min(1, Math.max(0, 1 - distance / reach))
   return most * (depth(end - at) ** 2 - depth(at - start) ** 2) * (elapsedMs / FRAME_MS)

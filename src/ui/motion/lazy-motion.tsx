@@ -1,4 +1,4 @@
-// Where `m` elements stand; what moves them comes when the first of them does.
+// Provider for `m` elements; its animation code is loaded with the first of them.
 import { LazyMotion } from 'framer-motion'
 import type { ReactNode } from 'react'
 import { untilHere } from '../arrival.ts'

@@ -1,4 +1,4 @@
-// What `m` elements need to move, fetched apart from them.
+// The animation code of `m` elements, in a chunk of its own.
 import { domMin } from 'framer-motion'
 
 export const motionFeatures = domMin

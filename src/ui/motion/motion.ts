@@ -1,6 +1,6 @@
-// How things move, as numbers: durations, the springs that take over a pointer's speed, and whether less of it is wanted.
+// Animation values: durations, springs that continue a pointer's speed, and the reduced-motion preference.
 
-/** In ms. CSS has its own in tokens.css; these are for what runs from code. */
+/** In ms. CSS has its own in tokens.css; these are for animations in code. */
 export const DURATION = {
   fade: 120,
   fast: 140,
@@ -12,18 +12,18 @@ export const DURATION = {
   flash: 600,
 }
 
-/** Unit mass. `snap` brings a page to rest, `home` a card that was let go. */
+/** Springs for unit mass. `snap` settles a page, `home` a released card. */
 export const SPRING = {
   snap: { stiffness: 420, damping: 38, mass: 1 },
   home: { stiffness: 520, damping: 36, mass: 1 },
 }
 
-/** For things arriving: as --ease-out. */
+/** For arriving elements; equals --ease-out. */
 export const EASE_OUT = 'cubic-bezier(0.22, 0.9, 0.28, 1)'
 
 const LESS_MOTION = '(prefers-reduced-motion: reduce)'
 
-/** A pointer still moves what it holds; what follows its release is instant. */
+/** With reduced motion, a drag still follows the pointer; animations after its release are instant. */
 export function wantsLessMotion(): boolean {
   return matchMedia(LESS_MOTION).matches
 }

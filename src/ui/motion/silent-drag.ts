@@ -1,4 +1,4 @@
-// What a drag library says of its own accord: nothing. A list says itself what is carried, for pointers and keys alike.
+// Silences the drag library's announcements. A list makes its own, for pointers and keys alike.
 
 export const SILENT_DRAG = {
   restoreFocus: false,

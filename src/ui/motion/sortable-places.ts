@@ -1,14 +1,14 @@
-// Where the rows of a sorted list stand while one of them is carried, and how that is said.
+// Where the rows of a sorted list are while one is dragged, and the announcement of it.
 
-/** The row in the hand: from where, over where, and how high it is in px. */
+/** The dragged row: its index, the index below it, and its height in px. */
 export type Drag = { from: number; to: number; height: number }
 
-/** Which place a row would have if what is dragged were let go now. */
+/** The place a row would have if the drag ended now. */
 export function placeOf(index: number, drag: Drag): number {
   return 1 + (index === drag.from ? drag.to : index + shiftOf(index, drag))
 }
 
-/** Whether a row makes room a place up (-1) or down (1). */
+/** Whether a row moves one place up (-1) or down (1) to make space. */
 export function shiftOf(index: number, { from, to }: Drag): -1 | 0 | 1 {
   if (index > from && index <= to) return -1
   return index < from && index >= to ? 1 : 0

@@ -1,4 +1,4 @@
-// One row of a sorted list: its handle, its place, what it shows, and its steps up and down for keys.
+// One row of a sorted list: its handle, number, content, and its up and down buttons.
 import { useDraggable, useDroppable } from '@dnd-kit/core'
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useCallback } from 'react'
@@ -7,7 +7,7 @@ import { classNames } from '../primitives/class-names.ts'
 import { Icon } from '../primitives/icon.tsx'
 import { type Drag, placeOf, shiftOf } from './sortable-places.ts'
 
-/** Px between two rows, and how far one in the hand strays from their line. */
+/** Px between two rows, and the maximum sideways movement of a dragged row. */
 const GAP = 6
 const MAX_ASIDE = 8
 
@@ -28,7 +28,7 @@ export function SortableRow(props: SortableRowProps) {
   const { id, name, index, isOff, isCarried, drag, onKey, onStep, onLeave, children } = props
   const { listeners, setNodeRef: holdRow, transform, isDragging } = useDraggable({ id, disabled: isOff })
   const { setNodeRef: aimRow } = useDroppable({ id })
-  // Another one each time would be measured again each time.
+  // A stable callback: a new one would measure the row again at each render.
   const hold = useCallback(
     (node: HTMLElement | null) => {
       holdRow(node)
@@ -45,7 +45,7 @@ export function SortableRow(props: SortableRowProps) {
     <li
       ref={hold}
       {...listeners}
-      // A pointer on a row holds it, and does not pull the sheet.
+      // A pointer on a row starts a drag instead of pulling the sheet.
       data-own-touch
       style={style}
       className={classNames(

@@ -1,5 +1,5 @@
-// A list whose rows are put in another order: dragged with a mouse or a held pointer, carried with the keyboard, or a place up or down
-// by a button.
+// A list whose rows can be reordered: dragged with a mouse or after a long press, moved with the keyboard, or by up and
+// down buttons.
 import {
   closestCenter,
   DndContext,
@@ -25,7 +25,7 @@ type SortableProps<T> = {
   label: string
   rows: readonly T[]
   keyOf: (row: T) => string
-  /** How a row is called where it is spoken of. */
+  /** The row's name in announcements. */
   nameOf: (row: T) => string
   isOff: boolean
   onMove: (from: number, to: number) => void
@@ -36,7 +36,7 @@ export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, childre
   const sensors = useSensors(useSensor(MouseSensor, MOUSE), useSensor(TouchSensor, TOUCH))
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
-  /** Carried with keys, and from where. */
+  /** The row that is moved with keys, and its first index. */
   const [carried, setCarried] = useState<{ key: string; from: number } | null>(null)
   useOwnEscape(drag !== null)
   const indexOf = (id: unknown) => rows.findIndex((row) => keyOf(row) === id)
@@ -110,7 +110,7 @@ export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, childre
   )
 }
 
-/** While a row is in the hand, Escape lets it go, and leaves a dialog around the list open. */
+/** During a drag, Escape cancels the drag and leaves a dialog around the list open. */
 function useOwnEscape(isOn: boolean) {
   useEffect(() => {
     if (!isOn) return undefined
@@ -120,12 +120,12 @@ function useOwnEscape(isOn: boolean) {
   }, [isOn])
 }
 
-/** The page behind a dialog stays where it is. */
+/** The page behind a dialog must not scroll. */
 const isOverPage = (list: Element | null) => list?.closest('dialog') !== null
 
 const STEP: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 }
 
-/** From where it was let go to its place, once it stands there. */
+/** Animates a dropped row from its position to its place. */
 function land(list: RefObject<HTMLElement | null>, index: number, fromTop: number | undefined) {
   if (fromTop === undefined || wantsLessMotion()) return
   requestAnimationFrame(() => {

@@ -1,20 +1,20 @@
-// Runs one number to where it belongs, by a spring that takes over its speed or by a curve; stopped, it stays where it is.
+// Animates one number to its target, by a spring that continues its speed or by a curve.
 import { animateValue, cubicBezier, keyframes, type MotionValue, spring } from 'framer-motion/dom'
 import { wantsLessMotion } from './motion.ts'
 
 export type Run = {
-  /** It stays where it is, and nobody is told. */
+  /** Stops at the current value, without the end callback. */
   stop: () => void
-  /** It is there at once. */
+  /** Jumps to the target. */
   finish: () => void
 }
 
 type SpringRun = {
   to: number
   spring: { stiffness: number; damping: number; mass: number }
-  /** Units a second. */
+  /** Units per second. */
   velocity?: number
-  /** A pixel in the value's units: what is nearer than half of it has arrived. */
+  /** One pixel in the value's units; the animation ends within half a pixel. */
   px?: number
   mostMs: number
   onDone: () => void
@@ -57,7 +57,7 @@ export function easeTo(value: MotionValue<number>, run: { to: number; ms: number
 
 type Start = (onUpdate: (now: number) => void, onComplete: () => void) => { stop: () => void }
 
-/** Once only it comes to its end: by itself, in time, or because someone wants it there now. */
+/** Runs its end exactly once: by itself, after its time, or by `finish`. */
 function follow(
   value: MotionValue<number>,
   { to, mostMs, onDone }: { to: number; mostMs: number; onDone: () => void },

@@ -1,4 +1,4 @@
-// How fast a pointer moves when it is lifted. Pixels a millisecond.
+// The speed of a pointer at its release, in pixels per millisecond.
 
 export type Sample = { at: number; timeMs: number }
 
@@ -6,8 +6,9 @@ const WINDOW_MS = 80
 const REST_MS = 60
 
 /**
- * px/ms over the last 80 ms of movement, by the events' own time: on a busy phone handlers run late. 0 where the pointer
- * rested before it was lifted.
+ * px/ms over the last 80 ms of movement, by event timestamps, because handlers run late on busy phones. 0 if the
+ * pointer
+ * rested before its release.
  */
 export function velocityOf(samples: readonly Sample[], liftedAtMs: number): number {
   const last = samples.at(-1)

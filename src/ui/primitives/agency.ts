@@ -1,5 +1,5 @@
-// The agency's name, as the server wrote it into the page: there before anything is asked, and without a signal.
+// The agency's name, which the server writes into the page: available at once and offline.
 import { PORTAL } from './page-title.ts'
 
-/** Empty where none was given. */
+/** Empty if none is set. */
 export const AGENCY = PORTAL.slice('Portal do Corretor '.length)

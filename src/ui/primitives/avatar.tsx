@@ -11,15 +11,15 @@ const SIZE = {
 }
 
 type AvatarProps = {
-  /** null: nobody knows the name, a figure stands in. */
+  /** null: the name is unknown, a figure is shown. */
   name: string | null
   pictureUrl?: string | null
   size: keyof typeof SIZE
-  /** A dot at its foot: something is on, or off. */
+  /** A status dot at the bottom: something is on or off. */
   dot?: 'on' | 'off' | undefined
 }
 
-/** Decoration: the name, and what a dot says, stand beside it. */
+/** Decoration: the name and the dot's meaning are beside it as text. */
 export function Avatar({ dot, ...face }: AvatarProps) {
   if (dot === undefined) return <Face {...face} />
   return (
@@ -37,7 +37,7 @@ export function Avatar({ dot, ...face }: AvatarProps) {
 
 export const initialOf = (name: string) => name.trim().charAt(0).toLocaleUpperCase('pt-BR')
 
-/** A picture that does not load gives way to the initial. */
+/** A picture that fails to load is replaced by the initial. */
 function Face({ name, pictureUrl = null, size }: Omit<AvatarProps, 'dot'>) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   const box = classNames('shrink-0 rounded-full', SIZE[size])

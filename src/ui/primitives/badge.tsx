@@ -1,4 +1,4 @@
-// A small chip: words on a soft ground.
+// A small chip with text on a soft background.
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 

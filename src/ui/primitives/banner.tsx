@@ -1,4 +1,4 @@
-// A strip that tells one thing about the whole page, with at most one action.
+// A strip with one message about the whole page, and at most one action.
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
@@ -15,7 +15,7 @@ type BannerProps = {
   icon: LucideIcon
   children: ReactNode
   action?: { label: string; run: () => void }
-  /** Read out at once, in the middle of whatever else is. */
+  /** Screen readers announce it at once, interrupting other speech. */
   isUrgent?: boolean
 }
 

@@ -1,4 +1,4 @@
-// The agency's logo, else the portal's own sign: what the page names as its icon, so that no script holds a drawing of it.
+// The agency's logo, or the portal's: the page's icon, so that no script contains a drawing.
 import { classNames } from './class-names.ts'
 
 const icon = document.querySelector<HTMLLinkElement>('[sizes=any]')?.href

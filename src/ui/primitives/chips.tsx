@@ -1,4 +1,4 @@
-// Chips: a toggle for each of which any number may be chosen, and a filter of which one is in force.
+// Chips: toggles of which any number is chosen, and a filter with one active choice.
 import { Check, Plus } from 'lucide-react'
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
@@ -8,7 +8,7 @@ export type ChipChoice = { value: string; label: string; count?: number }
 
 type ToggleChipsProps = {
   label: string
-  /** Which heading the label is where they stand. */
+  /** The heading level of the label. */
   heading?: 'h2' | 'h3'
   choices: readonly ChipChoice[]
   chosen: readonly string[]
@@ -19,7 +19,7 @@ const CHIP =
   'inline-flex min-h-11 max-w-full items-center gap-2 rounded-ctl px-3 text-14 font-medium transition-colors pointer-fine:min-h-9 ' +
   'bg-surface text-text-2 shadow-line hover:bg-surface-2 aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-chosen'
 
-/** In the order of the choices, whichever was pressed first. */
+/** In the order of the choices, not of the presses. */
 export function ToggleChips({ label, heading: Heading = 'h3', choices, chosen, onChange }: ToggleChipsProps) {
   const labelId = useId()
   const isChosen = (value: string) => chosen.includes(value)
@@ -72,7 +72,7 @@ type FilterChipsProps<V extends string> = {
   onChoose: (value: V) => void
 }
 
-/** Which part of a list is shown. */
+/** The filter of a list. */
 export function FilterChips<V extends string>({ label, choices, chosen, onChoose }: FilterChipsProps<V>) {
   return (
     <fieldset className="flex flex-wrap gap-1.5">

@@ -1,11 +1,11 @@
-// A card that opens to show more of itself.
+// A card that can be expanded.
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
 type CollapsibleProps = {
   title: string
-  /** Beside the title: how many there are. */
+  /** A count beside the title. */
   badge?: ReactNode
   onToggle?: (isOpen: boolean) => void
   children: ReactNode

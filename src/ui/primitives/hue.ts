@@ -1,4 +1,4 @@
-// Which of the nine soft hues a word takes: the one it was given, its own where the design gives it one, else a stable pick.
+// The hue of a word, one of nine: a given one, the design's own for this word, or a stable pick.
 
 type Hue =
   | 'new'

@@ -1,4 +1,4 @@
-// An icon of the Lucide set at our sizes; the smaller, the stronger its line.
+// A Lucide icon in our sizes; smaller ones have stronger lines.
 import type { LucideIcon } from 'lucide-react'
 import { classNames } from './class-names.ts'
 
@@ -6,7 +6,7 @@ const STROKE = { 14: 2.3, 16: 2.1, 18: 1.9, 20: 1.9, 24: 1.8 }
 
 type IconProps = { of: LucideIcon; size?: keyof typeof STROKE; className?: string }
 
-/** Decoration: the control or text beside it carries the name. */
+/** Decoration: the control or text beside it has the accessible name. */
 export function Icon({ of: Glyph, size = 20, className }: IconProps) {
   return (
     <Glyph size={size} strokeWidth={STROKE[size]} aria-hidden className={classNames('shrink-0', className)} />

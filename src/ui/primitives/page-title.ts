@@ -1,7 +1,7 @@
 // The title of the window or tab.
 import { useEffect } from 'react'
 
-/** 'Portal do Corretor', and the agency's name where one was given: as the server wrote it, before a screen changes it. */
+/** 'Portal do Corretor' and the agency's name, as the server wrote it, read before a screen changes it. */
 export const PORTAL = document.title
 
 export function usePageTitle(title: string) {

@@ -1,4 +1,4 @@
-// Links between two to four screens of an area, as a segmented control.
+// Links between the two to four screens of an area, as a segmented control.
 import type { ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
 

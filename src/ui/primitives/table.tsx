@@ -1,5 +1,5 @@
-// A table; in little room each row is a card: what heads it and its mark, then the words, then the rest.
-// Laid out again, a table's parts have to say what they are.
+// A table; in narrow places each row becomes a card: heading and mark, then texts, then the rest. That layout removes
+// the native table roles, so they are set again.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import type { Key, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
@@ -7,11 +7,11 @@ import { classNames } from './class-names.ts'
 export type Column<T> = {
   title: string
   cell: (row: T) => ReactNode
-  /** Where it stands on the card; of the rest, a title is shown with each but where `isPlain`. */
+  /** The cell's place on the card; in the rest, each cell shows its column title unless `isPlain`. */
   place?: 'head' | 'mark' | 'words' | 'rest'
   isPlain?: boolean
   isNumber?: boolean
-  /** Class of its width in the table. */
+  /** A width class for the table. */
   width?: string
 }
 
@@ -20,15 +20,15 @@ type TableProps<T> = {
   columns: readonly Column<T>[]
   rows: readonly T[]
   keyOf: (row: T) => Key
-  /** A press anywhere on a row; `name` is what its button is called. */
+  /** A press anywhere on a row; `name` is its button's label. */
   open?: { run: (row: T) => void; name: (row: T) => string }
-  /** Whether a row is the one that stands open beside the table. */
+  /** Whether the row's details are open beside the table. */
   current?: (row: T) => boolean
 }
 
 export function Table<T>({ label, columns, rows, keyOf, open, current }: TableProps<T>) {
   return (
-    // What is wider than its place is scrolled, by keys too where no row takes the focus.
+    // A wide table scrolls. It is focusable for keyboard scrolling if no row is.
     <div className="overflow-x-auto" {...(!open && { tabIndex: 0, role: 'group', 'aria-label': label })}>
       <table role="table" aria-label={label} className="w-full border-collapse text-14 max-[40rem]:block">
         <thead role="rowgroup" className="max-[40rem]:sr-only">

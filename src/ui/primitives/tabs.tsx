@@ -13,13 +13,13 @@ type TabsProps = {
   /** Null: none is chosen. */
   value: string | null
   onChoose: (value: string) => void
-  /** Id of what they show. */
+  /** The id of the panel. */
   panelId: string
 }
 
 const STEP: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
-/** One stop of the keyboard; arrows choose. */
+/** One tab stop; arrow keys choose. */
 export function Tabs({ label, items, value, onChoose, panelId }: TabsProps) {
   const at = items.findIndex((item) => item.value === value)
   const walk = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -32,7 +32,7 @@ export function Tabs({ label, items, value, onChoose, panelId }: TabsProps) {
     event.currentTarget.querySelector<HTMLElement>(`[data-value="${next.value}"]`)?.focus()
   }
   return (
-    // Its tabs take the focus.
+    // The tabs inside take the focus.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
     <div role="tablist" aria-label={label} onKeyDown={walk} className={TROUGH}>
       {items.map((item, index) => (
@@ -61,7 +61,7 @@ type SegmentsProps<T extends string> = {
   onChoose: (value: T) => void
 }
 
-/** One of a few, as radio buttons: in little room two in a row. */
+/** A choice as radio buttons; in narrow places two in a row. */
 export function Segments<T extends string>({ label, items, value, onChoose }: SegmentsProps<T>) {
   const name = useId()
   return (

@@ -1,4 +1,4 @@
-// Links between the screens of an area, as soft pills in a bar.
+// Links between the screens of an area, as pills in a bar.
 import { Link, useLocation } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -8,7 +8,7 @@ type NavItem = {
   to: string
   label: string
   icon?: LucideIcon
-  /** Marked on the screens below it, too. */
+  /** Also highlighted on its subscreens. */
   hasScreensBelow?: boolean
 }
 
@@ -18,7 +18,7 @@ const PILL =
   'flex min-h-11 shrink-0 items-center gap-2 rounded-ctl px-3.5 text-14 font-medium text-text-2 transition-colors min-[40rem]:max-lg:px-2 lg:min-h-9.5 lg:px-3 min-[76rem]:px-3.5 ' +
   'hover:bg-surface-2 aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-on-primary-soft'
 
-/** Scrolls sideways where it does not fit, to the screen that is shown. */
+/** Scrolls sideways to the current screen if it does not fit. */
 export function TopNav({ label, items }: NavProps) {
   const bar = useRef<HTMLElement>(null)
   const shown = useLocation({

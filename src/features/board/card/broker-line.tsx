@@ -1,4 +1,4 @@
-// The left line of a card where leads of several brokers stand together: whose lead it is, or what of it waits for the person.
+// The left line of a card on a board of several brokers: the lead's broker, or its outbox entry.
 import { displayName } from '#domain/broker.ts'
 import { initialOf } from '#ui/primitives/avatar.tsx'
 import { hueOf } from '#ui/primitives/hue.ts'
@@ -14,7 +14,7 @@ export function BrokerLine(props: CardLineProps) {
       aria-hidden
       data-initial={initialOf(name)}
       data-hue={hueOf(name)}
-      // The picture is taller than the line, which must not cut it.
+      // The picture is taller than the line, whose overflow is hidden, so padding makes space for it.
       className="relative -my-0.5 min-w-0 flex-[1_1_0] truncate py-0.5 pl-6.25 text-12"
     >
       {name}

@@ -1,22 +1,22 @@
-// What a card asks for, and in how much room it stands.
+// The callbacks of a card, and its density.
 import type { ComponentType } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 
 export type Density = 'roomy' | 'compact'
 
-/** What a card asks for; each stays the same function, or every card is drawn again. */
+/** A card's callbacks. Keep each the same function, otherwise every card renders again. */
 export type CardActions = {
   onOpen: (leadId: number) => void
   onNotes: (leadId: number) => void
-  /** Asks where to: 'Mover para'. */
+  /** Opens 'Mover para'. */
   onMoveSheet: (leadId: number) => void
-  /** Shows what of the lead waits, met another's change or was refused. */
+  /** Shows the lead's outbox entries: waiting, conflicting or refused. */
   onPending?: ((leadId: number) => void) | undefined
-  /** Opens what is to be done next. */
+  /** Opens the next step. */
   onNext?: ((leadId: number) => void) | undefined
-  /** Stands in the place of the lead's picture. */
+  /** Replaces the lead's picture. */
   Face?: ComponentType<{ lead: Lead; size: 32 | 44 }> | undefined
-  /** The left line of the foot; without it the foot is its buttons. */
+  /** The left line of the foot; without it the foot has only buttons. */
   Line?: ComponentType<CardLineProps> | undefined
 }
 

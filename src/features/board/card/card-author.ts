@@ -1,6 +1,6 @@
-// Who wrote the last message to a lead, by the name that the reader of the board knows.
+// Provides the name of the author of a lead's last outgoing message, as the board's reader knows it.
 import { createContext } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 
-/** On a broker's own board they are the reader's own. */
+/** On a broker's own board the broker is the author. */
 export const CardAuthor = createContext<(lead: Lead) => string>(() => 'Você')

@@ -1,4 +1,4 @@
-// The head of a card: the name of the lead, and how long ago the two last spoke.
+// The head of a card: the lead's name, and the time of the last message.
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { type LastMessage, type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
@@ -13,7 +13,7 @@ export function CardHead({ lead, density, nowMs }: CardHeadProps) {
   const time = lastMessage && <SentAt message={lastMessage} density={density} nowMs={nowMs} />
   if (density === 'roomy') {
     return (
-      // Large text leads the time below the name.
+      // With large text the time wraps below the name.
       <div className="col-span-2 flex flex-wrap items-start justify-between gap-x-3">
         <h2 className="flex-[1_1_6.5rem]">
           <Name lead={lead} className="text-16 tracking-name" />
@@ -24,7 +24,7 @@ export function CardHead({ lead, density, nowMs }: CardHeadProps) {
   }
   return (
     <>
-      {/* Columns have headings of their own between the page's and the card's. */}
+      {/* In columns the card's heading is one level lower, below the column's heading. */}
       <h3 className="col-span-2 leading-name">
         <Name lead={lead} className="text-14" />
       </h3>
@@ -33,7 +33,7 @@ export function CardHead({ lead, density, nowMs }: CardHeadProps) {
   )
 }
 
-/** The card opens wherever it is pressed; who does not see it finds this. */
+/** The whole card opens on a press; this button is for screen readers. */
 function Name({ lead, className }: { lead: Lead; className: string }) {
   const title = leadTitle(lead)
   return (

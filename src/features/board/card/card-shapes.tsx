@@ -1,4 +1,4 @@
-// The shape of a few cards while they are on their way.
+// Placeholders of a few cards while they are loading.
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 
 const CARDS = ['a', 'b', 'c']

@@ -1,4 +1,4 @@
-// The picture on a card that can be chosen: a box to tick stands over it while the card is pointed at, or others are chosen.
+// The picture of a selectable card: a checkbox covers it while the pointer is on the card, or others are selected.
 import { leadTitle } from '#domain/lead/lead.ts'
 import { use } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -17,7 +17,7 @@ export function ChoosableFace({ lead, size }: { lead: Lead; size: 32 | 44 }) {
     >
       <input
         type="checkbox"
-        // The card is the stop; X ticks it from there.
+        // Tab stops at the card, where X selects it.
         tabIndex={-1}
         aria-label={`Selecionar ${leadTitle(lead)}`}
         aria-keyshortcuts="x"
@@ -41,7 +41,7 @@ export function ChoosableFace({ lead, size }: { lead: Lead; size: 32 | 44 }) {
   )
 }
 
-/** While the card is pointed at or has the focus, while it is chosen, and while others are. */
+/** Shown while the card is hovered, focused or selected, and while others are selected. */
 const BOX_SHOWN = {
   picture:
     'group-hover:invisible group-focus:invisible group-has-checked/face:invisible group-data-choosing/choosing:invisible',

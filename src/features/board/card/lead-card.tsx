@@ -17,7 +17,7 @@ import { UnreadPill } from './unread-pill.tsx'
 
 const remarketed = (when: string) => `Remarketing · ${when}`
 
-/** Few nodes a card: a board keeps many in the page. */
+/** Few elements per card, because a board keeps many cards in the page. */
 const VARIANTS = {
   roomy: {
     face: 44,
@@ -39,21 +39,21 @@ const VARIANTS = {
   },
 } as const satisfies Record<Density, Record<string, string | number>>
 
-/** What on a card does something else than to open it. */
+/** Elements on a card with a press of their own. */
 const OWN_PRESS = 'button:not([data-opens]), input'
 
 export type LeadCardProps = CardActions & {
   lead: Lead
   density: Density
   nowMs: number
-  /** Place in the whole list, of which only a window is in the page. */
+  /** Position in the whole list, of which only a part is in the page. */
   position: number
   total: number
-  /** The one card of its list that Tab reaches; arrows lead to the others. */
+  /** The list's only tab stop; arrow keys move to the other cards. */
   isTabStop: boolean
-  /** In the hand: what stands here is its shadow. */
+  /** The card is being dragged; its original place shows a shadow. */
   isDragged?: boolean
-  /** Named on the card where cards of several stages stand together. */
+  /** Shown on the card in lists of several stages. */
   stage?: Stage | undefined
   ref?: Ref<HTMLElement>
 }
@@ -83,7 +83,7 @@ export const LeadCard = memo(function LeadCard({
     act(lead.id)
   }
   return (
-    // The feed pattern: its articles take the focus, and keys act on the one that has it.
+    // The ARIA feed pattern: its articles take the focus, and keys act on the focused one.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <article
       ref={ref}
@@ -96,12 +96,12 @@ export const LeadCard = memo(function LeadCard({
       aria-label={describeLead(lead, nowMs, author)}
       aria-posinset={position}
       aria-setsize={total}
-      // One of the articles stands in the order of Tab.
+      // One article of the list is the tab stop.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={isTabStop ? 0 : -1}
       onClick={openByPress}
       onKeyDown={actByKey}
-      // Laid out and painted by itself, so that cards that come or go beside it leave it as it is.
+      // Contained layout and paint, so that changes of neighbours do not affect this card.
       className={classNames(
         'group grid shrink-0 cursor-pointer contain-content grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh data-own:shadow-card-own data-held:opacity-35 [&>:first-child]:row-span-2',
         VARIANTS[density].card,
@@ -114,7 +114,7 @@ export const LeadCard = memo(function LeadCard({
 
 type InsideProps = CardActions & Pick<LeadCardProps, 'lead' | 'density' | 'nowMs' | 'stage'>
 
-/** Is not rendered again when another card of the list goes and only its place changes. */
+/** Memoised, so that it does not render again when only the card's position changes. */
 const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }: InsideProps) {
   const variant = VARIANTS[density]
   const { Face } = actions
@@ -128,13 +128,13 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
         <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={variant.face} />
       )}
       <CardHead lead={lead} density={density} nowMs={nowMs} />
-      {/* Whose it is, seen only where leads of several brokers stand together. */}
+      {/* The broker's name, shown only on boards of several brokers. */}
       <span className="sr-only">{displayName(lead.instanceName)}</span>
       {lead.lastMessage && (
         <Words
           message={lead.lastMessage}
           author={author}
-          // Whoever waits is read in two lines.
+          // A lead that waits for an answer gets two lines.
           className={classNames(
             variant.message,
             lead.unreadCount === 0 ? variant.alone : variant.beside,
@@ -171,7 +171,7 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
   )
 }, looksTheSame)
 
-/** The clock moves all the time; a card is drawn again when its words change with it. */
+/** Time passes constantly; a card renders again only when its text changes. */
 function looksTheSame(before: InsideProps, after: InsideProps): boolean {
   const { nowMs: _, ...rest } = after
   const isSame = Object.entries(rest).every(([key, value]) => value === Reflect.get(before, key))

@@ -1,4 +1,4 @@
-// A number that rolls in when it changes, and stands still when it is first shown.
+// A number that rolls when it changes, but not when it is first shown.
 import { useState } from 'react'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { formatNumber } from '#domain/count.ts'

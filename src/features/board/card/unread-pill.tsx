@@ -1,4 +1,4 @@
-// How many are unread: the one petrol fill of the board.
+// The number of unread messages: the only petrol-filled element of the board.
 import { classNames } from '#ui/primitives/class-names.ts'
 
 const MOST = 99

@@ -1,6 +1,6 @@
-// A card that is about to appear again in a stage: told by what moved it, played by what shows it.
+// Passes a card's entrance animation from the code that moved it to the list that shows it.
 
-/** The side on which it had left. */
+/** The side on which the card left. */
 export type Side = 'left' | 'right'
 
 type Listener = (leadId: number, side: Side) => void

@@ -1,4 +1,4 @@
-// A list of cards: the first ones at once, all of them in a window once the part that windows them is here.
+// A list of cards: the first ones at once, all of them once the windowing code is loaded.
 import { useState } from 'react'
 import { useArrival } from '#ui/arrival.ts'
 import { lazily } from '#ui/lazily.ts'
@@ -10,13 +10,13 @@ import { useSteadyWhileTouched } from './use-steady-list.ts'
 
 export const windowed = lazily(async () => (await import('./windowed-cards.tsx')).WindowedCards)
 
-/** As many as fill a tall phone. */
+/** Enough to fill a tall phone. */
 const FIRST = 8
 
 export function CardList(props: CardListProps) {
   const [wasHere] = useState(windowed.isHere)
   const hasArrived = useArrival(windowed.load)
-  // The cards under a pointer stay the ones that it came down on.
+  // The cards under a pressed pointer must not change.
   const isHere = useSteadyWhileTouched(wasHere || hasArrived, props.scroller)
   return isHere ? <windowed.Component {...props} /> : <FirstCards {...props} />
 }

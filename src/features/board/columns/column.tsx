@@ -1,4 +1,4 @@
-// One stage as a column: its name and count, its cards, and the place kept for a card held over it.
+// One stage as a column: its name and count, its cards, and the space for a card dragged over it.
 import { ChevronsRightLeft } from 'lucide-react'
 import { memo, type RefObject, useId, useRef } from 'react'
 import { countOf, formatNumber } from '#domain/count.ts'
@@ -21,14 +21,14 @@ const COLUMN =
 
 export type StageColumnProps = CardActions & {
   column: Column
-  /** Lists of cards by stage, each there while it is shown. */
+  /** Card lists by stage, while mounted. */
   lists: RefObject<Map<string, CardListHandle>>
   hasTabStop: boolean
-  /** The lead in the hand, if it was taken here or has just been let go here. */
+  /** The dragged lead, if it came from here or was just dropped here. */
   draggedId: number | undefined
-  /** Height, in px, of the place kept for a held card; undefined while none is held over this column. */
+  /** Height in px of the space for a dragged card; undefined while none is over this column. */
   slotHeight: number | undefined
-  /** Where not all columns fit: whether this one is a strip; undefined where it is never one. */
+  /** Whether this column is folded into a strip; undefined if it cannot be folded. */
   fold: Fold | undefined
   onFold: (slug: string, fold: Fold) => void
 }
@@ -67,14 +67,14 @@ export const StageColumn = memo(function StageColumn({
             className="absolute inset-x-2 top-1 rounded-tab border-2 border-dashed border-hue-dot opacity-55"
           />
         )}
-        {/* The cards make room without being laid out anew; on a ground of their own they scroll without being painted anew. */}
+        {/* Cards move by transform, without new layout; the list has its own background, so it scrolls without repainting. */}
         <div
           ref={scroller}
           data-cards
           style={slotHeight === undefined ? undefined : { translate: `0 ${slotHeight + GAP}px` }}
           className={classNames(
             '[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 contain-strict overscroll-y-contain px-2 pt-1 pb-2 typing:pt-0',
-            // The card that was let go stands in its place at once.
+            // A dropped card must be in place at once, without a transition.
             list.draggedId === undefined && 'transition-[translate]',
           )}
         >
@@ -148,7 +148,7 @@ const Unread = ({ count }: { count: number | undefined }) =>
 type StripProps = Pick<StageColumnProps, 'onFold'> &
   Pick<Column, 'stage' | 'total' | 'unread'> & { isTarget: boolean }
 
-/** Opened by a press; a card is let go over it as over the whole. */
+/** A press opens the strip; a card can be dropped on it as on an open column. */
 function Strip({ stage, total, unread, isTarget, onFold }: StripProps) {
   const titleId = useId()
   return (

@@ -4,11 +4,11 @@ import { StageColumns, type StageColumnsProps } from './stage-columns.tsx'
 import { BOARD_TITLE, contacts } from '../texts.ts'
 
 type ColumnsBoardProps = StageColumnsProps & {
-  /** Stands beside the title: the search. */
+  /** Beside the title: the search. */
   tools?: ReactNode
-  /** Stands below it. */
+  /** Below the title. */
   filters?: ReactNode
-  /** Stands in the place of the columns. */
+  /** Replaces the columns. */
   notice?: ReactNode
 }
 

@@ -1,4 +1,4 @@
-// The shape of stages side by side while their leads are on their way.
+// Placeholder of the columns while their leads are loading.
 import { CardShapes } from '../card/card-shapes.tsx'
 
 const COLUMNS = ['a', 'b', 'c', 'd', 'e']

@@ -1,13 +1,14 @@
-// The places of cards in a list as cards come and go: the others close up or make room, a card returns from its side.
+// Animates a list when cards come and go: neighbours close the gap or make space, and a returning card enters from its
+// side.
 import { DURATION, EASE_OUT, wantsLessMotion } from '#ui/motion/motion.ts'
 import type { Side } from './arrivals.ts'
 import type { Column } from '../board-view.ts'
 import { leadIdOf } from '../gestures/gesture.ts'
 
-/** What has not happened by then is no longer waited for. */
+/** After this time an expected change is given up. */
 const WAIT_MOST_MS = 1_000
 
-/** Distances of the cards on screen from the top, by lead. */
+/** Distances of the visible cards from the top, by lead. */
 type Tops = ReadonlyMap<number, number>
 
 type Awaited = { leadId: number; slug: string; run: (card?: HTMLElement) => void }
@@ -22,7 +23,7 @@ export function createListAnimation(root: HTMLElement) {
   const tops = (): Tops => new Map(cards().map((card) => [leadIdOf(card), card.getBoundingClientRect().top]))
   const find = (leadId: number) => cards().find((card) => leadIdOf(card) === leadId)
 
-  /** Runs once the page in sight has changed so that `test` holds; looked at before the change is painted. */
+  /** Runs once the DOM fulfils `test`, before that change is painted. */
   const whenChanged = (test: () => boolean, run: () => void) => {
     const pages = root.querySelector('[data-pages]')
     const stop = () => {
@@ -43,7 +44,7 @@ export function createListAnimation(root: HTMLElement) {
   return {
     look: tops,
     slide: (before: Tops) => slide(cards(), before),
-    /** The card goes, by what `go` does: those around it close up. */
+    /** `go` removes the card, and its neighbours close the gap. */
     close: (leadId: number, go: () => void) => {
       const before = tops()
       whenChanged(
@@ -52,7 +53,7 @@ export function createListAnimation(root: HTMLElement) {
       )
       go()
     },
-    /** The card is about to come: those around it make room, and `play` says how it comes. */
+    /** The card is about to appear: its neighbours make space, and `play` animates it. */
     open: (leadId: number, play: (card: HTMLElement) => void) => {
       const before = tops()
       whenChanged(
@@ -64,7 +65,10 @@ export function createListAnimation(root: HTMLElement) {
         },
       )
     },
-    /** Once the board shows the lead in a stage: with its card, or without where that is out of sight, or never comes. */
+    /**
+     * Runs once the board shows the lead in a stage: with its card, or without it if that is out of sight or never
+     * appears.
+     */
     onceShown: ({ leadId, slug }: { leadId: number; slug: string }, run: (card?: HTMLElement) => void) => {
       const one = { leadId, slug, run }
       awaited.add(one)
@@ -75,7 +79,7 @@ export function createListAnimation(root: HTMLElement) {
       const stop = () => clearTimeout(timer)
       watches.add(stop)
     },
-    /** After every drawing of the board. */
+    /** Call after every render of the board. */
     see: (columns: readonly Column[]) => {
       for (const one of awaited) {
         const column = columns.find(({ stage }) => stage.slug === one.slug)
@@ -90,7 +94,7 @@ export function createListAnimation(root: HTMLElement) {
 
 function slide(cards: readonly HTMLElement[], before: Tops) {
   if (wantsLessMotion()) return
-  // All are looked at before the first is moved: looking after that would have the page laid out again for each.
+  // All are measured before the first is moved, because a measurement after a move forces a new layout.
   const shifts = cards.map((card) => {
     const top = card.getBoundingClientRect().top
     return (before.get(leadIdOf(card)) ?? top) - top
@@ -105,7 +109,7 @@ function slide(cards: readonly HTMLElement[], before: Tops) {
   }
 }
 
-/** The card comes back from the side on which it had left. */
+/** The card returns from the side on which it left. */
 export function enterFrom(side: Side, card: HTMLElement) {
   const from = side === 'left' ? '-100vw' : '100vw'
   if (wantsLessMotion()) card.animate([{ opacity: 0 }, { opacity: 1 }], DURATION.fade)
@@ -118,12 +122,12 @@ export function enterFrom(side: Side, card: HTMLElement) {
   flash(card)
 }
 
-/** Shows where a card came to stand. */
+/** Highlights a card in its new place. */
 export function flash(card: HTMLElement) {
   card.animate([{ backgroundColor: 'var(--color-primary-soft-2)', offset: 0 }], DURATION.flash)
 }
 
-/** A stage that received a card. */
+/** Highlights the tab of a stage that received a card. */
 export function pulse(tab: HTMLElement | undefined) {
   if (wantsLessMotion()) return
   tab?.animate([{ scale: 1 }, { scale: 1.06 }, { scale: 1 }], DURATION.pulse)

@@ -1,4 +1,4 @@
-// What a list of cards is given, and the measures of its cards before they are measured.
+// The props of a card list, and estimated card sizes before they are measured.
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { Ref, RefObject } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -6,13 +6,13 @@ import type { Stage } from '#domain/stage.ts'
 import type { CardActions, Density } from '../card/card-actions.ts'
 import type { CardListHandle } from './use-card-focus.ts'
 
-/** Gap between cards and a usual card's height, in px. */
+/** Gap between cards and height of a usual card, in px. */
 export const MEASURE = {
   roomy: { gap: 10, height: 108, className: 'gap-2.5' },
   compact: { gap: 8, height: 112, className: 'gap-2' },
 } satisfies Record<Density, { gap: number; height: number; className: string }>
 
-/** Where a list was left: how far down, in px, and how tall its cards are. */
+/** A list's last position: scroll offset in px, and measured card heights. */
 export type ListPlace = { offset: number; measured: VirtualItem[] }
 
 export type CardListProps = CardActions & {
@@ -20,14 +20,14 @@ export type CardListProps = CardActions & {
   density: Density
   label: string
   scroller: RefObject<HTMLElement | null>
-  /** Begins where it was left. */
+  /** The position to start from. */
   place?: ListPlace | undefined
   onLeave?: (place: ListPlace) => void
-  /** Whether Tab stops here, where several lists share one stop. */
+  /** Whether Tab stops here, if several lists share one tab stop. */
   hasTabStop?: boolean
-  /** The lead in the hand: its card is a shadow of itself. */
+  /** The dragged lead, whose card is shown as a shadow. */
   draggedId?: number | undefined
-  /** Given where cards of several stages stand together. */
+  /** For lists with cards of several stages. */
   stageOf?: (lead: Lead) => Stage | undefined
   ref?: Ref<CardListHandle>
 }

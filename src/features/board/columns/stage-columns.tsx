@@ -1,4 +1,4 @@
-// Stages as columns side by side, of whoever's leads: cards between which keys lead and which are dragged from stage to stage.
+// Stages as columns: arrow keys move between the cards, which can be dragged from stage to stage.
 import { Suspense, type SyntheticEvent, useId, useRef, useState } from 'react'
 import { useArrival } from '#ui/arrival.ts'
 import { lazily } from '#ui/lazily.ts'
@@ -16,7 +16,7 @@ import { useHeld } from './use-steady-list.ts'
 export type StageColumnsProps = CardActions & {
   columns: readonly Column[]
   moves: BoardMoves
-  /** While a card's notes, stages or conversation are open nothing is dragged. */
+  /** Dragging is off while a card's notes, stages or conversation are open. */
   isDragOff: boolean
 }
 
@@ -29,7 +29,7 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
   const lists = useRef(new Map<string, CardListHandle>())
   const [drag, setDrag] = useState<Drag | null>(null)
   const isDragging = drag !== null && !drag.isLanding
-  // What others do meanwhile shows once the hand is empty: nothing jumps under it.
+  // Changes by others appear after the drag, so that nothing jumps under the pointer.
   const columns = useHeld(newest, isDragging)
   const slot = slotSlug(columns, drag)
   const { stopSlug, ...keys } = useColumnKeys({ board, columns, lists, moves, isDragging })
@@ -48,7 +48,7 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
         Setas andam entre os contatos. Espaço pega um contato; Alt com seta para os lados move para o estágio
         vizinho.
       </p>
-      {/* Its cards take the focus. */}
+      {/* The cards inside take the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <section
         ref={board}

@@ -1,4 +1,4 @@
-// One stop for Tab in a list of cards, arrows from card to card, and the focus led to any of them, in the page or not yet.
+// One tab stop in a list of cards, arrow keys from card to card, and focus by lead, even for cards not in the page yet.
 import type { Virtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
@@ -12,9 +12,9 @@ import {
 import type { Lead } from '#domain/lead/lead.ts'
 
 export type CardListHandle = {
-  /** Scrolls to the card and gives it the focus; without the card nothing happens. */
+  /** Scrolls to the card and focuses it; without such a card nothing happens. */
   focusCard: (leadId: number) => void
-  /** The same for the card at that place, or the last one. */
+  /** The same for the card at that index, or the last one. */
   focusAt: (index: number) => void
 }
 
@@ -47,16 +47,16 @@ export function useCardFocus({ virtualizer, leads, list, handle }: CardFocusOpti
   return { tabStop: (focused ?? items[0])?.index, onFocus, onKeyDown }
 }
 
-/** The card that holds the element, or is it. */
+/** The card that contains the element, or is it. */
 export function cardOf(target: EventTarget): HTMLElement | null {
   return target instanceof Element ? target.closest('article') : null
 }
 
-/** A card that is out of sight comes into the page a drawing later than it is asked for. */
+/** A card out of sight is in the page one render after it was requested. */
 function useFocusByName({ virtualizer, leads, list, handle }: CardFocusOptions) {
   const wantedId = useRef<number>(undefined)
   const giveFocus = () => {
-    // At each drawing while a wheel turns: nothing is looked for in vain.
+    // Runs at each render while scrolling, so it avoids a useless search.
     if (wantedId.current === undefined) return
     const card = list.current?.querySelector<HTMLElement>(`[data-lead="${wantedId.current}"]`)
     if (!card) return

@@ -1,4 +1,4 @@
-// Keys on a board of columns: from card to card across them, and a card from stage to stage. One stop for Tab.
+// Keyboard on a board of columns: arrow keys move the focus between cards, and cards between stages. One tab stop.
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { announce } from '#ui/feedback/toast.ts'
 import type { Column } from '../board-view.ts'
@@ -40,12 +40,12 @@ export function useColumnKeys({ board, columns, lists, moves, isDragging }: Colu
     const place = placeOf(event.target)
     if (step === undefined || !place || event.defaultPrevented || isDragging) return
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
-    // Alt and an arrow would lead back to the page before.
+    // Alt with an arrow key would go back in the history.
     event.preventDefault()
     if (event.altKey) drag(place, step)
     else focusBeside(event.target, step)
   }
-  /** While a card is in the hand its keys mean something else; lists and cards leave alone what is taken already. */
+  /** During a drag the keys control the drag; lists and cards ignore handled keys. */
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (isDragging) event.preventDefault()
   }
@@ -54,7 +54,7 @@ export function useColumnKeys({ board, columns, lists, moves, isDragging }: Colu
   return { stopSlug: isStop ? lastSlug : first, onFocus, onBlur, onKeyDown, onKeyDownCapture }
 }
 
-/** The card nearest in height in the next column that has any. */
+/** Focuses the card nearest in height in the next non-empty column. */
 function focusBeside(target: EventTarget, step: number) {
   const card = cardOf(target)
   if (!card) return

@@ -1,4 +1,4 @@
-// The search over columns: what is typed leaves the cards meant, each in its stage, to be opened and moved as ever.
+// Search over columns: the matching cards stay in their stages, and can be opened and moved as usual.
 import { SearchX } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { toQuery } from '#domain/search.ts'
@@ -12,11 +12,11 @@ import { useFoldAhead } from '../search/use-search-index-ahead.ts'
 import { useSearchKey } from '../search/use-search-key.ts'
 
 type ColumnSearch = {
-  /** The columns with those meant alone; all of them while nothing is typed. */
+  /** The columns with matching cards only; all cards without a search text. */
   shown: readonly Column[]
-  /** The field to type into. */
+  /** The search field. */
   tools: ReactNode
-  /** Stands in the place of columns that would all be empty. */
+  /** Replaces the columns if nothing matches. */
   notice: ReactNode
 }
 
@@ -29,7 +29,7 @@ export function useColumnSearch(columns: readonly Column[]): ColumnSearch {
     field.current?.select()
   })
   useFoldAhead(columns, hasFocused)
-  // What is typed shows at once, what is found a moment later.
+  // The typed text shows at once, the results a moment later.
   const searched = useDeferredValue(text)
   const matching = useMemo(() => {
     const query = toQuery(searched)

@@ -1,4 +1,5 @@
-// The focus goes with its card to another column; from a card that left the board, to the one that took its place.
+// Keeps the focus: it follows its card to another column; if the card left the board, it goes to the next card in that
+// place.
 import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { Column } from '../board-view.ts'
 import { type CardPlace, watchCardFocus } from '../gestures/focus-place.ts'
@@ -13,7 +14,7 @@ type FocusOptions = {
 
 export function useFocusFollows({ board, columns, lists }: FocusOptions) {
   const watch = useRef<ReturnType<typeof watchCardFocus>>(null)
-  /** Who presses with a mouse looks at the board and wants nothing scrolled for the focus's sake. */
+  /** With a mouse the focus must not scroll the board. */
   const isByKeys = useRef(false)
 
   const follow = useEffectEvent((place: CardPlace) => {
@@ -40,14 +41,14 @@ export function useFocusFollows({ board, columns, lists }: FocusOptions) {
     }
   }, [board])
 
-  // By way of React, which is deaf while it takes cards out of the page itself: that is not a wish.
+  // A React handler, because React suppresses blur events of elements that it removes; those are not the user's choice.
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     if (!relatedTarget && document.hasFocus()) watch.current?.forget()
   }
   return { onBlur }
 }
 
-/** The card that stands where the one at that place stood, if it is in the page. */
+/** The card now at that position, if it is in the page. */
 function neighbourOf(board: HTMLElement | null, { slug, index }: CardPlace): HTMLElement | null {
   const column = `[data-stage="${CSS.escape(slug)}"]`
   const at = (place: number) =>

@@ -1,17 +1,17 @@
-// Which columns stand as narrow strips: where not all fit side by side, those of stages that are over, until they are opened.
+// Which columns are folded into strips: if not all fit, those of closed stages, until they are opened.
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
 import type { Column } from '../board-view.ts'
 
 const GAP = 14
 const NARROWEST = 240
-/** Of large text a column is wider. */
+/** In rem, because columns get wider with large text. */
 const NARROWEST_REM = 15
 const PLACE = 'board.unfolded'
 
 export type Fold = 'folded' | 'open'
 
 /**
- * `foldOf`: undefined where a column is never folded, or need not be. The `peeked` one is open for as long as a card is
+ * `foldOf`: undefined for a column that cannot or need not be folded. The `peeked` column is open while a card is
  * held over it.
  */
 export function useFolding(
@@ -63,6 +63,6 @@ function keep(slugs: readonly string[]) {
   try {
     localStorage.setItem(PLACE, slugs.join(' '))
   } catch {
-    // A device that keeps nothing folds them again.
+    // Without storage they are folded again next time.
   }
 }

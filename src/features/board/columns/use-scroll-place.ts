@@ -1,9 +1,9 @@
-// Where a list stood when the page went, so that a page loaded again, by a new version above all, shows the same cards.
+// Keeps a list's scroll position over a page reload, mainly for updates to a new version.
 import { elementScroll, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 
-/** In this window alone. */
+/** In sessionStorage, so each window has its own. */
 const STORAGE_KEY = 'list-places'
 const HANDS = ['pointerdown', 'wheel', 'keydown']
 
@@ -30,7 +30,7 @@ function storedPlaces(): Places {
   return stored.success ? stored.output : {}
 }
 
-/** The heights of cards that were measured before the page was loaded again, and the offset to go back to. */
+/** The card heights measured before the reload, and the offset to restore. */
 export function useScrollPlace(label: string): { offset: number; measured: VirtualItem[] } | undefined {
   const [place] = useState(() => storedPlaces()[placeKey(label)])
   return place
@@ -47,8 +47,9 @@ function storePlace(label: string, place: Places[string] | null) {
 type ScrollTo = typeof elementScroll<HTMLElement>
 
 /**
- * How a list scrolls. As it begins it would go to where it was when its first drawing began: that is done in slices, and whoever
- * scrolled between them stays there, unless it is to begin at a place of its own.
+ * The list's scroll function. At its start the virtualizer would scroll to the offset of its first render. Rendering is
+ * sliced, so the user may have
+ * scrolled meanwhile; then that position stays, unless a saved one is to be restored.
  */
 export function useStayingScroll(hasPlace: boolean): ScrollTo {
   const hasBegun = useRef(hasPlace)
@@ -65,17 +66,20 @@ type ScrolledList = {
   virtualizer: Virtualizer<HTMLElement, HTMLElement>
 }
 
-/** Scrolls back as soon as the list is long enough, unless a hand was quicker; keeps the place when the page goes. */
+/**
+ * Restores the offset as soon as the list is long enough, unless the user scrolled first; saves it when the page is
+ * left.
+ */
 export function useReturn({ label, offset, virtualizer }: ScrolledList) {
   const wanted = useRef(offset)
-  /** Once: who comes back to the list later begins at its top. */
+  /** Once only: a later return to the list begins at its top. */
   const done = useEffectEvent(() => {
     if (wanted.current !== undefined) storePlace(label, null)
     wanted.current = undefined
   })
   useLayoutEffect(() => {
     const { current: target } = wanted
-    // Asked at every drawing, a height would have the browser lay out the page each time.
+    // Reading a height at every render would force a layout each time.
     if (target === undefined) return
     const height = virtualizer.scrollElement?.clientHeight
     if (height === undefined || virtualizer.getTotalSize() < target + height / 2) return

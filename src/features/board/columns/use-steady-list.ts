@@ -1,18 +1,18 @@
-// Keeps a list as it is while a pointer is on it, and what is in sight where it is when its order changes.
+// Keeps a list unchanged while it is touched, and keeps the visible cards in place when its order changes.
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** No scrolling for so long: the list rests. */
+/** The list is at rest after this time without scrolling. */
 const REST_MS = 150
 
-/** `value` as it was when holding began, until it ends. */
+/** Returns `value` frozen while `isHeld`. */
 export function useHeld<T>(value: T, isHeld: boolean): T {
   const [shown, show] = useState(value)
   if (!isHeld && shown !== value) show(value)
   return isHeld ? shown : value
 }
 
-/** `value` as it was when a pointer came down on the area, until it is lifted and the area no longer glides. */
+/** Returns `value` frozen from a touch on the area until it is lifted and the area no longer glides. */
 export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement | null>): T {
   const [isDragged, setHeld] = useState(false)
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement |
       letGoSoon()
     }
     const hold = ({ target }: TouchEvent) => {
-      // A card that leaves the page under the pointer tells nobody but itself.
+      // If the touched card is removed from the page, only the card itself gets the event.
       target?.addEventListener('touchend', lift, listening)
       target?.addEventListener('touchcancel', lift, listening)
       isTouched = true
@@ -53,8 +53,8 @@ export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement |
 type Place = { key: number; start: number }
 
 /**
- * After a new order of a list that is scrolled away from its top, scrolls so that what was in sight stays there: as
- * the card that moved least. The card that jumped to the top is not followed.
+ * After a new order of a scrolled list, scrolls so that the visible cards stay in place, judged by
+ * the card that moved least. A card that jumped to the top is not followed.
  */
 export function useScrollAnchor(
   virtualizer: Virtualizer<HTMLElement, HTMLElement>,
@@ -77,7 +77,7 @@ export function useScrollAnchor(
   })
 }
 
-/** How far the card moved, in px, that of those in sight moved least; 0 when none of them is left. */
+/** The smallest movement, in px, of the cards that were visible; 0 if none of them is left. */
 export function leastShift(
   places: readonly Place[],
   keys: readonly { id: number }[],

@@ -1,4 +1,4 @@
-// Of any number of leads only the cards in sight, and a few around, are in the page.
+// Windowing: only the visible cards and a few more are in the page.
 import { type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
   memo,
@@ -18,11 +18,11 @@ import { useCardFocus } from './use-card-focus.ts'
 import { useReturn, useScrollPlace, useStayingScroll } from './use-scroll-place.ts'
 import { useHeld, useScrollAnchor, useSteadyWhileTouched } from './use-steady-list.ts'
 
-/** A column that shows more cards at once has `MANY`, as on a screen of 4K. */
+/** A column that shows more cards at once, as on a 4K screen, uses `MANY`. */
 const FEW_CARDS = 9
 /**
- * How many cards are kept beyond each end, and how many come or go at once: each drawing has the browser lay out and paint the page
- * anew. Five tall columns side by side would together hold too many.
+ * How many cards are kept beyond each end, and how many are added at once: each render costs the browser a layout and
+ * a paint. More cards would be too many for five tall columns side by side.
  */
 const FEW = { beyond: 1, step: 4 }
 const MANY = { beyond: 0, step: 1 }
@@ -46,11 +46,11 @@ export function WindowedCards({
     count: leads.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    // With another function at each drawing the place of every lead is reckoned anew.
+    // A new function at each render would recompute every position.
     getItemKey: useCallback((index: number) => leads[index]?.id ?? index, [leads]),
     gap,
     rangeExtractor: inSteps,
-    // Whoever scrolled while only the first cards stood here stays there.
+    // If the user scrolled the first cards before this code was loaded, the position stays.
     initialOffset: () => place?.offset ?? scroller.current?.scrollTop ?? 0,
     scrollToFn: useStayingScroll(place !== undefined),
     initialMeasurementsCache: (place ?? kept)?.measured ?? [],
@@ -69,10 +69,10 @@ export function WindowedCards({
   const { tabStop, onFocus, onKeyDown } = useCardFocus({ virtualizer, leads, list, handle: ref })
   const first = items[0]?.index ?? 0
   const end = first + items.length
-  // What the newest cards measure is known a frame after them: were it said at once, the page would be laid out and painted twice.
+  // New cards are measured a frame later; updating the height at once would cost a second layout and paint.
   const listHeight = useHeld(virtualizer.getTotalSize(), virtualizer.isScrolling && end < leads.length)
   return (
-    // The feed pattern: arrows lead from article to article.
+    // The ARIA feed pattern: arrow keys move from article to article.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={list}
@@ -85,7 +85,7 @@ export function WindowedCards({
       <div
         role="presentation"
         className={classNames('flex flex-col', className)}
-        // Not moved by a transform: every card in sight would be painted again for it.
+        // Padding instead of a transform, which would repaint every visible card.
         style={{ paddingTop: items[0]?.start ?? 0 }}
       >
         <Cards
@@ -100,15 +100,15 @@ export function WindowedCards({
 }
 
 type CardsProps = Omit<CardListProps, 'label' | 'scroller' | 'place' | 'onLeave' | 'hasTabStop' | 'ref'> & {
-  /** Of the leads those from here to before there. */
+  /** The rendered leads are `first` to before `end`. */
   first: number
   end: number
   measure: Ref<HTMLElement>
-  /** Place in the list of the one that Tab reaches. */
+  /** Index of the tab stop. */
   tabStop: number | undefined
 }
 
-/** Not drawn again at every place that a wheel passes. */
+/** Memoised, so that it does not render at every scroll position. */
 const Cards = memo(function Cards({
   leads,
   first,
@@ -147,7 +147,7 @@ function inSteps({ startIndex, endIndex, count }: Range): number[] {
   return Array.from({ length: end - first }, (_, at) => first + at)
 }
 
-/** What scrolls stands around the list and is known only when both are in the page: from then on there is something to show. */
+/** The scroll container is known only once both are in the page, so a second render shows the cards. */
 function useSecondDrawing() {
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
   useLayoutEffect(drawAgain, [drawAgain])

@@ -1,4 +1,4 @@
-// The left line of a card, which opens the next step; or, where something of the lead waits for the person, the way to that.
+// The left line of a card: opens the next step or, if the lead has outbox entries, shows those.
 import type { CSSProperties } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'
 import { useCounted } from '#data/broker-day.ts'
@@ -8,7 +8,7 @@ import type { CardLineProps } from '../card/card-actions.ts'
 import { GLYPHS } from './glyphs.ts'
 import { type Line, lineOf } from './line-view.ts'
 
-/** One node a card: a board keeps many in the page. */
+/** One element per card, because a board keeps many cards in the page. */
 export function DayLine(props: CardLineProps) {
   const nowMs = useNow()
   const targetMs = useAnswerTarget()
@@ -23,7 +23,7 @@ export function DayLine(props: CardLineProps) {
   )
 }
 
-/** Of what was done to the lead here and is not on the server. */
+/** The line for changes that are not on the server yet. */
 export function SyncLine({ lead, density, onPending }: CardLineProps) {
   const nowMs = useNow()
   const { waiting } = lead

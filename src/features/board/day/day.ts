@@ -1,4 +1,4 @@
-// What the board says beyond who stands where, fetched once its first cards are painted: who waits, what is next, who is unread.
+// The board's additions, loaded after the first cards: which leads wait, their next steps, and unread counts.
 import type { Column } from '../board-view.ts'
 import { DayLine } from './day-line.tsx'
 import { createFilterView, filterNamed } from './filter-view.ts'

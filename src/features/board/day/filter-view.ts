@@ -1,14 +1,14 @@
-// The board through a filter: which leads of each stage are meant, and how many of each are unread.
+// Filters the board: the matching leads of each stage, and the unread ones among them.
 import type { Lead } from '#domain/lead/lead.ts'
 import { isLate } from '#domain/next-action/words.ts'
 import type { Column } from '../board-view.ts'
 
 export type Filter = 'all' | 'unread' | 'waiting' | 'late'
 
-/** As the address names it. */
+/** Their names in the address. */
 export const FILTER_WORDS = { unread: 'nao-lidas', waiting: 'sem-resposta', late: 'atrasadas' } as const
 
-/** All of them where the address says nothing, or nothing that is known. */
+/** All leads if the address names no known filter. */
 export function filterNamed(word: string | undefined): Filter {
   return (['unread', 'waiting', 'late'] as const).find((filter) => FILTER_WORDS[filter] === word) ?? 'all'
 }
@@ -20,7 +20,7 @@ const isMeant: Record<Filter, (lead: Lead, nowMs: number) => boolean> = {
   late: ({ next: [first] }, nowMs) => first !== undefined && isLate(first, nowMs),
 }
 
-/** How many leads of all stages each filter leaves; null as long as not all of them are read from the device. */
+/** How many leads each filter matches over all stages; null until all are read from the device. */
 export function countMeant(columns: readonly Column[], nowMs: number): Record<Filter, number> | null {
   if (columns.some(({ leads, total }) => total > leads.length)) return null
   const counts = { all: 0, unread: 0, waiting: 0, late: 0 }
@@ -34,8 +34,8 @@ export function countMeant(columns: readonly Column[], nowMs: number): Record<Fi
 export const NONE_MEANT = { unread: 'Nada sem ler', waiting: 'Ninguém sem resposta', late: 'Nada atrasado' }
 
 /**
- * Narrows columns to what a filter means. A column that did not change stays the same object, for as long as it is asked
- * with the same filter and, of what is late, within the same minute.
+ * Filters columns. An unchanged column stays the same object for the same filter and,
+ * for late leads, within the same minute.
  */
 export function createFilterView(): (
   columns: readonly Column[],
@@ -67,7 +67,7 @@ function narrow(column: Column, filter: Filter, nowMs: number): Column {
   return { ...column, leads, unread, total: leads.length, isFiltered: true, noneWords: NONE_MEANT[filter] }
 }
 
-/** The stage that a filter leads to: the one on screen, else the nearest with somebody in it; null where nobody is meant. */
+/** The stage that a filter leads to: the shown one, else the nearest with a match; null without a match. */
 export function stageWith(columns: readonly Column[], shown: number): string | null {
   const found = columns
     .map(({ total, stage }, index) => ({ total, slug: stage.slug, distance: Math.abs(index - shown) }))

@@ -1,4 +1,4 @@
-// The row of chips over the board: everybody, who is unread, who waits for an answer, who is late.
+// The filter chips above the board: all, unread, waiting for an answer, late.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
@@ -28,13 +28,13 @@ const CHIPS: readonly { filter: Filter; label: string }[] = [
 ]
 
 export type FiltersProps = {
-  /** All leads, whatever is chosen. */
+  /** All leads, regardless of the filter. */
   columns: readonly Column[]
-  /** As the address names it. */
+  /** Its name in the address. */
   filter: string | undefined
-  /** Together with the stage that it leads to. */
+  /** Also gets the stage that the filter leads to. */
   onFilter: (filter: string | undefined, stageSlug?: string) => void
-  /** At what time it is late. */
+  /** Reports the time against which lateness is judged. */
   onMinute: (atMs: number) => void
   stageSlug: string | undefined
 }
@@ -42,18 +42,18 @@ export type FiltersProps = {
 export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }: FiltersProps) {
   const filter = filterNamed(word)
   const nowMs = useNow()
-  // Counted once what was done is painted: the board may be of ten thousand.
+  // Counted after the paint, because a board may have ten thousand leads.
   const counted = useDeferredValue(columns)
   const counts = useMemo(() => countMeant(counted, nowMs), [counted, nowMs])
   useCounting(counted, nowMs)
   const minute = Math.floor(nowMs / MINUTE_MS)
-  // Who becomes late while the late ones are shown comes to them.
+  // Leads that become late while the filter is active join the list.
   useEffect(() => {
     if (filter === 'late') onMinute(minute * MINUTE_MS)
   }, [filter, minute, onMinute])
   const nearest = (chosen: Filter) =>
     stageWith(createFilterView()(columns, chosen, nowMs), findColumn(columns, stageSlug)) ?? undefined
-  // A link that names a filter and no stage leads where somebody is meant, once.
+  // A link with a filter but no stage goes once to a stage with matches.
   const isNew = useRef(true)
   useEffect(() => {
     if (!isNew.current || !counts) return
@@ -71,7 +71,7 @@ export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }
     onFilter(undefined)
   }
   return (
-    // Its buttons take the focus.
+    // The buttons inside take the focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <fieldset
       onKeyDown={clearByKey}
@@ -111,8 +111,9 @@ export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }
 const COUNTED_EACH_MS = 5 * MINUTE_MS
 
 /**
- * While somebody waits past the target by the clock, the server is asked how much of that counts: it knows the shifts of rotations.
- * Not in the first minute, in which the board comes; until then, as without a network, the agency's own hours serve.
+ * While a lead has waited past the target by the clock, this asks the server for the counted time, because the server
+ * knows the shifts of rotations.
+ * Not in the first minute, while the board loads; until then, and offline, the agency's own hours are used.
  */
 function useCounting(columns: readonly Column[], nowMs: number) {
   const agencyMs = useAnswerTarget()

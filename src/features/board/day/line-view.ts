@@ -1,4 +1,4 @@
-// What the left line of a card says: the first of what is not on the server, who waits, what is late or next, where the lead is from.
+// The text of a card's left line: unsent changes first, then waiting, late or next, then the lead's origin.
 import type { Lead } from '#domain/lead/lead.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
 import { type Counted, standingOf } from '#domain/next-action/counted.ts'
@@ -14,10 +14,10 @@ export type Line = {
 }
 
 const NO_ACTION = 'Sem próxima ação'
-/** How the database names an origin that nobody told. */
+/** The database's value for an unknown origin. */
 const UNKNOWN_SOURCE = 'desconhecida'
 
-/** As it stands at a moment, from when on a wait is too long, and how long it was in hours that count. */
+/** The current time, the target after which a wait is too long, and the counted waiting time. */
 type Times = { nowMs: number; targetMs?: number | undefined; counted?: Counted | undefined }
 
 export function lineOf(lead: Lead, times: Times, density: Density = 'roomy'): Line {

@@ -1,4 +1,4 @@
-// The phone's board by keyboard: from stage to stage, a card moved or picked up, the last move undone.
+// The phone's board by keyboard: change the stage, move or drag a card, undo the last move.
 import { announce } from '#ui/feedback/toast.ts'
 import type { TouchDrag } from './touch-drag/touch-drag.ts'
 import { findLead, type GestureBoard, gripOf, leadIdOf, tabsOf } from './gesture.ts'
@@ -16,9 +16,9 @@ type KeysParts = {
 }
 
 export function createBoardKeys({ root, board, drag, listAnimation }: KeysParts) {
-  /** Where the focus goes once that stage is on screen: to this lead, or to the card that Tab would reach. */
+  /** The focus after that stage is shown: this lead, or the list's tab stop. */
   let wanted: { slug: string; leadId: number | null } | null = null
-  /** Whose card is in the hand, and where it came from. */
+  /** The dragged lead and its original stage. */
   let held: { slug: string; leadId: number } | null = null
   const stageAt = (index: number) => board().columns[index]?.stage
 
@@ -44,7 +44,7 @@ export function createBoardKeys({ root, board, drag, listAnimation }: KeysParts)
     drag.begin(gripOf(article, { x: left + width / 2, y: top + height / 2 }))
     announce(pickedUp(lead))
   }
-  /** While a card is in the hand all keys are its own. */
+  /** During a drag all keys control the drag. */
   const continueDrag = (event: KeyboardEvent) => {
     const by = STEP[event.key]
     const { columns } = board()
@@ -81,7 +81,7 @@ export function createBoardKeys({ root, board, drag, listAnimation }: KeysParts)
   }
   document.addEventListener('keydown', onKeyDown, true)
   return {
-    /** After every drawing of the board. */
+    /** Call after every render of the board. */
     see: () => {
       const { columns, shown, lists } = board()
       const column = columns[shown]

@@ -1,4 +1,4 @@
-// A card under a sideways pointer: follows it, shows where it would go, goes there or comes back.
+// A sideways swipe on a card: it follows the pointer, shows the target stage, and moves there or returns.
 import { motionValue, type MotionValue } from 'framer-motion/dom'
 import type { Stage } from '#domain/stage.ts'
 import { tremble } from '#ui/feedback/haptics.ts'
@@ -20,17 +20,17 @@ import { pulse, type ListAnimation } from '../columns/list-animation.ts'
 import { commits, isPast, leaveMs, thresholdOf, tiltAt, withoutNeighbour } from './swipe-rules.ts'
 import { asksFirst } from '../moves/use-board-moves.ts'
 
-/** So far past the screen's side a card is gone. */
+/** How far past the screen's side a card goes, in px. */
 const BEYOND = 24
 
 export type SwipeView = {
   page: Element
-  /** The card's place in its page. */
+  /** The card's box in its page. */
   box: GrippedCard['inPage']
   x: MotionValue<number>
-  /** Where it goes: 1 is the next stage, to the right. */
+  /** The direction: 1 is the next stage, to the right. */
   side: 1 | -1
-  /** null: there is none on that side. */
+  /** null: there is no stage on that side. */
   stage: Stage | null
   isPast: boolean
 }
@@ -46,18 +46,18 @@ type Swiped = {
   article: HTMLElement
   view: SwipeView
   threshold: number
-  /** The stage where the card stands. */
+  /** The index of the card's stage. */
   from: number
-  /** Where the card was when the pointer took it: it may have been on its way back. */
+  /** The card's offset when the pointer caught it, which is not 0 if it was returning. */
   startX: number
-  /** Nothing is shown beneath the card yet. */
+  /** Nothing is shown below the card yet. */
   isNew: boolean
 }
 
 export class CardSwipe implements Gesture {
   readonly #parts: SwipeParts
   #swiped: Swiped | null = null
-  /** Cards past the screen's side, and from which stage: until a board is drawn without them. */
+  /** Cards moved out of the screen, by their stage, until a render removes them. */
   readonly #gone = new Map<HTMLElement, number>()
   #run: Run | null = null
 
@@ -96,7 +96,7 @@ export class CardSwipe implements Gesture {
     const lead = findLead(board().newest, leadIdOf(article))
     const isMeant = commits({ dx: view.x.get(), velocity, threshold })
     if (!lead || !view.stage || !isMeant) return this.#home(velocity)
-    // Written down before anything moves: the app may be gone in a moment.
+    // Stored before the animation, because the app may be closed at any moment.
     board().moves.move(lead, view.stage.slug, 'swipe')
     if (asksFirst(view.stage)) this.#home(0)
     else this.#leave(velocity)
@@ -106,12 +106,12 @@ export class CardSwipe implements Gesture {
     this.#home(0)
   }
 
-  /** What is still on its way is there at once. */
+  /** Finishes running animations at once. */
   finish() {
     this.#run?.finish()
   }
 
-  /** After every drawing of the board: the card of a move that came to nothing meanwhile stands there still, in sight again. */
+  /** Call after every render: the card of a reverted move is still there and becomes visible again. */
   see() {
     const { newest } = this.#parts.board()
     for (const [article, from] of this.#gone) {
@@ -137,7 +137,7 @@ export class CardSwipe implements Gesture {
     aimAt(root, view.isPast ? this.#swiped.from + view.side : null)
   }
 
-  /** By the spring, back to where it stands. */
+  /** Springs back to its place. */
   #home(velocity: number) {
     if (!this.#swiped) return
     const { article, view } = this.#swiped

@@ -1,4 +1,4 @@
-// On the phone's board the focus follows a card that leaves its stage: to the one that takes its place.
+// On the phone's board the focus of a card that leaves its stage goes to the card that takes its place.
 import { watchCardFocus } from './focus-place.ts'
 import type { GestureBoard } from './gesture.ts'
 
@@ -12,7 +12,7 @@ export function createFocusRestore(root: HTMLElement, board: () => GestureBoard)
       if (columns[shown]?.stage.slug === slug) lists.get(slug)?.focusAt(index)
     },
   )
-  /** Who presses beside everything wants it nowhere; a card that is taken out of the page loses it unasked. */
+  /** A press on an empty area drops the focus on purpose; the removal of a card does not. */
   const drop = ({ target, relatedTarget }: FocusEvent) => {
     if (relatedTarget || !document.hasFocus()) return
     queueMicrotask(() => {

@@ -1,7 +1,8 @@
-// Where the focus stands on a board, and when a card took it along. What follows is each board's own.
+// Tracks the focused card of a board, and reports when a removed card took the focus with it. Each board decides what
+// follows.
 import { cardOf } from '../columns/use-card-focus.ts'
 
-/** Where a card stands: its lead, its stage, its place in it. */
+/** A card's position: its lead, its stage, its index. */
 export type CardPlace = { leadId: number; slug: string; index: number }
 
 export function placeOf(target: EventTarget): CardPlace | null {
@@ -12,7 +13,7 @@ export function placeOf(target: EventTarget): CardPlace | null {
   return { leadId: Number(card.dataset['lead']), slug, index: Number(card.dataset['index']) }
 }
 
-/** `lost` hears where the card stood whose focus went nowhere, once nothing lies over the board. */
+/** `lost` gets the position of the removed card that had the focus, once nothing covers the board. */
 export function watchCardFocus(root: () => HTMLElement | null, lost: (place: CardPlace) => void) {
   let remembered: CardPlace | null = null
   const listening = new AbortController()
@@ -28,12 +29,12 @@ export function watchCardFocus(root: () => HTMLElement | null, lost: (place: Car
     lost(remembered)
   }
   document.addEventListener('focusin', keep, { signal })
-  // It does not bubble, but it is heard on its way down; the dialog has given the focus back by then, if it could.
+  // 'close' does not bubble, but can be captured; by then the dialog has returned the focus, if it could.
   document.addEventListener('close', see, { signal, capture: true })
   return {
-    /** After every drawing of the board. */
+    /** Call after every render of the board. */
     see,
-    /** It was wanted nowhere. */
+    /** The user dropped the focus on purpose. */
     forget: () => {
       remembered = null
     },

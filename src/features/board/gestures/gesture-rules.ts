@@ -1,4 +1,4 @@
-// Who owns a touch on the phone's board, and what becomes of it: pure, in CSS px and ms.
+// Pure rules that decide which part of the phone's board owns a touch, and its gesture. In CSS px and ms.
 
 /** What a sideways drag moves. */
 export type Owner = 'card' | 'page' | 'rail'
@@ -9,35 +9,35 @@ export type Landing = Screen & {
   x: number
   y: number
   on: 'card' | 'rail' | 'board' | 'elsewhere'
-  /** The account's setting: off, a sideways drag on a card turns the page. */
+  /** The device setting; if off, a sideways drag on a card turns the page. */
   areCardsSwiped: boolean
-  /** The page is still on its way: any touch catches it. */
+  /** The pages are moving: any touch stops them. */
   isPaging: boolean
 }
 
-/** Left to the system's gestures: back at the sides, home below the rail. */
+/** Left to the system's gestures: back at the sides, home below the tabs. */
 const EDGE = 24
 
-/** null: the touch is not the board's. */
+/** null: the board ignores the touch. */
 export function ownerOf({ x, y, width, height, on, areCardsSwiped, isPaging }: Landing): Owner | null {
   if (on === 'elsewhere' || x < EDGE || x > width - EDGE) return null
   if (on === 'rail') return y > height - EDGE ? null : 'rail'
   return on === 'card' && areCardsSwiped && !isPaging ? 'card' : 'page'
 }
 
-/** 'sideways' and 'drag' are gestures; 'over' is given up for this touch: native scroll has it. */
+/** 'sideways' and 'drag' are gestures; 'over' leaves the rest of this touch to native scrolling. */
 export type Mode = 'undecided' | 'armed' | 'sideways' | 'drag' | 'over'
 
 export const PRESS_FEEDBACK_MS = 80
 export const ARMED_MS = 150
 export const TAKEN_MS = 350
-/** So far a pointer may tremble while it presses. */
+/** Maximum movement of a pressed pointer, in px. */
 const STILL = 5
 const SLOP = 8
-/** Within 35.5 degrees of level. */
+/** The ratio that means within 35.5 degrees of horizontal. */
 const LEVEL = 1.4
 
-/** After the pointer moved to `dx`, `dy` from where it landed. Direction is decided once. */
+/** The mode after the pointer moved by `dx`, `dy` from its start. The direction is decided once. */
 export function afterMove(mode: Mode, dx: number, dy: number): Mode {
   const distance = Math.hypot(dx, dy)
   if (mode === 'armed' && distance > STILL) return Math.abs(dx) > Math.abs(dy) ? 'drag' : 'over'
@@ -46,29 +46,29 @@ export function afterMove(mode: Mode, dx: number, dy: number): Mode {
   return mode
 }
 
-/** What it was when it moved: a busy phone may tell of that after it took the pointer for one that presses. */
+/** The mode at the time of the movement: on a busy phone its event may be handled after the long press began. */
 export function modeAt(mode: Mode, pressedMs: number): Mode {
   return mode === 'armed' && pressedMs < ARMED_MS ? 'undecided' : mode
 }
 
-/** It was lifted before it could take the card: a busy phone may tell of that after it did. */
+/** The pointer was lifted before a long press: on a busy phone this may be handled after the press began. */
 export function isTap(pressedMs: number, distance: number): boolean {
   return pressedMs < TAKEN_MS && distance <= STILL
 }
 
-/** After a pointer on a card has pressed for so long, `distance` from where it landed. */
+/** The mode after a pointer has pressed a card for so long, `distance` px from its start. */
 export function afterPress(mode: Mode, pressedMs: number, distance: number): Mode {
   if (mode === 'undecided' && pressedMs >= ARMED_MS && distance <= STILL)
     return afterPress('armed', pressedMs, 0)
   return mode === 'armed' && pressedMs >= TAKEN_MS ? 'drag' : mode
 }
 
-/** A drag counts from here: exactly the slop is absorbed, or a flick that comes as one event would be lost. */
+/** The x from which a drag counts: only the slop is subtracted, so that a flick within one event is not lost. */
 export function dragOrigin(landedX: number, dx: number): number {
   return landedX + SLOP * Math.sign(dx)
 }
 
-/** Pulled past an end, it follows less and less far. */
+/** Beyond an end the page follows less and less. */
 export function rubberBand(distance: number, factor: number, most: number): number {
   return Math.sign(distance) * Math.min(most, Math.abs(distance) * factor)
 }

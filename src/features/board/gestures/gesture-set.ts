@@ -1,4 +1,4 @@
-// Puts the gestures of the phone's board together: pointer, pages, swipe, carry, keys, focus.
+// Combines the gestures of the phone's board: pointer, pages, swipe, drag, keys, focus.
 import { cardSwipe } from '#ui/device-switch.ts'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { onArrival } from '../columns/arrivals.ts'
@@ -46,7 +46,7 @@ export function createGestureSet({ root, board, showSwipe, showDrag }: GestureSe
 
   return {
     pointer,
-    /** After every drawing of the board. */
+    /** Call after every render of the board. */
     see: () => {
       const { active, columns, newest } = board()
       pager.see(active, columns.length)

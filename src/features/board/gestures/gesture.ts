@@ -1,4 +1,4 @@
-// What the gestures of the phone's board have in common: what they see of it, and what each of them does with a pointer.
+// The interface between the phone's board and its gestures.
 import type { RefObject } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Column } from '../board-view.ts'
@@ -7,21 +7,21 @@ import type { CardListHandle } from '../columns/use-card-focus.ts'
 
 export type GestureBoard = {
   root: RefObject<HTMLDivElement | null>
-  /** As they are on screen; held while a card is in the hand. */
+  /** As shown; frozen during a drag. */
   columns: readonly Column[]
   newest: readonly Column[]
-  /** The stage that the page's address names. */
+  /** The stage in the address. */
   active: number
-  /** The one on screen. */
+  /** The stage on screen. */
   shown: number
   lists: ReadonlyMap<string, CardListHandle>
   moves: BoardMoves
-  /** From now on, or no more, pages and rail stand where gestures paint them. */
+  /** Switches whether gestures position the pages and tabs, instead of React. */
   onDrive: (isDriven: boolean) => void
   onNear: (index: number) => void
   onTarget: (index: number) => void
   onHold: (isDragged: boolean) => void
-  /** This stage stays in the page, wherever the pages turn. */
+  /** Keeps this stage in the page, whichever page is shown. */
   onOrigin: (index: number | null) => void
 }
 
@@ -29,18 +29,18 @@ export type Point = { x: number; y: number }
 
 type Box = { top: number; left: number; width: number; height: number }
 
-/** Where a pointer landed, with all sizes that its gesture needs: nothing is measured while it moves. */
+/** The start of a touch, with all sizes that its gesture needs, so that nothing is measured during a movement. */
 export type Grip = Point & { card: GrippedCard | null }
 
 export type GrippedCard = {
   article: HTMLElement
-  /** On screen. */
+  /** On the screen. */
   box: Box
   page: Element
-  /** In its page, however far that is scrolled. */
+  /** In its page, independent of scrolling. */
   inPage: Box
   pages: Element
-  /** The pages on screen. */
+  /** The visible area of the pages. */
   frame: { top: number; bottom: number }
 }
 
@@ -56,13 +56,13 @@ export function gripOf(article: HTMLElement | null, at: Point): Grip {
 
 export type Release = { dx: number; velocity: number }
 
-/** One gesture. All but `begin` come only after it. */
+/** One gesture; `begin` is called before the others. */
 export type Gesture = {
   begin: (grip: Grip) => void
-  /** `moved` from where the drag counts, which is now `at`. */
+  /** `moved` is the distance from the drag's origin, `at` the current point. */
   move: (moved: Point, at: Point) => void
   end: (release: Release) => void
-  /** Everything returns. */
+  /** Everything returns to its place. */
   cancel: () => void
 }
 
@@ -70,7 +70,7 @@ export function leadIdOf(article: HTMLElement): number {
   return Number(article.dataset['lead'])
 }
 
-/** The lead as it is now, wherever it stands; undefined: it left the board. */
+/** The lead's current state in any stage; undefined if it left the board. */
 export function findLead(columns: readonly Column[], leadId: number): Lead | undefined {
   for (const { leads } of columns) {
     const lead = leads.find(({ id }) => id === leadId)
@@ -83,7 +83,7 @@ export function tabsOf(root: HTMLElement): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>('[role="tab"]')]
 }
 
-/** Marks the stage that a card would go to; null: none. */
+/** Highlights the target stage of a card; null: none. */
 export function aimAt(root: HTMLElement, index: number | null) {
   tabsOf(root).forEach((tab, at) => {
     if (at === index) tab.dataset['aimed'] = ''

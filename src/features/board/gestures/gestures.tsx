@@ -1,4 +1,4 @@
-// The gestures of the phone's board, laid over it once it is there: they come in a chunk of their own.
+// The gestures of the phone's board, loaded as a chunk of their own after the board is shown.
 import { useDrag } from '@use-gesture/react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -25,7 +25,7 @@ export function Gestures(board: GestureBoard) {
       else if (event.type === 'pointermove') pointer.move(event)
       else pointer.up(event)
     },
-    // The bar above turns pages, too.
+    // The bar above the board turns pages, too.
     { target: document.body, pointer: { capture: false, keys: false }, eventOptions: { passive: true } },
   )
   return (
@@ -41,7 +41,7 @@ type Show = {
   showDrag: (view: TouchDragView | null) => void
 }
 
-/** The hands live as long as the board; what they see of it is always the newest. */
+/** The gesture set lives as long as the board, and always reads its newest state. */
 function useGestures(board: GestureBoard, { showSwipe, showDrag }: Show) {
   const newest = useRef(board)
   const gestures = useRef<GestureSet>(null)

@@ -1,16 +1,16 @@
-// Where a pointer lands on the phone's board, and what else the page says that concerns it.
+// Finds what a pointer touches on the phone's board, and listens to page events that affect gestures.
 
 import type { Point } from './gesture.ts'
 
-/** What has its own use for a pointer. */
+/** Elements that handle pointers themselves. */
 const OTHERS = 'dialog, input, textarea, select, [data-own-touch]'
 
 type Place = { on: 'card' | 'rail' | 'board' | 'elsewhere'; article: HTMLElement | null }
 
-/** By the point itself: a browser's own target may be a card beside the gap that was meant. */
+/** Uses the point: the event's target may be a card beside the gap that was touched. */
 export function placeOf({ x, y }: Point, root: HTMLElement): Place {
   const target = document.elementFromPoint(x, y)
-  // Something lies over the whole board: the search.
+  // The search covers the whole board.
   const isCovered = root.closest('[inert]') !== null
   if (!target || isCovered || target.closest(OTHERS)) return { on: 'elsewhere', article: null }
   if (target.closest('[data-rail]')) return { on: 'rail', article: null }
@@ -22,12 +22,12 @@ type Ears = {
   /** A list was scrolled, or still glides. */
   scrolled: (timeMs: number) => void
   clicked: (event: MouseEvent) => void
-  /** A pointer came down, perhaps a second one. */
+  /** A pointer was pressed, perhaps a second one. */
   pressed: (pointerId: number) => void
-  /** A gesture has the pointer: the browser must not scroll with it. */
+  /** Whether a gesture owns the pointer, so that the browser must not scroll. */
   isTaken: () => boolean
   isDown: () => boolean
-  /** The screen was turned, the app left, Escape pressed. */
+  /** The screen was rotated, the app was left, or Escape was pressed. */
   disturbed: () => void
 }
 
@@ -48,10 +48,10 @@ export function listenTo(root: HTMLElement, ears: Ears): () => void {
   root.addEventListener('contextmenu', (event) => ears.isDown() && event.preventDefault(), active)
   addEventListener('click', (event) => ears.clicked(event), active)
   addEventListener('pointerdown', ({ pointerId }) => ears.pressed(pointerId), calm)
-  // There before any pointer: one that is heard only from the touch on reaches the browser too late on a busy phone, which
-  // then scrolls with the pointer that carries, and takes it away.
+  // Registered before any touch: on a busy phone a listener added at the touch is too late. The browser would then
+  // scroll, and cancel the pointer during a drag.
   root.addEventListener('touchmove', keepFromScrolling, active)
-  // On the target itself, too: it hears its touch to the end, even once it has left the page.
+  // Also on the target, which gets all events of its touch even after its removal from the page.
   addEventListener(
     'touchstart',
     ({ target }) => target?.addEventListener('touchmove', keepFromScrolling, { passive: false, signal }),

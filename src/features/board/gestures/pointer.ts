@@ -1,4 +1,4 @@
-// One pointer on the phone's board, from landing to lifting: whose it is, what it becomes, when it is given up.
+// One pointer on the phone's board, from press to release: its owner, its gesture, and when it is cancelled.
 import { type Sample, velocityOf } from '#ui/motion/velocity.ts'
 import {
   afterMove,
@@ -17,7 +17,7 @@ import { listenTo, placeOf } from './pointer-places.ts'
 import { type Grip, type GrippedCard, gripOf, type Gesture, type Point } from './gesture.ts'
 import type { PagerMotion } from '../pager/pager-motion.ts'
 
-/** A list that moved so shortly before is still gliding: the touch stops it, and does nothing else. */
+/** A list that scrolled within this time is still gliding: the touch only stops it. */
 const GLIDING_MS = 50
 const MAX_SAMPLES = 24
 
@@ -48,7 +48,7 @@ export class PointerTracker {
   readonly #stopListening: () => void
   #touch: Touch | null = null
   #isClickDead = false
-  /** The browser took the pointer to scroll with; what scrolls otherwise, for the focus's sake, is no glide. */
+  /** True if the browser took the pointer for scrolling; scrolling caused by focus is no glide. */
   #isFlung = false
   #scrolledAtMs = -Infinity
 
@@ -168,7 +168,7 @@ export class PointerTracker {
     gesture?.move({ x: at.x - origin.x, y: at.y - origin.y }, at)
   }
 
-  /** The pointer is the board's no more. */
+  /** Releases the pointer. */
   #forget(): Touch | null {
     const touch = this.#touch
     this.#touch = null
@@ -178,7 +178,7 @@ export class PointerTracker {
     return touch
   }
 
-  /** The click that ends a gesture means nothing; a keyboard's click has no press before it. */
+  /** Ignores the click at the end of a gesture; a keyboard's click has no press before it. */
   #killClick(event: MouseEvent) {
     if (!this.#isClickDead || event.detail === 0) return
     this.#isClickDead = false
@@ -187,7 +187,7 @@ export class PointerTracker {
   }
 }
 
-/** What a pointer that rests shows of what it is about to do. */
+/** Marks a card as pressed, or as ready to drag. */
 function mark(card: GrippedCard | null, press: 'pressed' | 'armed' | null) {
   if (!card) return
   if (press) card.article.dataset['press'] = press
@@ -200,11 +200,11 @@ function coalesced(event: PointerEvent): readonly PointerEvent[] {
   return parts.length > 0 ? parts : [event]
 }
 
-/** All later events of the pointer come to the board, whatever becomes of the card below it. */
+/** Sends all later events of the pointer to the board, even if the card is removed. */
 function capture(root: HTMLElement, pointerId: number) {
   try {
     root.setPointerCapture(pointerId)
   } catch {
-    // The pointer is gone already; what says so is on its way.
+    // The pointer is gone already, and its event will follow.
   }
 }

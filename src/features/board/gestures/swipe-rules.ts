@@ -1,4 +1,4 @@
-// When a swiped card moves to the neighbouring stage.
+// Rules for when a swiped card moves to the neighbouring stage.
 import { clamp, rubberBand } from './gesture-rules.ts'
 
 const LEAST_THRESHOLD = 96
@@ -9,7 +9,7 @@ export function thresholdOf(cardWidth: number): number {
   return Math.max(LEAST_THRESHOLD, THRESHOLD_SHARE * cardWidth)
 }
 
-/** Past the threshold; back over it only some px later, so that a trembling pointer does not flicker. */
+/** Past the threshold; back only some px below it, so that a trembling pointer does not flicker. */
 export function isPast(dx: number, threshold: number, wasPast: boolean): boolean {
   return Math.abs(dx) >= threshold - (wasPast ? HYSTERESIS : 0)
 }
@@ -30,7 +30,7 @@ const LEAVE_SPEED = 1.2
 const LEAVE_LEAST_MS = 120
 const LEAVE_MOST_MS = 220
 
-/** How long a card takes to leave the screen, `remaining` px away. */
+/** The time a card takes to leave the screen, `remaining` px away. */
 export function leaveMs(remaining: number, velocity: number): number {
   return clamp(remaining / Math.max(Math.abs(velocity), LEAVE_SPEED), LEAVE_LEAST_MS, LEAVE_MOST_MS)
 }
@@ -46,7 +46,7 @@ export function tiltAt(dx: number): number {
 const END_FACTOR = 0.25
 const END_MOST = 48
 
-/** How far a card follows where there is no stage to go to. */
+/** How far a card follows without a stage on that side. */
 export function withoutNeighbour(dx: number): number {
   return rubberBand(dx, END_FACTOR, END_MOST)
 }

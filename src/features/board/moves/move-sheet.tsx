@@ -1,4 +1,4 @@
-// 'Mover para': every stage one tap away, for who does not swipe.
+// 'Mover para': a list of all stages, as an alternative to swiping.
 import { type LucideIcon, UserRoundPlus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
@@ -12,7 +12,7 @@ import { contacts } from '../texts.ts'
 
 type MoveSheetProps = {
   columns: readonly Column[]
-  /** Whom to move; undefined: closed. */
+  /** The lead to move; undefined: closed. */
   lead: Lead | undefined
   onMove: (lead: Lead, toSlug: string) => void
   onTransfer?: ((lead: Lead) => void) | undefined
@@ -21,7 +21,7 @@ type MoveSheetProps = {
 }
 
 export function MoveSheet({ columns, lead, onMove, onTransfer, onPrivate, onClose }: MoveSheetProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   if (!last) return null
@@ -64,7 +64,7 @@ type MoreProps = Pick<MoveSheetProps, 'onClose'> & {
   lead: Lead
 }
 
-/** Something else than another stage. */
+/** Actions other than a change of stage. */
 function More({ icon, label, run, lead, onClose }: MoreProps) {
   if (!run) return null
   const act = () => {

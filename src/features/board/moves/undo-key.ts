@@ -1,4 +1,4 @@
-// Ctrl or ⌘ with Z takes back the last move.
+// Ctrl+Z or ⌘Z undoes the last move.
 import { useEffect, useEffectEvent } from 'react'
 
 export function useUndoKey(undo: () => void) {
@@ -14,7 +14,7 @@ export function useUndoKey(undo: () => void) {
   }, [])
 }
 
-/** Not while someone types, nor under a dialog: there it means something else. */
+/** Not while typing or in a dialog, where the keys mean something else. */
 export function isUndo({
   key,
   ctrlKey,

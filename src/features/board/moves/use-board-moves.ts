@@ -1,4 +1,4 @@
-// The one flow of moving a card, whatever moved it: felt, shown at once, said, undone on wish; refused, it says why.
+// Moves a card, by any gesture: vibration, instant display, toast with undo; a refused move shows its reason.
 import { leadTitle } from '#domain/lead/lead.ts'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { type LeadMove, moveLead, onRefusedMove, type RefusedMove, undoMove } from '#data/board/moves.ts'
@@ -14,27 +14,27 @@ import { movedTo, moveQuestion, standsAt, standsAtSpoken } from './texts.ts'
 const MOVE_FAILED = 'Erro ao atualizar status do lead. Tente novamente.'
 
 const UNKNOWN_ERROR = 'Erro desconhecido'
-/** `reason` is the server's word; null where nothing came of the sending. */
+/** `reason` is the server's text; null if sending failed. */
 const moveRefused = (reason: string | null) =>
   reason === null ? MOVE_FAILED : `Erro ao atualizar status: ${reason || UNKNOWN_ERROR}`
 
-/** What moved the card. */
+/** How the card was moved. */
 export type MoveWay = 'swipe' | 'drag' | 'keys' | 'sheet'
 
 export type BoardMoves = {
-  /** Does nothing where the lead stands there already, or no such stage is on the board. */
+  /** Does nothing if the lead is in that stage already, or the board has no such stage. */
   move: (lead: Lead, toSlug: string, how?: MoveWay) => void
-  /** Takes back the last move, up to five of them one after the other. */
+  /** Undoes the last move; up to five in a row. */
   undoLast: () => void
 }
 
-/** Moves that can still be taken back by keyboard. */
+/** Maximum moves that can be undone by keyboard. */
 const MAX_UNDONE = 5
 
-/** The toast comes when the card is on its way. */
+/** Delays the toast until the card is moving. */
 const TOAST_AFTER_MS = 120
 
-/** To be called once a board; both functions stay the same. */
+/** Call once per board; both functions stay the same. */
 export function useBoardMoves(columns: readonly Column[]): BoardMoves {
   const [flow] = useState(createFlow)
   useLayoutEffect(() => flow.see(columns), [flow, columns])
@@ -58,7 +58,7 @@ function createFlow() {
     tremble('done')
     try {
       const move = await moveLead(lead, stage.slug)
-      // From now on the portal may offer itself for the home screen.
+      // After a move the app may offer its installation.
       void noteMove()
       trail.add(move)
       setTimeout(() => {
@@ -73,7 +73,7 @@ function createFlow() {
     }
   }
   return {
-    /** The newest board. */
+    /** Call with the newest board. */
     see: (next: readonly Column[]) => {
       columns = next
     },
@@ -99,7 +99,7 @@ function createFlow() {
   }
 }
 
-/** What can be taken back; a move on its way to the device is the last one already. */
+/** The undoable moves; a move that is still being stored counts as the last one. */
 function createTrail() {
   let done: readonly LeadMove[] = []
   let written = Promise.resolve()
@@ -122,12 +122,12 @@ function createTrail() {
   }
 }
 
-/** A stage at which a talk ends, won or lost: a swipe, easily made by mistake, asks before it. */
+/** A closing stage, won or lost: a swipe, easily made by mistake, asks for confirmation. */
 export function asksFirst(stage: Stage): boolean {
   return stage.kind !== 'open'
 }
 
-/** The side on which a moved card left its stage: it comes back from there. */
+/** The side on which a moved card left; it returns from there. */
 function sideOf({ fromSlug, toSlug }: LeadMove, columns: readonly Column[]): Side {
   const at = (slug: string) => columns.findIndex(({ stage }) => stage.slug === slug)
   return at(toSlug) < at(fromSlug) ? 'left' : 'right'

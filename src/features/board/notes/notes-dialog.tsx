@@ -1,4 +1,4 @@
-// 'Notas do Lead': what the broker writes down about a lead, and its name.
+// 'Notas do Lead': the broker's notes about a lead, and its name.
 import { useState } from 'react'
 import { renameLead } from '#data/notes.ts'
 import { idByNow } from '#data/pending.ts'
@@ -12,20 +12,20 @@ import { forgetNotesDraft } from './notes-draft.ts'
 import { NotesForm } from './notes-form.tsx'
 import { NOTES_TITLE } from './texts.ts'
 
-/** As the table of leads has it. */
+/** The limit of the database column. */
 const MAX_NAME = 200
 
 type NotesDialogProps = {
-  /** Whose; undefined: closed. */
+  /** The lead whose notes are open; undefined: closed. */
   lead: Lead | undefined
   stageName: string
   onClose: () => void
 }
 
 export function NotesDialog({ lead, stageName, onClose }: NotesDialogProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(lead)
-  // What is typed stays where the server names the lead meanwhile.
+  // The typed text stays when the server assigns the lead's id meanwhile.
   const [openedAs, setOpenedAs] = useState(lead?.id)
   if (lead && lead !== last) {
     setLast(lead)

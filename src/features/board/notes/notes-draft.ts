@@ -1,10 +1,10 @@
-// Notes that were typed and not saved, beside those that stood there when the typing began.
+// Unsaved notes, together with the saved notes on which they are based.
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 
-/** `base` is what the writer saw: other notes standing there by then are another's words. */
+/** `base` is what the writer saw: if the saved notes differ by then, someone else changed them. */
 export type NotesDraft = { base: string; text: string }
 
-/** Nobody types it. */
+/** A character that nobody types. */
 const BETWEEN = '\u0000'
 
 const draftKey = (leadId: number) => `notes:${leadId}`

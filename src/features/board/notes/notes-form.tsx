@@ -1,4 +1,4 @@
-// The text of a lead's notes: a draft at every input, kept whatever happens to the page or to the saving.
+// The form for a lead's notes: a draft is stored at every input, so that a reload or a failed save loses nothing.
 import { CircleAlert } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { saveNotes } from '#data/notes.ts'
@@ -10,7 +10,7 @@ import { CANCEL, SAVE, SAVING } from '#ui/texts.ts'
 import { forgetNotesDraft, type NotesDraft, readNotesDraft, writeNotesDraft } from './notes-draft.ts'
 import { NOTES_TITLE } from './texts.ts'
 
-/** As the table of leads has it. */
+/** The limit of the database column. */
 const LONGEST = 10_000
 
 type NotesFormProps = {
@@ -25,7 +25,7 @@ export function NotesForm({ lead, onDirty, onCancel, onSaved }: NotesFormProps) 
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
   useEffect(() => {
-    // On a phone the keyboard would cover what is there to read.
+    // On a phone the keyboard would cover the notes.
     if (!matchMedia('(pointer: fine)').matches) return
     field.current?.focus()
     field.current?.setSelectionRange(-1, -1)
@@ -77,7 +77,7 @@ export function NotesForm({ lead, onDirty, onCancel, onSaved }: NotesFormProps) 
 
 type NotesOptions = Pick<NotesFormProps, 'lead' | 'onDirty' | 'onSaved'>
 
-/** Untouched notes follow what others write; touched ones are the writer's until they are saved or given up. */
+/** Unedited notes follow changes by others; edited ones stay until they are saved or discarded. */
 function useNotes({ lead, onDirty, onSaved }: NotesOptions) {
   const standing = lead.notes ?? ''
   const [edit, setEdit] = useState<NotesDraft | null>(null)
@@ -89,7 +89,7 @@ function useNotes({ lead, onDirty, onSaved }: NotesOptions) {
     onDirty(next !== null)
   }
   const restore = useEffectEvent((draft: NotesDraft | null) => {
-    // Whoever types already goes on from what is shown.
+    // If the user is typing already, the shown text stays.
     if (!draft || edit || draft.text === standing) return
     take(draft)
     setRestored(true)

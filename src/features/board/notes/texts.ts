@@ -1,3 +1,3 @@
-// Sentences of 'Notas do Lead' and of a lead's name.
+// Texts of 'Notas do Lead' and of a lead's name.
 
 export const NOTES_TITLE = 'Notas do Lead'

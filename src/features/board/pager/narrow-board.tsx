@@ -1,4 +1,4 @@
-// The board on a phone with its search, which covers it: the board below keeps its stage and its place.
+// The phone's board and its search, which covers it: the board keeps its stage and scroll position.
 import { Search, UserRoundPlus } from 'lucide-react'
 import { type ComponentProps, Suspense, useRef, useState } from 'react'
 import { IconButton } from '#ui/primitives/button.tsx'
@@ -11,19 +11,19 @@ import { ADD_LEAD } from '../texts.ts'
 const screen = lazily(async () => (await import('../search/search-screen.tsx')).SearchScreen)
 
 type NarrowBoardProps = Omit<ComponentProps<typeof PagerBoard>, 'tools'> & {
-  /** Where leads can be added. */
+  /** Only where leads can be added. */
   onAdd?: () => void
 }
 
 export function NarrowBoard({ onAdd, ...board }: NarrowBoardProps) {
-  /** undefined: the board is seen. */
+  /** undefined: the search is closed. */
   const [text, setText] = useState<string>()
   const isSearching = text !== undefined
   const opener = useRef<HTMLDivElement>(null)
   const open = () => screen.open(() => setText(''))
   const close = () => {
     setText(undefined)
-    // The field goes, and with it the focus.
+    // The search field disappears with its focus, so its button gets it.
     requestAnimationFrame(() => opener.current?.querySelector('button')?.focus())
   }
   useSearchKey(() => !isSearching && open())

@@ -1,4 +1,4 @@
-// The board on a phone: one stage a screen, the rail below; readable and tappable before its gestures are here.
+// The board on a phone: one stage per screen, tabs below. It can be read and tapped before its gestures are loaded.
 import { type ReactNode, Suspense, useCallback, useDeferredValue, useId, useRef, useState } from 'react'
 import { useArrival } from '#ui/arrival.ts'
 import { lazily } from '#ui/lazily.ts'
@@ -19,11 +19,11 @@ type PagerBoardProps = CardActions & {
   stageSlug: string | undefined
   onStage: (slug: string) => void
   moves: BoardMoves
-  /** Names the whole, where nothing around it does. */
+  /** The board's heading, if the page has none. */
   heading?: string
-  /** Stands beside the title: the search. */
+  /** Beside the title: the search. */
   tools?: ReactNode
-  /** Stands below it. */
+  /** Below the title. */
   filters?: ReactNode
 }
 
@@ -40,15 +40,15 @@ export function PagerBoard({
   const panelId = useId()
   const root = useRef<HTMLDivElement>(null)
   const [lists] = useState(() => new Map<string, CardListHandle>())
-  /** While a card is in the hand nothing changes under it. */
+  /** During a drag the columns do not change. */
   const [isDragged, setHeld] = useState(false)
   const columns = useHeld(newest, isDragged)
   const active = findColumn(columns, stageSlug)
   const { shown, fading, setNear, endFade } = useShownStage(active)
   const areGesturesHere = useArrival(gestures.load)
-  /** Gestures place the pages, the titles and the rail. */
+  /** Gestures position the pages, titles and tabs. */
   const [isDriven, setDriven] = useState(false)
-  /** Kept in the page while its card is carried elsewhere. */
+  /** The stage of a dragged card, which stays in the page. */
   const [origin, setOrigin] = useState<number | null>(null)
 
   const go = (index: number) => {
@@ -56,7 +56,7 @@ export function PagerBoard({
     if (slug !== undefined) onStage(slug)
   }
   const select = (index: number) => (index === shown ? scrollToTop(root.current) : go(index))
-  // In slices, once the gestures are here: a touch meanwhile is not kept waiting.
+  // Rendered in slices after the gestures are loaded, so that touches are handled meanwhile.
   const hasNeighbours = useDeferredValue(isDriven)
   const around = hasNeighbours ? [shown - 1, shown, shown + 1] : [shown]
   return (
@@ -103,8 +103,8 @@ function scrollToTop(root: HTMLElement | null) {
 }
 
 /**
- * The stage on screen: the one that the address names, or while pages move the one nearest. Where the address goes
- * further than to a neighbour, the stage before fades away over the one that takes its place.
+ * The shown stage: the one in the address, or the nearest one while pages move. If the address changes
+ * to a stage that is no neighbour, the old stage fades out over the new one.
  */
 function useShownStage(active: number) {
   const [before, setBefore] = useState(active)

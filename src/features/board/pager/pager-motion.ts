@@ -1,4 +1,4 @@
-// Moves the pages of the phone's board: keeps `p`, has painted what follows from it, and brings it to rest.
+// Moves the pages of the phone's board: holds `p`, paints what depends on it, and animates it to rest.
 import { motionValue } from 'framer-motion/dom'
 import { DURATION, SPRING, wantsLessMotion } from '#ui/motion/motion.ts'
 import { type Run, springTo } from '#ui/motion/spring.ts'
@@ -8,13 +8,13 @@ import { createPagerPaint } from './pager-paint.ts'
 import { draggedTo, pageTarget, scrubTarget } from './pager-rules.ts'
 
 type PagerHost = {
-  /** The stage nearest to `p` is another one now. */
+  /** The stage nearest to `p` has changed. */
   onNear: (index: number) => void
-  /** `p` is on its way to this stage. */
+  /** `p` is moving to this stage. */
   onTarget: (index: number) => void
 }
 
-/** So far from its rest, in px, a pointer means to catch a page. */
+/** From this distance to rest, in px, a touch catches the page. */
 const CAUGHT_FROM = 4
 
 export class PagerMotion {
@@ -37,24 +37,24 @@ export class PagerMotion {
     this.#p.on('change', (now) => this.#follow(now))
   }
 
-  /** The stage on screen, or on its way there. */
+  /** The stage on screen, or the one it is moving to. */
   get target(): number {
     return this.#target
   }
 
-  /** Where the tabs stand on screen. */
+  /** The tabs' positions on screen. */
   get tabs() {
     return this.#painting.tabs()
   }
 
-  /** After every drawing of the board: what is there to paint, and the stage that the page's address names. */
+  /** Call after every render of the board, with the stage of the address and the number of stages. */
   see(active: number, count: number) {
     this.#last = Math.max(0, count - 1)
     this.#painting.collect()
     this.#painting.paint(this.#p.get())
     if (active === this.#target || this.#root.dataset['dragging'] !== undefined) return
     if (Math.abs(active - this.#p.get()) < 2) return this.#go(active)
-    // Too far to run past what is in between: the screen fades from one to the other.
+    // Too far to pass the stages between, so the screen cross-fades.
     this.#run?.stop()
     this.#target = active
     this.#p.set(active)
@@ -66,26 +66,26 @@ export class PagerMotion {
     return this.#run !== null && way > CAUGHT_FROM
   }
 
-  /** A pointer stops it where it is. */
+  /** A touch stops the movement where it is. */
   grab() {
     this.#run?.stop()
     this.#run = null
   }
 
-  /** The pointer that stopped it is gone without a drag: to where it is nearest. */
+  /** A touch ended without a drag: moves to the nearest stage. */
   letGo() {
     if (this.#run) return
     if (this.#p.get() === this.#target) this.#rest()
     else this.turn(clamp(Math.round(this.#p.get()), 0, this.#last))
   }
 
-  /** Turns to a stage, and says so to the page's address. */
+  /** Turns to a stage and updates the address. */
   turn(index: number, velocity = 0) {
     this.#go(index, velocity)
     this.#host.onTarget(index)
   }
 
-  /** A pointer that turns pages, or one that runs over the rail, three times as fast. */
+  /** A drag on the pages, or on the tabs, which moves three times as fast. */
   gesture(kind: 'page' | 'rail'): Gesture {
     let startP = 0
     let unit = 1
@@ -125,7 +125,7 @@ export class PagerMotion {
   #follow(p: number) {
     this.#painting.paint(p)
     const nearest = clamp(Math.round(p), 0, this.#last)
-    // What is only passed on the way never comes on screen: the one it runs to has the focus by then.
+    // A stage that is only passed is not shown: the target has the focus already.
     const isPassed = this.#run !== null && nearest !== this.#target
     if (nearest === this.#near || isPassed) return
     this.#near = nearest

@@ -1,8 +1,8 @@
-// Paints what follows from `p` on the page: transforms, opacities and the rail's scroll, from sizes measured beforehand.
+// Applies `p` to the page: transforms, opacities and the tabs' scroll position, from sizes measured beforehand.
 import { DURATION } from '#ui/motion/motion.ts'
 import { pillAt, railScrollAt, type Tab, titleAt } from './pager-rules.ts'
 
-/** Width of each round end of the pill; what is between is stretched, and a little below both. */
+/** Width in px of each round end of the pill; the part between is stretched, slightly below both ends. */
 const PILL_END = 16
 const PILL_OVERLAP = 1
 
@@ -58,20 +58,20 @@ export function createPagerPaint(root: HTMLElement) {
     const before = scrolled
     scrolled = railScrollAt(p, sizes.tabs, sizes)
     if (!rail) return
-    // Whoever turned the rail to look for a stage is not taken back by a drawing that moves no page.
+    // A tab bar that the user scrolled stays, unless the pages move.
     if (scrolled !== before) rail.scrollLeft = scrolled
-    // Nothing is before its first tab, or behind its last, to fade into.
+    // No fade at an end without more tabs.
     mark(rail, 'data-begun', scrolled > 1)
     mark(rail, 'data-end', scrolled >= sizes.content - sizes.view - 1)
   }
   return {
     collect,
     paint,
-    /** What takes the place of a movement where less of it is wanted. */
+    /** Replaces the movement with reduced motion. */
     fade: () => strip?.animate([{ opacity: 0 }, { opacity: 1 }], DURATION.fade),
     width: () => sizes.width,
     meanTab: () => sizes.tabs.reduce((sum, { width }) => sum + width, 0) / Math.max(1, sizes.tabs.length),
-    /** Where the tabs stand on screen, from the rail's left. */
+    /** The tabs' positions on screen, from the bar's left. */
     tabs: () => {
       const scrolledTo = rail?.scrollLeft ?? 0
       return sizes.tabs.map(({ left, width }) => ({ left: left - scrolledTo, width }))
@@ -86,7 +86,10 @@ function mark(element: Element, name: string, isSo: boolean) {
 
 type Stages = { tabs: readonly Tab[]; hues: readonly string[] }
 
-/** One pill in the hue of the stage that is left, and over it one in the next one's, as clear as its stage is near. */
+/**
+ * Two pills, one in the hue of the old stage and above it one in the hue of the new; its opacity is the new stage's
+ * share.
+ */
 function paintPills(pills: readonly HTMLElement[], p: number, { tabs, hues }: Stages) {
   const { left, width, index, share } = pillAt(p, tabs)
   pills.forEach((pill, at) => {

@@ -1,10 +1,10 @@
-// What follows from `p`, the fractional number of the stage on screen: the one number behind page, title, rail and pill.
+// Functions of `p`, the fractional index of the shown stage; page, title, tabs and pill all follow from it.
 import { clamp, rubberBand } from '../gestures/gesture-rules.ts'
 
 const END_FACTOR = 0.35
 const END_MOST = 72
 
-/** `p` while a pointer drags: `unit` px are one stage; the last stage's number is `last`. */
+/** `p` during a drag: `unit` px are one stage; `last` is the last stage's index. */
 export function draggedTo(
   startP: number,
   dx: number,
@@ -20,7 +20,7 @@ const FLICK = 0.35
 const FLICK_LEAST = 24
 
 export type Drag = {
-  /** The stage that was on screen, or on its way there, when the pointer came down. */
+  /** The stage on screen, or the one it was moving to, when the touch began. */
   from: number
   p: number
   dx: number
@@ -30,7 +30,7 @@ export type Drag = {
   last: number
 }
 
-/** The stage where a page that is let go comes to rest: the neighbour, at most. */
+/** The stage where a released page comes to rest: at most a neighbour. */
 export function pageTarget({ from, p, dx, velocity, width, last }: Drag): number {
   const isFlick =
     Math.abs(velocity) >= FLICK && Math.abs(dx) >= FLICK_LEAST && Math.sign(velocity) === Math.sign(dx)
@@ -42,20 +42,23 @@ const PROJECTION_MS = 180
 
 type Scrub = { p: number; velocity: number; unit: number; last: number }
 
-/** The stage where a rail that is let go comes to rest: any, as far as its speed carries. */
+/** The stage where released tabs come to rest: any, depending on the speed. */
 export function scrubTarget({ p, velocity, unit, last }: Scrub): number {
   return clamp(Math.round(p - (velocity * PROJECTION_MS) / unit), 0, last)
 }
 
 const TITLE_SHIFT = 24
 
-/** A title `distance` stages away from `p`: it leaves over the first half of the way, the next comes over the second. */
+/**
+ * A title `distance` stages away from `p`: it fades out over the first half of the way, the next fades in over the
+ * second.
+ */
 export function titleAt(distance: number): { opacity: number; x: number } {
   const share = clamp(distance * 2, -1, 1)
   return { opacity: 1 - Math.abs(share), x: share * TITLE_SHIFT }
 }
 
-/** A tab's place in the rail. */
+/** A tab's place in the bar. */
 export type Tab = { left: number; width: number }
 
 /** The pill between two tabs: `share` of the way from tab `index` to the next. */
@@ -68,7 +71,7 @@ export function pillAt(p: number, tabs: readonly Tab[]): Tab & { index: number; 
   return { left: between(from.left, to.left), width: between(from.width, to.width), index, share }
 }
 
-/** How far the rail is scrolled: the pill in its middle, as far as its ends allow. */
+/** The scroll position of the tabs: the pill in the middle, as far as the ends allow. */
 export function railScrollAt(
   p: number,
   tabs: readonly Tab[],
@@ -78,7 +81,7 @@ export function railScrollAt(
   return clamp(left + width / 2 - view / 2, 0, Math.max(0, content - view))
 }
 
-/** The tab under `x`, counted from the rail's own beginning. */
+/** The tab at `x`, counted from the bar's content start. */
 export function tabAt(x: number, tabs: readonly Tab[]): number | null {
   const index = tabs.findIndex(({ left, width }) => x >= left && x <= left + width)
   return index < 0 ? null : index

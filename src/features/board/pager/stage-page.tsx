@@ -1,4 +1,4 @@
-// One stage as a page of the phone's board: its list with a scroll of its own, or why it is empty.
+// One stage as a page of the phone's board: its own scrolling list, or an empty state.
 import { Inbox } from 'lucide-react'
 import { memo, useCallback, useRef } from 'react'
 import { classNames } from '#ui/primitives/class-names.ts'
@@ -12,18 +12,18 @@ import type { CardListHandle } from '../columns/use-card-focus.ts'
 
 type StagePageProps = CardActions & {
   column: Column
-  /** How many pages from the first it lies. */
+  /** Its distance from the first page, in pages. */
   index: number
-  /** Id of the panel, where this is the one on screen. */
+  /** The panel's id, if this page is on screen. */
   panelId: string | undefined
-  /** Id of the tab that names it. */
+  /** The id of its tab. */
   labelledBy: string
-  /** Fades away over the page that takes its place. */
+  /** Fades out over the page that replaces it. */
   isFading: boolean
   onFaded: () => void
-  /** Where each stage was left. */
+  /** The last position in each stage. */
   places: Map<string, ListPlace>
-  /** Ways to lead the focus in each stage. */
+  /** Focus functions of each stage. */
   lists: Map<string, CardListHandle>
 }
 
@@ -50,7 +50,7 @@ export const StagePage = memo(function StagePage(props: StagePageProps) {
       style={{ left: `${index * 100}%` }}
       className={classNames(
         'isolate absolute inset-y-0 w-full touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-4 pt-1 pb-4 [overflow-anchor:none]',
-        // What is beside the screen is painted only while the pages move.
+        // Pages beside the screen are painted only while the pages move.
         !isShown && !isFading && 'invisible group-data-moving/board:visible',
         isFading && 'z-1 animate-fade-out bg-bg',
       )}

@@ -1,4 +1,4 @@
-// The stages of a phone's board side by side: the one on screen, and those about to come or to go.
+// The stages of a phone's board side by side: the one on screen and its neighbours.
 import { useState } from 'react'
 import type { Column } from '../board-view.ts'
 import type { CardActions } from '../card/card-actions.ts'
@@ -11,18 +11,18 @@ type StagePagesProps = CardActions & {
   columns: readonly Column[]
   panelId: string
   shown: number
-  /** Those in the page, some of them perhaps more than once or none. */
+  /** The rendered stages; an entry may be repeated or null. */
   inPage: readonly (number | null)[]
-  /** Fades away over the one that takes its place. */
+  /** The stage that fades out over the new one. */
   fading: number | null
   onFaded: () => void
-  /** Gestures place the strip of pages. */
+  /** Gestures position the strip of pages. */
   isDriven: boolean
   lists: Map<string, CardListHandle>
 }
 
 export function StagePages({ columns, panelId, shown, inPage, fading, isDriven, ...page }: StagePagesProps) {
-  /** Each stage keeps the place where it was left. */
+  /** Each stage keeps its scroll position. */
   const [places] = useState(() => new Map<string, ListPlace>())
   return (
     <div data-pages className="relative min-h-0 grow overflow-clip">

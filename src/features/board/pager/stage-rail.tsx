@@ -1,4 +1,4 @@
-// The stages at the foot of a phone's board: one tab each, under the thumb; the pill behind them follows the pages.
+// The stages' tabs at the foot of a phone's board, in reach of the thumb; the pill behind them follows the pages.
 import { countOf } from '#domain/count.ts'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { hueOf } from '#ui/primitives/hue.ts'
@@ -6,7 +6,7 @@ import type { Column } from '../board-view.ts'
 import { UnreadPill } from '../card/unread-pill.tsx'
 import { Count } from '../card/rolling-count.tsx'
 
-/** Follows name and count of a stage's tab for a screen reader: '12' + ' contatos, estágio 1 de 5'. */
+/** Follows the stage's name and count for screen readers: '12' + ' contatos, estágio 1 de 5'. */
 const tabWords = (count: number, position: number, total: number) =>
   ` ${count === 1 ? 'contato' : 'contatos'}, estágio ${position} de ${total}`
 
@@ -14,9 +14,9 @@ type StageRailProps = {
   columns: readonly Column[]
   active: number
   onSelect: (index: number) => void
-  /** Id of the panel that the tabs fill; tab ids are made from it. */
+  /** The id of the tabs' panel; the tabs' ids are derived from it. */
   panelId: string
-  /** Pages and rail are driven by a pointer: the pill, the scroll. */
+  /** Gestures position the pill and the scroll. */
   isDriven: boolean
 }
 
@@ -27,7 +27,7 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
 
   useEffect(() => {
     if (isDriven) return undefined
-    // With the frame, which lays the page out anyway: asked before, it would be laid out twice.
+    // In the next frame, which lays the page out anyway; a read before it would force a second layout.
     const frame = requestAnimationFrame(() => {
       const tab = rail.current?.querySelectorAll('[role="tab"]')[active]
       if (!rail.current || !(tab instanceof HTMLElement)) return
@@ -51,14 +51,14 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
       data-rail
       className="rail relative z-20 shrink-0 bg-surface pt-2 pb-[max(8px,var(--safe-bottom))] shadow-rail select-none"
     >
-      {/* Its tabs take the focus, one at a time. */}
+      {/* The tabs inside take the focus, one at a time. */}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
       <div
         ref={rail}
         role="tablist"
         aria-label="Estágios"
         onKeyDown={onKeyDown}
-        // What scrolls is asked itself: a list in a box that takes no touches takes them all the same.
+        // Set on the scroll container itself: a touch-action on its parent does not apply to it.
         style={isDriven ? { touchAction: 'none' } : undefined}
         className="scrollbar-none relative flex gap-1 overflow-x-auto px-3 py-1 scroll-px-3"
       >
@@ -98,7 +98,7 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
   )
 }
 
-/** Twice, in the hue that goes and over it in the one that comes; each of two round ends and what is stretched between. */
+/** Rendered twice, in the old hue and above it in the new; each has two round ends and a stretched middle. */
 function Pill() {
   return (
     <>

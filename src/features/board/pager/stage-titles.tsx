@@ -1,4 +1,4 @@
-// The name of the stage on screen with its count; beside it those of its neighbours, waiting to come.
+// The shown stage's name and count; its neighbours' names wait beside it.
 import type { Column } from '../board-view.ts'
 import { Count } from '../card/rolling-count.tsx'
 
@@ -6,7 +6,7 @@ type StageTitlesProps = {
   as: 'h1' | 'h2'
   columns: readonly Column[]
   shown: number
-  /** The stages that may come into sight. */
+  /** The stages that may become visible. */
   around: readonly number[]
 }
 
@@ -28,7 +28,7 @@ export function StageTitles({ as: Title, columns, shown, around }: StageTitlesPr
             key={slug}
             aria-hidden
             data-title={index}
-            // On its way to come it lies over what stands beside the title.
+            // While it fades in it covers the tools beside the title.
             className={`pointer-events-none absolute inset-x-0 top-0 leading-tight text-balance opacity-0 ${VARIANTS}`}
           >
             <Words {...column} />

@@ -1,4 +1,4 @@
-// The search of a phone where no board lies below it: whoever is meant of a broker's leads, with what cards open.
+// A phone's search on pages without a board: finds a broker's leads, with their cards' actions.
 import { Suspense, useMemo, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { idByNow } from '#data/pending.ts'

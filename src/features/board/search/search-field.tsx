@@ -1,4 +1,4 @@
-// The field of the search: Escape empties it and then leaves it.
+// The search field: Escape first clears it, then leaves it.
 import { Search, X } from 'lucide-react'
 import type { KeyboardEvent, RefObject } from 'react'
 import { IconButton } from '#ui/primitives/button.tsx'
@@ -20,7 +20,7 @@ export function SearchField({ text, onText, onLeave, field, hasFocus = false }: 
     field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // A phone's keyboard makes room for what was found.
+    // Hides a phone's keyboard, so that the results are visible.
     if (event.key === 'Enter') field.current?.blur()
     if (event.key !== 'Escape') return
     event.preventDefault()
@@ -32,7 +32,7 @@ export function SearchField({ text, onText, onLeave, field, hasFocus = false }: 
       <Icon of={Search} size={18} className="text-text-3" />
       <input
         ref={field}
-        // Opened to type into.
+        // The search was opened to type.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus={hasFocus}
         type="text"

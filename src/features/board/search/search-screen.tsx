@@ -1,4 +1,4 @@
-// The search on a phone: over the board, a field as wide as the screen, and whoever is meant from every stage.
+// The search on a phone: over the board, a full-width field and the matching leads of every stage.
 import { ArrowLeft, Search, SearchX } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -25,7 +25,7 @@ export function SearchScreen({ columns, text, onText, onClose, ...actions }: Sea
   const field = useRef<HTMLInputElement>(null)
   useBackCloses(true, onClose)
   useFoldAhead(columns, true)
-  // What is typed shows at once, what is found a moment later.
+  // The typed text shows at once, the results a moment later.
   const shown = useDeferredValue(text)
   const results = useMemo(() => {
     const query = toQuery(shown)
@@ -71,7 +71,7 @@ export function SearchScreen({ columns, text, onText, onClose, ...actions }: Sea
 
 type ResultsProps = CardActions & { leads: readonly Lead[]; columns: readonly Column[] }
 
-/** Another question begins at the top. */
+/** A new query starts at the top. */
 function Results({ leads, columns, ...actions }: ResultsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const stageOf = useMemo(() => stageFinder(columns), [columns])

@@ -1,9 +1,9 @@
-// What the search leaves of the board: its columns with those meant alone, or one list over all stages.
+// The search's results: the columns with matching leads only, or one list over all stages.
 import type { Lead } from '#domain/lead/lead.ts'
 import { type Query, rankOf, RANKS } from '#domain/search.ts'
 import { byLatestTalk, type Column } from '../board-view.ts'
 
-/** Every stage stays where it is, so that cards can be moved while searching. */
+/** Every stage stays in place, so that cards can be moved while searching. */
 export function filterColumns(columns: readonly Column[], query: Query): Column[] {
   return columns.map((column) => {
     const leads = column.leads.filter((lead) => rankOf(lead, query) !== null)
@@ -11,7 +11,7 @@ export function filterColumns(columns: readonly Column[], query: Query): Column[
   })
 }
 
-/** Those meant, the best answers first, and among equal ones the latest talk. */
+/** The matching leads, best matches first, equal ones by latest message. */
 export function searchLeads(columns: readonly Column[], query: Query): Lead[] {
   const ranked: Lead[][] = Array.from({ length: RANKS }, () => [])
   for (const { leads } of columns) {
@@ -20,6 +20,6 @@ export function searchLeads(columns: readonly Column[], query: Query): Lead[] {
       if (rank !== null) ranked[rank]?.push(lead)
     }
   }
-  // Stages come in their own order one after the other: runs that a sort only has to merge.
+  // The stages are sorted already, so the sort only merges them.
   return ranked.flatMap((leads) => leads.toSorted(byLatestTalk))
 }

@@ -1,4 +1,4 @@
-// Sentences of the search.
+// Texts of the search.
 import { countOf } from '#domain/count.ts'
 
 export const SEARCH = 'Buscar contato'

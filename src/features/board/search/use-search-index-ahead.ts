@@ -1,4 +1,4 @@
-// Makes the leads ready to be searched while nothing is asked for yet, a slice at a time, so that the first letter finds them ready.
+// Indexes the leads for the search while the app is idle, in slices, so that the first letter finds them indexed.
 import { useEffect } from 'react'
 import { foldLead } from '#domain/search.ts'
 import type { Column } from '../board-view.ts'

@@ -1,4 +1,4 @@
-// '/' leads to the search from anywhere on the board where nobody types and no dialog stands.
+// '/' opens the search anywhere on the board, except while typing or in a dialog.
 import { useEffect, useEffectEvent } from 'react'
 
 export function useSearchKey(run: () => void) {

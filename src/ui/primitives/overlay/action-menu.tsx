@@ -1,4 +1,4 @@
-// A few things to do with something: a menu where it was asked for, on phones a sheet.
+// Actions on an item: a menu at the pointer, on phones a sheet.
 import type { LucideIcon } from 'lucide-react'
 import { Fragment, type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
 import { classNames } from '../class-names.ts'
@@ -11,24 +11,24 @@ export type Action = {
   label: string
   icon: LucideIcon
   isDanger?: boolean
-  /** Says something and does nothing. */
+  /** Shown but without effect. */
   isDisabled?: boolean
-  /** A line parts it from what stands above. */
+  /** A line separates it from those above. */
   isApart?: boolean
   run: () => void
 }
 
-/** Where on the page a menu begins, in px; `isAbove`: it ends there. */
+/** Where the menu begins on the page, in px; with `isAbove` it ends there. */
 export type Spot = { x: number; y: number; isAbove?: boolean }
 
 type ActionMenuProps = {
   isOpen: boolean
   onClose: () => void
-  /** Heads the sheet and names the menu. */
+  /** The sheet's title and the menu's label. */
   title: string
   spot: Spot
   actions: readonly Action[]
-  /** More of the menu, above its actions. */
+  /** Content above the actions. */
   head?: ReactNode
 }
 
@@ -43,10 +43,10 @@ export function ActionMenu(props: ActionMenuProps) {
   )
 }
 
-/** So far from the window's edges, in px. */
+/** Minimum distance to the window's edges, in px. */
 const MARGIN = 8
 
-/** The native popover closes by itself on Escape, which leaves a dialog around it open, and on a press beside it. */
+/** The native popover closes on Escape, without closing a dialog around it, and on a press outside. */
 function SpotMenu({ onClose, title, spot, actions, head }: ActionMenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -55,7 +55,7 @@ function SpotMenu({ onClose, title, spot, actions, head }: ActionMenuProps) {
     if (!element) return undefined
     element.showPopover()
     const { clientWidth, clientHeight } = document.documentElement
-    // A window lower than it scrolls it.
+    // In a lower window the menu scrolls.
     element.style.maxHeight = `${clientHeight - 2 * MARGIN}px`
     const { width, height } = element.getBoundingClientRect()
     const fits = (at: number, size: number, room: number) =>
@@ -87,7 +87,7 @@ type ItemsProps = Pick<ActionMenuProps, 'title' | 'actions' | 'head'> & { onDone
 
 function Items({ title, actions, head, onDone }: ItemsProps) {
   return (
-    // Its items take the focus.
+    // The menu's items take the focus.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
     <div role="menu" aria-label={title} onKeyDown={(event) => moveMenuFocus(event, '[role^="menuitem"]')}>
       {head}

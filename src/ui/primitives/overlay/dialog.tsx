@@ -1,4 +1,4 @@
-// A modal with its title and way out: a sheet on phones, a centred box on wider windows.
+// A modal with a title and a close button: a sheet on phones, a centred box on wider windows.
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { IconButton } from '../button.tsx'
@@ -7,7 +7,7 @@ import { CLOSE } from '#ui/texts.ts'
 
 type DialogProps = Omit<ModalProps, 'labelledBy' | 'height'> & {
   title: string
-  /** Stands before the title: an avatar. */
+  /** An avatar before the title. */
   lead?: ReactNode
   subtitle?: ReactNode
 }
@@ -17,7 +17,7 @@ export function Dialog({ title, lead, subtitle, children, ...modal }: DialogProp
   return (
     <Modal {...modal} labelledBy={titleId}>
       <div className="px-2 pb-[max(20px,var(--safe-bottom))] md:px-4">
-        {/* It stays, however long what is in it: a low window shows little of it at once. */}
+        {/* The header stays visible while the content scrolls, except in a low window. */}
         <div className="sticky -top-4 z-1 -mx-2 flex items-center gap-3 bg-surface pt-6 pr-3 pb-2 pl-5 md:-mx-4 md:pt-5 md:pr-5 md:pl-7">
           {lead}
           <div className="min-w-0 grow">

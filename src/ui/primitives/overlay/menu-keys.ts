@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 
 const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** `selector` finds the items inside of what listens. */
+/** `selector` finds the items inside the element with the listener. */
 export function moveMenuFocus(event: KeyboardEvent<HTMLElement>, selector: string) {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)]
   const at = items.findIndex((item) => item === document.activeElement)

@@ -1,4 +1,5 @@
-// The native dialog over the page: focus kept inside, closed by Escape, Back, a press beside it and, as a sheet, by a pull.
+// The native dialog over the page: it traps the focus, and closes by Escape, Back, a press outside or, as a sheet, a
+// pull down.
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -17,17 +18,17 @@ import { useBackCloses } from './use-back-closes.ts'
 export type ModalProps = {
   isOpen: boolean
   onClose: () => void
-  /** Id of its heading. */
+  /** The id of its heading. */
   labelledBy: string
-  /** 'tall' takes 80 % of the window, whatever is in it. */
+  /** 'tall' takes 80 % of the window, regardless of its content. */
   height?: 'fit' | 'tall'
-  /** On wide windows: for words, for choices, for a table, for a sheet; 'side' is a drawer along the right. */
+  /** On wide windows: for text, for choices, for a table, for a sheet; 'side' is a drawer on the right. */
   width?: 'normal' | 'wide' | 'widest' | 'full' | 'side'
-  /** Something in it would be lost: `onClose` asks before it closes. */
+  /** Closing would lose input, so `onClose` asks first. */
   hasUnsaved?: boolean
-  /** The page's address says that it is open, so that Back closes it already. */
+  /** The address contains its state, so Back closes it without an extra history entry. */
   hasAddress?: boolean
-  /** Stands in the page beside what else is there, which stays in use, instead of over it. */
+  /** Shown beside the page, which stays usable, instead of over it. */
   isDocked?: boolean
   children: ReactNode
 }
@@ -54,13 +55,13 @@ export function Modal({
   const ref = useRef<HTMLDialogElement>(null)
   useBackCloses(isOpen && !hasAddress, onClose, hasUnsaved)
   usePulls(ref, { isOpen, onClose, hasUnsaved })
-  // Closed while it still stands in the page, or nobody would get the focus back.
+  // Closed before it is removed from the page, because only closing returns the focus.
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!isOpen || !dialog) return undefined
     if (isDocked) dialog.show()
     else dialog.showModal()
-    // What is there to read is not left for its first button.
+    // Focus goes to the dialog itself, so that a long text does not scroll to its first button.
     if (height === 'tall') dialog.focus()
     return () => dialog.close()
   }, [isOpen, height, isDocked])
@@ -68,14 +69,14 @@ export function Modal({
   const pressed = useRef<EventTarget>(null)
   const notePress = (event: MouseEvent) => {
     pressed.current = event.target
-    // A press beside the dialog takes the focus from nothing in it.
+    // A press outside must not take the focus from the dialog's fields.
     if (event.target === ref.current) event.preventDefault()
   }
-  // Not where text was selected beyond the edge, nor by the second click of those that opened it.
+  // Ignores a text selection that ends outside, and the second click of the double click that opened the dialog.
   const closeOnBackdrop = ({ target, detail }: MouseEvent) => {
     if (!isDocked && target === ref.current && target === pressed.current && detail < 2) onClose()
   }
-  // A browser closes by Escape only what stands over the page: this is not, and a menu over it goes first.
+  // Browsers close only modal dialogs on Escape, and this one is docked; an open menu closes first.
   const closeDocked = (event: KeyboardEvent) => {
     if (!isDocked || event.key !== 'Escape' || event.defaultPrevented) return
     if (document.querySelector(':popover-open')) return
@@ -87,16 +88,16 @@ export function Modal({
     event.preventDefault()
     onClose()
   }
-  // Closing by Escape is told here; what was closed from outside is known there.
+  // Reports a close by Escape; the owner knows of other closes.
   const notifyClosed = () => {
     if (!isOpen || ref.current?.open !== false) return
-    // A browser closes on a second Escape whatever is said to it.
+    // Browsers close on a second Escape even if the first was cancelled.
     if (hasUnsaved) ref.current.showModal()
     onClose()
   }
 
   return (
-    // Escape does for a keyboard what a press beside the dialog does for a pointer.
+    // Escape does for a keyboard what a press outside does for a pointer.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={ref}
@@ -125,7 +126,7 @@ export function Modal({
 
 type Pulled = { isOpen: boolean; onClose: () => void; hasUnsaved: boolean }
 
-/** What follows a pointer comes once a sheet stands open: until then nobody can pull it. */
+/** Loaded once a sheet is open, because it cannot be pulled before. */
 function usePulls(sheet: RefObject<HTMLElement | null>, { isOpen, onClose, hasUnsaved }: Pulled) {
   const close = useEffectEvent(onClose)
   const isUnwilling = useEffectEvent(() => hasUnsaved)
@@ -138,7 +139,7 @@ function usePulls(sheet: RefObject<HTMLElement | null>, { isOpen, onClose, hasUn
       if (!sheet.current || !isWanted) return
       stop = followPulls(sheet.current, { hasUnsaved: () => isUnwilling(), onClose: () => close() })
     }
-    // Without it there are still three other ways out.
+    // Without it there are still three other ways to close.
     follow().catch(() => undefined)
     return () => {
       isWanted = false

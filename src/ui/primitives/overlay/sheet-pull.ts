@@ -1,23 +1,23 @@
-// A sheet that a pointer pulls down: by its header, or by its body once that is scrolled to the top.
+// Pulls a sheet down with a pointer: by its header, or by its body when that is scrolled to the top.
 import { WIDE } from '#ui/media.ts'
 import { type Sample, velocityOf } from '#ui/motion/velocity.ts'
 
-/** Pulled further, in px, or faster, in px/ms, it closes. */
+/** Closes beyond this distance in px, or this speed in px/ms. */
 const CLOSE_PX = 96
 const CLOSE_SPEED = 0.6
 const SLOP = 8
-/** With something unsaved in it it follows unwillingly. */
+/** The fraction of the movement it follows while it has unsaved input. */
 const UNWILLING = 0.3
-/** By then it has closed; what still stands open goes back up. */
+/** If the sheet is still open after this time, it moves back up. */
 const CLOSED_AFTER_MS = 500
 
-/** What has its own use for a pointer that moves down. */
+/** Elements that use downward movement themselves. */
 const OTHERS = 'input, textarea, select, [data-own-touch]'
 
 type Pull = {
   startX: number
   startY: number
-  /** null: not decided yet whether it is one. */
+  /** null: not known yet. */
   isPull: boolean | null
   samples: Sample[]
 }
@@ -35,7 +35,7 @@ export function followPulls(sheet: HTMLElement, { hasUnsaved, onClose }: PullHos
 
   const onStart = ({ touches, target }: TouchEvent) => {
     const [touch] = touches
-    // A sheet over this one, which stands in it, is pulled alone.
+    // A sheet that is open inside this one handles its own pulls.
     const isHere = target instanceof Element && target.closest('dialog') === sheet
     const isOther = !isHere || target.closest(OTHERS) !== null
     if (pull) letGo()
@@ -61,7 +61,7 @@ export function followPulls(sheet: HTMLElement, { hasUnsaved, onClose }: PullHos
     const way = (pull?.samples.at(-1)?.at ?? 0) - (pull?.startY ?? 0) - SLOP
     const isMeant = way > CLOSE_PX || velocityOf(pull?.samples ?? [], timeStamp) > CLOSE_SPEED
     if (!pull?.isPull || !isMeant || type === 'touchcancel') return letGo()
-    // What asks first stays where it belongs meanwhile.
+    // While the close is being confirmed the sheet moves back.
     if (hasUnsaved()) letGo()
     else setTimeout(letGo, CLOSED_AFTER_MS)
     delete sheet.dataset['pulled']

@@ -1,20 +1,23 @@
-// What is open over a page is one step of history, so that Back (a swipe from the edge, Android's button) closes it.
+// An open layer over a page is one history entry, so that Back (an edge swipe, Android's button) closes it.
 import { useEffect, useEffectEvent, useId } from 'react'
 
 type Layer = { key: string; leave: () => void }
 
-/** What is open over the page, the topmost last: Back is for that one alone. */
+/** The open layers, the topmost last; Back closes only the topmost. */
 const layers: Layer[] = []
-/** What closed just now, by the page it was over: its step of history goes, unless it opens again at once, as under strict mode. */
+/**
+ * Recently closed layers with the page they were on. Their history entry is removed, unless they reopen at once, as in
+ * strict mode.
+ */
 const leaving = new Map<string, string>()
-/** The step that is being left: the browser takes a moment to go back. */
+/** The history entry that is being left; the browser needs a moment to go back. */
 let left: unknown = null
-/** Nothing was opened since this page was loaded. */
+/** True until the first layer opens after the page load. */
 let isFresh = true
-/** What opened meanwhile: its step is taken once the page is back, or going back would close it. */
+/** Layers that opened during a step back. Their entry is added afterwards, because the step back would close them. */
 const owed = new Set<string>()
 
-/** `asksFirst`: closing is a question that may end in staying, so the step of history stays until it really closes. */
+/** `asksFirst`: closing may be cancelled, so the history entry stays until it really closes. */
 export function useBackCloses(isOpen: boolean, onClose: () => void, asksFirst = false) {
   const key = useId()
   const close = useEffectEvent(() => {
@@ -38,7 +41,7 @@ export function useBackCloses(isOpen: boolean, onClose: () => void, asksFirst = 
   }, [isOpen, key])
 }
 
-/** A sheet that gives way to another leaves it its step: the step back would close the one that opens. */
+/** A layer that is replaced by another one leaves it its history entry, because a step back would close the new one. */
 function takeStep(key: string) {
   if (isFresh) disownStep()
   if (leaving.delete(key)) return
@@ -48,7 +51,7 @@ function takeStep(key: string) {
   history.replaceState({ ...history.state, layer: key }, '')
 }
 
-/** A page that was reloaded under a sheet stands on the step of that one, which may be named as one of now is. */
+/** A page reloaded under a sheet starts on that sheet's entry, whose name a new layer may have as well. */
 function disownStep() {
   isFresh = false
   if (history.state?.layer !== undefined) history.replaceState({ ...history.state, layer: undefined }, '')
@@ -59,7 +62,7 @@ function push(key: string) {
   history.pushState({ ...history.state, layer: key }, '')
 }
 
-/** Coming back from another page that was opened over it, the topmost one is where it was. */
+/** When the user comes back from another page, the topmost layer is open as before. */
 function onPop({ state }: PopStateEvent) {
   for (const key of owed) push(key)
   const top = layers.at(-1)
@@ -67,12 +70,12 @@ function onPop({ state }: PopStateEvent) {
   owed.clear()
 }
 
-/** A step that something else took ends it, too. */
+/** An entry that was replaced by something else is gone, too. */
 function isGoingBack(): boolean {
   return left !== null && history.state?.layer === left
 }
 
-/** What closes together takes its steps together: a second step back would cut the first one off. */
+/** Layers that close together go back in one step, because a second step would cancel the first. */
 function stepBackFrom(key: string, page: string) {
   if (leaving.size === 0) setTimeout(stepBack)
   leaving.set(key, page)
@@ -80,7 +83,7 @@ function stepBackFrom(key: string, page: string) {
 
 function stepBack() {
   if (isGoingBack()) return addEventListener('popstate', stepBack, { once: true })
-  // Whoever went to another page meanwhile stays there.
+  // If the user went to another page meanwhile, they stay there.
   const steps = [...leaving.values()].filter((page) => page === location.href).length
   leaving.clear()
   if (steps === 0) return

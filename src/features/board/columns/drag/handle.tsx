@@ -1,12 +1,13 @@
-// What dnd-kit takes hold of: one grip for all cards, laid where the pressed one is. Cards come and go with scrolling, the grip stays.
+// The element that dnd-kit drags: one for all cards, placed over the pressed card. Scrolling unmounts cards, but not
+// this element.
 import { useDraggable } from '@dnd-kit/core'
 import { type RefObject, type SyntheticEvent, useImperativeHandle } from 'react'
 import { cardOf } from '../use-card-focus.ts'
 
-/** Takes hold of what is pressed, if it is a card. */
+/** Starts a drag if a card is pressed. */
 export type Grip = { press: (event: SyntheticEvent) => void }
 
-/** The card that was pressed: whose it is, in which column, and where on the screen. */
+/** The pressed card: its lead, its column, and its box on the screen. */
 export type Taken = { leadId: number; slug: string; box: DOMRect }
 
 type DragGripProps = {
@@ -37,7 +38,7 @@ export function DragGrip({ grip, taken, isOff }: DragGripProps) {
         if (!card) return
         take(card)
         listeners?.[HANDLER[event.type] ?? '']?.(event)
-        // Another card is in the hand already.
+        // Another card is being dragged already.
         if (before && !('dndKit' in event.nativeEvent)) take(before)
       },
     }
@@ -52,7 +53,7 @@ function takenBy({ target, nativeEvent }: SyntheticEvent): Taken | null {
   return { leadId: Number(card.dataset['lead']), slug, box: card.getBoundingClientRect() }
 }
 
-/** A second pointer, or a key that is meant for a button in the card. */
+/** A second pointer, or a key press meant for a button on the card. */
 function isElsewhere(event: Event, card: HTMLElement): boolean {
   if (event instanceof KeyboardEvent) {
     return event.target !== card || event.repeat || event.altKey || event.ctrlKey || event.metaKey

@@ -1,10 +1,10 @@
-// A card that was let go flies to where it stands now, or fades where that is out of sight.
+// Animates a dropped card to its place, or fades it if that is out of sight.
 import { DURATION, EASE_OUT, wantsLessMotion } from '#ui/motion/motion.ts'
 
-/** The board shows a move with one of its next drawings. */
+/** Frames to wait: the board shows the move within one of its next renders. */
 const DRAWINGS_WAITED = 4
 
-/** Ends when the held card is gone from sight; `find` answers the card as the board shows it, once it does. */
+/** Resolves once the drag preview is hidden. `find` returns the card on the board, once it is there. */
 export async function land(held: HTMLElement, find: () => HTMLElement | null): Promise<void> {
   const card = await waitFor(find)
   const place = card && visibleBox(card)
@@ -23,7 +23,7 @@ async function waitFor(find: () => HTMLElement | null): Promise<HTMLElement | nu
   return null
 }
 
-/** Null where less than half of it is inside what scrolls it. */
+/** Null if less than half of it is visible in its scroll area. */
 function visibleBox(card: HTMLElement): DOMRect | null {
   const box = card.getBoundingClientRect()
   const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 }
@@ -35,7 +35,7 @@ function visibleBox(card: HTMLElement): DOMRect | null {
   return box
 }
 
-/** The held card stands where its style says, and is carried from there by its transform. */
+/** The drag preview keeps its style position; its transform moves it from there. */
 function fly(held: HTMLElement, { left, top }: DOMRect): Promise<unknown> {
   const to = `translate(${left - held.offsetLeft}px, ${top - held.offsetTop}px)`
   const timing = { duration: DURATION.base, easing: EASE_OUT, fill: 'forwards' } as const

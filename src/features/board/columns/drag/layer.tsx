@@ -1,4 +1,4 @@
-// Dragging between columns, brought in once the cards are there: sensors, the card in the hand, where it would go and where it lands.
+// Dragging between columns, loaded after the cards: sensors, drag preview, drop target and landing.
 import { DndContext, type DropAnimationFunction, useSensor, useSensors } from '@dnd-kit/core'
 import { useEffect, useReducer, useRef } from 'react'
 import { useBusy } from '#ui/busy.ts'
@@ -12,13 +12,13 @@ import { DragTargets, sectionOf, targetsUnder } from './targets.tsx'
 import { DragPreview } from './preview.tsx'
 import { type DragLayerProps, useDragFlow } from './use-drag-flow.ts'
 
-/** So long a card is held over a strip until that opens. */
+/** How long a card is held over a strip until that opens. */
 const OPENS_AFTER_MS = 500
 
 export function DragLayer(props: DragLayerProps) {
   const { grip, board, columns, drag, isOff, onDrag, peeked, onPeek, Face, Line } = props
   const taken = useRef<Taken>(null)
-  // What is under a resting pointer changes as the board scrolls, and as a column opens.
+  // Measures again: the column under a resting pointer changes when the board scrolls or a column opens.
   const [, lookAgain] = useReducer((count: number) => count + 1, 0)
   const { pointer, stepping, steppedTo, field, ...handlers } = useDragFlow({ ...props, taken, lookAgain })
   const sensors = useSensors(
@@ -53,7 +53,7 @@ export function DragLayer(props: DragLayerProps) {
   }, [isDragging, board, field, pointer])
 
   const over = isDragging ? drag.overSlug : null
-  // Keys open at once what they step on.
+  // With the keyboard, a strip opens at once.
   useEffect(() => {
     if (!isDragging || pointer.current() === null || over === peeked) return undefined
     if (peeked !== null) onPeek(null)
@@ -84,7 +84,7 @@ export function DragLayer(props: DragLayerProps) {
   )
 }
 
-/** Let go where nothing changes, it goes home. */
+/** A drop that changes nothing returns the card to its column. */
 const landingSlug = ({ overSlug, fromSlug }: Drag) => overSlug ?? fromSlug
 
 function cardIn(section: HTMLElement | null, leadId: number): HTMLElement | null {

@@ -1,4 +1,4 @@
-// The card in the hand, over everything, and its way home.
+// The drag preview above everything else, and its animation home.
 import { DragOverlay, type DropAnimationFunction } from '@dnd-kit/core'
 import type { WheelEvent } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -12,7 +12,7 @@ type DragPreviewProps = Pick<CardActions, 'Face' | 'Line'> & {
   dropAnimation: DropAnimationFunction
 }
 
-/** Nothing is pressed on a card that is in the hand. */
+/** The preview's buttons do nothing. */
 const NO_ACTIONS = { onOpen: () => {}, onNotes: () => {}, onMoveSheet: () => {} }
 
 /** --z-drag of the design system. */
@@ -21,8 +21,8 @@ const LAYER = 40
 export function DragPreview({ lead, dropAnimation, ...looks }: DragPreviewProps) {
   const nowMs = useNow()
   return (
-    // Of the pointer it takes the look alone: a rule for all that lies beneath would style every card anew at a drop.
-    // On its way home it is in nobody's.
+    // During a drag it catches the pointer, so that one element sets the cursor; a cursor rule for the page would
+    // restyle every card at a drop. While it flies home it ignores the pointer.
     <div className={classNames('contents', !lead && 'pointer-events-none')} onWheel={scrollBeneath}>
       <DragOverlay
         dropAnimation={dropAnimation}
@@ -53,7 +53,7 @@ export function DragPreview({ lead, dropAnimation, ...looks }: DragPreviewProps)
   )
 }
 
-/** Whatever of it scrolls that way. */
+/** Scrolls the element below the preview that can scroll in this direction. */
 function scrollBeneath({ currentTarget, clientX, clientY, deltaX, deltaY }: WheelEvent) {
   const beneath = document.elementsFromPoint(clientX, clientY).find((it) => !currentTarget.contains(it))
   for (let it = beneath ?? null; it; it = it.parentElement) it.scrollBy(deltaX, deltaY)

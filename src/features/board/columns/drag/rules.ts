@@ -1,37 +1,37 @@
-// A card in the hand: where the arrows lead it, and what letting it go comes to.
+// Rules of a drag: where arrow keys move the card, and what a drop does.
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Stage } from '#domain/stage.ts'
 import type { Column } from '#features/board/board-view.ts'
 
 export type Drag = {
-  /** As it was when it was taken. */
+  /** As it was when the drag began. */
   lead: Lead
-  /** The column it was taken from; null for over: beside the columns. */
+  /** `fromSlug`: the column where the drag began. `overSlug`: the column below; null outside all columns. */
   fromSlug: string
   overSlug: string | null
-  /** Of the card, in px: the place kept for it is as tall. */
+  /** The card's height in px, which is also that of its drop space. */
   height: number
-  /** Let go, and on its way to where it stands now. */
+  /** Dropped, and flying to its place. */
   isLanding: boolean
 }
 
 export type Point = { x: number; y: number }
 
-/** The board as it lies on the screen when a drag begins, in px; its columns as far as they are scrolled into it. */
+/** The board's geometry in px at the start of a drag, with its columns at their scrolled positions. */
 export type Field = {
   left: number
   right: number
   top: number
   bottom: number
-  /** From the left end of the board, scrolled away or not. */
+  /** From the left end of the board's content, independent of scrolling. */
   columns: readonly { slug: string; start: number; end: number }[]
 }
 
 export type Drop = { lead: Lead; toSlug: string }
 
 /**
- * The move that letting go comes to, of the board as it is by then. Null where nothing changes: beside the columns, in the
- * column where the card was taken or where others have put it meanwhile, in a stage or with a lead that is no more.
+ * The move that a drop causes on the current board. Null if it changes nothing: outside the columns, in the
+ * column where the drag began or where the lead is by now, or if the stage or the lead no longer exists.
  */
 export function findDrop(columns: readonly Column[], { lead, fromSlug, overSlug }: Drag): Drop | null {
   if (overSlug === null || overSlug === fromSlug) return null
@@ -41,7 +41,7 @@ export function findDrop(columns: readonly Column[], { lead, fromSlug, overSlug 
   return newest && home?.stage.slug !== overSlug ? { lead: newest, toSlug: overSlug } : null
 }
 
-/** The column under a point; null between columns, and beside the board, under which those lie that are scrolled away. */
+/** The column at a point; null between columns, and outside the board, where columns may be scrolled out of sight. */
 export function columnAt(field: Field, { x, y }: Point, scrollLeft: number): string | null {
   if (!isOn(field, { x, y })) return null
   const at = x - field.left + scrollLeft
@@ -56,13 +56,13 @@ export function columnOf(columns: readonly Column[], leadId: number): Column | u
   return columns.find(({ leads }) => leads.some(({ id }) => id === leadId))
 }
 
-/** The stage so many columns to the right, or with a negative step to the left. */
+/** The stage `step` columns to the right; a negative step goes left. */
 export function stageBeside(columns: readonly Column[], slug: string, step: number): Stage | undefined {
   const at = columns.findIndex(({ stage }) => stage.slug === slug)
   return at < 0 ? undefined : columns[at + step]?.stage
 }
 
-/** The column whose place for a card is shown: one that the card can go to, until the card stands there. */
+/** The column that shows a drop space: one that can take the card, until the card is in it. */
 export function slotSlug(columns: readonly Column[], drag: Drag | null): string | null {
   if (!drag || drag.overSlug === null || drag.overSlug === drag.fromSlug) return null
   const isThere = drag.isLanding && columnOf(columns, drag.lead.id)?.stage.slug === drag.overSlug

@@ -1,23 +1,23 @@
-// While a card is in the hand: the board scrolls near its sides, a column near its top and bottom.
+// Scrolls during a drag: the board near its sides, a column near its top and bottom.
 import { type EdgeZone, edgeScroll } from '#ui/motion/edge-scroll.ts'
 import type { Field, Point } from './rules.ts'
 
 const SIDES: EdgeZone = { zone: 80, most: 16 }
 const ENDS: EdgeZone = { zone: 64, most: 16 }
 
-/** After a pause of the page nothing leaps. */
+/** Caps the time step, so that nothing leaps after the page paused. */
 const MAX_ELAPSED_MS = 50
 
 type HeldOver = {
   board: HTMLElement
   field: Field
-  /** Where the pointer is; null: nowhere over the board. */
+  /** The pointer's position; null: outside the board. */
   at: () => Point | null
-  /** The column under it. */
+  /** The column under the pointer. */
   column: () => HTMLElement | null
 }
 
-/** Scrolls until it is called off by what it answers. */
+/** Scrolls until the returned function is called. */
 export function scrollAtEdges({ board, field, at, column }: HeldOver): () => void {
   const across = inWholePixels((px) => (board.scrollLeft += px))
   const along = inWholePixels((px) => {
@@ -39,7 +39,7 @@ export function scrollAtEdges({ board, field, at, column }: HeldOver): () => voi
   return () => cancelAnimationFrame(request)
 }
 
-/** Scroll positions are whole pixels: parts of one add up until they make one. */
+/** Scroll positions are whole pixels, so fractions are added up until they make one. */
 function inWholePixels(scrollBy: (px: number) => void): (px: number) => void {
   let rest = 0
   return (px) => {

@@ -1,4 +1,4 @@
-// What takes a card into the hand: 5 px with a mouse, 150 ms with touch, space with a keyboard.
+// What starts a drag: 5 px of movement with a mouse, 150 ms with touch, space with a keyboard.
 import {
   type Activators,
   MouseSensor,
@@ -14,7 +14,7 @@ import type { Point } from './rules.ts'
 export const MOUSE = { activationConstraint: { distance: 5 } }
 export const TOUCH = { activationConstraint: { delay: 150, tolerance: 5 } }
 
-/** Drawn before the next event: a release that comes right after the start would else find nothing to end. */
+/** Renders synchronously, because a release directly after the start would find no drag to end. */
 function startingAtOnce<T extends SensorOptions>(props: SensorProps<T>): SensorProps<T> {
   return { ...props, onStart: (coordinates) => flushSync(() => props.onStart(coordinates)) }
 }
@@ -32,14 +32,17 @@ export class BoardTouchSensor extends TouchSensor {
 }
 
 export type StepOptions = {
-  /** Where the card stands after a step to the right, or with -1 to the left; null where it stays. */
+  /** Where the card is after a step to the right, or with -1 to the left; null if it stays. */
   step: (by: number) => Point | null
 }
 
 const STEP: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 const DROPS = ['Space', 'Enter']
 
-/** From column to column at each arrow. The library's own keyboard sensor scrolls in place of stepping on a board wider than the window. */
+/**
+ * Arrow keys move from column to column. On a board wider than the window, the library's keyboard sensor would scroll
+ * instead.
+ */
 class StepSensor implements SensorInstance {
   static activators: Activators<StepOptions> = [
     {
@@ -71,7 +74,7 @@ class StepSensor implements SensorInstance {
     if (event.code === 'Tab') return this.#end('onCancel')
     event.preventDefault()
     if (event.code === 'Escape') return this.#end('onCancel')
-    // A key held down must not drop what it has just picked up.
+    // A key that is held down must not drop the card that it just picked up.
     if (DROPS.includes(event.code) && !event.repeat) return this.#end('onEnd')
     const coordinates = by === undefined ? null : this.#props.options.step(by)
     if (coordinates) this.#props.onMove(coordinates)

@@ -1,4 +1,4 @@
-// What a card in the hand can be let go over: the columns, of which the pointer or the arrows choose one.
+// The drop targets of a drag: the columns, chosen by the pointer or by arrow keys.
 import { type CollisionDetection, useDroppable } from '@dnd-kit/core'
 import { type RefObject, useLayoutEffect } from 'react'
 import type { Column } from '#features/board/board-view.ts'
@@ -25,7 +25,7 @@ export function sectionOf(board: HTMLElement | null, slug: string | null): HTMLE
     : (board?.querySelector<HTMLElement>(`[data-stage="${CSS.escape(slug)}"]`) ?? null)
 }
 
-/** Measured once a drag: a window that changes its size ends it. */
+/** Measured once per drag; resizing the window ends the drag. */
 export function measureField(board: HTMLElement): Field {
   const { left, right } = board.getBoundingClientRect()
   const sections = [...board.querySelectorAll<HTMLElement>('[data-stage]')]
@@ -46,11 +46,11 @@ export function measureField(board: HTMLElement): Field {
 type Choosing = {
   board: RefObject<HTMLElement | null>
   field: RefObject<Field | null>
-  /** What the arrows chose. */
+  /** The column chosen with arrow keys. */
   steppedTo: RefObject<string | null>
 }
 
-/** The column under the pointer, a card in it or not; without a pointer the one that the arrows chose. */
+/** The column under the pointer, even between its cards; without a pointer the one chosen with arrow keys. */
 export function targetsUnder({ board, field, steppedTo }: Choosing): CollisionDetection {
   return ({ pointerCoordinates: pointer }) => {
     if (!field.current || !board.current) return []

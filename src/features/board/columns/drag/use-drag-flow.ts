@@ -1,4 +1,4 @@
-// The course of a drag: taken, carried over columns, let go or given up; each step shown, felt and said.
+// A drag from start to drop or cancel, with its display, vibration and announcements.
 import type { DragEndEvent, DragOverEvent, DragStartEvent } from '@dnd-kit/core'
 import { type Dispatch, type RefObject, type SetStateAction, useLayoutEffect, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
@@ -20,14 +20,14 @@ import {
 } from '#features/board/moves/texts.ts'
 import type { BoardMoves } from '#features/board/moves/use-board-moves.ts'
 
-/** With what its cards show, so that the one in the hand shows the same. */
+/** With the content of the cards, because the preview shows the same. */
 export type DragLayerProps = Pick<CardActions, 'Face' | 'Line'> & {
   grip: RefObject<Grip | null>
   board: RefObject<HTMLElement | null>
-  /** As they are now, whatever is shown while a card is in the hand. */
+  /** The current columns, even while the shown ones are held during a drag. */
   columns: readonly Column[]
   drag: Drag | null
-  /** Open while a card is held over it, a strip else. */
+  /** The strip that is open because a card is held over it. */
   peeked: string | null
   onPeek: (slug: string | null) => void
   isOff: boolean
@@ -45,7 +45,7 @@ export function useDragFlow(options: DragFlowOptions) {
   useLayoutEffect(() => {
     newest.current = options
   })
-  /** Answers where the pointer is; null while keys carry the card. */
+  /** Returns the pointer's position; null while keys move the card. */
   const pointer = useRef<() => Point | null>(NOWHERE)
   const steppedTo = useRef<string>(null)
   const field = useRef<Field>(null)
@@ -69,7 +69,7 @@ export function useDragFlow(options: DragFlowOptions) {
           return null
         }
         steppedTo.current = next.slug
-        // Drawn before the place is measured: a strip opens, and the one left behind closes.
+        // Rendered before the measurement: a strip opens, and the previous one closes.
         flushSync(() => newest.current.onPeek(next.slug))
         const section = sectionOf(board.current, next.slug)
         if (!section) return null
@@ -125,16 +125,16 @@ export function useDragFlow(options: DragFlowOptions) {
   }
 }
 
-/** Where the place for a card is, whether it is shown by now or not. */
+/** The position of the drop space, even before it is shown. */
 function slotOf(section: HTMLElement): Point {
   const cards = section.querySelector<HTMLElement>('[data-cards]')
-  // What is around the cards does not move as they make room.
+  // The container does not move when the cards make space.
   const { left, top } = (cards?.parentElement ?? section).getBoundingClientRect()
   const { paddingLeft, paddingTop } = getComputedStyle(cards ?? section)
   return { x: left + Number.parseFloat(paddingLeft), y: top + Number.parseFloat(paddingTop) }
 }
 
-/** Where on the screen the drag began; null for keys. */
+/** Where on the screen the drag began; null with keys. */
 function landedAt(event: Event): Point | null {
   if (event instanceof MouseEvent) return { x: event.clientX, y: event.clientY }
   const touch = event instanceof KeyboardEvent ? undefined : (event as TouchEvent).touches[0]

@@ -1,4 +1,4 @@
-// What is seen of a drag: the card's preview over everything, and the sides that turn the page.
+// The visible parts of a touch drag: the drag preview, and the screen sides that turn the page.
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import * as m from 'framer-motion/m'
 import type { MotionValue } from 'framer-motion/dom'
@@ -31,7 +31,7 @@ export function TouchDragLayer({ element, box, pose, glow, pages, columns, shown
 
 type SideProps = { side: 'left' | 'right'; glow: MotionValue<number>; to: Column | undefined }
 
-/** In the hue of the stage that it turns to; grey where there is none. */
+/** In the hue of the next stage on that side; grey without one. */
 function Side({ side, glow, to }: SideProps) {
   return (
     <m.div

@@ -1,22 +1,22 @@
-// The drag preview of a card: lifted, held above the pointer, leaning into its way, flown to where the card lands.
+// The drag preview of a card: lifted above the pointer, tilted in its direction, animated to where the card lands.
 import { motionValue, type MotionValue } from 'framer-motion/dom'
 import { DURATION, SPRING } from '#ui/motion/motion.ts'
 import { easeTo, type Run, springTo } from '#ui/motion/spring.ts'
 import type { EdgeGlow } from './targets.ts'
 import type { GrippedCard, Point } from '../gesture.ts'
 
-/** So far above the pointer, in px: a hand must not hide what it holds. */
+/** Px above the pointer, so that the hand does not hide the card. */
 const ABOVE_POINTER = 12
 const LIFTED_SCALE = 0.96
 const LEAN = 2
-/** A smaller way does not change the side it leans to, in px. */
+/** Smaller movements do not change the tilt, in px. */
 const LEAN_AFTER = 8
 const LIFT_MS = 160
-/** On its way into a tab. */
+/** The size at which it disappears into a tab. */
 const SWALLOWED_SCALE = 0.3
 
 export type TouchDragView = {
-  /** Whose sides glow. */
+  /** The element whose sides glow. */
   pages: Element
   element: HTMLElement
   box: GrippedCard['box']
@@ -96,7 +96,7 @@ export function createDragPreview({ article, box, pages }: GrippedCard) {
   }
 }
 
-/** What is seen of the card, and nothing else. */
+/** A copy of what is visible of the card. */
 function dragPreviewOf(article: HTMLElement): HTMLElement {
   const dragPreview = document.createElement('div')
   dragPreview.className = article.className

@@ -1,4 +1,4 @@
-// A carried card at the board's edges: it turns the page at the sides, scrolls the list above and below.
+// Rules of a touch drag at the board's edges: the sides turn the page, top and bottom scroll the list.
 import { type EdgeZone, edgeScroll } from '#ui/motion/edge-scroll.ts'
 
 const SIDE_ZONE = 44
@@ -6,11 +6,11 @@ const FIRST_ADVANCE_MS = 450
 const NEXT_ADVANCE_MS = 700
 const RESET_MS = 120
 
-/** Where a carried card presses against a side, and since when. */
+/** The side that a dragged card presses against, and since when. */
 export type Edge = {
   side: -1 | 0 | 1
   sinceMs: number
-  /** So long until the page turns. */
+  /** The wait until the page turns. */
   waitMs: number
   /** When the pointer left the side's zone; null while it is in it. */
   leftAtMs: number | null
@@ -20,13 +20,13 @@ export const NO_EDGE: Edge = { side: 0, sinceMs: 0, waitMs: FIRST_ADVANCE_MS, le
 
 type EdgeStep = {
   edge: Edge
-  /** How strong the side glows, 0 to 1. */
+  /** The glow's strength, 0 to 1. */
   glow: number
   /** The page turns now. */
   isDue: boolean
 }
 
-/** The edge a moment later, with the pointer at `x` of `width`. */
+/** The edge's next state, with the pointer at `x` of `width`. */
 export function followEdge(edge: Edge, at: { x: number; width: number; nowMs: number }): EdgeStep {
   const side = at.x < SIDE_ZONE ? -1 : at.x > at.width - SIDE_ZONE ? 1 : 0
   if (side !== edge.side) return leaveEdge(edge, side, at.nowMs)
@@ -40,7 +40,7 @@ export function followEdge(edge: Edge, at: { x: number; width: number; nowMs: nu
   }
 }
 
-/** A pointer that slips out of the zone for a moment does not begin again. */
+/** A pointer that leaves the zone only for a moment keeps its progress. */
 function leaveEdge(edge: Edge, side: Edge['side'], nowMs: number): EdgeStep {
   const leftAtMs = edge.leftAtMs ?? nowMs
   if (edge.side !== 0 && side === 0 && nowMs - leftAtMs < RESET_MS) {
@@ -51,7 +51,7 @@ function leaveEdge(edge: Edge, side: Edge['side'], nowMs: number): EdgeStep {
 
 const SCROLL: EdgeZone = { zone: 72, most: 12 }
 
-/** How far a list scrolls in `elapsedMs` under a card held at `y`, between its `top` and `bottom`. */
+/** How far a list scrolls in `elapsedMs` while a card is held at `y`, between its `top` and `bottom`. */
 export function autoscroll(
   y: number,
   { top, bottom }: { top: number; bottom: number },
@@ -63,7 +63,7 @@ export function autoscroll(
 const HIGHLIGHT_MS = 250
 const OPEN_MS = 500
 
-/** A tab under a carried card: first it lights up, then its stage opens. */
+/** A tab under a dragged card is first highlighted, then its stage opens. */
 export function tabHover(hoveredMs: number): 'none' | 'lit' | 'open' {
   return hoveredMs >= OPEN_MS ? 'open' : hoveredMs >= HIGHLIGHT_MS ? 'lit' : 'none'
 }

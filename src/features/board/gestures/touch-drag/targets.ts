@@ -1,4 +1,4 @@
-// What a carried card meets, looked at once a frame: a side that turns the page, a list's end that scrolls, a tab.
+// What a dragged card touches, checked once per frame: a side that turns the page, a list's end that scrolls, a tab.
 import { motionValue, type MotionValue } from 'framer-motion/dom'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { autoscroll, followEdge, NO_EDGE, tabHover } from './rules.ts'
@@ -6,7 +6,7 @@ import { aimAt, type GestureBoard, type Point } from '../gesture.ts'
 import type { PagerMotion } from '#features/board/pager/pager-motion.ts'
 import { tabAt } from '#features/board/pager/pager-rules.ts'
 
-/** How strong each side glows, 0 to 1. */
+/** The glow of each side, 0 to 1. */
 export type EdgeGlow = Record<'left' | 'right', MotionValue<number>>
 
 type WatchParts = { root: HTMLElement; board: () => GestureBoard; pager: PagerMotion }
@@ -21,7 +21,7 @@ export function createDragTargets({ root, board, pager }: WatchParts) {
   let aimed: number | null = null
   /** The tab under the card, and since when. */
   let hovered: { index: number | null; sinceMs: number } = { index: null, sinceMs: 0 }
-  /** Measured once: the board does not change its size under a pointer. */
+  /** Measured once, because the board does not change its size during a drag. */
   let sizes = { width: 0, top: 0, bottom: 0 }
 
   const aim = (index: number | null) => {

@@ -1,4 +1,4 @@
-// A card in the hand: it follows the pointer over the whole board, turns pages at the edges, and lands where it is let go.
+// A touch drag: the card follows the pointer over the board, turns pages at the edges, and lands where it is dropped.
 import { tremble } from '#ui/feedback/haptics.ts'
 import { type TouchDragView, createDragPreview, type DragPreview } from './preview.ts'
 import { createDragTargets } from './targets.ts'
@@ -28,7 +28,7 @@ type Dragged = {
   leadId: number
   article: HTMLElement
   dragPreview: DragPreview
-  /** The stage that it came from. */
+  /** The original stage. */
   from: number
 }
 
@@ -80,7 +80,7 @@ export class TouchDrag implements Gesture {
     was.dragPreview.fly({ x: 0, y: 0 }, () => this.#clear(was))
   }
 
-  /** By keyboard: turns to a neighbouring stage, and answers which one it is. */
+  /** By keyboard: turns to a neighbouring stage and returns its index. */
   step(by: 1 | -1): number {
     const { pager, board } = this.#parts
     const to = clamp(pager.target + by, 0, board().columns.length - 1)
@@ -88,14 +88,14 @@ export class TouchDrag implements Gesture {
     return to
   }
 
-  /** By keyboard: lets go over the stage on screen, and answers which one it is. */
+  /** By keyboard: drops the card on the shown stage and returns its index. */
   drop(): number {
     const to = this.#parts.pager.target
     this.#release(to)
     return to
   }
 
-  /** No change where it came from, nor outside of every stage. */
+  /** Nothing changes in the original stage or outside all stages. */
   #release(index: number | null) {
     const { board, pager } = this.#parts
     const { newest, columns, moves } = board()
@@ -109,7 +109,7 @@ export class TouchDrag implements Gesture {
     else this.#landInTab(was, index)
   }
 
-  /** The hand is empty; the preview may still be on its way. */
+  /** Ends the drag; the preview may still be flying. */
   #letGo(): Dragged | null {
     const { root } = this.#parts
     this.#watch.stop()
@@ -120,7 +120,7 @@ export class TouchDrag implements Gesture {
     return was
   }
 
-  /** Into its sorted place, once the stage on screen shows it; where that is out of sight, it fades. */
+  /** Flies to the card's sorted place once the stage shows it; if that is out of sight, it fades. */
   #landInSight(was: Dragged, slug: string) {
     const { listAnimation, board } = this.#parts
     const before = listAnimation.look()
@@ -129,7 +129,7 @@ export class TouchDrag implements Gesture {
     listAnimation.onceShown({ leadId: was.leadId, slug }, (card) => {
       listAnimation.slide(before)
       if (!card) return was.dragPreview.fade(() => this.#clear(was))
-      // Unseen, and yet able to have the focus.
+      // Invisible, but focusable.
       card.toggleAttribute('data-landing', true)
       was.dragPreview.flyTo(card.getBoundingClientRect(), () => {
         card.toggleAttribute('data-landing', false)
@@ -158,7 +158,7 @@ export class TouchDrag implements Gesture {
   }
 }
 
-/** Where the card came from: its place, and its stage. */
+/** Marks where the card came from: its place and its stage. */
 function markOrigin(elements: readonly (HTMLElement | undefined)[], isOrigin: boolean) {
   for (const element of elements) element?.toggleAttribute('data-origin', isOrigin)
 }
