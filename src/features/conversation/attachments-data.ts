@@ -1,4 +1,4 @@
-// Files attached to a conversation and taken away again; what was attached before a reload is still there.
+// Adds and removes a conversation's attachments, and restores those from before a reload.
 import { type DraftFilesKey, type DraftFile, readFiles } from '#offline/draft-files.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import {
@@ -16,13 +16,13 @@ import {
 import { prepareFile, prepareVoice } from '#data/messages/prepare-file.ts'
 import { stopUpload } from '#data/messages/send-attachments.ts'
 
-/** What a conversation takes at once. */
+/** Maximum attachments at once. */
 const MAX_FILES = 10
 
-/** The readings of what is kept: one a conversation. */
+/** Reads from the device, one per conversation. */
 const restored = new Map<string, Promise<void>>()
 
-/** What was left attached when the app was closed; what came meanwhile stands behind it. Never raises. */
+/** Restores the attachments stored before the app was closed; newer ones come after them. Never throws. */
 export function restoreDraftAttachments(contactId: number): Promise<void> {
   const key = filesKey(contactId)
   const restoring = restored.get(nameOf(key)) ?? restore(key)
@@ -40,13 +40,13 @@ async function restore(key: DraftFilesKey) {
   }))
 }
 
-/** Takes what may be sent and keeps why others were not. */
+/** Attaches the allowed files, and records why others were refused. */
 export async function attachFiles(contactId: number, chosen: readonly File[]): Promise<void> {
   const key = filesKey(contactId)
   const { list, preparing } = attachedAt(key)
   const files = chosen.slice(0, Math.max(0, MAX_FILES - list.length - preparing))
   change(key, ({ preparing: before }) => ({ preparing: before + files.length, refused: null }))
-  // One after the other, so that a weak phone never holds ten large pictures at once.
+  // In sequence, so that a weak phone never holds ten large pictures in memory.
   for (const file of files) {
     const ready = await prepareFile(file)
     change(key, ({ preparing: before }) => ({
@@ -83,7 +83,7 @@ function toAttachment({ file, turn, isTried }: DraftFile): Attachment {
   }
 }
 
-/** One that is on its way is stopped first. */
+/** Aborts an upload in progress first. */
 export function detachFile(contactId: number, attachment: Attachment) {
   stopUpload(attachment)
   takeAway(filesKey(contactId), attachment.file.operationId)
@@ -94,7 +94,7 @@ export function forgetRefused(contactId: number) {
   change(filesKey(contactId), () => ({ refused: null }))
 }
 
-/** The conversation has them: the answer to their upload was lost on the way. */
+/** Removes attachments that the conversation contains already: only the response to their upload was lost. */
 export function settleDraftAttachments(contactId: number, operationIds: ReadonlySet<string | null>) {
   const key = filesKey(contactId)
   for (const { file, ratio } of listAt(key)) {

@@ -1,4 +1,4 @@
-// The popup of one contact's conversation, over the board.
+// The dialog with one contact's conversation.
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useNamedLead } from '#data/adding.ts'
 import { useMayLoseFiles } from '#data/messages/draft-attachments.ts'
@@ -18,36 +18,36 @@ import type { Reader } from './reader.ts'
 
 type ConversationDialogProps = {
   instanceName: string
-  /** Whose; undefined: closed. */
+  /** The contact; undefined: closed. */
   contactId: number | undefined
   onClose: () => void
-  /** From 1,200 px on it stands beside the board. */
+  /** From 1,200 px on it is beside the board. */
   docks?: boolean
-  /** A lead that was known on this device alone has its own id by now. */
+  /** Called when a lead with a local id gets its server id. */
   onNamed?: (contactId: number) => void
-  /** Given where whoever reads is not the broker whose lead it is. */
+  /** Set if the reader is not the lead's broker. */
   reader?: Reader
-  /** Said of the lead below its name. */
+  /** Text below the lead's name. */
   more?: ReactNode
-  /** What can be done beyond the conversation. */
+  /** Further actions of its menu. */
   actions?: readonly Action[]
-  /** Opens what books a visit of a lead; left out where nobody can. */
+  /** Opens the booking of a visit; undefined if not allowed. */
   bookVisit?: (leadId: number) => void
-  /** Marks who is no lead; left out where nobody may. */
+  /** Marks a contact as private; undefined if not allowed. */
   notLead?: (lead: Lead) => void
-  /** Says of who waits that no answer is needed; left out where nobody may. */
+  /** Records that a waiting lead needs no answer; undefined if not allowed. */
   quiet?: (lead: Lead) => void
-  /** Opens what is to be done next for a lead; left out where nobody may. */
+  /** Opens a lead's next step; undefined if not allowed. */
   changeNext?: (leadId: number) => void
-  /** Stands under the lead's name. */
+  /** Content below the lead's name. */
   below?: (lead: Lead) => ReactNode
-  /** Offers a next step over the box. */
+  /** Offers a next step above the box. */
   offerNextStep?: OfferNextStep
 }
 
 const NO_ACTIONS: readonly Action[] = []
 
-/** What conversations need of the portal is on the device before the first of them is opened, perhaps without a signal. */
+/** Loads what conversations need, so that the first one can be opened offline. */
 export function prepareConversations() {
   void queryClient.prefetchQuery(quickRepliesQuery())
 }
@@ -73,7 +73,7 @@ export function ConversationDialog({
   const [searchedId, setSearchedId] = useState<number>()
   const { board } = useBoard(instanceName)
   const lead = contactId === undefined ? undefined : board?.leads.get(contactId)
-  // A board that is still filling from the device may have the lead yet.
+  // A board that is still being read from the device may contain the lead later.
   const isGone = board !== undefined && board.missing.size === 0 && !lead
   const isDocked = useMedia(DOCKED) && docks
   useOpenMark(isDocked ? contactId : undefined)
@@ -128,7 +128,7 @@ export function ConversationDialog({
   )
 }
 
-/** The card of the lead whose conversation stands beside it is ringed, whenever it is drawn. */
+/** Highlights the card of the open lead, also after the card is rendered again. */
 function useOpenMark(contactId: number | undefined) {
   useEffect(() => {
     if (contactId === undefined) return undefined
@@ -143,7 +143,7 @@ function useOpenMark(contactId: number | undefined) {
   }, [contactId])
 }
 
-/** Files on their way, or not kept by the device: no new version takes them away, and leaving the page asks. */
+/** While files are uploading or not stored, the app does not update, and leaving the page asks first. */
 function useFilesKept() {
   const mayLose = useMayLoseFiles()
   useBusy(mayLose)

@@ -28,9 +28,9 @@ type ConversationHeaderProps = {
   lead: Lead | undefined
   stages: readonly Stage[]
   isLoading: boolean
-  /** Said of the lead below the row. */
+  /** Text below the row. */
   more?: ReactNode
-  /** What can be done beyond the conversation. */
+  /** Further actions of its menu. */
   actions: readonly Action[]
   bookVisit: ((leadId: number) => void) | undefined
   notLead: ((lead: Lead) => void) | undefined
@@ -50,7 +50,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
     </span>
   )
   return (
-    // It goes by its own width: beside the board it is as narrow as a phone on however wide a screen.
+    // A container query, because beside the board it is narrow even on a wide screen.
     <header className="@container relative z-1 shrink-0 shadow-topbar">
       <div className="head-row group/head flex flex-wrap items-center gap-x-1.5 px-1 md:pl-3">
         {!isWide && close}
@@ -89,10 +89,10 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   )
 }
 
-/** 44 px to press, where the picture has 36. */
+/** A touch area of 44 px around a picture of 36 px. */
 const AVATAR = 'relative flex rounded-full after:absolute after:-inset-1'
 
-/** Where it is narrow the name needs all the room there is to be written. */
+/** In a narrow header the name's input needs the whole row. */
 const WHILE_WRITING = '@max-[28rem]:group-has-[h2_input]/head:hidden'
 
 function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
@@ -161,7 +161,7 @@ function StageChip({ lead, stages }: StageChipProps) {
   )
 }
 
-/** As the table of leads has it. */
+/** The limit of the database column. */
 const MAX_NAME = 200
 
 function LeadName({ lead }: { lead: Lead }) {

@@ -1,4 +1,4 @@
-// What can be done beyond the conversation, behind one button of its header.
+// The menu of a conversation's header.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import {
   BellOff,
@@ -38,13 +38,13 @@ const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).Hi
 
 type ConversationMenuProps = {
   lead: Lead
-  /** Beside what stands here for everyone. */
+  /** Added to the actions that everyone has. */
   actions: readonly Action[]
-  /** Of the broker's own leads. */
+  /** For the broker's own leads only. */
   bookVisit: ((leadId: number) => void) | undefined
-  /** Of the broker's own leads: marks who is none. */
+  /** For the broker's own leads only: marks a contact as private. */
   notLead: ((lead: Lead) => void) | undefined
-  /** Of who waits and needs no answer. */
+  /** For a waiting lead that needs no answer. */
   quiet: ((lead: Lead) => void) | undefined
   onDetails: () => void
   onNote: () => void
@@ -56,7 +56,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
-  // Once shown it stays, closed, so that the focus finds its way back.
+  // After the first opening it stays mounted, closed, so that the focus returns.
   const [hasOpened, setOpened] = useState(false)
   if (isHistoryOpen && !hasOpened) setOpened(true)
   const title = leadTitle(lead)
@@ -110,7 +110,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
   )
 }
 
-/** One row, whichever it is: what is read late changes its word and moves nothing. */
+/** Always one row, so that a late answer of the server changes its label and moves nothing. */
 function useMuting(leadId: number, isAsked: boolean): Action {
   const { data: isMuted } = useQuery({ ...mutedQuery(leadId), enabled: isAsked && leadId > 0 })
   const { mutate } = useMutation({
@@ -130,7 +130,7 @@ function useMuting(leadId: number, isAsked: boolean): Action {
     : { label: 'Silenciar', icon: BellOff, run: () => change(true) }
 }
 
-/** Where an assistant answers and a person has the word; the conversation knows before the menu opens. */
+/** Offered if an assistant answers here and a person has taken over; the state is known before the menu opens. */
 function useGiving(leadId: number): Action[] {
   const { data: baton } = useQuery(batonQuery(leadId))
   const { give } = useGiveBack(leadId)
@@ -142,7 +142,7 @@ function useGiving(leadId: number): Action[] {
 
 const MAP = 'https://www.google.com/maps/search/?api=1&query='
 
-/** To the place of the next visit, where one is known. */
+/** Opens the map at the next visit's address, if there is one. */
 function routeActions({ next }: Lead): Action[] {
   const place = next.find(({ kind, note }) => kind === 'visit' && note !== '')?.note
   if (place === undefined) return []
@@ -150,7 +150,7 @@ function routeActions({ next }: Lead): Action[] {
   return [{ label: 'Rota', icon: MapPin, run }]
 }
 
-/** A lead known by a hidden id alone can be neither called nor copied. */
+/** A lead without a phone number, known by WhatsApp's hidden id, can be neither called nor copied. */
 function numberActions({ number }: Lead): Action[] {
   const digits = number && dialledDigits(number)
   if (!number || !digits) return []

@@ -1,4 +1,4 @@
-// The way of a lead: how it came in, each step with its time, and what spoke for and against each broker.
+// A lead's history: how it came in, each step with its time, and the reasons for and against each broker.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type LeadHistory, leadHistoryQuery } from '#data/board/lead-history.ts'
@@ -13,13 +13,13 @@ const historyTitle = ({ roleta: rotation, development }: LeadHistory) =>
   rotation ?? development ?? 'Sem empreendimento'
 
 type HistoryDialogProps = {
-  /** Whose, and what can be done beyond it; null: closed. */
+  /** The lead, with further actions; null: closed. */
   lead: { contactId: number; name: string; more?: ReactNode } | null
   onClose: () => void
 }
 
 export function HistoryDialog({ lead, onClose }: HistoryDialogProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   if (!last) return null
@@ -83,7 +83,7 @@ function LeadHistory({ leadHistory }: { leadHistory: LeadHistory }) {
       <ol className="flex flex-col">
         {leadHistory.events.map(({ atMs, text, why }, index) => (
           <li
-            // A history only grows at its end.
+            // The index is a stable key, because steps are only appended.
             key={index}
             className="relative border-l border-border pb-4 pl-4 last:pb-0"
           >
@@ -111,7 +111,7 @@ function LeadHistory({ leadHistory }: { leadHistory: LeadHistory }) {
 
 type Intake = LeadHistory['intakes'][number]
 
-/** 'Pela chave Site · origem Instagram · campanha Lançamento · código 4471'. */
+/** For example 'Pela chave Site · origem Instagram · campanha Lançamento · código 4471'. */
 function intakeText({ key, source, campaign, listing }: Intake): string {
   const way = key === null ? 'Por mensagem ao número central' : `Pela chave ${key}`
   return [

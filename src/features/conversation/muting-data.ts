@@ -1,4 +1,4 @@
-// Whether what a lead writes is silent for its broker: kept by the server, so that its pushes know.
+// Whether a lead's messages are silent for its broker; stored on the server, which sends the pushes.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -7,7 +7,7 @@ import { queryClient } from '#data/query-client.ts'
 
 const Answer = v.nullable(v.boolean())
 
-/** Null where the lead has no broker. */
+/** Null if the lead has no broker. */
 export function mutedQuery(leadId: number) {
   return queryOptions({
     queryKey: keys.muted(leadId),
@@ -15,7 +15,7 @@ export function mutedQuery(leadId: number) {
   })
 }
 
-/** Raises PortalError. */
+/** Throws PortalError. */
 export function muteLead(leadId: number) {
   return mutationOptions({
     mutationFn: async (isMuted: boolean) => {

@@ -1,10 +1,10 @@
-// The place over the box in which a page puts what it offers as the next step.
+// The place above the box where a page offers a next step.
 import { createContext, type ReactNode } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 
 export type NextStepProps = {
   lead: Lead
-  /** The newest words are ours, and nothing else stands over the box. */
+  /** The newest message is ours, and nothing else is above the box. */
   isOffered: boolean
   onShown: (isShown: boolean) => void
 }

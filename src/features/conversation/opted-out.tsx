@@ -1,4 +1,4 @@
-// Says that the lead asked for no campaigns; an administrator may undo it.
+// Says that the lead opted out of campaigns; an administrator may undo it.
 import { useMutation } from '@tanstack/react-query'
 import { undoOptOut } from '#data/campaign-rules.ts'
 import { useSession } from '#data/session.ts'
@@ -11,7 +11,7 @@ import { toast } from '#ui/feedback/toast.ts'
 export function OptedOut({ lead }: { lead: Lead }) {
   const session = useSession()
   const name = leadTitle(lead)
-  // Told here, not with the call: the conversation may be closed by then.
+  // Options of the hook instead of the call, because they also run if the conversation is closed by then.
   const { mutate, isPending } = useMutation({
     ...undoOptOut(),
     onSuccess: (_answer, person) => toast(allowed(leadTitle(person)), 'success'),

@@ -1,20 +1,20 @@
-// What is different where whoever reads a conversation is not the broker whose lead it is.
+// The differences for a reader who is not the lead's broker.
 import { createContext, type ReactNode } from 'react'
 import { ASSISTANT } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { YOU } from './texts.ts'
 
 export type Reader = {
-  /** Whose the words are that went out, an assistant's apart. */
+  /** The author of outgoing messages, except an assistant's. */
   author: string
-  /** What an assistant is called. */
+  /** The assistant's label. */
   assistant?: string
-  /** Stands over the composer, or in its place. */
+  /** Shown above the composer, or in its place. */
   note?: ReactNode
   mayWrite: boolean
-  /** Stands in the empty box, instead of what it is. */
+  /** Replaces the empty box's placeholder. */
   invites?: string | undefined
-  /** What stands under a line. */
+  /** Content below a message. */
   under?: Under
 }
 
@@ -22,6 +22,6 @@ type Under = (message: Message) => ReactNode
 
 export const Author = createContext(YOU)
 export const Assistant = createContext(ASSISTANT)
-/** The lead's, where a call that was missed can be answered. */
+/** The lead's number, if a missed call can be returned. */
 export const Phone = createContext<string | null>(null)
 export const UnderLine = createContext<Under | undefined>(undefined)

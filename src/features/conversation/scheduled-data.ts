@@ -1,4 +1,5 @@
-// Texts for later: written, changed and taken back on the device first; their words read for a whole board and kept for a lost signal.
+// Scheduled messages: written, changed and cancelled on the device first. Their texts are fetched for a whole board and
+// stored for offline use.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import * as v from 'valibot'
@@ -14,7 +15,7 @@ import { leadRef, perform, record } from '#data/operation.ts'
 /** `dueAtMs` null: now. */
 export type WantedText = Pick<Later, 'dueAtMs' | 'unlessAnswered'> & { text: string }
 
-/** In the place of `before`, or as a new one. Answers what takes a new one back. */
+/** Replaces `before`, or adds a new one. Returns the undo of a new one. */
 export async function scheduleText(
   lead: Lead,
   { text, dueAtMs, unlessAnswered }: WantedText,
@@ -66,13 +67,13 @@ function wordsQuery(instanceName: string) {
   })
 }
 
-/** A lead's texts with their words, where these can be had, and when each last changed. */
+/** A lead's scheduled messages with their texts, if available, and when each last changed. */
 export type Worded = Later & { changedAtMs: number | null }
 
 export function useScheduled({ instanceName, later = NONE }: Lead): readonly Worded[] {
   const wordless = later.filter(({ text }) => text === null)
   const { data, refetch } = useQuery({ ...wordsQuery(instanceName), enabled: wordless.length > 0 })
-  // The board tells that something changed; what it says is read again then.
+  // The board reports which messages changed; their texts are fetched again then.
   const asked = wordless.map(({ id, dueAtMs, why }) => `${id} ${dueAtMs} ${why}`).join()
   useEffect(() => {
     if (asked !== '') void refetch({ cancelRefetch: false })

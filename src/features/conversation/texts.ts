@@ -1,4 +1,4 @@
-// Sentences of the conversation.
+// Texts of the conversation.
 
 export const UNNAMED = 'Sem nome'
 export const YOU = 'Você'
@@ -9,10 +9,10 @@ export const MOVE_TO = 'Mover para'
 
 export const loadFailed = (message: string) => `Erro ao carregar mensagens: ${message}`
 
-// The search within.
+// Search.
 export const SEARCH_MESSAGES = 'Buscar na conversa'
 
-// The composer.
+// Composer.
 export const SEND = 'Enviar'
 
 // Voice messages.
@@ -24,7 +24,7 @@ export const PAUSE = 'Pausar'
 export const QUICK_REPLIES = 'Respostas rápidas'
 export const optionsOf = (title: string) => `Opções de ${title}`
 
-// A line's own menu, and one that did not arrive.
+// Menu of a message, and failed messages.
 export const MESSAGE_OPTIONS = 'Opções da mensagem'
 export const COPY = 'Copiar'
 export const FORWARD = 'Encaminhar'

@@ -1,4 +1,4 @@
-// Marks what came in as read, and says whose it is, while the conversation is open and seen.
+// While the conversation is open and visible, marks its messages as read and suppresses its pushes.
 import { useEffect, useSyncExternalStore } from 'react'
 import { markRead } from '#data/messages/messages.ts'
 import { showConversation } from '#data/messages/seen-conversation.ts'
@@ -10,7 +10,7 @@ export function useReadMark(contactId: number, messages: readonly Message[] | un
   const newest = messages?.findLast(({ direction, isRead }) => direction === 'incoming' && !isRead)
   const { id, sentAtSeconds } = newest ?? {}
   useEffect(() => {
-    // By id, too: a second may bring several.
+    // The id as well, because several messages may share a second.
     if (isSeen && id !== undefined && sentAtSeconds !== undefined) void markRead(contactId, sentAtSeconds)
   }, [contactId, id, sentAtSeconds, isSeen])
 }

@@ -1,4 +1,4 @@
-// Moving the lead from its conversation: done at once, said, undone on wish. A refusal is told by the board behind it.
+// Moves the lead from its conversation: at once, with a toast that can undo it. The board below reports a refusal.
 import { moveLead, undoMove } from '#data/board/moves.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { callName } from '#domain/message/call-name.ts'

@@ -1,4 +1,4 @@
-// Plus: what goes along with a message, from the camera, the pictures or the files of the device; a place, a contact's card.
+// The plus button: attaches camera pictures, photos or files, a location, or a contact card.
 import { Camera, FileText, Image, MapPin, Plus, UserRound } from 'lucide-react'
 import { type ChangeEvent, Suspense, useId, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -14,7 +14,7 @@ const ATTACH = 'Anexar arquivo'
 const contact = lazily(async () => (await import('./contact-sheet.tsx')).ContactSheet)
 
 const SOURCES = [
-  // A desk has no camera that takes pictures for a browser.
+  // Desktop browsers have no camera input.
   { label: 'Câmera', icon: Camera, accept: 'image/*', isCamera: true },
   { label: 'Fotos', icon: Image, accept: PICTURES_AND_VIDEOS, isCamera: false },
   { label: 'Documento', icon: FileText, accept: DOCUMENTS_AND_SOUND, isCamera: false },
@@ -24,7 +24,7 @@ type AttachButtonProps = { lead: Lead; onFiles: (files: readonly File[]) => void
 
 export function AttachButton({ lead, onFiles }: AttachButtonProps) {
   const [spot, setSpot] = useState<Spot | null>(null)
-  // Once shown it stays, closed, so that the focus finds its way back.
+  // After the first opening it stays mounted, closed, so that the focus returns.
   const [isContactOpen, setContactOpen] = useState<boolean>()
   const inputId = useId()
   const isWide = useMedia(WIDE)
@@ -38,7 +38,7 @@ export function AttachButton({ lead, onFiles }: AttachButtonProps) {
   }
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(target.files ?? [])]
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     target.value = ''
     onFiles(files)
   }

@@ -1,4 +1,4 @@
-// What is attached, over the box: small pictures or names with their size, on their way with a ring, or why they did not go.
+// The attachments above the box: small pictures or file names, with upload progress or an error.
 import { CircleAlert, FileText, Mic, Music, Play, RotateCw, X } from 'lucide-react'
 import { type Attachment, useAttachments } from '#data/messages/draft-attachments.ts'
 import { forgetRefused } from '../attachments-data.ts'
@@ -118,7 +118,7 @@ function Tile({ attachment, onRetry, onStop, onRemove }: TileProps) {
         )}
       </span>
       {problem !== null && (
-        // All of it can be tapped, the picture shows what for.
+        // The whole attachment is the button.
         <button
           type="button"
           aria-label={`Tentar de novo: ${name}`}

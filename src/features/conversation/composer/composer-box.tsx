@@ -1,24 +1,24 @@
-// The box that a message is written in: as high as its text up to a limit, Enter sends where there is a keyboard of its own.
+// The message box: it grows with its text up to a limit; Enter sends where there is a physical keyboard.
 import type { ClipboardEvent, KeyboardEvent, Ref } from 'react'
 import type { LimitedField } from '#ui/forms/letters-left.ts'
 import { useMedia } from '#ui/media.ts'
 
-/** A mouse stands beside a real keyboard; on a phone Enter makes a new line. */
+/** A mouse implies a physical keyboard; on a phone Enter makes a new line. */
 const DESK = '(hover: hover) and (pointer: fine)'
 
 type ComposerBoxProps = {
   ref: Ref<HTMLTextAreaElement>
   label: string
-  /** None: the label. */
+  /** undefined: the label is used. */
   placeholder: string | undefined
-  /** Says more of it. */
+  /** The id of its description. */
   hintId: string
   limited: LimitedField
   text: string
   onText: (text: string) => void
   onSend: () => void
   onFiles: (files: readonly File[]) => void
-  /** What Escape does here instead of closing the conversation. */
+  /** Replaces closing the conversation on Escape. */
   onEscape: (() => void) | undefined
 }
 
@@ -35,7 +35,7 @@ export function ComposerBox({
 }: ComposerBoxProps) {
   const isDesk = useMedia(DESK)
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an accent or a word is being put together, keys belong to that.
+    // Keys belong to the input method while an accent or a word is composed.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && isDesk && !event.shiftKey) {
       event.preventDefault()
@@ -49,14 +49,14 @@ export function ComposerBox({
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     limited.onPaste(event)
     const files = [...event.clipboardData.files]
-    // Copied from a document, a text brings its picture along.
+    // Text copied from a document also carries a picture of it, which is ignored.
     if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
     event.preventDefault()
     onFiles(files)
   }
   const shared = 'col-start-1 row-start-1 px-4 py-2.75 text-16 leading-[1.375rem] wrap-anywhere lg:text-15'
   return (
-    // The copy behind makes the box as high as its text.
+    // The hidden copy of the text sets the box's height.
     <div className="grid max-h-40 min-w-0 grow overflow-y-auto rounded-[1.375rem] bg-surface-2 focus-within:shadow-input-focus">
       <span aria-hidden className={`invisible whitespace-pre-wrap ${shared}`}>
         {`${text} `}

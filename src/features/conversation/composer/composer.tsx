@@ -1,4 +1,4 @@
-// Writing to the lead: text, quick replies, files and voice, over the keyboard and under the thumb.
+// Writing to the lead: text, quick replies, files and voice messages, above the on-screen keyboard.
 import { Send } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { attachFiles, attachVoice, detachFile } from '../attachments-data.ts'
@@ -35,7 +35,7 @@ const VOICE_PROBLEM = {
 type ComposerProps = {
   lead: Lead
   messages: readonly Message[]
-  /** The line that is answered to. */
+  /** The message that is replied to. */
   answered: Message | null
   onAnswered: (message: Message | null) => void
   invites?: string | undefined
@@ -122,7 +122,7 @@ export function Composer({ lead, messages, answered, onAnswered, invites }: Comp
   )
 }
 
-/** What went wrong, and how many letters are left. */
+/** An error, and the number of letters left. */
 function Hints({ id, left, children }: { id: string; left: ReactNode; children: ReactNode }) {
   return (
     <>
@@ -138,13 +138,13 @@ function Hints({ id, left, children }: { id: string; left: ReactNode; children: 
 
 const SEND_LATER_MS = 350
 
-/** The words of a file that goes stay in the box. */
+/** A file that fails leaves its caption in the box. */
 const withCaption = (caption: string, text: string) =>
   text === '' || caption === '' ? caption + text : `${caption}\n${text}`
 
 type SendButtonProps = { onSend: () => void; onLater: () => void }
 
-/** Held, or with the other button of a mouse, it sends later. */
+/** A long press, or a right click, opens 'Enviar depois'. */
 function SendButton({ onSend, onLater }: SendButtonProps) {
   const press = useLongPress(() => {
     tremble('done')
@@ -157,7 +157,7 @@ function SendButton({ onSend, onLater }: SendButtonProps) {
       title="Segure para enviar depois"
       {...press}
       onPointerDown={(event) => {
-        // The keyboard stays up.
+        // Keeps the on-screen keyboard open.
         event.preventDefault()
         press.onPointerDown(event)
       }}

@@ -1,4 +1,4 @@
-// 'Enviar contato': a card with a name and a number, as the lead keeps it in the phone.
+// 'Enviar contato': a contact card with a name and a number, which the lead can save on the phone.
 import { type SubmitEvent, useState } from 'react'
 import { sendCard } from '#data/messages/sending.ts'
 import { PortalError } from '#domain/errors.ts'

@@ -1,4 +1,4 @@
-// Files dropped on the conversation from a desk are attached.
+// Attaches files that are dropped on the conversation.
 import { Paperclip } from 'lucide-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -8,7 +8,7 @@ type DropTargetProps = { isActive: boolean; onFiles: (files: readonly File[]) =>
 export function DropTarget({ isActive, onFiles, children }: DropTargetProps) {
   const [isOver, setOver] = useState(false)
   const over = (event: DragEvent) => {
-    // Text dragged within the page is the box's own.
+    // Text dragged within the page is handled by the box.
     if (!isActive || !event.dataTransfer.types.includes('Files')) return
     event.preventDefault()
     event.dataTransfer.dropEffect = 'copy'
@@ -24,7 +24,7 @@ export function DropTarget({ isActive, onFiles, children }: DropTargetProps) {
     onFiles([...event.dataTransfer.files])
   }
   return (
-    // A mouse's way only: by keyboard and touch files come in by the button.
+    // For a mouse only: with keyboard and touch the button attaches files.
     <div onDragOver={over} onDragLeave={leave} onDrop={drop} className="relative flex min-h-0 grow flex-col">
       {children}
       {isOver && (

@@ -1,4 +1,4 @@
-// What helps with writing, one row over the box at a time: the assistant's draft, then the next step, then quick replies.
+// One row of help above the box: the assistant's draft, else the next step, else quick replies.
 import { use, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -13,10 +13,10 @@ type HelperRowProps = {
   lead: Lead
   messages: readonly Message[]
   text: string
-  /** Nothing is recorded, attached or answered to. */
+  /** Nothing is being recorded, attached or replied to. */
   isFree: boolean
   isShown: boolean
-  /** What is to stand in the box; `edits`: to be written on. */
+  /** Puts a text into the box; `edits`: the user wants to edit it. */
   onWrite: (text: string, edits: boolean) => void
 }
 
@@ -45,12 +45,12 @@ export function HelperRow({ lead, messages, text, isFree, isShown, onWrite }: He
   )
 }
 
-/** So long after a message of ours its next step is still in mind. */
+/** The next step is offered for this long after our last message. */
 const IN_MIND_SECONDS = 900
 
 const wasJustSent = (newest: Message | undefined, nowMs: number) =>
   newest?.direction === 'outgoing' && nowMs / 1000 - newest.sentAtSeconds < IN_MIND_SECONDS
 
-/** It takes the place of nothing, and of what it was looked for by. */
+/** A reply replaces an empty box, or the slash search that found it. */
 const withReply = (reply: string, text: string) =>
   text === '' || slashQuery(text) !== null ? reply : `${text.trimEnd()}\n${reply}`

@@ -1,4 +1,4 @@
-// Where the broker is now, sent to the lead as a place; asked about first, since it tells where somebody is.
+// Sends the broker's current location to the lead, after a confirmation because it is personal.
 import { sendCard } from '#data/messages/sending.ts'
 import { PortalError } from '#domain/errors.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
@@ -14,7 +14,7 @@ const PLACE = {
   unsupported: 'Este navegador não informa a localização.',
 }
 
-/** Indoors the first fix takes some seconds; what is older than a minute may be another street. */
+/** Indoors the first fix takes some seconds; a position older than a minute may be another street. */
 const ASKED: PositionOptions = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 60_000 }
 
 export function askToSendPlace(lead: Lead) {

@@ -1,4 +1,4 @@
-// The line that is answered to, over the box.
+// The message that is replied to, above the box.
 import { X } from 'lucide-react'
 import { use } from 'react'
 import { type Message, messageSummary } from '#domain/message/message.ts'

@@ -1,16 +1,16 @@
-// A draft, kept on the device at every letter, so that a reload takes nothing away.
+// A draft that is stored on the device at every letter, so that a reload loses nothing.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { leaveDraft, readDraft, watchDraft, writeDraft } from '#offline/drafts.ts'
 
 export type Draft = {
-  /** '' until what was left is read; what is typed before stays. */
+  /** '' until the stored draft is read; text typed before that stays. */
   text: string
   write: (text: string) => void
-  /** Empty at once; a reload brings it back until `isKept` resolves. */
+  /** Empties the draft at once; until `isKept` resolves, a reload brings it back. */
   leave: (isKept: Promise<unknown>) => void
 }
 
-/** `key` does not change while it is used. */
+/** `key` must not change. */
 export function useDraft(key: string): Draft {
   const [text, setText] = useState<string | null>(null)
   const show = useEffectEvent((left: string) => {

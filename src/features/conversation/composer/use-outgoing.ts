@@ -1,4 +1,4 @@
-// What a press on 'Enviar' sends: the words, the files with the words as their caption, or both one after the other.
+// Sends on 'Enviar': the text, the files with the text as caption, or both in order.
 import { useEffect, useRef } from 'react'
 import { attachmentsOf, useAttachments } from '#data/messages/draft-attachments.ts'
 import { restoreDraftAttachments, settleDraftAttachments } from '../attachments-data.ts'
@@ -12,7 +12,7 @@ import { toast } from '#ui/feedback/toast.ts'
 import { thisMoment } from '../voice/use-voice.ts'
 import type { Draft } from './use-draft.ts'
 
-/** So soon after a send a press on the same place was meant for that. */
+/** A second press within this time belongs to the first. */
 const SAME_PRESS_MS = 600
 
 type UseOutgoing = {
@@ -38,7 +38,7 @@ export function useOutgoing({ lead, messages, draft, answered, onAnswered }: Use
   const quotedMessageId = answered?.id ?? null
 
   const sendFiles = (caption: string) => {
-    // What was tried before keeps its own.
+    // An attachment that was tried before keeps its own quote.
     if (attachmentsOf(lead.id).list.some(isFresh)) onAnswered(null)
     return sendDraftAttachments(lead, { caption, quotedMessageId }).isKept
   }
@@ -55,7 +55,7 @@ export function useOutgoing({ lead, messages, draft, answered, onAnswered }: Use
     if (!canSend) return
     sentAtMs.current = thisMoment()
     if (isCaption) return draft.leave(sendFiles(words))
-    // Files that failed stand alone, each with its caption: words written after them wait for none.
+    // Failed files wait by themselves, with their captions; a text written later does not wait for them.
     if (words === '' || list.some(isFresh)) void sendFiles('')
     if (words !== '') sendWords()
   }

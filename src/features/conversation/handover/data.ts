@@ -1,4 +1,4 @@
-// How a conversation passes between assistant and broker: the card of a hand-over, who holds it now, and giving it back.
+// Hand-overs between assistant and broker: the hand-over's card, who has the conversation now, and giving it back.
 import { mutationOptions, queryOptions, skipToken } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -24,13 +24,13 @@ const Answer = v.object({
 })
 const Given = v.object({ isAnsweredNow: v.boolean() })
 
-/** `lines`: how many assistant and lead wrote by themselves, from `firstId` to `lastId`. */
+/** `lines`: the number of messages between assistant and lead, from `firstId` to `lastId`. */
 export type HandoverCard = v.InferOutput<typeof Card>
 type Passing = v.InferOutput<typeof Answer>
-/** Who holds a conversation; null: no assistant answers in it. stopped: by somebody else than its broker. */
+/** Who has the conversation; null: no assistant answers in it. stopped: by someone other than its broker. */
 type Baton = Passing['baton']
 
-/** `lastId`: of the conversation's newest line, after which it may have changed. */
+/** `lastId`: the newest message, after which the state may have changed. */
 export const passingQuery = (contactId: number, lastId: number) =>
   queryOptions({
     queryKey: keys.handover(contactId, lastId),
@@ -43,19 +43,19 @@ export const passingQuery = (contactId: number, lastId: number) =>
       },
     ),
     staleTime: Number.POSITIVE_INFINITY,
-    // What the device kept may be over by now.
+    // The stored state may be outdated.
     refetchOnReconnect: 'always',
     retry: false,
-    // Of the same conversation the card stays while its newest line is asked about.
+    // The card stays while the newest message of the same conversation is being fetched.
     placeholderData: (before: Passing | undefined, query) =>
       query?.queryKey[1] === contactId ? before : undefined,
   })
 
-/** As the conversation last heard; it asks for nothing by itself. */
+/** The state as last fetched; triggers no fetch. */
 export const batonQuery = (contactId: number) =>
   queryOptions<Baton>({ queryKey: keys.baton(contactId), queryFn: skipToken })
 
-/** Raises PortalError; `isAnsweredNow`: else outside the hours alone. */
+/** Throws PortalError. `isAnsweredNow`: the assistant answers at once, otherwise only outside business hours. */
 export const giveBack = (contactId: number) =>
   mutationOptions({
     mutationFn: async () => {

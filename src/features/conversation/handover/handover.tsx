@@ -1,4 +1,4 @@
-// What the broker is to know of a conversation that the assistant handed over, until a person has written in it.
+// A summary of what the assistant handed over, shown until a person has written.
 import { Bot } from 'lucide-react'
 import { formatHour } from '#domain/format.ts'
 import { Button } from '#ui/primitives/button.tsx'
@@ -7,17 +7,17 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import type { HandoverCard } from './data.ts'
 import { GIVE_BACK, useGiveBack } from './use-give-back.ts'
 
-/** To the broker, and to an administrator who reads along. */
+/** Titles for the broker, and for an administrator who reads the conversation. */
 const TITLE = { own: 'O assistente passou para você', other: 'O agente passou ao corretor' }
 const FOLD = 'Recolher as mensagens'
 
 type HandoverProps = {
   contactId: number
   handover: HandoverCard
-  /** Whether who reads is the broker it was passed to. */
+  /** Whether the reader is the broker who got it. */
   isOwn: boolean
   canGiveBack: boolean
-  /** Of the lines before; null where all of them are in sight anyway. */
+  /** Folds the messages before it; null if all of them are visible anyway. */
   fold: { isOpen: boolean; onChange: (isOpen: boolean) => void } | null
 }
 

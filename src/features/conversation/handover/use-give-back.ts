@@ -1,4 +1,4 @@
-// The broker's way to give a conversation back to the assistant, and what is said about it.
+// Gives a conversation back to the assistant, and reports the result.
 import { useMutation } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
 import { toast } from '#ui/feedback/toast.ts'

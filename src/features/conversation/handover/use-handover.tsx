@@ -1,4 +1,4 @@
-// A conversation that the assistant handed over: its card at that moment, and what assistant and lead wrote before, folded away.
+// A handed-over conversation: the card at that point, with the messages between assistant and lead before it folded.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { Message } from '#domain/message/message.ts'
@@ -7,20 +7,20 @@ import { type HandoverCard, passingQuery } from './data.ts'
 
 const card = lazily(async () => (await import('./handover.tsx')).Handover)
 
-/** So many of its last lines stay in sight. */
+/** The number of last messages that stay visible. */
 const IN_SIGHT = 2
 
-/** In a list of lines: the card after one of them, and which are folded away. */
+/** The place of the card in the message list, and the folded messages. */
 export type HandoverInList = {
-  /** The line that the card follows. */
+  /** The message before the card. */
   afterId: number
   card: ReactNode
   folded: ReadonlySet<number>
-  /** Where what was folded begins; null: folded, or nothing to fold. */
+  /** The first unfolded message; null: folded, or nothing to fold. */
   unfoldedId: number | null
 }
 
-/** Null: nothing was handed over, or a person has written since. */
+/** Null: no hand-over, or a person has written since. */
 export function useHandover(
   contactId: number | null,
   messages: readonly Message[],
@@ -28,7 +28,7 @@ export function useHandover(
 ): HandoverInList | null {
   const [isOpen, setOpen] = useState(false)
   const newest = messages.at(-1)
-  // An assistant speaks before it hands over: without a line of ours there is nothing to ask for.
+  // An assistant writes before it hands over: without an outgoing message there is nothing to fetch.
   const mayBe = messages.some(({ direction }) => direction === 'outgoing')
   const { data } = useQuery({
     ...passingQuery(contactId ?? 0, newest?.id ?? 0),
@@ -57,11 +57,11 @@ export function useHandover(
   }
 }
 
-/** The line the card follows, and of what was written before it all but the last lines. */
+/** The message before the card, and the earlier ones to fold, except the last few. */
 function linesOf({ at, firstId, lastId }: HandoverCard, messages: readonly Message[]) {
   const last = messages.findIndex(({ id }) => id === lastId)
   const end = last >= 0 ? last : messages.findLastIndex(({ sentAtSeconds }) => sentAtSeconds * 1000 <= at)
-  // Of a long one the beginning is on a page that is not here yet.
+  // The beginning of a long one may be on a page that is not loaded yet.
   const first = Math.max(
     0,
     messages.findIndex(({ id }) => id === firstId),

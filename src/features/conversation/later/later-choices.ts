@@ -1,4 +1,4 @@
-// The times that are offered for a text to go later. Pure.
+// The suggested times for a scheduled message. Pure.
 import { calendarDay } from '#domain/format.ts'
 import { zonedMs } from '#domain/zone.ts'
 
@@ -6,12 +6,12 @@ export type LaterChoice = { kind: 'today' | 'tomorrow' | 'monday'; label: string
 
 const EVENING_HOUR = 18
 const MORNING_HOUR = 9
-/** From then on the evening is too near to be offered. */
+/** From this hour on, today's evening is not offered. */
 const LATE_HOUR = 17
-/** Day 0 of the epoch was a Thursday. */
+/** The weekday of Monday, counted from the epoch's first day, a Thursday. */
 const MONDAY = 4
 
-/** The evening where it is still to come, tomorrow morning, and the Monday after it. */
+/** This evening if it is not too late, tomorrow morning, and the next Monday. */
 export function laterChoices(nowMs: number): LaterChoice[] {
   const today = calendarDay(nowMs)
   const tomorrow = today + 1

@@ -1,4 +1,4 @@
-// Whose box is asked to send later, from the menu of its conversation.
+// Lets the conversation's menu open 'Enviar depois' in the composer.
 import { useEffect, useEffectEvent } from 'react'
 
 const asked = new EventTarget()

@@ -1,4 +1,4 @@
-// 'Enviar depois': the words as they will stand, when they go, and whether they go when the lead writes first.
+// 'Enviar depois': the text, its time, and whether it is still sent if the lead writes first.
 import { useQuery } from '@tanstack/react-query'
 import { Calendar, CalendarClock, type LucideIcon, Sun, Sunrise } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
@@ -27,12 +27,12 @@ const forWhom = (name: string) => `Para ${name}`
 type LaterSheetProps = {
   lead: Lead
   isOpen: boolean
-  /** What stands in the box, or in the text that is changed. */
+  /** The text from the box, or of the scheduled message that is edited. */
   text: string
-  /** What it takes the place of. */
+  /** The scheduled message that it replaces. */
   before?: Later | undefined
   onClose: () => void
-  /** It is on the device. */
+  /** Called once the device has stored it. */
   onDone: () => void
 }
 
@@ -106,7 +106,7 @@ function showDone(words: string, takeBack: (() => Promise<void>) | null) {
 
 type TimesProps = {
   dueAtMs: number | null
-  /** A time of its own was chosen before. */
+  /** The time was typed instead of chosen from the suggestions. */
   isTyped: boolean
   onDue: (dueAtMs: number | null) => void
 }

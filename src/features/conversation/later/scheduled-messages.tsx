@@ -1,4 +1,4 @@
-// Texts that wait for their time, under the conversation: what they say, when they go or why they did not, and what can be done.
+// Scheduled messages below the conversation: their text, time or error, and actions.
 import { spokenHour } from '#domain/format.ts'
 import { Clock3 } from 'lucide-react'
 import { Suspense, useState } from 'react'
@@ -12,7 +12,7 @@ import { SCHEDULE_FAILED, commaMoment } from './texts.ts'
 
 const LEAVING = 'Saindo…'
 const QUEUED = 'Na fila'
-/** What stands under a text that waits, or why it did not go. */
+/** The state of a scheduled message, or why it was not sent. */
 function statusWords(
   {
     why,
@@ -31,7 +31,7 @@ function statusWords(
   switch (why) {
     case null:
       if (dueAtMs === null) return LEAVING
-      // It waits for its turn, or for a WhatsApp service that is away.
+      // It waits in the queue, or for a WhatsApp gateway that is down.
       if (dueAtMs < nowMs) return QUEUED
       return `Sai ${commaMoment(dueAtMs, nowMs)}${unlessAnswered ? ', se ele não responder' : ''}`
     case 'answered':
@@ -59,7 +59,7 @@ function statusWords(
 
 const sheet = lazily(async () => (await import('./later-sheet.tsx')).LaterSheet)
 
-/** Nothing can be done about these but to let them go. */
+/** Reasons that cannot be fixed; the message can only be removed. */
 const FINAL = new Set(['opted-out', 'no-number', 'no-owner', 'number-in-doubt'])
 
 export function ScheduledMessages({ lead }: { lead: Lead }) {

@@ -1,4 +1,4 @@
-// What is known of a lead beyond its card: read as one and kept for a lost signal; its fields written on the device first.
+// A lead's details beyond its card: fetched together and stored for offline use; edits are stored on the device first.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -23,7 +23,7 @@ const SheetRow = v.pipe(
     email: text,
     tags: v.array(v.string()),
     value: v.nullable(v.number()),
-    /** Left out by a portal of before. */
+    /** Missing in responses of older portals. */
     ad: v.nullish(v.object({ title: text, clickId: text, adId: text, link: text }), null),
     lossReason: v.nullable(v.custom<LossReason>(isReason)),
     lostAt: v.nullable(timeMs),
@@ -69,7 +69,7 @@ export function leadSheetQuery(contactId: number) {
   })
 }
 
-/** `base`: what stood there when it was written, so that another device's words are not written over. */
+/** `base`: the value when editing began, so that changes from another device are not overwritten. */
 export async function saveFields(
   lead: Lead,
   fields: Partial<LeadFields>,

@@ -1,4 +1,4 @@
-// The advertisement that a lead came by: its headline with the way to it, and the ids by which Meta knows it.
+// The advertisement that brought a lead: its title with a link, and Meta's ids.
 import { Copy } from 'lucide-react'
 import { copyText } from '#ui/clipboard.ts'
 import { toast } from '#ui/feedback/toast.ts'
@@ -26,7 +26,7 @@ export function LeadAd({ ad: { title, clickId, adId, link } }: { ad: NonNullable
   )
 }
 
-/** Shortened to the eye, whole in the clipboard. */
+/** Shown shortened, copied whole. */
 function CopiedId({ name, id }: { name: string; id: string }) {
   const copy = async () =>
     toast((await copyText(id)) ? `${name} copiado` : 'Não foi possível copiar.', 'info')

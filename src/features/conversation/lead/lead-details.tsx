@@ -1,4 +1,4 @@
-// Where 'Dados do lead' opens, from the header's picture and from its menu.
+// Opens 'Dados do lead', from the header's picture and from its menu.
 import { type ReactNode, Suspense, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Stage } from '#domain/stage.ts'
@@ -6,14 +6,14 @@ import { lazily } from '#ui/lazily.ts'
 
 const leadSheet = lazily(async () => (await import('./lead-sheet.tsx')).LeadSheet)
 
-/** `sheet` stands wherever the caller puts it; another lead finds it closed. */
+/** The caller renders `sheet`; it is closed when the lead changes. */
 export function useLeadDetails(
   lead: Lead | undefined,
   stages: readonly Stage[],
   changeNext: ((leadId: number) => void) | undefined,
 ): { open: () => void; openNote: () => void; sheet: ReactNode } {
   const [openedId, setOpenedId] = useState<number | null>(null)
-  // Once shown it stays, closed, so that the focus finds its way back.
+  // After the first opening it stays mounted, closed, so that the focus returns.
   const [hasOpened, setOpened] = useState(false)
   if (openedId !== null && !hasOpened) setOpened(true)
   const [opening, setOpening] = useState({ times: 0, isNote: false })

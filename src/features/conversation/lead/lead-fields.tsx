@@ -1,4 +1,4 @@
-// Origin, campaign, development, value and e-mail of a lead, each written where it stands.
+// A lead's origin, campaign, development, value and e-mail, each edited in place.
 import type { LeadSheet } from './data.ts'
 import { FIELD_LABEL, formatValue, type LeadFields as Fields, readValue } from '#domain/lead/fields.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
@@ -26,7 +26,7 @@ export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
     return onSave({ email: text === '' ? null : text.toLowerCase() })
   }
   return (
-    // Two beside each other; in large text one below the other.
+    // Two columns; one with large text.
     <dl className="lead-fields grid gap-x-4 gap-y-1 border-t border-border py-3">
       <div className="min-h-13 min-w-0">
         <dt className="text-13 text-text-3">Origem</dt>

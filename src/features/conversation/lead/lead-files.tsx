@@ -1,4 +1,4 @@
-// The files that went between broker and lead, the newest first, each fetched when it is pressed.
+// The files exchanged with a lead, newest first, each fetched when pressed.
 import type { SharedFile } from './data.ts'
 import type { Media } from '#domain/message/message.ts'
 import { MediaPart } from '../message/media-part.tsx'
@@ -24,7 +24,7 @@ export function LeadFiles({ files, nowMs }: { files: readonly SharedFile[]; nowM
   )
 }
 
-/** As a document, whatever it is: here it is kept, not looked at. */
+/** Every kind is treated as a document, which is downloaded instead of shown. */
 function mediaOf({ kind, name, size }: SharedFile): Media {
   return {
     mimeType: 'application/octet-stream',

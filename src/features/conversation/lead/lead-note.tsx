@@ -1,11 +1,11 @@
-// The note of a lead where it is read: written in its place, kept when the field is left.
+// A lead's note, edited in place and saved when the field loses focus.
 import { useState } from 'react'
 import { saveNotes } from '#data/notes.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { FIELDS_FAILED, NOTE } from './texts.ts'
 
-/** As the table of leads has it. */
+/** The limit of the database column. */
 const LONGEST = 10_000
 
 type LeadNoteProps = { lead: Lead; isEditing: boolean; onEdit: (isEditing: boolean) => void }
@@ -28,7 +28,7 @@ export function LeadNote({ lead, isEditing, onEdit }: LeadNoteProps) {
   )
 }
 
-/** It stays when it is left: what was pressed instead must not move away under the finger. */
+/** The editor stays open when it loses focus, so that the pressed element does not move. */
 function Editor({ lead }: { lead: Lead }) {
   const [base, setBase] = useState(lead)
   const [text, setText] = useState(lead.notes ?? '')
@@ -39,7 +39,7 @@ function Editor({ lead }: { lead: Lead }) {
   }
   return (
     <textarea
-      // The note was pressed to write here.
+      // The user pressed the note in order to write here.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       aria-label={NOTE}

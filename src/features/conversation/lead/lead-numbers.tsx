@@ -1,4 +1,4 @@
-// Further numbers that were told of a lead: each is called or copied, and none is written to by the portal.
+// Further phone numbers of a lead: they can be called or copied; the portal sends nothing to them.
 import { Copy, Phone } from 'lucide-react'
 import { digitsOf, formatPhone } from '#domain/phone/phone.ts'
 import { copyText } from '#ui/clipboard.ts'

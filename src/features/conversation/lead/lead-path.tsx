@@ -1,4 +1,4 @@
-// The way of a lead in plain words, the newest step first, with how long the first ones took.
+// A lead's history in plain words, newest step first, with the durations of the first ones.
 import { sourceLabel } from '#domain/lead/source.ts'
 import { ACTION_LABEL } from '#domain/next-action/words.ts'
 import type { PathStep } from './data.ts'
@@ -53,7 +53,7 @@ export function LeadPath({ steps, you, nowMs }: LeadPathProps) {
         {steps.map((step, index) => {
           const gap = gapOf(steps, index)
           return (
-            // A path only grows at its beginning, and two steps may be of one second.
+            // Counted from the end, because new steps come first; a time is no key, since two steps may share a second.
             <li key={steps.length - index} className="relative border-l border-border pb-4 pl-4 last:pb-0">
               <span aria-hidden className="absolute top-1.5 -left-1 size-2 rounded-full bg-primary" />
               <div className="flex items-start gap-2">

@@ -1,4 +1,4 @@
-// 'Dados do lead': all that is known of a lead, written where it stands, and its path.
+// 'Dados do lead': all data of a lead, edited in place, and its history.
 import { useQuery } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -35,9 +35,9 @@ type LeadSheetProps = {
   lead: Lead
   stages: readonly Stage[]
   isOpen: boolean
-  /** It opens where the note is written. */
+  /** Opens with the note being edited. */
   startsWithNote: boolean
-  /** Opens what is to be done next for the lead; left out where nobody may. */
+  /** Opens the lead's next step; undefined if not allowed. */
   changeNext: ((leadId: number) => void) | undefined
   onClose: () => void
 }
@@ -61,7 +61,7 @@ export function LeadSheet({ lead, stages, isOpen, onClose, ...inside }: LeadShee
   )
 }
 
-/** The sheet with what waits here laid over; read again once something of it has gone out. */
+/** The lead's data with outbox entries applied; refetched once one of them was sent. */
 function useLeadSheet(lead: Lead) {
   const read = useQuery(leadSheetQuery(lead.id))
   const { entries } = usePending()

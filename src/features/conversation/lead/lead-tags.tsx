@@ -1,4 +1,4 @@
-// The tags of a lead: taken away one by one, added from those of the own board or as a new word.
+// A lead's tags: removed one by one, added from the board's tags or typed.
 import { Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { MAX_TAG, MAX_TAGS } from '#domain/lead/fields.ts'
@@ -54,7 +54,7 @@ export function LeadTags({ tags, known, onChange }: LeadTagsProps) {
           ) : (
             <>
               <input
-                // The plus was pressed to write here.
+                // The user pressed the plus in order to type here.
                 // oxlint-disable-next-line jsx-a11y/no-autofocus
                 autoFocus
                 aria-label="Nova etiqueta"

@@ -1,4 +1,4 @@
-// What is done most from a lead's sheet: call, copy the number, write a note, move to another stage.
+// The most frequent actions of a lead's sheet: call, copy the number, write a note, change the stage.
 import { ArrowLeftRight, Copy, type LucideIcon, Phone, StickyNote } from 'lucide-react'
 import { useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'

@@ -1,5 +1,4 @@
-// Asks why a lead was lost once its move has settled and nothing lies over the page: whoever moved it went on meanwhile, and may still
-// take it back.
+// Asks why a lead was lost. It waits until the move can no longer be undone and no dialog is open.
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { usePending } from '#data/pending.ts'
@@ -7,7 +6,7 @@ import { lazily, useIdlePreload } from '#ui/lazily.ts'
 
 const sheet = lazily(async () => (await import('./loss-sheet.tsx')).LossSheet)
 
-/** As long as the move can be undone with one press. */
+/** The time in which one press undoes the move. */
 const AFTER_MS = 6_500
 
 export function LossAsker({ instanceName }: { instanceName: string }) {
@@ -27,13 +26,13 @@ export function LossAsker({ instanceName }: { instanceName: string }) {
       createdAtMs >= sinceMs &&
       lost.some(({ slug }) => slug === command.toSlug),
   )
-  /** Settled, and not asked of yet. */
+  /** The lead to ask about next. */
   const [dueId, setDue] = useState<number>()
   const ask = useEffectEvent((leadId: number) => {
-    // Never over something else that is open; what closes gives way to what it opened from, or to another.
+    // Never over another dialog; a closing dialog may return to the one below, or open another.
     if (document.querySelector('dialog:modal')) return
     setDue(undefined)
-    // Not of one who has been taken back.
+    // Skip it if the move was undone.
     if (stageOf(leadId)) setAsked(leadId)
   })
   const seq = last?.seq
@@ -47,13 +46,13 @@ export function LossAsker({ instanceName }: { instanceName: string }) {
     if (dueId === undefined) return undefined
     const look = () => void setTimeout(() => ask(dueId))
     look()
-    // It does not bubble.
+    // 'close' does not bubble.
     document.addEventListener('close', look, true)
     return () => document.removeEventListener('close', look, true)
   }, [dueId])
   useEffect(() => () => clearTimeout(timer.current?.id), [])
   useIdlePreload(sheet.load)
-  // Once shown it stays, closed, so that it goes as it came.
+  // After the first opening it stays mounted, closed, so that its closing is animated.
   const [hasAsked, setHasAsked] = useState(false)
   if (askedId !== undefined && !hasAsked) setHasAsked(true)
   const stage = stageOf(askedId)

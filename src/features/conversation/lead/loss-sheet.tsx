@@ -1,4 +1,4 @@
-// Why a lead was lost: asked after it went, and never in the way of that.
+// Asks for the reason of a loss after the lead was moved, without blocking the move.
 import { type SyntheticEvent, useState } from 'react'
 import { saveFields } from './data.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
@@ -15,14 +15,14 @@ const WHY_LOST = 'Por que arquivar?'
 const REASONS = Object.entries(LOSS_REASONS) as [LossReason, string][]
 
 type LossSheetProps = {
-  /** Whose; undefined: closed. */
+  /** The lead whose loss reason is asked for; undefined while the sheet is closed. */
   lead: Lead | undefined
   stageName: string
   onClose: () => void
 }
 
 export function LossSheet({ lead, stageName, onClose }: LossSheetProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   if (!last) return null

@@ -1,4 +1,4 @@
-// Sentences of the lead's sheet.
+// Texts of the lead's sheet.
 import { formatDay, formatHour } from '#domain/format.ts'
 
 export const LEAD_DETAILS = 'Dados do lead'

@@ -1,4 +1,4 @@
-// A conversation in which nobody wrote yet: how the lead came, with the words that were left in the form.
+// The start of a conversation without messages: how the lead came, with the text from its form.
 import { formatDay, formatHour } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { sourceLabel } from '#domain/lead/source.ts'

@@ -1,12 +1,12 @@
-// Where a conversation is read: its end, kept in sight and gone to for what the person wrote, what came in below it, what a search found and what was unfolded.
+// Scrolls a conversation: it follows the end, and goes to own messages, search results and unfolded messages.
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Message } from '#domain/message/message.ts'
 import { type GroupedMessage, isOfLine, keyOf } from './message-groups.ts'
 
-/** So near its end, in px, the list follows what comes. */
+/** Within this distance from the end, in px, the list follows new messages. */
 export const AT_END = 80
 
-/** Whoever sees the end still sees it when a keyboard or the box takes its room, and when lines break again. */
+/** Keeps the end visible when the keyboard or the box takes space, and when lines wrap again. */
 export function useStickToEnd(scroller: RefObject<HTMLElement | null>, toEnd: () => void) {
   const keep = useEffectEvent(toEnd)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, toEnd: ()
   }, [scroller])
 }
 
-/** What the person just wrote is shown, wherever the list was scrolled to. */
+/** Scrolls to the user's own new message from anywhere. */
 export function useOwnShown(last: Message | undefined, toEnd: () => void) {
   const show = useEffectEvent(toEnd)
   const isOwn = last?.direction === 'outgoing' && last.delivery === 'queued'
@@ -39,7 +39,7 @@ export function useOwnShown(last: Message | undefined, toEnd: () => void) {
   }, [key])
 }
 
-/** How many lines came in below what is seen; none once the end was reached. */
+/** The number of new messages below the visible ones; 0 once the end was reached. */
 export function useNewBelow(messages: readonly Message[], isAtEnd: boolean): number {
   const last = messages.at(-1)
   const lastKey = last && keyOf(last)
@@ -50,7 +50,7 @@ export function useNewBelow(messages: readonly Message[], isAtEnd: boolean): num
   return messages.slice(seen + 1).filter(({ direction }) => direction === 'incoming').length
 }
 
-/** Goes to what a search found, and answers where it stands, -1: nowhere; and to the first of the lines that were unfolded. */
+/** Scrolls to a search result and returns its index, or -1; also scrolls to the first unfolded message. */
 export function useGoneTo(
   grouped: readonly GroupedMessage[],
   { foundId, unfoldedId }: { foundId: number | null; unfoldedId: number | null },

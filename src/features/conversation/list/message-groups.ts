@@ -1,22 +1,22 @@
-// Messages as they stand under each other: where a day begins, and which belong together.
+// Groups messages for display: by day, by side, and photos into albums.
 import { formatDate, formatDay } from '#domain/format.ts'
 import type { Message } from '#domain/message/message.ts'
 
 export type GroupedMessage = {
   message: Message
-  /** The photos of an album, `message` the first of them. */
+  /** The photos of an album; `message` is the first of them. */
   album?: readonly Message[]
-  /** The day that begins with it: 'Hoje', 'Ontem', a date. */
+  /** The day that begins here: 'Hoje', 'Ontem', a date. */
   day: string | null
-  /** Follows a line of the same side on the same day. */
+  /** Follows a message of the same side on the same day. */
   isSameSide: boolean
 }
 
-/** Whether a message stands in this line. */
+/** Whether the group contains a message. */
 export const isOfLine = ({ message, album = [message] }: GroupedMessage, id: number): boolean =>
   album.some((photo) => photo.id === id)
 
-/** The same before and after the server has it, so that a line written here stays the same on the screen. */
+/** The same before and after the server assigns an id, so that the element is not replaced. */
 export function keyOf({ id, operationId }: Message): string {
   return operationId ?? String(id)
 }
@@ -37,7 +37,7 @@ export function groupMessages(messages: readonly Message[], nowMs: number): Grou
   })
 }
 
-/** A call stands between the sides. */
+/** A call belongs to neither side. */
 const isSameSide = (before: Message | undefined, { direction }: Message): boolean =>
   before?.direction === direction && before.content.kind !== 'call'
 
@@ -53,7 +53,7 @@ function albumsOf(messages: readonly Message[]): Line[] {
   return lines
 }
 
-/** Photos of an album whose head nobody names belong together when they come so close. */
+/** Photos without a known album belong together if they are sent within this time. */
 const TOGETHER_SECONDS = 60
 
 function isNextPhoto(message: Message, line: Line): boolean {
@@ -65,7 +65,7 @@ function isNextPhoto(message: Message, line: Line): boolean {
     message.direction === first.direction &&
     message.quote === null &&
     (albumId !== '' || message.sentAtSeconds - first.sentAtSeconds <= TOGETHER_SECONDS) &&
-    // It has one caption.
+    // An album has only one caption.
     (message.body === '' || line.every(({ body }) => body === ''))
   )
 }
@@ -75,7 +75,7 @@ function albumOf({ content }: Message): string | null {
   return isPicture && !content.media.isViewOnce ? (content.media.albumId ?? null) : null
 }
 
-/** So long a line that waits for nothing known is on its way. */
+/** A pending message without a known reason to wait counts as 'Enviando…' for this long. */
 const SENDING_MS = 15_000
 
 export function isOnItsWay({ sentAtSeconds, deliveryReason }: Message, nowMs: number): boolean {

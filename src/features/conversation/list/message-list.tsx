@@ -1,4 +1,4 @@
-// The lines of a conversation, windowed: opens at the end, grows upwards on scroll, never jumps.
+// The windowed messages of a conversation: it opens at the end, loads older ones on scroll, and never jumps.
 import { countOf } from '#domain/count.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -27,7 +27,7 @@ const newBelow = (count: number) => countOf(count, 'nova', 'novas')
 
 const USUAL_HEIGHT = 64
 const MESSAGE_MENU = '[data-line-menu]'
-/** So near its beginning the page before is fetched. */
+/** Within this distance from the start, in px, the previous page is fetched. */
 const NEAR_START = 800
 
 type MessageListProps = {
@@ -35,7 +35,7 @@ type MessageListProps = {
   contactId: number
   name: string
   onMenu: (menu: OpenMessageMenu) => void
-  /** What a search found is shown, and marked. */
+  /** The search result, which is shown and highlighted. */
   foundId: number | null
   onAnswer: ((message: Message) => void) | undefined
   handover: HandoverInList | null
@@ -135,7 +135,7 @@ function NewBelow({ count, onPress }: { count: number; onPress: () => void }) {
   )
 }
 
-/** The same ones at each drawing: with others the place of every line is reckoned anew, and what is in sight drawn. */
+/** Stable objects between renders: new ones would recompute every position and render the visible messages. */
 function useLines(conversation: Conversation, folded: HandoverInList['folded'] | undefined) {
   const nowMs = useNow()
   const messages = useMemo(() => unfolded(conversation, folded), [conversation, folded])
@@ -147,7 +147,7 @@ function useLines(conversation: Conversation, folded: HandoverInList['folded'] |
 const unfolded = ({ messages }: Conversation, folded: HandoverInList['folded'] | undefined) =>
   folded ? messages.filter(({ id }) => !folded.has(id)) : messages
 
-/** Arrows walk through the menus of the lines, where one of them has the focus. */
+/** Arrow keys move between the messages' menus. */
 function moveToMessage(event: KeyboardEvent<HTMLElement>) {
   if (event.target instanceof HTMLElement && event.target.matches(MESSAGE_MENU))
     moveMenuFocus(event, MESSAGE_MENU)
@@ -155,7 +155,7 @@ function moveToMessage(event: KeyboardEvent<HTMLElement>) {
 
 type TopNoticeProps = { isLoading: boolean; error: Error | null; onRetry: () => void }
 
-/** Over the list, so that nothing in it moves. */
+/** Laid over the list, so that nothing in it moves. */
 function TopNotice({ isLoading, error, onRetry }: TopNoticeProps) {
   return (
     <div className="pointer-events-none absolute inset-x-0 top-2 flex justify-center px-3.5">
@@ -177,7 +177,7 @@ function TopNotice({ isLoading, error, onRetry }: TopNoticeProps) {
   )
 }
 
-/** Says what comes in to who listens instead of looking. */
+/** Announces new messages to screen readers. */
 function Announcer({ messages, name }: { messages: readonly Message[]; name: string }) {
   const last = messages.at(-1)
   const [firstId] = useState(last?.id)

@@ -1,4 +1,4 @@
-// The messages in every state: loading, none, failed, without a network, the lines themselves, and the writing under them.
+// The messages in every state: loading, none, failed, offline, the list itself, and the composer below.
 import { CloudOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { attachFiles } from '../attachments-data.ts'
@@ -29,11 +29,11 @@ const forward = lazily(async () => (await import('../message/forward-sheet.tsx')
 
 type MessagePaneProps = {
   contactId: number
-  /** undefined: not known yet, so that nothing can be written to the lead. */
+  /** undefined: not known yet, so nothing can be sent. */
   lead: Lead | undefined
-  /** Given where the reader is not the broker of the lead: then nothing is marked as read. */
+  /** Set if the reader is not the lead's broker; then nothing is marked as read. */
   reader?: Reader | undefined
-  /** Words are looked for in it. */
+  /** The search is open. */
   isSearching?: boolean
   onSearchEnd?: () => void
 }
@@ -48,14 +48,14 @@ export function MessagePane({
   const { conversation, read } = useConversation(contactId, lead)
   const failed = read.error && <FailedRead of={read} title={loadFailed(read.error.message)} isRow />
   const isOnline = useIsOnline()
-  // What helps with writing goes by what people said, not by notes between.
+  // Writing help considers only messages, not notes between them.
   const said = useMemo(
     () => conversation?.messages.filter(({ direction }) => direction !== 'note') ?? NONE,
     [conversation],
   )
   const [menu, setMenu] = useState<OpenMessageMenu | null>(null)
   const [answered, setAnswered] = useState<Message | null>(null)
-  // Once shown it stays, closed, so that the focus finds its way back.
+  // After the first opening it stays mounted, closed, so that the focus returns.
   const [forwarded, setForwarded] = useState<{ message: Message | null }>()
   const openMenu = useCallback((opened: OpenMessageMenu) => setMenu(opened), [])
   useReadMark(contactId, reader ? undefined : conversation?.messages)
@@ -121,7 +121,7 @@ export function MessagePane({
   )
 }
 
-/** Whose words they are that went out, what stands under them, and whom a missed call is returned to. */
+/** Provides the outgoing messages' author, the content below messages, and the number that returns a missed call. */
 const Voices = ({ reader, number, children }: VoicesProps) => (
   <Author value={reader?.author ?? YOU}>
     <Assistant value={reader?.assistant ?? ASSISTANT}>
@@ -143,7 +143,7 @@ type LinesProps = Omit<ComponentProps<typeof MessageList>, 'foundId'> & {
   onSearchEnd: () => void
 }
 
-/** What was said, under the search for words in it. */
+/** The message list, below the search bar. */
 function Lines({ isSearching, onSearchEnd, lead, ...list }: LinesProps) {
   const { conversation, contactId } = list
   const [found, setFound] = useState<Message | null>(null)

@@ -1,4 +1,4 @@
-// The search within one conversation: which of its messages have the words, the newest first, and older ones as far as needed.
+// Search within one conversation: matches from the newest on, loading older pages as needed.
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
@@ -11,13 +11,13 @@ import { SEARCH_MESSAGES } from '../texts.ts'
 
 const foundOf = (place: number, count: number) => `${place} de ${count}`
 
-/** One letter is in nearly every message. */
+/** Minimum length: one letter is in nearly every message. */
 const SHORTEST = 2
 
 type MessageSearchProps = {
   conversation: Conversation
   contactId: number
-  /** The message to be shown; null: none. */
+  /** The message to show; null: none. */
   onFound: (message: Message | null) => void
   onClose: () => void
 }
@@ -34,7 +34,7 @@ export function MessageSearch({ conversation, contactId, onFound, onClose }: Mes
     [messages, words, isAsked],
   )
   const { mutate, isPending, isError } = older
-  // Page by page to the beginning, as long as there is less than what was asked for.
+  // Loads pages until there are enough matches or the beginning is reached.
   const isReading = isAsked && hasOlder && !isError && found.length <= at
   useEffect(() => {
     if (isReading && !isPending) mutate()
@@ -46,7 +46,7 @@ export function MessageSearch({ conversation, contactId, onFound, onClose }: Mes
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' && event.key !== 'Enter') return
-    // They are for the search alone, not for the dialog around it.
+    // These keys must not reach the dialog around the search.
     event.preventDefault()
     event.stopPropagation()
     if (event.key === 'Escape') onClose()
@@ -56,7 +56,7 @@ export function MessageSearch({ conversation, contactId, onFound, onClose }: Mes
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => bar.current?.querySelector('input')?.focus(), [])
   return (
-    // Its field takes the keys.
+    // The field inside takes the keys.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={bar} onKeyDown={onKeyDown} className="flex shrink-0 items-center gap-1 bg-surface px-2 py-1.5">
       <SearchBox

@@ -1,4 +1,4 @@
-// Photos that were sent together, as a grid of up to four; each opens in the gallery, and has a menu of its own.
+// Photos sent together, as a grid of up to four; each opens in the gallery and has its own menu.
 import { useQuery } from '@tanstack/react-query'
 import { Download, Play } from 'lucide-react'
 import { type ReactNode, use } from 'react'
@@ -17,7 +17,7 @@ const SHOWN = 4
 type AlbumProps = {
   photos: readonly Message[]
   onMenu: (menu: OpenMessageMenu) => void
-  /** When the last of them was sent: under the caption, or over the grid. */
+  /** Renders the last photo's time: below the caption, or over the grid. */
   children: (last: Message, isOver: boolean) => ReactNode
 }
 
@@ -37,7 +37,7 @@ export function Album({ photos, onMenu, children }: AlbumProps) {
             key={photo.id}
             photo={photo}
             label={labelOf(at, photos.length)}
-            // Of three the first is as wide as the two under it.
+            // With three photos the first spans both columns.
             isWide={shown.length === 3 && at === 0}
             more={at === SHOWN - 1 ? photos.length - SHOWN : 0}
             onOpen={() => show?.({ photos, at })}
@@ -64,7 +64,7 @@ type TileProps = Pick<AlbumProps, 'onMenu'> & {
   photo: Message
   label: string
   isWide: boolean
-  /** How many are not shown. */
+  /** The number of hidden photos. */
   more: number
   onOpen: () => void
 }

@@ -1,4 +1,4 @@
-// How far an outgoing line went: queued, sent, delivered, read, failed, unknown.
+// The delivery state of an outgoing message: queued, sent, delivered, read, failed, unknown.
 import { useIsOnline } from '#data/connectivity.ts'
 import { DELIVERY_LABEL, type Delivery, type Message } from '#domain/message/message.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
@@ -6,7 +6,7 @@ import { useNow } from '#ui/now.ts'
 import { Ticks } from '#ui/feedback/ticks.tsx'
 import { isOnItsWay } from '../list/message-groups.ts'
 
-/** The others' sign is known without a word. */
+/** The states with a text; the icons of the others are well known. */
 const SPELT: readonly Delivery[] = ['queued', 'failed', 'unknown']
 
 export function DeliveryMark({ message }: { message: Message }) {
@@ -14,7 +14,7 @@ export function DeliveryMark({ message }: { message: Message }) {
   return message.delivery && <Mark delivery={message.delivery} label={DELIVERY_LABEL[message.delivery]} />
 }
 
-/** 'Enviando…' while it should be gone any moment, 'Na fila' once it waits. */
+/** 'Enviando…' while it should be sent within moments, 'Na fila' once it waits. */
 function Queued({ message }: { message: Message }) {
   const isOnline = useIsOnline()
   const nowMs = useNow()
@@ -22,7 +22,7 @@ function Queued({ message }: { message: Message }) {
   return <Mark delivery="queued" label={label} />
 }
 
-/** What needs a word gets one; a mark alone carries its name in title and for screen readers. */
+/** Some states have a visible text; an icon alone has its name as title and for screen readers. */
 function Mark({ delivery, label }: { delivery: Delivery; label: string }) {
   const isSpelt = SPELT.includes(delivery)
   return (

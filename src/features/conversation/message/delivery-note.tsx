@@ -1,4 +1,4 @@
-// Under a line that did not arrive, or of which nobody knows: why, and sending it again.
+// Below a failed message, or one with an unknown result: the reason, and a button to send it again.
 import type { Message } from '#domain/message/message.ts'
 import { DELIVERY_REASON } from '#domain/message/outgoing.ts'
 import { RETRY } from '#ui/texts.ts'

@@ -1,4 +1,5 @@
-// To whom of the broker's own leads the words or the file of a message go on. Asked once more, since it leaves for another person.
+// Chooses which of the broker's leads gets a forwarded text or file. It asks for confirmation, because it goes to
+// another person.
 import { useMemo, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { forwardFile, sendText } from '#data/messages/sending.ts'
@@ -19,11 +20,11 @@ const forwarded = (name: string) => `Encaminhada para ${name}`
 
 const forwardTo = (name: string) => `Encaminhar para ${name}?`
 
-/** More than these are found by name. */
+/** Maximum shown; others are found by search. */
 const MAX_SHOWN = 50
 
 type ForwardSheetProps = {
-  /** Whose conversation it is from. */
+  /** The lead of this conversation. */
   lead: Lead
   /** null: closed. */
   message: Message | null
@@ -87,7 +88,7 @@ function Choice({ lead: { id, instanceName }, message, onClose }: ForwardSheetPr
 
 const lastTalk = ({ lastMessage }: Lead) => lastMessage?.sentAtSeconds ?? 0
 
-/** As a message of its own: words wait for the network like any others, a file does not. */
+/** Sent as a new message: a text goes through the outbox, a file needs the network. */
 async function forward(to: Lead, message: Message) {
   try {
     if (isFile(message)) await forwardFile(to, message)

@@ -1,4 +1,4 @@
-// Media that is here: a picture, or something to play.
+// Loaded media: a picture, or something to play.
 import { use, useCallback, useState } from 'react'
 import type { MediaFile } from '#data/messages/messages.ts'
 import { KIND_LABEL, type Media, type MediaKind } from '#domain/message/message.ts'
@@ -8,11 +8,11 @@ import { soundAlone } from '../voice/one-sound.ts'
 import { ShowPhoto } from './photo-place.tsx'
 
 type LoadedMediaProps = {
-  /** A document is kept elsewhere. */
+  /** Documents are downloaded instead. */
   kind: Exclude<MediaKind, 'document'>
   media: Media
   file: MediaFile
-  /** Just asked for, not seen again: only that plays by itself. */
+  /** True right after the user's press: only then it plays by itself. */
   isAsked: boolean
   onBroken: () => void
 }
@@ -21,12 +21,12 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
   const [brokenUrls, setBrokenUrls] = useState(0)
   const [isHere, setHere] = useState(false)
   const show = use(ShowPhoto)
-  // One more address may help when the first is too old; a second failure is the file's own.
+  // An expired URL is renewed once; a second failure is the file's own.
   const onError = () => {
     setBrokenUrls(brokenUrls + 1)
     if (brokenUrls === 0) onBroken()
   }
-  /** What was pressed is gone, and with it the focus. */
+  /** Takes the focus of the pressed button, which is gone. */
   const takeFocus = useCallback(
     (element: HTMLElement | null) => {
       if (isAsked && document.activeElement === document.body) element?.focus({ preventScroll: true })
@@ -53,7 +53,7 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
             {...size}
             onLoad={() => setHere(true)}
             onError={onError}
-            // What came with it stands in its place until it is all here.
+            // The message's own preview is shown until it is loaded.
             style={
               isHere
                 ? undefined
@@ -74,7 +74,7 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
       )
     case 'video':
       return (
-        // What people send each other has no captions.
+        // Videos in chats have no captions.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <video
           ref={takeFocus}
@@ -90,7 +90,7 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
       )
     case 'audio':
       return (
-        // Nor has what they say to each other.
+        // Voice messages have no captions.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <audio
           ref={takeFocus}
@@ -110,6 +110,6 @@ export function ratioOf({ width, height }: Media): string {
   return width && height ? `${width} / ${height}` : '4 / 3'
 }
 
-/** The tiny picture that came with a message. */
+/** The tiny preview picture in the message. */
 export const previewOf = ({ preview }: Media) =>
   preview === null ? undefined : `data:image/jpeg;base64,${preview}`

@@ -1,4 +1,4 @@
-// Why a file did not come, in words.
+// Portuguese texts for failed media downloads.
 import { PortalError } from '#domain/errors.ts'
 import { MEDIA_UNAVAILABLE } from '../texts.ts'
 

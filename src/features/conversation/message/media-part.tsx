@@ -1,4 +1,4 @@
-// Media of a line, fetched by its signed address when it is tapped, so that a weak signal pays for nothing unseen.
+// A message's media, fetched by a signed URL when tapped, so that nothing unseen uses data.
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, Download, FileText, Image, type LucideIcon, Mic, Play, Sticker } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
@@ -30,7 +30,7 @@ type MediaPartProps = {
   messageId: number
   kind: MediaKind
   media: Media
-  /** When it was sent; stands where the kind has its place for it. */
+  /** The time of sending; each kind places it. */
   stamp: ReactNode
 }
 
@@ -58,13 +58,13 @@ function Fetched({ messageId, kind, media }: Omit<MediaPartProps, 'stamp'>) {
   const query = { ...mediaQuery(messageId), enabled: isAuto, staleTime: Infinity }
   const { data: file, error, isFetching, refetch } = useQuery(query)
   const [isAsked, setAsked] = useState(false)
-  // An address that no longer opens is asked for again.
+  // An expired URL is fetched again.
   const fetchAgain = () => void refetch()
   if (file && kind !== 'document')
     return <LoadedMedia kind={kind} media={media} file={file} isAsked={isAsked} onBroken={fetchAgain} />
 
   const open = async () => {
-    // A second tap would keep a second copy.
+    // A second tap would save a second copy.
     if (isFetching) return
     setAsked(true)
     const { data, isSuccess } = await refetch()
@@ -84,7 +84,7 @@ type OfferProps = Pick<MediaPartProps, 'kind' | 'media'> & {
   onOpen: () => void
 }
 
-/** A picture or a film before it is fetched: the tiny one that came with the message, scaled up. */
+/** A picture or video before it is fetched: the message's tiny preview, scaled up. */
 function Preview({ kind, media, error, isFetching, onOpen }: OfferProps) {
   const preview = previewOf(media)
   return (
@@ -127,7 +127,7 @@ function Offer({ kind, media, error, isFetching, onOpen }: OfferProps) {
   )
 }
 
-/** Documents go to where the device keeps its downloads, by an address of now: one of before is too old soon. */
+/** Downloads a document with a fresh URL, because an older one may have expired. */
 function save({ url, fileName }: MediaFile) {
   const link = document.createElement('a')
   link.href = url

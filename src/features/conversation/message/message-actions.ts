@@ -1,4 +1,4 @@
-// What may be done with a line, by how far it went, and the doing.
+// The actions of a message, which depend on its delivery state.
 import { sendAgain, takeBack } from '#data/messages/sending.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -18,17 +18,17 @@ export function hasActions(message: Message): boolean {
   )
 }
 
-/** Whether its file can go on to somebody else: the server has it, and it may be seen more than once. */
+/** Whether its file can be forwarded: the server has it, and it may be viewed more than once. */
 export function isFile({ id, content }: Message): boolean {
   return id > 0 && 'media' in content && content.kind !== 'sticker' && !content.media.isViewOnce
 }
 
-/** Sent again already, it is not sent a third time by mistake. */
+/** False if it is already being sent again. */
 export function canSendAgain({ delivery, deliveryReason }: Message): boolean {
   return (delivery === 'failed' || delivery === 'unknown') && deliveryReason !== 'retried'
 }
 
-/** What WhatsApp refused or nobody knows of stays: it may have arrived. */
+/** A message that WhatsApp refused, or with an unknown result, stays: it may have arrived. */
 export function canTakeBack({ delivery, deliveryReason }: Message): boolean {
   return (
     delivery === 'queued' ||
@@ -36,7 +36,7 @@ export function canTakeBack({ delivery, deliveryReason }: Message): boolean {
   )
 }
 
-/** What may have arrived is asked about first. */
+/** Asks first if the message may have arrived. */
 export function repeat(contactId: number, message: Message) {
   const run = () => void tryTo(sendAgain(contactId, message))
   if (message.delivery !== 'unknown') return run()

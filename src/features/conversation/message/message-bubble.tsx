@@ -1,4 +1,4 @@
-// One line: the day that begins with it, and its bubble with time, mark, quote and reactions.
+// One message: a new day's heading, and its bubble with time, delivery mark, quote and reactions.
 import { Bot, ChevronDown } from 'lucide-react'
 import { memo, use } from 'react'
 import { formatDateTime, formatHour } from '#domain/format.ts'
@@ -23,14 +23,14 @@ type MessageBubbleProps = {
   grouped: GroupedMessage
   name: string
   contactId: number
-  /** Of all lines one is reached by Tab, the others by arrows from it. */
+  /** The list's only tab stop; arrow keys move to the others. */
   isTabStop: boolean
-  /** A search stands at it. */
+  /** The current search result. */
   isFound?: boolean
   onMenu: (menu: OpenMessageMenu) => void
-  /** Left out where nothing can be written. */
+  /** Undefined if nothing can be written. */
   onAnswer?: ((message: Message) => void) | undefined
-  /** Goes to the line that is answered to, by what WhatsApp calls it. */
+  /** Goes to the quoted message by its WhatsApp id. */
   onQuote: (whatsappId: string) => void
 }
 
@@ -105,7 +105,7 @@ const Bubble = memo(function Bubble({
             {byAssistant ? assistant : author}, {formatHour(message.sentAtSeconds * 1000)}:
           </span>
         )}
-        {/* What stands under a line says it there. */}
+        {/* The content below a message shows it instead. */}
         {byAssistant && !under && <AssistantMark>{assistant}</AssistantMark>}
         {quote && <QuotedMessage quote={quote} name={name} onQuote={onQuote} />}
         {album ? (
@@ -133,7 +133,7 @@ const Bubble = memo(function Bubble({
   )
 })
 
-/** Who listens has heard it before the hour. */
+/** Hidden from screen readers, which have announced it before the time. */
 const AssistantMark = ({ children }: { children: string }) => (
   <span aria-hidden className="mb-px flex items-center gap-1.25 text-12 font-semibold text-on-primary-soft">
     <Icon of={Bot} size={14} />
@@ -143,7 +143,7 @@ const AssistantMark = ({ children }: { children: string }) => (
 
 type MenuButtonProps = Pick<BubbleProps, 'message' | 'isTabStop' | 'onMenu'>
 
-/** Seen under a mouse and when reached by keyboard; a screen reader finds it at every line. */
+/** Visible on hover and keyboard focus; screen readers find it at every message. */
 function MenuButton({ message, isTabStop, onMenu }: MenuButtonProps) {
   return (
     <button
@@ -190,7 +190,7 @@ function QuotedMessage({ quote, name, onQuote }: QuotedMessageProps) {
 
 type StampProps = { message: Message; isOver?: boolean }
 
-/** When it was sent and how far it went, at the end of the last line or over a picture. */
+/** The time and delivery mark, at the end of the last line or over a picture. */
 function Stamp({ message, isOver = false }: StampProps) {
   const { sentAtSeconds, isEdited, direction } = message
   const sentAtMs = sentAtSeconds * 1000

@@ -1,4 +1,4 @@
-// What a line carries, by kind: text with safe links, media, contact cards, a place, or a neutral word.
+// A message's content by kind: text with safe links, media, contact cards, a location, or a neutral text.
 import { Ban, MapPin, Store, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type ContactCard, KIND_LABEL, type Message, type SharedLocation } from '#domain/message/message.ts'
@@ -9,7 +9,7 @@ import { LINK, MessageText, OUTSIDE } from './message-text.tsx'
 
 type MessageContentProps = {
   message: Message
-  /** When it was sent and how far it went, as it stands at the end of the last line; `over`: on a picture. */
+  /** The time and delivery mark at the end of the last line; `over`: on a picture. */
   stamp: ReactNode
   over: ReactNode
 }
@@ -24,7 +24,7 @@ export function MessageContent({ message, stamp, over }: MessageContentProps) {
           <MessageText body={body}>{stamp}</MessageText>
         </>
       )
-    // They stand in lines of their own.
+    // Notes are rendered elsewhere, without a bubble.
     case 'note':
     case 'call':
       return null
@@ -80,7 +80,7 @@ function Contacts({ contacts }: { contacts: readonly ContactCard[] }) {
   return (
     <ul className="flex flex-col gap-2">
       {contacts.map(({ name, phones }, index) => (
-        // Cards have no id, and keep their order.
+        // The index is the key: cards have no id, and their order is fixed.
         <li key={index} className="flex gap-2.5">
           <Icon of={UserRound} className="mt-0.5 text-text-3" />
           <div className="min-w-0">

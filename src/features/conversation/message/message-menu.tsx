@@ -1,4 +1,4 @@
-// What can be done with a line: reacted to, copied, answered, sent on to another lead, sent again, taken out of the queue.
+// The actions of a message: react, copy, reply, forward, send again, remove from the queue.
 import { Copy, Forward, Reply, RotateCw, Trash2 } from 'lucide-react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -19,9 +19,9 @@ type MessageMenuProps = {
   /** null: closed. */
   menu: OpenMessageMenu | null
   onClose: () => void
-  /** Left out where nothing can be written. */
+  /** Undefined if nothing can be written. */
   onAnswer: ((message: Message) => void) | undefined
-  /** Left out where the reader has no leads to send to. */
+  /** Undefined if the reader has no leads to forward to. */
   onForward: ((message: Message) => void) | undefined
 }
 

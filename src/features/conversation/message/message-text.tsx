@@ -1,9 +1,9 @@
-// The words of a line, with the web addresses in them as links that cannot reach back.
+// A message's text with web addresses as safe links.
 import type { ReactNode } from 'react'
 import { textPieces } from '#domain/message/message.ts'
 
 export const LINK = 'font-medium text-on-primary-soft underline underline-offset-2'
-/** Nothing of the portal goes along to a stranger's page. */
+/** The linked page gets no referrer and no access to this window. */
 export const OUTSIDE = { target: '_blank', rel: 'noopener noreferrer nofollow' }
 
 export function MessageText({ body, children }: { body: string; children: ReactNode }) {
@@ -13,7 +13,7 @@ export function MessageText({ body, children }: { body: string; children: ReactN
         href === null ? (
           text
         ) : (
-          // The pieces of a text stay in their places.
+          // The index is a stable key, because the parts of a text keep their order.
           <a key={index} href={href} {...OUTSIDE} className={LINK}>
             {text}
           </a>

@@ -1,7 +1,7 @@
-// What a grey line says, by the protocol's name of it.
+// The texts of grey notes, by their names in WhatsApp's protocol.
 import type { Note } from '#domain/message/message.ts'
 
-/** Of a name that nobody knows yet. */
+/** The text for an unknown name. */
 const UNKNOWN = 'Mensagem de um tipo novo. Veja no WhatsApp.'
 
 type Words = (who: string, note: Note) => string

@@ -1,5 +1,5 @@
-// A photo as large as the window, from where it is on the screen already: the address that it came from is too old soon.
-// Those of an album are fetched as they are looked at, one after the other.
+// Shows a photo full screen. It reuses the URL already on screen, because a signed URL expires. Photos of an album are
+// fetched one by one.
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
@@ -12,7 +12,7 @@ import { Modal } from '#ui/primitives/overlay/modal.tsx'
 import { CLOSE } from '#ui/texts.ts'
 import { mediaFault } from './media-fault.ts'
 
-/** One photo that is here, or those of an album from one of them on. */
+/** One loaded photo, or an album with the first index. */
 export type Shown = { url: string } | { photos: readonly Message[]; at: number }
 
 type PhotoViewerProps = {
@@ -23,7 +23,7 @@ type PhotoViewerProps = {
 
 export function PhotoViewer({ shown, onClose }: PhotoViewerProps) {
   const titleId = useId()
-  // Kept while it closes, so that it does not vanish before.
+  // Kept during the closing animation.
   const [last, setLast] = useState(shown)
   const [at, setAt] = useState(startOf(shown))
   if (shown !== undefined && shown !== last) {
@@ -78,7 +78,7 @@ function AlbumPhoto({ photo: { id, content } }: { photo: Message }) {
   if (read.error) return <FailedRead of={read} title={mediaFault(read.error)} />
   if (!read.data) return <Spinner />
   return content.kind === 'video' ? (
-    // What people send each other has no captions.
+    // Videos in chats have no captions.
     // oxlint-disable-next-line jsx-a11y/media-has-caption
     <video src={read.data.url} aria-label={KIND_LABEL.video} controls playsInline className="size-full" />
   ) : (

@@ -1,4 +1,4 @@
-// Lines that are no bubble: a call with the way to return it, and what WhatsApp says of the conversation.
+// Lines without a bubble: a call with a button to return it, and WhatsApp's notes.
 import { Info, Phone as PhoneSign, PhoneMissed, Pin } from 'lucide-react'
 import { use } from 'react'
 import { formatDuration, formatHour } from '#domain/format.ts'

@@ -1,4 +1,4 @@
-// The six reactions above a line's menu; the own one is marked, and goes when it is chosen again.
+// The six reactions above a message's menu; the own one is highlighted, and removed if chosen again.
 import { react } from '../reactions-data.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'

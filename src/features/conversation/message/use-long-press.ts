@@ -1,12 +1,12 @@
-// A long press of a pointer, or a right button, asks what can be done with a thing.
+// Opens a menu on a long press or a right click.
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 import type { Spot } from '#ui/primitives/overlay/action-menu.tsx'
 
 const PRESS_MS = 450
-/** A pointer that moves further scrolls. */
+/** A pointer that moves further, in px, scrolls. */
 const SLOP = 10
 
-/** The click at the end of a long press opens no link under it, and touches nothing of what was opened. */
+/** Swallows the click at the end of a long press, which would hit a link or the opened menu. */
 function swallowClick() {
   const stop = (event: Event) => {
     event.preventDefault()
@@ -42,7 +42,7 @@ export function useLongPress(onPress: (spot: Spot) => void, pressMs = PRESS_MS) 
     onPointerUp: cancel,
     onPointerCancel: cancel,
     onContextMenu: (event: MouseEvent) => {
-      // Selected words have a menu of the system.
+      // Selected text has the system's own menu.
       if (getSelection()?.isCollapsed === false) return
       event.preventDefault()
       cancel()

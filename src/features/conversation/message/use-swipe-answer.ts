@@ -1,16 +1,16 @@
-// A pointer that drags a bubble to the right answers to it.
+// Swiping a bubble to the right replies to it.
 import { type PointerEvent, useRef } from 'react'
 import { tremble } from '#ui/feedback/haptics.ts'
 
-/** So far, in px, it is meant. */
+/** The distance in px that counts as a reply. */
 const FAR = 48
 const FURTHEST = 72
-/** What goes more up than aside scrolls. */
+/** A movement that is more vertical than horizontal scrolls. */
 const SLOP = 10
 
 type Start = { x: number; y: number; isSwipe: boolean }
 
-/** undefined: this one cannot be answered. */
+/** undefined: this message cannot be replied to. */
 export function useSwipeAnswer(onAnswer: (() => void) | undefined) {
   const start = useRef<Start>(null)
   const end = ({ currentTarget }: PointerEvent<HTMLElement>) => {

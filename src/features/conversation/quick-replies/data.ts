@@ -1,4 +1,4 @@
-// Quick replies of the composer: a broker's own before the shared ones, each in its owner's order.
+// The composer's quick replies: the broker's own before the shared ones, each in its owner's order.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
@@ -29,7 +29,7 @@ export function quickRepliesQuery() {
       )
       return v.parse(v.array(QuickReplyRow), answer).map(toQuickReply)
     }),
-    // They change by the hand of one person or of the administrator, now and then.
+    // They rarely change.
     staleTime: 5 * 60_000,
   })
 }
@@ -40,7 +40,7 @@ function toQuickReply({ id, broker_id, title, body }: v.InferOutput<typeof Quick
   return { id, title, body, isShared: broker_id === null }
 }
 
-/** Adds one or changes the one of that id. Raises `quick-reply.refused` with the server's words. */
+/** Adds a reply, or changes the one with that id. Throws `quick-reply.refused` with the server's text. */
 export function saveQuickReply() {
   return mutationOptions({
     mutationFn: async (reply: QuickReply, { client }) => {
@@ -65,7 +65,7 @@ export function removeQuickReply() {
   })
 }
 
-/** Shown in their new order at once; as they were where it could not be kept. */
+/** Shown in the new order at once, reverted if saving fails. */
 export function orderQuickReplies() {
   return mutationOptions({
     mutationFn: async (ordered: readonly QuickReply[], { client }) => {

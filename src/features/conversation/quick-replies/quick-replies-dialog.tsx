@@ -1,4 +1,4 @@
-// All quick replies: found, chosen, and the ones that the person keeps added, changed, ordered and removed.
+// All quick replies: search and choose, and add, edit, sort and remove the user's own.
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -19,7 +19,7 @@ const noReplyWith = (typed: string) => `Nenhuma resposta com "${typed}"`
 
 const NEW_REPLY = 'Nova resposta'
 
-/** Fewer are seen at a glance. */
+/** The search field appears from this many replies on. */
 const SEARCHED_FROM = 6
 
 type QuickRepliesDialogProps = {
@@ -80,7 +80,7 @@ function ReplyList({ onEdit, onPick }: ReplyListProps) {
   const session = useSession()
   const [typed, setTyped] = useState('')
   if (!replies) return read.error ? <FailedRead of={read} /> : <Loading />
-  // Who keeps the shared ones has no others.
+  // An administrator edits the shared ones and has no others.
   const keepsShared = session.status === 'in' && session.user.role === 'admin'
   const found = findReplies(replies, typed)
   const groups = [

@@ -1,4 +1,4 @@
-// Quick replies where a message is written: the strip over the box, and the sheet of all of them.
+// Quick replies in the composer: the strip above the box, and the sheet with all of them.
 import { Suspense, useState } from 'react'
 import { lazily } from '#ui/lazily.ts'
 import { QuickReplyStrip } from './quick-reply-strip.tsx'
@@ -6,14 +6,14 @@ import { QuickReplyStrip } from './quick-reply-strip.tsx'
 const all = lazily(async () => (await import('./quick-replies-dialog.tsx')).QuickRepliesDialog)
 
 type QuickRepliesProps = {
-  /** What stands in the box. */
+  /** The text in the box. */
   text: string
   isShown: boolean
   onPick: (body: string) => void
 }
 
 export function QuickReplies({ text, isShown, onPick }: QuickRepliesProps) {
-  // Once opened it stays, closed, so that the focus finds its way back.
+  // After the first opening it stays mounted, closed, so that the focus returns.
   const [sheet, setSheet] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <>

@@ -1,4 +1,4 @@
-// Writing a quick reply: its title, its text, the place of the name in it.
+// The form of a quick reply: title, text, and the placeholder of the lead's name.
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
@@ -19,7 +19,7 @@ type QuickReplyFormProps = {
 }
 
 export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickReplyFormProps) {
-  // A save that is repeated is the same one.
+  // A stable id, so that a repeated save is the same one.
   const [id] = useState(() => reply?.id ?? newOperationId())
   const [title, setTitle] = useState(reply?.title ?? '')
   const [body, setBody] = useState(reply?.body ?? '')

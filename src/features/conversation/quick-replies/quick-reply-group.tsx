@@ -1,4 +1,4 @@
-// Quick replies of one owner: each fills the box; those that the person keeps move up and down, are changed and removed.
+// One owner's quick replies: each fills the box; the user's own can be sorted, edited and removed.
 import { useMutation } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -26,7 +26,7 @@ export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPi
   const onError = () => toast('Erro ao salvar a resposta. Tente novamente.', 'error')
   const order = useMutation({ ...orderQuickReplies(), onError })
   const remove = useMutation({ ...removeQuickReply(), onError })
-  // Of a reply, not of a place: the list may be read again under an open menu.
+  // By id instead of index, because the list may be refetched under an open menu.
   const [menu, setMenu] = useState<{ id: string; spot: Spot } | null>(null)
   const chosen = replies.findIndex(({ id }) => id === menu?.id)
   if (replies.length === 0) return null

@@ -1,4 +1,4 @@
-// Quick replies over the empty box, one tap each, and the way to all of them; a slash finds them by name.
+// Quick replies above the empty box, one tap each, and a button for all; typing a slash searches them.
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { quickRepliesQuery } from './data.ts'
@@ -6,14 +6,14 @@ import { findReplies, slashQuery } from '#domain/message/quick-reply.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { QUICK_REPLIES } from '../texts.ts'
 
-/** More are found by search. */
+/** Maximum shown; others are found by search. */
 const MAX_SHOWN = 12
 
 const CHIP =
   'inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-3.5 text-14 font-medium whitespace-nowrap text-on-primary-soft shadow-line transition-colors hover:bg-primary-soft pointer-fine:min-h-9'
 
 type QuickReplyStripProps = {
-  /** What stands in the box. */
+  /** The text in the box. */
   text: string
   onPick: (body: string) => void
   onEdit: () => void
@@ -33,13 +33,13 @@ export function QuickReplyStrip({ text, onPick, onEdit }: QuickReplyStripProps) 
         <li key={id} className="shrink-0">
           <button
             type="button"
-            // The keyboard stays up.
+            // Keeps the on-screen keyboard open.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => onPick(body)}
             title={title}
             className={CHIP}
           >
-            {/* A long one leaves room for its neighbours. */}
+            {/* A long reply leaves space for its neighbours. */}
             <span className="max-w-[min(14rem,60vw)] truncate">{title}</span>
           </button>
         </li>

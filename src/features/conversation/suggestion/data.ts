@@ -1,4 +1,4 @@
-// The assistant's draft for the newest message of a lead.
+// The assistant's draft reply to a lead's newest message.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -19,7 +19,9 @@ export type Suggestion = NonNullable<v.InferOutput<typeof Answer>['suggestion']>
 
 const ASK_AGAIN_MS = 3_000
 
-/** Null: there is none. Written once a message; another device that asks meanwhile asks again until it is. */
+/**
+ * Null: there is none. A draft is written once per message; another device that asks meanwhile polls until it is ready.
+ */
 export function suggestionQuery(contactId: number, messageId: number) {
   return queryOptions({
     queryKey: keys.suggestion(contactId, messageId),
@@ -31,7 +33,7 @@ export function suggestionQuery(contactId: number, messageId: number) {
   })
 }
 
-/** It is not shown again for its message. */
+/** Its draft is not shown again for this message. */
 export function dismissSuggestion(contactId: number, messageId: number) {
   return mutationOptions({
     mutationFn: async (id: number, { client }) => {

@@ -1,4 +1,4 @@
-// Where the assistant's draft stands: fetched once a lead's message has rested and nobody writes.
+// Fetches and shows the assistant's draft once a lead's message is some time old and the broker is not typing.
 import { Suspense } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -12,7 +12,7 @@ const REST_MS = 2_000
 type SuggestionPlaceProps = {
   contactId: number
   messages: readonly Message[]
-  /** Nothing is being written or attached. */
+  /** Nothing is being typed or attached. */
   isFree: boolean
   onPick: (text: string, edits: boolean) => void
   onShown: (isShown: boolean) => void

@@ -1,4 +1,4 @@
-// What the assistant would answer, above the box: taken into it, changed there, or put away. Nothing is sent from here.
+// The assistant's draft above the box: put into the box, edited there, or dismissed. Nothing is sent from here.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
@@ -7,18 +7,18 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { dismissSuggestion, suggestionQuery, type Suggestion as Draft } from './data.ts'
 
-/** 'usou a tabela de 21/11', of a day '2026-11-21'. */
+/** 'usou a tabela de 21/11' for the day '2026-11-21'. */
 const usedSource = (day: string) => `usou a tabela de ${day.slice(8, 10)}/${day.slice(5, 7)}`
 
-/** As server/agents/engine/rules-model.ts calls itself. */
+/** The name that server/agents/engine/rules-model.ts gives itself. */
 const isDemoModel = (model: string | null) => model?.startsWith('modelo de demonstração') ?? false
 
 type SuggestionProps = {
   contactId: number
   messageId: number
-  /** Into the box; `edits`: to be written on. */
+  /** Puts it into the box; `edits`: the user wants to edit it. */
   onPick: (text: string, edits: boolean) => void
-  /** Something stands here or not: one row over the box at a time. */
+  /** Reports whether a draft is shown, because only one row fits above the box. */
   onShown: (isShown: boolean) => void
 }
 

@@ -1,7 +1,7 @@
-// Of all that can be heard in a conversation one sounds at a time.
+// Lets only one sound of a conversation play at a time.
 let sounding: HTMLMediaElement | null = null
 
-/** Said when it begins. */
+/** Call it when a sound starts; it pauses the previous one. */
 export function soundAlone(sound: HTMLMediaElement) {
   if (sounding !== sound) sounding?.pause()
   sounding = sound

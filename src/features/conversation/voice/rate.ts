@@ -1,4 +1,4 @@
-// How fast voice messages play, for all of them, kept on this device.
+// The playback speed of all voice messages, stored on this device.
 import { useSyncExternalStore } from 'react'
 
 const RATES = [1, 1.5, 2] as const
@@ -28,7 +28,7 @@ export function useRate(): [Rate, (rate: Rate) => void] {
   return [useSyncExternalStore(subscribeRate, readRate, USUAL), write]
 }
 
-/** After the fastest the slowest. */
+/** The slowest follows the fastest. */
 export function nextRate(rate: Rate): Rate {
   return RATES[(RATES.indexOf(rate) + 1) % RATES.length] ?? 1
 }

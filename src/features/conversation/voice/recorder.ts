@@ -1,25 +1,25 @@
-// The microphone: opened, recorded in what the browser can, closed again whatever happens.
+// The microphone: opened, recorded in a format that the browser supports, and always closed.
 
 export type Recording = { file: Blob; seconds: number }
 
 export type Recorder = {
-  /** Ends the recording; answers all of it. */
+  /** Ends the recording and returns it. */
   finish: () => Promise<Recording>
   discard: () => void
 }
 
 export type MicrophoneFault = 'denied' | 'missing' | 'busy' | 'unsupported'
 
-/** What WhatsApp itself speaks first; the gateway turns the others into it. */
+/** WhatsApp's own format first; the gateway converts the others. */
 const TYPES = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4']
-/** As WhatsApp's own voice messages. */
+/** The bitrate of WhatsApp's voice messages. */
 const BITS_PER_SECOND = 32_000
 
 export function pickType(isSupported: (type: string) => boolean): string | null {
   return TYPES.find(isSupported) ?? null
 }
 
-/** `onEnd` is called when the microphone goes away by itself. */
+/** `onEnd` is called if the microphone stops by itself. */
 export async function openRecorder(
   onEnd: () => void,
 ): Promise<{ ok: true; recorder: Recorder } | { ok: false; fault: MicrophoneFault }> {

@@ -1,4 +1,4 @@
-// What a machine heard in a voice message, and whether there is one that listens.
+// Transcripts of voice messages, and whether the portal can make them.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -14,7 +14,7 @@ export const abilityQuery = () =>
   })
 
 const Answer = v.object({ text: v.string() })
-/** Written once a message, so that asking again costs nothing. */
+/** Each message is transcribed once, so asking again costs nothing. */
 export const transcriptQuery = (messageId: number) =>
   queryOptions({
     queryKey: keys.transcript(messageId),

@@ -1,4 +1,4 @@
-// What a machine heard in a voice message, where the portal has one that listens; asked for by a press, and marked as its words.
+// A voice message's transcript, if the portal can make one: requested by a press, and marked as automatic.
 import { useQuery } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
 import { PortalError } from '#domain/errors.ts'

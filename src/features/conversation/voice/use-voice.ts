@@ -1,4 +1,4 @@
-// A voice message in the making: its steps, the microphone behind them, and what was taken.
+// Records a voice message: its steps, the microphone, and the result.
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { fallSilent } from './one-sound.ts'
 import type { MicrophoneFault, Recorder, Recording } from './recorder.ts'
@@ -6,12 +6,12 @@ import { type Deed, IDLE, MAX_MS, nextVoice, type VoiceEvent } from './voice-ste
 
 export type VoiceProblem = MicrophoneFault | 'tooShort'
 
-/** What was recorded, to be listened to. */
+/** The recording, ready to play. */
 export type Taken = { url: string; seconds: number }
 
 type UseVoice = {
   onSend: (recording: Recording) => void
-  /** The conversation is left while something was recorded. */
+  /** Called if the conversation is closed with a recording. */
   onLeft: (recording: Recording) => void
 }
 
@@ -21,7 +21,7 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
   const [voice, setVoice] = useState(IDLE)
   const [problem, setProblem] = useState<VoiceProblem | null>(null)
   const [taken, setTaken] = useState<Taken | null>(null)
-  /** As it is at this moment: a pointer moves faster than the page is drawn. */
+  /** A ref, because a pointer moves faster than the page renders. */
   const now = useRef(IDLE)
   const recorder = useRef<Recorder>(null)
   const ending = useRef<Promise<Recording>>(null)
@@ -36,7 +36,7 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
   }
   const offer = async () => {
     const recording = await take()
-    // It may be sent or thrown away by then.
+    // It may be sent or discarded by then.
     if (recording && now.current.step === 'review') {
       setTaken({ url: URL.createObjectURL(recording.file), seconds: recording.seconds })
     }
@@ -50,11 +50,11 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
   const open = async () => {
     const asked = now.current
     setProblem(null)
-    // What plays would be heard in it.
+    // Playing media would be recorded.
     fallSilent()
     const { openRecorder } = await import('./recorder.ts')
     const opened = await openRecorder(() => dispatch({ kind: 'stop' }))
-    // The pointer may have gone meanwhile, but not to another press, and nobody left.
+    // Still wanted if the pointer was lifted meanwhile, but not after another press or after leaving.
     const isWanted =
       asked.step === 'asking' &&
       now.current.step === 'asking' &&

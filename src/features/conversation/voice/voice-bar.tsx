@@ -1,4 +1,4 @@
-// The composer's row while a voice message is made: how long it is, how to throw it away, and what was recorded.
+// The composer's row during a recording: its length, a way to discard it, and the player.
 import { ChevronLeft, Square, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { formatDuration } from '#domain/format.ts'
@@ -50,7 +50,7 @@ export function VoiceBar({ voice, taken, dispatch }: VoiceBarProps) {
   )
 }
 
-/** Follows the pointer to where it lets go of the recording. */
+/** Follows the pointer to where it cancels the recording. */
 function CancelHint({ voice }: { voice: Voice }) {
   const pull = voice.step === 'recording' ? Math.max(-CANCEL_PULL, Math.min(0, voice.pull.dx)) : 0
   return (
@@ -64,7 +64,7 @@ function CancelHint({ voice }: { voice: Voice }) {
   )
 }
 
-/** Seconds since then; 0 where there is no then. */
+/** Seconds since then; 0 for null. */
 function useElapsed(sinceMs: number | null): number {
   const [nowMs, setNow] = useState(0)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The microphone: held it records until it is let go, tapped it records until it is pressed again.
+// The microphone button: held, it records until released; tapped, it records until pressed again.
 import { ChevronUp, Lock, Mic, Send } from 'lucide-react'
 import { type MouseEvent, type PointerEvent, useRef } from 'react'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -11,13 +11,13 @@ const SLIDE_TO_LOCK = 'Deslize para cima para gravar sem segurar'
 type VoiceButtonProps = {
   voice: Voice
   dispatch: (event: VoiceEvent) => void
-  /** Whether a press begins a recording now: right after a send it was meant for that. */
+  /** Whether a press starts a recording: right after a send, a press belongs to the send. */
   canBegin: () => boolean
 }
 
 export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
   const start = useRef<{ id: number; x: number; y: number }>(null)
-  /** What a pointer did is told by its going down and up; the click that follows is the same. */
+  /** Pointer events are handled on press and release, so their click is ignored. */
   const isHinted = useRef(false)
   const isBusy = voice.step !== 'idle'
   const isHeld = (voice.step === 'asking' || voice.step === 'recording') && voice.isHeld
@@ -25,9 +25,9 @@ export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
 
   const begin = (event: PointerEvent<HTMLButtonElement>) => {
     isHinted.current = false
-    // A second pointer is none of ours, and a right button asks for something else.
+    // Ignores a second pointer and the right button.
     if (isBusy || event.button !== 0 || !event.isPrimary) return
-    // The keyboard stays up.
+    // Keeps the on-screen keyboard open.
     if (!canBegin()) return event.preventDefault()
     event.currentTarget.setPointerCapture(event.pointerId)
     start.current = { id: event.pointerId, x: event.clientX, y: event.clientY }
@@ -44,7 +44,7 @@ export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
     isHinted.current = kind === 'release'
     dispatch(kind === 'lost' ? { kind } : { kind, atMs: thisMoment() })
   }
-  // Of a keyboard or a screen reader, which have no pointer to hold: the same as a tap.
+  // A click from a keyboard or a screen reader, which cannot hold: the same as a tap.
   const click = (event: MouseEvent) => {
     if (isHinted.current) {
       isHinted.current = false
@@ -80,7 +80,7 @@ export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
   )
 }
 
-/** Over the pointer; rises with it to where it locks. */
+/** Above the pointer; it rises with it to where the recording locks. */
 function LockHint({ pull }: { pull: Pull | null }) {
   const risen = Math.max(-LOCK_PULL, Math.min(0, pull?.dy ?? 0))
   return (

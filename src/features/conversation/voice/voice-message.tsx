@@ -1,4 +1,4 @@
-// A voice message to be heard: fetched at the first press, its loudness as bars, 1x to 2x, the next one after it by itself.
+// Plays a voice message: fetched at the first press, with a waveform, 1x to 2x, and the next one plays automatically.
 import { formatNumber } from '#domain/count.ts'
 import { formatDuration } from '#domain/format.ts'
 import { CircleAlert, Pause, Play } from 'lucide-react'
@@ -12,7 +12,7 @@ import { PAUSE, PLAY, VOICE_MESSAGE } from '../texts.ts'
 import { nextRate, useRate } from './rate.ts'
 import { useVoice } from './voice-place.tsx'
 
-/** '0:23', and once it was heard '0:09 de 0:23'. */
+/** '0:23', and after playing '0:09 de 0:23'. */
 const heardOf = (atSeconds: number, length: number) =>
   atSeconds > 0 ? `${formatDuration(atSeconds)} de ${formatDuration(length)}` : formatDuration(length)
 
@@ -60,7 +60,7 @@ export function VoiceMessage({ messageId, media, stamp }: VoiceMessageProps) {
   )
 }
 
-/** By arrow keys, in s. */
+/** Seconds per arrow key. */
 const STEP = 5
 const BARS = 36
 const GAP = 4

@@ -1,4 +1,4 @@
-// Around the lines of a conversation: holds the voice messages that play, whatever the list draws of it.
+// Holds a conversation's playing voice messages, independent of which messages are rendered.
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Message } from '#domain/message/message.ts'

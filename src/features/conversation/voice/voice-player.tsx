@@ -1,4 +1,4 @@
-// A recorded voice message to listen to before it goes.
+// Plays a recorded voice message before it is sent.
 import { Pause, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { formatDuration } from '#domain/format.ts'
@@ -8,7 +8,7 @@ import { soundAlone } from './one-sound.ts'
 
 type VoicePlayerProps = {
   url: string
-  /** As recorded: browsers do not write it into the file. */
+  /** The recorded length: browsers do not write it into the file. */
   seconds: number
 }
 
@@ -39,7 +39,7 @@ export function VoicePlayer({ url, seconds }: VoicePlayerProps) {
       <span className="w-10 shrink-0 text-right text-13 text-text-2 tabular-nums">
         {formatDuration(atSeconds > 0 ? atSeconds : seconds)}
       </span>
-      {/* What was just said into the phone has no captions. */}
+      {/* A new recording has no captions. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
       <audio
         ref={audio}

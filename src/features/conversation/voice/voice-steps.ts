@@ -1,11 +1,12 @@
-// How a voice message is made: held or tapped, let go, pulled away or up, listened to. Pure: what happens, and what is to be done.
+// The state machine of a voice recording: hold or tap, release, pull left or up, review. Pure: events in, next state
+// and action out.
 
-/** Pulled so far to the left it is thrown away, so far up it goes on without the pointer; in px. */
+/** A pull this far left discards the recording; this far up, it goes on without the pointer. In px. */
 export const CANCEL_PULL = 96
 export const LOCK_PULL = 72
 /** A press shorter than this is a tap: the recording goes on by itself. */
 const TAP_MS = 300
-/** Less than this was no message. */
+/** A shorter recording is no message. */
 const LEAST_MS = 700
 export const MAX_MS = 5 * 60_000
 
@@ -13,10 +14,10 @@ export type Pull = { dx: number; dy: number }
 
 export type Voice =
   | { step: 'idle' }
-  /** The microphone is asked for, maybe the person too. */
+  /** Waiting for the microphone, perhaps for the user's permission. */
   | { step: 'asking'; pressedAtMs: number; isHeld: boolean }
   | { step: 'recording'; pressedAtMs: number; startedAtMs: number; isHeld: boolean; pull: Pull }
-  /** Recorded, to be listened to. */
+  /** Recorded, ready to play. */
   | { step: 'review' }
 
 export type VoiceEvent =
@@ -25,19 +26,19 @@ export type VoiceEvent =
   | { kind: 'failed' }
   | { kind: 'pull'; pull: Pull }
   | { kind: 'release'; atMs: number }
-  /** The system took the pointer away: a question of its own, a call. */
+  /** The system took the pointer: a permission dialog, a call. */
   | { kind: 'lost' }
   | { kind: 'stop' }
   | { kind: 'send' }
   | { kind: 'discard' }
 
-/** What is to be done with the microphone and what it took. */
+/** What to do with the microphone and the recording. */
 export type Deed = 'open' | 'stop' | 'send' | 'discard' | 'tooShort' | null
 
 export const IDLE: Voice = { step: 'idle' }
 const STILL: Pull = { dx: 0, dy: 0 }
 
-/** The further of the two directions counts: a slanting pointer never does both. */
+/** The larger of the two directions counts, so a diagonal pull never does both. */
 export function pullVerdict({ dx, dy }: Pull): 'cancel' | 'lock' | null {
   const isSideways = Math.abs(dx) > Math.abs(dy)
   if (isSideways) return dx <= -CANCEL_PULL ? 'cancel' : null
@@ -70,7 +71,7 @@ function whileAsking(voice: Extract<Voice, { step: 'asking' }>, event: VoiceEven
     }
     case 'release':
     case 'lost':
-      // Whoever had to answer a question of the system first could not go on holding.
+      // A user who had to answer a permission dialog first could not keep holding.
       return [{ ...voice, isHeld: false }, null]
     case 'failed':
     case 'discard':

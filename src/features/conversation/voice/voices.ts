@@ -1,5 +1,5 @@
-// The voice messages of one conversation that were pressed: each goes on playing while its bubble is scrolled out of the list, and
-// is found again as it was. One at a time, the one right under it by itself.
+// The voice messages of one conversation that were played. Each keeps playing and its position while its bubble is
+// scrolled out of the list. One plays at a time, then the next one below.
 import type { QueryClient } from '@tanstack/react-query'
 import { mediaQuery } from '#data/messages/messages.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -12,7 +12,7 @@ export type Heard = {
   isPlaying: boolean
   isFetching: boolean
   atSeconds: number
-  /** As the file says; null until it is here. */
+  /** The file's length; null until it is loaded. */
   length: number | null
   fault: string | null
 }
@@ -24,9 +24,9 @@ export class Voices {
   #place: HTMLElement | null = null
   readonly #sounds = new Map<number, HTMLAudioElement>()
   readonly #heard = new Map<number, Heard>()
-  /** One more address may help when the first is too old; a second failure is the file's own. */
+  /** An expired URL is renewed once; a second failure is the file's own. */
   readonly #broken = new Map<number, number>()
-  /** Pressed last: what comes late does not talk over it. */
+  /** The last pressed one: one that loads later does not start. */
   #wantedId: number | null = null
   readonly #listeners = new Set<() => void>()
   #messages: readonly Message[] = []
@@ -40,7 +40,7 @@ export class Voices {
     return () => this.#listeners.delete(changed)
   }
 
-  /** The conversation as it is now. */
+  /** Updates the conversation's messages. */
   follow(messages: readonly Message[]) {
     this.#messages = messages
   }
@@ -49,7 +49,7 @@ export class Voices {
     return this.#heard.get(id) ?? UNHEARD
   }
 
-  /** Where they are in the page, for as long as the conversation is open; all fall silent with it. */
+  /** Attaches the audio elements to the page while the conversation is open; they stop when it closes. */
   readonly holdIn = (place: HTMLElement | null) => {
     if (!place) return undefined
     this.#place = place
@@ -84,7 +84,7 @@ export class Voices {
     if (sound) sound.currentTime = toSeconds
   }
 
-  /** An address from before may do, unless it has failed. */
+  /** A cached URL may be used, unless it has failed. */
   async #fetch(id: number, mayBeKept: boolean) {
     this.#change(id, { isFetching: true, fault: null })
     try {
@@ -111,7 +111,7 @@ export class Voices {
     const sound = document.createElement('audio')
     sound.preload = 'metadata'
     const hear = (event: keyof HTMLMediaElementEventMap, then: () => void) =>
-      // What is said after the conversation was left is of nothing any more.
+      // Ignores events after the conversation was closed.
       sound.addEventListener(event, () => this.#sounds.get(id) === sound && then())
     hear('play', () => {
       soundAlone(sound)
@@ -136,7 +136,7 @@ export class Voices {
     return sound
   }
 
-  /** The one right under it, as in one breath. */
+  /** Plays the voice message directly below. */
   #playNext(id: number) {
     const next = this.#messages[this.#messages.findIndex((message) => message.id === id) + 1]
     if (next?.content.kind === 'audio' && next.content.media.isVoice) this.toggle(next.id)
