@@ -13,15 +13,15 @@ import { linkWords } from './texts.ts'
 const sheet = lazily(async () => (await import('./account-sheet.tsx')).AccountSheet)
 
 type AccountButtonProps = {
-  /** As people read it: 'Corretor', 'Administrador'. */
+  /** The displayed role: 'Corretor', 'Administrador'. */
   roleName: string
-  /** A broker's line to WhatsApp. */
+  /** A broker's WhatsApp link. */
   link?: LinkHandle | undefined
-  /** Screens that are reached from here. */
+  /** The screens that its menu lists. */
   screens?: readonly AccountScreen[] | undefined
-  /** One of them is shown. */
+  /** Whether one of these screens is shown. */
   isHere?: boolean | undefined
-  /** Of another feature, in the sheet. */
+  /** A row of another feature in the sheet. */
   row?: ComponentType | undefined
 }
 
@@ -29,7 +29,7 @@ export function AccountButton({ roleName, link, screens, isHere, row }: AccountB
   const session = useSession()
   const isOnline = useIsOnline()
   const [isOpen, setOpen] = useState(false)
-  // Once shown it stays, closed, so that the focus finds its way back to the button.
+  // After the first opening it stays mounted, closed, so that the focus returns to the button.
   const [hasOpened, setOpened] = useState(false)
   if (isOpen && !hasOpened) setOpened(true)
   useIdlePreload(sheet.load)

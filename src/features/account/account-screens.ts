@@ -1,4 +1,4 @@
-// What an administrator reaches from the account: in its menu, and beside each of these screens.
+// An administrator's account screens, for the account menu and the list beside these screens.
 import { Activity, ScrollText, ShieldCheck, UserRound, UsersRound, Webhook } from 'lucide-react'
 
 export const ACCOUNT_SCREENS = [

@@ -1,4 +1,5 @@
-// Who is signed in, the broker's line to WhatsApp, this device's theme, gestures and pushes, the own password, and the way out.
+// The account sheet: the user, the broker's WhatsApp link, this device's theme, gestures and pushes, the password, and
+// 'Sair'.
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronRight, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'
@@ -35,7 +36,7 @@ type AccountSheetProps = {
   roleName: string
   link: LinkHandle | undefined
   screens: readonly AccountScreen[] | undefined
-  /** Of another feature. */
+  /** A row of another feature. */
   row: ComponentType | undefined
   isOpen: boolean
   onClose: () => void
@@ -61,7 +62,7 @@ export function AccountSheet(props: AccountSheetProps) {
       {role === 'broker' && <PrivateRow />}
       {role === 'broker' && <PasswordRow />}
       <InstallRow onLeave={onClose} />
-      {/* What comes with its answer comes last: no row moves away from under a finger. */}
+      {/* The row that waits for the server is last, so that it moves no other row when it appears. */}
       {link && Row && (
         <Suspense>
           <Row />
@@ -72,7 +73,7 @@ export function AccountSheet(props: AccountSheetProps) {
           <assistantRow.Component />
         </Suspense>
       )}
-      {/* Nor does the way out, which stays at the edge however long the sheet is. */}
+      {/* 'Sair' stays at the edge, however long the sheet is, so that it does not move either. */}
       <div className="dialog-foot -mx-2 mt-2 flex flex-col px-5 md:-mx-4">
         <ExitButton variant="line" />
       </div>

@@ -1,4 +1,4 @@
-// The bar on top of a broker's screens: the three screens and the account; on the welcome page the way out alone.
+// The bar above a broker's screens: links to the three screens, and the account; on the welcome page only 'Sair'.
 import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { lazily } from '#ui/lazily.ts'
@@ -11,9 +11,9 @@ const exit = lazily(async () => (await import('./exit-button.tsx')).ExitButton)
 type BrokerHeaderProps = {
   link: LinkHandle | undefined
   isWelcome: boolean
-  /** Of another feature, in the account sheet. */
+  /** A row of another feature in the account sheet. */
   row: ComponentType
-  /** How many wait today. */
+  /** The number of leads that need the broker today. */
   count: ReactNode
 }
 
@@ -40,7 +40,7 @@ export function BrokerHeader({ link, isWelcome, row, count }: BrokerHeaderProps)
           { to: '/broker/remarketing', label: 'Remarketing' },
         ]}
       />
-      {/* Where both do not fit, the name gives way before the screens do. */}
+      {/* If both do not fit, the name shrinks before the links. */}
       <div className="flex min-w-13 shrink-999 justify-end md:ml-auto">
         <AccountButton roleName="Corretor" link={link} row={row} />
       </div>

@@ -1,4 +1,4 @@
-// A row of the account sheet that opens a dialog, which is fetched when it is first wanted.
+// A row of the account sheet that opens a dialog, loaded on demand.
 import { ChevronRight, type LucideIcon } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -6,16 +6,16 @@ import { Icon } from '#ui/primitives/icon.tsx'
 type DialogRowProps = {
   icon: LucideIcon
   label: string
-  /** How it stands. */
+  /** The current setting. */
   note?: string
-  /** Of `lazily`. */
+  /** The `open` of `lazily`. */
   open: (show: () => void) => void
   children: (shown: { isOpen: boolean; onClose: () => void }) => ReactNode
 }
 
 export function DialogRow({ icon, label, note, open, children }: DialogRowProps) {
   const [isOpen, setOpen] = useState(false)
-  // Once shown it stays, closed, so that the focus finds its way back to the row.
+  // After the first opening it stays mounted, closed, so that the focus returns to the row.
   const [hasOpened, setOpened] = useState(false)
   if (isOpen && !hasOpened) setOpened(true)
   return (

@@ -1,4 +1,4 @@
-// 'Sair', asked about where something would be lost by it.
+// 'Sair', with a confirmation if something would be lost.
 import { useNavigate } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
@@ -13,7 +13,7 @@ const lostByExit = (count: number) =>
     ? '1 alteração ainda não foi enviada. Saindo agora, ela se perde.'
     : `${count} alterações ainda não foram enviadas. Saindo agora, elas se perdem.`
 
-/** Leaving changes the session; the route table then leads to the brokers' login, and an administrator goes on to their own. */
+/** Signing out changes the session; the guards then redirect to the broker's or the administrator's login page. */
 export function ExitButton({ variant }: { variant: 'line' | 'quiet' }) {
   const navigate = useNavigate()
   const session = useSession()

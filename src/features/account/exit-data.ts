@@ -1,4 +1,4 @@
-// 'Sair': a part of its own, for it knows the device's stores, which the way in does without.
+// 'Sair', in a chunk of its own because it needs the device's stores, which sign-in does not.
 import { signOut } from '#api/auth.ts'
 import { log } from '#api/log.ts'
 import { forgetLeadMarks } from '#data/lead-marks.ts'
@@ -6,7 +6,10 @@ import { currentOwner } from '#offline/owner.ts'
 import { wipe } from '#offline/wipe.ts'
 import { forgetUser } from '#data/session.ts'
 
-/** Clears the stored user, the connection status and all of that person on this device; on the server too when there is a network. */
+/**
+ * Deletes the stored user, the connection status and all of that user's data on this device; online, it also ends the
+ * session on the server.
+ */
 export async function exit(): Promise<void> {
   const owner = currentOwner()
   forgetUser()
@@ -19,9 +22,9 @@ export async function exit(): Promise<void> {
   ])
 }
 
-/** This browser is told nothing more, and the worker takes what was told from the locked screen. */
+/** Unsubscribes this browser from pushes; the service worker closes its notifications. */
 async function quieten() {
-  // Missing where the page came over plain http, whatever the types say.
+  // Missing on pages over plain http, contrary to the types.
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   const registration = await workers?.getRegistration()
   registration?.active?.postMessage({ type: 'LEFT' })

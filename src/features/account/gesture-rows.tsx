@@ -1,9 +1,9 @@
-// How the phone's board answers to a pointer, on this device.
+// The gesture settings of the phone's board on this device.
 import { cardSwipe, useDeviceSwitch, vibration } from '#ui/device-switch.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { Switch } from '#ui/forms/switch.tsx'
 
-/** Nothing where the board stands in columns; no vibration where the device has none. */
+/** Hidden on a board with columns; no vibration row if the device cannot vibrate. */
 export function GestureRows() {
   const isWide = useMedia(WIDE)
   const [isSwipeOn, setSwipe] = useDeviceSwitch(cardSwipe)

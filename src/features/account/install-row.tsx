@@ -1,10 +1,10 @@
-// The way to the home screen in the account sheet, where there is one.
+// The account sheet's row for installing the app, where that is possible.
 import { Smartphone } from 'lucide-react'
 import { useInstallWay, intendInstall } from '#live/install.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 
 type InstallRowProps = {
-  /** Called first: the sheet with the steps is one of its own. */
+  /** Called first, because the instructions open in a sheet of their own. */
   onLeave: () => void
 }
 

@@ -1,4 +1,4 @@
-// The broker's line to WhatsApp in the account sheet: its state, its number, cutting it and connecting it.
+// The account sheet's row for the WhatsApp link: its state and number, disconnecting and connecting.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -22,7 +22,7 @@ type LinkRowProps = {
 export function LinkRow({ handle: { instanceName, link, onConnect }, onLeave }: LinkRowProps) {
   const [isAsking, setAsking] = useState(false)
   const isOnline = useIsOnline()
-  // With the row, not with the call: a failure is told though the sheet was closed meanwhile.
+  // Options of the hook instead of the call: a failure is shown even if the sheet was closed meanwhile.
   const cut = useMutation({
     ...disconnect(instanceName),
     onError: (error) => toast(`Erro ao desconectar: ${error.message}`, 'error'),

@@ -1,4 +1,4 @@
-// Whether photos of conversations load by themselves on this device.
+// Whether conversation photos load automatically on this device.
 import { AUTO_PHOTOS, type AutoPhotos, setAutoPhotos, useAutoPhotos } from '#data/messages/auto-photos.ts'
 
 const LABEL = { always: 'Sempre', wifi: 'No Wi-Fi', never: 'Nunca' } satisfies Record<AutoPhotos, string>

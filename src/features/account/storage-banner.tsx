@@ -1,4 +1,4 @@
-// Says that this device keeps nothing, and what follows from it.
+// Warns that this device cannot store data, and what that means.
 import { type StorageState } from './storage-data.ts'
 import { HardDrive } from 'lucide-react'
 import { useStorageState } from './storage-data.ts'

@@ -1,4 +1,4 @@
-// How the device's storage is doing, for screens.
+// The state of the device's storage, for screens.
 import { useSyncExternalStore } from 'react'
 import { type StorageState, storageState, watchStorage } from '#offline/storage-state.ts'
 

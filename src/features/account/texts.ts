@@ -1,4 +1,4 @@
-// Sentences of a broker's own account.
+// Texts of a broker's account.
 import type { Link } from '#domain/link.ts'
 
 const STATE = {

@@ -1,4 +1,4 @@
-// 'Adicionar lead': somebody met at the stand, on the telephone, by a friend's word; without a network, too.
+// 'Adicionar lead': adds a lead met in person, on the phone or by recommendation; also works offline.
 import { useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
@@ -9,12 +9,15 @@ import type { AddedLead } from './use-addition.ts'
 
 type AddLeadDialogProps = {
   isOpen: boolean
-  /** Whose it may be, the first one unless another is chosen. */
+  /** Possible owners; the first one is preselected. */
   owners: readonly Owner[]
-  /** Those of the board, for who is there already. */
+  /** The board's leads, to find one with the same number. */
   leads: ReadonlyMap<number, Lead> | undefined
   onClose: () => void
-  /** Added now, or there already: whoever shows it closes this with it, in the same step of history. */
+  /**
+   * A lead that was added, or that exists already. The caller closes this dialog while opening the lead, within one
+   * history entry.
+   */
   onOpen: (lead: AddedLead) => void
 }
 

@@ -1,4 +1,4 @@
-// An administrator adds a lead to a broker's board, or to the own one.
+// An administrator adds a lead to a broker's board or to the administrator's.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { brokersQuery } from '#data/brokers.ts'
@@ -8,7 +8,7 @@ import type { AddedLead } from './use-addition.ts'
 
 type AnyLeadDialogProps = {
   isOpen: boolean
-  /** The brokers whose boards are shown come first. */
+  /** Brokers whose boards are shown come first. */
   shown: readonly string[]
   onClose: () => void
   onOpen: (lead: AddedLead) => void
@@ -25,9 +25,9 @@ export function AnyLeadDialog({ shown, ...dialog }: AnyLeadDialogProps) {
       .toSorted((a, b) => first(a) - first(b) || a.localeCompare(b))
       .map((instanceName) => ({ instanceName, label: displayName(instanceName) }))
     const nobody = { instanceName: null, label: 'Sem corretor' }
-    // Where no board is shown nobody's was meant.
+    // If no board is shown, the administrator comes first.
     return names.some((name) => shown.includes(name)) ? [...brokersOf, nobody] : [nobody, ...brokersOf]
   }, [brokers, shown])
-  // Whose it will be is chosen from the whole list.
+  // Waits for the list of brokers, from which the owner is chosen.
   return brokers && <AddLeadDialog {...dialog} owners={owners} leads={undefined} />
 }

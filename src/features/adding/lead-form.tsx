@@ -1,4 +1,4 @@
-// The fields of a new lead, and what stands in the way of it below them.
+// The fields of a new lead, with problems below them.
 import { useQuery } from '@tanstack/react-query'
 import { Clock3, Plus } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
@@ -21,7 +21,7 @@ const NOTE = 'Nota'
 
 const yours = (name: string) => `Este número já está com você: ${name}`
 
-/** `instanceName` null: the administrator's. */
+/** `instanceName` null: the administrator. */
 export type Owner = { instanceName: string | null; label: string }
 
 type LeadFormProps = {
@@ -110,7 +110,7 @@ export function LeadForm({ owners, leads, onDirty, onOpen }: LeadFormProps) {
   )
 }
 
-/** Who stands on the board under any form of this number. */
+/** The board's lead with any form of this number. */
 function useOwn(leads: LeadFormProps['leads'], number: string): Lead | undefined {
   const [key, setKey] = useState<string | null>(null)
   useEffect(() => {
@@ -152,7 +152,7 @@ function NumberField({ value, error, isOnline, onType }: NumberFieldProps) {
         value={value}
         error={error}
         aria-describedby={hintId}
-        // In the middle of it the caret would jump.
+        // Formats only at the end of the text, because the caret would jump.
         onChange={({ target }) =>
           onType(target.selectionStart === target.value.length ? masked(target.value) : target.value)
         }
@@ -200,7 +200,7 @@ function NoteField(note: FieldProps) {
 
 function NoteText({ value, onType }: FieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
-  // It takes the place of the button that was pressed, and so its focus.
+  // It replaces the pressed button, so it takes its focus.
   useEffect(() => field.current?.focus(), [])
   return (
     <textarea

@@ -1,11 +1,11 @@
-// A Brazilian number in its usual writing while it is typed or pasted; what names its country stays as it is.
+// Formats a Brazilian number while it is typed or pasted; numbers with a country code stay unchanged.
 import { COUNTRY_CODE, digitsOf } from '#domain/phone/phone.ts'
 
 const AREA = 2
 const LONGEST = 11
 const LANDLINE = 8
 
-/** Pasted without its area code: in parentheses its own figures would look like one. */
+/** A pasted number without an area code: formatting would take its first digits for one. */
 const LOCAL = /^\s*\d{4,5}[-\s.]\d{4}\s*$/
 
 export function masked(typed: string): string {

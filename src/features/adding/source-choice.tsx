@@ -1,4 +1,4 @@
-// Where a lead came from: one of few, by pills over the platform's own radio buttons.
+// The origin of a lead: pills over native radio buttons.
 import { Check } from 'lucide-react'
 import { HAND_SOURCES, type HandSource } from '#domain/lead/adding.ts'
 import { Icon } from '#ui/primitives/icon.tsx'

@@ -1,3 +1,3 @@
-// Sentences of 'Adicionar lead'.
+// Texts of 'Adicionar lead'.
 
 export const ADD_LEAD = 'Adicionar lead'

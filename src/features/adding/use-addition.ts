@@ -1,4 +1,4 @@
-// The way of a new lead that was typed: checked, written down, and, with a network, what the server says of it.
+// Adds a typed lead: validates it, puts it into the outbox and, if online, waits for the server's result.
 import { type SubmitEvent, useState } from 'react'
 import { addLead, type NewLead, outcomeOf } from '#data/adding.ts'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -19,12 +19,12 @@ const NUMBER_FAULT: Readonly<Record<NumberFault, string>> = {
   empty: NO_WHATSAPP,
 }
 
-/** Slower than this is a weak signal: it stands in the queue by then. */
+/** After this wait the lead stays in the outbox. */
 const MOST_WAIT_MS = 6_000
 
 export type Faults = { name?: string; number?: string }
 
-/** A negative id is one that only this device knows. */
+/** A negative id is local to this device. */
 export type AddedLead = { id: number; instanceName: string | null }
 
 export function useAddition(typed: NewLead, onAdded: (lead: AddedLead) => void) {

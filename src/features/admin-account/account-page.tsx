@@ -1,4 +1,4 @@
-// Conta: one's own password and second step, the agency's brand, and where its WhatsApp service is.
+// Conta: the administrator's password and second factor, the agency's brand, and the WhatsApp gateway's address.
 import type { ComponentType } from 'react'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { BrandCard } from './brand-card.tsx'
@@ -9,9 +9,9 @@ import { Section } from './section.tsx'
 const TITLE = 'Conta'
 
 type AccountPageProps = {
-  /** Of another feature. */
+  /** A component of another feature. */
   passwordDialog: PasswordDialog
-  /** Of another feature. */
+  /** A component of another feature. */
   gatewaySettings: ComponentType
 }
 

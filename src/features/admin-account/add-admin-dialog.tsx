@@ -1,4 +1,4 @@
-// 'Adicionar administrador': the username, then the link of the first access.
+// 'Adicionar administrador': asks for the username, then shows the link for the first access.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { addAdmin, type AdminInvitation } from './data.ts'
@@ -14,7 +14,7 @@ import { ADD } from './texts.ts'
 
 type AddAdminProps = { isOpen: boolean; onClose: () => void; onAdded: (invitation: AdminInvitation) => void }
 
-/** As accounts have it; small letters for big ones. */
+/** The characters that accounts allow; capitals become small letters. */
 const onlyLetters = (typed: string) => typed.toLowerCase().replace(/[^a-z0-9._-]/g, '')
 
 export function AddAdminDialog({ isOpen, onClose, onAdded }: AddAdminProps) {
@@ -29,10 +29,10 @@ type AddFormProps = Pick<AddAdminProps, 'onAdded'> & { onCancel: () => void }
 
 function AddForm({ onAdded, onCancel }: AddFormProps) {
   const isOnline = useIsOnline()
-  // One wish for one name: what is sent again after a lost answer is the same operation.
+  // One operation id per name, so that a repeat after a lost response is the same operation.
   const [intent, setIntent] = useState({ operationId: newOperationId(), username: '' })
   const [isMissing, setMissing] = useState(false)
-  // With the form, not with the call: the link is shown though the form was closed meanwhile.
+  // Options of the hook instead of the call: the link is shown even if the form was closed meanwhile.
   const { mutate, reset, isPending, error } = useMutation({ ...addAdmin(), onSuccess: onAdded })
 
   const type = (username: string) => {

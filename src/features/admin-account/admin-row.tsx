@@ -1,4 +1,4 @@
-// One administrator of the list.
+// One administrator in the list.
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound, Trash2 } from 'lucide-react'
 import { type Admin, type AdminInvitation, removeAdmin, resetAdmin } from './data.ts'
@@ -64,7 +64,7 @@ export function AdminRow({ admin, isSelf, isOnline, onInvited }: AdminRowProps) 
   )
 }
 
-/** Asked first where a password would be lost; a new link takes nothing away. */
+/** Confirmed only if a password would be lost; a new link for a pending account deletes nothing. */
 function useReset({ id, username, hasPassword }: Admin, onInvited: AdminRowProps['onInvited']) {
   const { mutate, isPending } = useMutation({
     ...resetAdmin(),
@@ -81,7 +81,7 @@ function useReset({ id, username, hasPassword }: Admin, onInvited: AdminRowProps
   return { run: hasPassword ? askFirst : reset, isPending }
 }
 
-/** Told with the row, not with the call: the row is gone by the time it is done. */
+/** Options of the hook instead of the call, because the row is gone by then. */
 function useRemoval({ id, username }: Admin) {
   const { mutate, isPending } = useMutation({
     ...removeAdmin(),

@@ -1,4 +1,4 @@
-// The administrators: who there is, added, given a new access, removed.
+// The list of administrators: add, reset access, remove.
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -23,7 +23,7 @@ export function AdminsCard() {
   const session = useSession()
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
-  // Each is shown this once: one that comes while another is read waits for it.
+  // Each invitation is shown once: a new one waits until the current one is closed.
   const [[invitation], setInvitations] = useState<readonly AdminInvitation[]>([])
   const show = (made: AdminInvitation) => setInvitations((waiting) => [...waiting, made])
   const ownId = session.status === 'in' ? session.user.id : null

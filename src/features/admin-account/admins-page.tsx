@@ -1,4 +1,4 @@
-// Administradores: who there is, added, given a new access, removed.
+// Administradores: the page with the list of administrators.
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { AdminsCard } from './admins-card.tsx'
 import { ADMINS } from './texts.ts'

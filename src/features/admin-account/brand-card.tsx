@@ -144,7 +144,7 @@ function LogoChoice({ shown, onChoose, onRemove }: LogoProps) {
   )
 }
 
-/** What was just chosen, else what is stored. */
+/** The chosen logo, otherwise the stored one. */
 function shownLogo({ icons }: BrandIntent, { logo }: Brand): string | null {
   if (icons === null) return logo === null ? null : `/icons/192.png?v=${logo}`
   const chosen = icons['192']

@@ -1,4 +1,4 @@
-// The agency's brand: read as anybody may, changed by an administrator.
+// The agency's brand: public to read, changed by administrators.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
@@ -22,13 +22,13 @@ export function brandQuery() {
 export type BrandIntent = {
   name: string
   color: string | null
-  /** Null leaves those that are; none of them takes them away. */
+  /** Null keeps the current icons; an empty object deletes them. */
   icons: Icons | Record<string, never> | null
 }
 
 const Refusal = v.object({ hint: v.string(), message: v.string() })
 
-/** In the words of the function that refused. */
+/** Shows the message of the refusing database function. */
 function toRefusal(error: unknown): unknown {
   if (!(error instanceof PortalError) || error.status !== 422) return error
   const refusal = v.safeParse(Refusal, error.cause)
@@ -37,7 +37,7 @@ function toRefusal(error: unknown): unknown {
     : error
 }
 
-/** Raises PortalError `brand.name`, `brand.color`, `brand.logo`. */
+/** Throws PortalError `brand.name`, `brand.color`, `brand.logo`. */
 export function saveBrand() {
   return mutationOptions({
     mutationFn: async ({ name, color, icons }: BrandIntent, { client }) => {

@@ -1,18 +1,18 @@
-// The app's icons drawn from a logo in this browser: whatever came, SVG too, leaves as pixels.
+// Renders the app's icons from a logo in this browser: every format, SVG too, is uploaded as pixels.
 
 const KINDS = {
   '192': { side: 192, share: 1, isFilled: false },
   '512': { side: 512, share: 1, isFilled: false },
-  // A launcher may cut it down to a circle of 80 %; https://www.w3.org/TR/appmanifest/#icon-masks
+  // A launcher may crop it to a circle of 80 %; https://www.w3.org/TR/appmanifest/#icon-masks
   'maskable-512': { side: 512, share: 0.56, isFilled: true },
-  // iOS shows black where nothing is drawn.
+  // iOS shows transparent areas black.
   'apple-touch-icon': { side: 180, share: 0.8, isFilled: true },
 } as const
 
-/** PNG as base64, by the name of its file. */
+/** PNG as base64, by file name. */
 export type Icons = Record<keyof typeof KINDS, string>
 
-/** Null for a file that is no picture. */
+/** Null if the file is no picture. */
 export async function drawIcons(file: File): Promise<Icons | null> {
   const address = URL.createObjectURL(file)
   try {
@@ -45,7 +45,7 @@ function drawIcon(image: HTMLImageElement, { side, share, isFilled }: Kind): str
     pencil.fillStyle = 'white'
     pencil.fillRect(0, 0, side, side)
   }
-  // An SVG without a size of its own is taken for a square.
+  // An SVG without a size counts as a square.
   const [ownWidth, ownHeight] = [image.naturalWidth || side, image.naturalHeight || side]
   const scale = (side * share) / Math.max(ownWidth, ownHeight)
   const [width, height] = [ownWidth * scale, ownHeight * scale]

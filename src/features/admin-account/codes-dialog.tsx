@@ -1,4 +1,4 @@
-// The recovery codes, shown this once: copied, or kept as a file.
+// Shows the recovery codes once: to copy, or to save as a file.
 import { Copy, Download } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'

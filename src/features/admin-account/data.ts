@@ -1,4 +1,4 @@
-// Administrators among one another, and one's own second step.
+// The list of administrators, and the user's own second factor.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -30,7 +30,7 @@ export function adminsQuery() {
 
 const Invited = v.object({ username: v.string(), invite: v.string() })
 
-/** The one-time link of a first access. */
+/** The one-time link for a first access. */
 export type AdminInvitation = { username: string; link: string }
 
 function toInvitation(answer: unknown): AdminInvitation {
@@ -39,7 +39,7 @@ function toInvitation(answer: unknown): AdminInvitation {
   return { username, link: `${location.origin}/panel?${search.toString()}` }
 }
 
-/** What was asked for may be done though its answer was lost: the list is read again either way. */
+/** Refetches the list even after an error: the change may be done although its response was lost. */
 async function ask(client: QueryClient, path: `/api/admins${string}`, body: object): Promise<unknown> {
   try {
     return await portal(path, { method: 'POST', body })
@@ -50,7 +50,7 @@ async function ask(client: QueryClient, path: `/api/admins${string}`, body: obje
 
 export type AdminIntent = { operationId: string; username: string }
 
-/** Raises PortalError `admin.taken`. The same operation twice is done once. */
+/** Throws PortalError `admin.taken`. Repeating an operation id has no further effect. */
 export function addAdmin() {
   return mutationOptions({
     mutationFn: async (intent: AdminIntent, { client }) =>
@@ -58,7 +58,7 @@ export function addAdmin() {
   })
 }
 
-/** Takes password, second step and sessions away. Raises PortalError `admin.unknown`, `admin.self`. */
+/** Deletes password, second factor and sessions. Throws PortalError `admin.unknown`, `admin.self`. */
 export function resetAdmin() {
   return mutationOptions({
     mutationFn: async ({ id }: { id: string }, { client }) =>
@@ -66,7 +66,7 @@ export function resetAdmin() {
   })
 }
 
-/** Raises PortalError `admin.unknown`, `admin.self`. */
+/** Throws PortalError `admin.unknown`, `admin.self`. */
 export function removeAdmin() {
   return mutationOptions({
     mutationFn: async ({ id }: { id: string }, { client }) => {
@@ -84,7 +84,10 @@ export function secondStepQuery() {
   })
 }
 
-/** An app to be scanned. Asked for again it would be another one, and the code of the first would be wrong: only a person does. */
+/**
+ * A new authenticator app to scan. Each fetch makes a new one and invalidates the previous one's codes, so it is never
+ * refetched automatically.
+ */
 export function newAppQuery() {
   return queryOptions({
     queryKey: keys.newApp(),
@@ -103,14 +106,17 @@ async function renew(client: QueryClient, operationId: string): Promise<string[]
   return v.parse(Codes, answer).codes
 }
 
-/** Puts new codes in the place of all earlier ones and answers them, this once. The same operation answers the same. */
+/** Replaces all recovery codes and returns the new ones, once. Repeating the operation id returns the same. */
 export function renewCodes() {
   return mutationOptions({
     mutationFn: ({ operationId }: { operationId: string }, { client }) => renew(client, operationId),
   })
 }
 
-/** Proves the app by a code of it: from then on it is asked for. Raises PortalError `mfa_verification_failed`. */
+/**
+ * Activates the app with one of its codes; from then on sign-in requires it. Throws PortalError
+ * `mfa_verification_failed`.
+ */
 export function turnOn() {
   return mutationOptions({
     mutationFn: async ({ id, code }: { id: string; code: string }, { client }) => {

@@ -1,4 +1,4 @@
-// The own password in Conta; the dialog is the one of every account.
+// The user's password in Conta; it opens the dialog that every account uses.
 import { type ComponentType, useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { Section } from './section.tsx'

@@ -1,4 +1,4 @@
-// The second step of the own sign-in: turned on with an app, off again, its recovery codes made again.
+// The user's second factor: turn it on with an app, turn it off, renew its recovery codes.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { renewCodes, secondStepQuery, turnOff, turnOn } from './data.ts'
@@ -39,8 +39,8 @@ export function SecondStepCard() {
   const renew = () => mutate({ operationId: newOperationId() })
   const proving = useMutation(turnOn())
   const prove = (proof: { id: string; code: string }) =>
-    // With the card, not with the sheet, which may be closed meanwhile; and with the call, which says nothing once the card
-    // is left: codes made then would be seen by nobody.
+    // The mutation belongs to the card, because the sheet may be closed meanwhile. Its callback belongs to the call,
+    // which is silent once the card is gone: nobody would see the new codes.
     proving.mutate(proof, {
       onSuccess: () => {
         setTurningOn(false)
@@ -83,7 +83,7 @@ export function SecondStepCard() {
 type RunningProps = { codesLeft: number; isOnline: boolean; isRenewing: boolean; onRenew: () => void }
 
 function Running({ codesLeft, isOnline, isRenewing, onRenew }: RunningProps) {
-  // Told here, not with the call: these rows are gone by the time it is done.
+  // Options of the hook instead of the call, because these rows are gone by then.
   const { mutate, isPending } = useMutation({
     ...turnOff(),
     onSuccess: () => toast('Verificação em duas etapas desativada.', 'success'),

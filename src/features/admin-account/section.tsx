@@ -1,4 +1,4 @@
-// One matter of Conta: its name, what it is for, and what can be done.
+// One section of Conta: its title, a description, and its actions.
 import { type ReactNode, useId } from 'react'
 
 type SectionProps = { title: string; hint: string; action?: ReactNode; children?: ReactNode }

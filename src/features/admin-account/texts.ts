@@ -1,4 +1,4 @@
-// Sentences of Conta: the own password and second step; and of Administradores.
+// Texts of Conta (password and second factor) and of Administradores.
 
 export const SECOND_STEP = 'Verificação em duas etapas'
 export const TURN_ON = 'Ativar'

@@ -1,4 +1,4 @@
-// Sets an authenticator app up: its QR code or key, then a first code that proves it.
+// Sets up an authenticator app: its QR code or key, then a first code to confirm it.
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { newAppQuery } from './data.ts'
@@ -10,7 +10,7 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { SECOND_STEP, TURN_ON } from './texts.ts'
 
-/** A first code of the app that is set up, on its way to prove it. */
+/** The app being set up, and a first code from it. */
 type Proof = {
   give: (proof: { id: string; code: string }) => void
   isPending: boolean
@@ -39,7 +39,7 @@ function SetUp({ onClose, proof }: Omit<TurnOnProps, 'isOpen'>) {
       </p>
       {app ? (
         <>
-          {/* Dark on light in both themes: apps read no other. */}
+          {/* Dark on light in both themes, because scanners need it. */}
           <img
             src={app.qrCode}
             alt="Código QR para o aplicativo autenticador"

@@ -1,4 +1,4 @@
-// One agent of the list: its true state, and the ways to its settings, facts and conversations.
+// One agent in the list: its live state, and links to its settings, details and conversations.
 import { Link } from '@tanstack/react-router'
 import { Bot, Info, MessagesSquare, Settings, Unplug } from 'lucide-react'
 import { type Agent, agentState } from '#domain/agent/agent.ts'

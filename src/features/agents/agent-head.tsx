@@ -1,4 +1,4 @@
-// The head of a screen about one agent: back to where it was opened, its title, and what is done there.
+// The header of an agent's screen: a back button, its title, and its actions.
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -8,7 +8,7 @@ import { BACK_TO_LIST } from './texts.ts'
 
 type AgentHeadProps = {
   title: string
-  /** Stands after the title. */
+  /** Shown after the title. */
   badge?: ReactNode
   children?: ReactNode
 }

@@ -1,4 +1,4 @@
-// The 'Informações' of an agent: what it answers with, to whom, how much, and its own pause.
+// 'Informações' of an agent: its number, its audience, its number of answers, and its pause.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
@@ -27,13 +27,13 @@ const versionOf = (version: number) => (version === 0 ? NEVER_EDITED : `Versão 
 const PAUSE_AGENT = 'Pausar agente'
 
 type DrawerProps = {
-  /** Whose; null: closed. */
+  /** The agent; null: closed. */
   agent: Agent | null
   onClose: () => void
 }
 
 export function AgentInfoDrawer({ agent, onClose }: DrawerProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(agent)
   if (agent && agent !== last) setLast(agent)
   if (!last) return null
@@ -121,7 +121,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** What another agent has already is said, for trying again would not help. */
+/** If another agent uses the instance, the toast says so, because a retry would not help. */
 function toastFailure(error: Error) {
   const isTaken = error instanceof PortalError && error.code === 'agent.instance-taken'
   toast(isTaken ? saveFailed(error.message) : 'Erro ao salvar alterações. Tente novamente.', 'error')
@@ -140,7 +140,7 @@ function CentralInstanceField({ agent }: { agent: Agent }) {
   )
 }
 
-/** Asked first: it silences every conversation at once. */
+/** Confirmed first, because it silences every conversation at once. */
 function PauseButton({ agent: { id, name, pausedAtMs } }: { agent: Agent }) {
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({ ...pauseAgent(id), onError: toastFailure })

@@ -1,4 +1,4 @@
-// 'Gerenciamento de Agentes': every agent with its true state, a new one, and the facts of one.
+// 'Gerenciamento de Agentes': all agents with their live state, adding one, and one agent's details.
 import { countOf } from '#domain/count.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Bot, Plus, RefreshCw } from 'lucide-react'

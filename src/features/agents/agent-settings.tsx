@@ -1,4 +1,4 @@
-// 'Configurações - <agent>': its texts in two columns, and forgetting a chat.
+// 'Configurações - <agent>': its prompts in two columns, and forgetting a chat.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarCheck, Hand, List, Route, Scale, SearchX } from 'lucide-react'

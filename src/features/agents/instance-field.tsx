@@ -1,4 +1,4 @@
-// Which of the gateway's instances is an agent's central one.
+// Chooses the gateway instance of an agent's central number.
 import { useQuery } from '@tanstack/react-query'
 import { agentInstancesQuery, type CentralInstance } from '#data/agents.ts'
 import { displayName, INSTANCE_PREFIX } from '#domain/broker.ts'
@@ -7,7 +7,7 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { SelectField } from '#ui/forms/select-field.tsx'
 
 type InstanceFieldProps = {
-  /** The agent's name, whose own instance may be chosen; null for a new one. */
+  /** The agent's name, whose current instance may be chosen; null for a new agent. */
   agent: string | null
   value: string | null
   isDisabled: boolean
@@ -17,7 +17,7 @@ type InstanceFieldProps = {
 export function InstanceField({ agent, value, isDisabled, onChange }: InstanceFieldProps) {
   const read = useQuery(agentInstancesQuery())
   const listed = read.data ?? []
-  // One that the gateway does not have any more stays chosen until another is.
+  // An instance that the gateway lost stays selected until another is chosen.
   const isMissing = value !== null && !listed.some(({ instanceName }) => instanceName === value)
   return (
     <div className="flex flex-col gap-1.5">
@@ -48,7 +48,7 @@ export function InstanceField({ agent, value, isDisabled, onChange }: InstanceFi
   )
 }
 
-/** 'central_mirante · (11) 90100-0201 · conectado'; a broker's own is called by the broker's name. */
+/** 'central_mirante · (11) 90100-0201 · conectado'; a broker's own instance shows the broker's name. */
 function described(instance: CentralInstance, agent: string | null): string {
   const { instanceName, number, isLinked, agent: owner } = instance
   const name = instanceName.startsWith(INSTANCE_PREFIX) ? displayName(instanceName) : instanceName

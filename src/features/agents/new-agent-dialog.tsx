@@ -1,4 +1,5 @@
-// 'Adicionar Empreendimento': the agent of a development, with its central WhatsApp and the prompts of another.
+// 'Adicionar Empreendimento': the agent of a development, with its central WhatsApp number and prompts copied from
+// another agent.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { addAgent, agentDevelopmentsQuery } from '#data/agents.ts'
@@ -32,7 +33,7 @@ export function NewAgentDialog({ isOpen, ...form }: NewAgentProps) {
 }
 
 const emptyAgent = () => ({
-  // One wish for one agent: what is sent again after a lost answer is the same operation.
+  // One operation id per agent, so that a repeat after a lost response is the same operation.
   operationId: newOperationId(),
   name: '',
   instanceName: null as string | null,
@@ -45,7 +46,7 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
   const first = useFirstFocus()
   const [intent, setIntent] = useState(emptyAgent)
   const [fault, setFault] = useState<string | null>(null)
-  // Told here, not with the call: the form may be closed by then.
+  // Options of the hook instead of the call, because the form may be closed by then.
   const { mutate, reset, isPending, error } = useMutation({
     ...addAgent(),
     onSuccess: (_answer, { name }) => toast(added(name.trim()), 'success'),
@@ -115,7 +116,7 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
   )
 }
 
-/** What leads came with and no agent has yet, offered while it is typed. */
+/** Suggestions: developments of leads that have no agent yet. */
 function Developments({ id, taken }: { id: string; taken: ReadonlySet<string> }) {
   const { data } = useQuery(agentDevelopmentsQuery())
   return (

@@ -1,4 +1,4 @@
-// Whether an agent answers, in a word and a colour.
+// Whether an agent answers, as a word and a colour.
 import { Bot } from 'lucide-react'
 import {
   AGENT_STATE_LABEL,
@@ -26,7 +26,7 @@ export function StateBadge({ state }: { state: AgentState }) {
   return <Badge tone={TONE[state]}>{AGENT_STATE_LABEL[state]}</Badge>
 }
 
-/** On a screen of its own: how it works, where it does. */
+/** For a screen about one agent: its mode if it answers. */
 export function WorkBadge({ agent }: { agent: Agent }) {
   if (!answersByItself(agent)) return <StateBadge state={agentState(agent)} />
   return (

@@ -1,6 +1,6 @@
-// Sentences of the agents' screens.
+// Texts of the agents' screens.
 
-// The list.
+// List.
 export const ADD = 'Adicionar Empreendimento'
 export const DETAILS_FAILED = 'Erro ao carregar detalhes do agente. Tente novamente.'
 export const INFO = 'Informações'
@@ -8,7 +8,7 @@ export const INFO = 'Informações'
 // Settings.
 export const BACK_TO_LIST = 'Voltar aos agentes'
 
-// The editor.
+// Editor.
 export const DRAFT = 'Rascunho'
 export const STAY = 'Continuar editando'
 const UNKNOWN_ERROR = 'Erro desconhecido'

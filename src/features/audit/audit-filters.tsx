@@ -1,4 +1,4 @@
-// What of the audit log is looked for: by whom, in which area, from day to day.
+// The audit log's filters: account, area, and days.
 import { useQuery } from '@tanstack/react-query'
 import { type AuditFilter, auditActorsQuery } from '#data/audit.ts'
 import { AUDIT_AREAS } from '#domain/audit-deeds.ts'

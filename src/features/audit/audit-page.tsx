@@ -1,4 +1,4 @@
-// Auditoria: who did what, when; found by person, area and day, taken out as a file.
+// Auditoria: who did what and when, filtered by person, area and day, with an export.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Download, ScrollText, SearchX } from 'lucide-react'
 import { type AuditFilter, auditQuery, exportAudit } from '#data/audit.ts'
@@ -24,7 +24,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
   usePageTitle(TITLE)
   const clear = () => onFilter({})
   const isOnline = useIsOnline()
-  // With the page, not with the call: the file comes though another page is open by then.
+  // Options of the hook instead of the call: the file is downloaded even if another page is open by then.
   const { mutate, isPending } = useMutation({
     ...exportAudit(),
     onSuccess: (file) => download('auditoria.csv', file, 'text/csv;charset=utf-8'),

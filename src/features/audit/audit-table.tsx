@@ -1,4 +1,4 @@
-// Lines of the audit log as people read them.
+// Rows of the audit log in readable form.
 import { type AuditEntry, auditActor, auditRole, auditSentence } from '#domain/audit.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { type Column, Table } from '#ui/primitives/table.tsx'

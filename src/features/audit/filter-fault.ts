@@ -1,10 +1,10 @@
-// What keeps the typed days of a filter from being asked for.
+// Validates the typed days of a filter.
 import type { AuditFilter } from '#data/audit.ts'
 import { isFar, SPAN_FAULT_TEXT } from '#domain/dashboard/period.ts'
 
 const far = (day: string | undefined) => (day !== undefined && isFar(day) ? SPAN_FAULT_TEXT.far : null)
 
-/** In Portuguese, beside the field that it stands in. */
+/** A Portuguese message beside each field. */
 export function filterFaults({ from, to }: AuditFilter): { from: string | null; to: string | null } {
   const isTurned = from !== undefined && to !== undefined && to < from
   return { from: far(from), to: far(to) ?? (isTurned ? SPAN_FAULT_TEXT.order : null) }

@@ -1,3 +1,3 @@
-// Sentences of Auditoria.
+// Texts of Auditoria.
 
 export const TITLE = 'Auditoria'

@@ -1,4 +1,4 @@
-// 'Adicionar Corretor': the username, then the link of the first access.
+// 'Adicionar Corretor': asks for the username, then shows the link for the first access.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { addBroker, type Invitation } from '#data/brokers.ts'
@@ -17,7 +17,7 @@ const USERNAME_FAULT = {
   taken: 'Já existe um corretor com este nome',
 }
 
-/** Said once something that was typed was changed. */
+/** Shown once a typed character was changed. */
 const USERNAME_CHANGED = 'Maiúsculas, acentos e espaços viram letras simples; números e sinais ficam de fora.'
 
 type AddBrokerProps = {
@@ -39,10 +39,10 @@ type AddFormProps = Pick<AddBrokerProps, 'brokers' | 'onAdded'> & { onCancel: ()
 
 function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
   const isOnline = useIsOnline()
-  // One wish for one name: what is sent again after a lost answer is the same operation.
+  // One operation id per name, so that a repeat after a lost response is the same operation.
   const [intent, setIntent] = useState({ operationId: newOperationId(), username: '' })
   const [fault, setFault] = useState<'empty' | 'taken' | null>(null)
-  // With the form, not with the call: the link is shown though the form was closed meanwhile.
+  // Options of the hook instead of the call: the link is shown even if the form was closed meanwhile.
   const { mutate, reset, isPending, error } = useMutation({ ...addBroker(), onSuccess: onAdded })
 
   const type = (username: string) => {
@@ -67,7 +67,7 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
         value={intent.username}
         clean={onlyUsernameLetters}
         onType={type}
-        // A form whose button is off is not sent by Enter: the reason is said all the same.
+        // Enter does not submit a form whose button is disabled, so the reason is shown here.
         onKeyDown={({ key }) => key === 'Enter' && intent.username === '' && setFault('empty')}
         readOnly={isPending}
         error={said}

@@ -1,4 +1,4 @@
-// One broker: link, number, leads, last seen, and what an administrator can do with it.
+// One broker: link, number, leads, last activity, and an administrator's actions.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { type Invitation, privateCountsQuery, resetPassword } from '#data/brokers.ts'
@@ -121,10 +121,10 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
   )
 }
 
-/** Asked first where a password would be lost; a new invite takes nothing away. */
+/** Confirmed only if a password would be lost; a new link for a pending account deletes nothing. */
 function useReset(broker: Broker, onInvited: (invitation: Invitation) => void) {
   const { instanceName, hasPassword } = broker
-  // Told with the card, not with the call: the link is shown though the search hides the card meanwhile.
+  // Options of the hook instead of the call: the link is shown even if the search hides the card meanwhile.
   const { mutate, isPending } = useMutation({
     ...resetPassword(),
     onSuccess: (made) => {
@@ -143,7 +143,7 @@ function useReset(broker: Broker, onInvited: (invitation: Invitation) => void) {
   return { run: hasPassword ? askFirst : reset, isPending }
 }
 
-/** Connected when the link is open, else disconnected; one that only says so is named. */
+/** Connected if the link is open, otherwise disconnected; a link that is only reported open is labelled. */
 function LinkBadge({ state }: Pick<Broker, 'state'>) {
   const isOpen = state === 'open'
   const isDead = state === 'dead'
@@ -158,7 +158,7 @@ function LinkBadge({ state }: Pick<Broker, 'state'>) {
   )
 }
 
-/** All that an administrator sees of whom a broker took off the board. */
+/** The count is all that an administrator sees of a broker's private contacts. */
 function useParticulars(instanceName: string): string[] {
   const { data } = useQuery(privateCountsQuery())
   const count = data?.[instanceName] ?? 0

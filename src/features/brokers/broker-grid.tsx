@@ -1,4 +1,4 @@
-// 'Gerenciar Corretores': all brokers live, found by name, added, reset and removed.
+// 'Gerenciar Corretores': all brokers live, with a search by name; add, reset and remove.
 import { useQuery } from '@tanstack/react-query'
 import { Plus, SearchX, Users } from 'lucide-react'
 import { useState } from 'react'
@@ -36,7 +36,7 @@ const SKELETONS = 8
 
 type BrokerGridProps = {
   onConnect: (broker: Broker) => void
-  /** Nobody is there yet, and something else says so: its dialogs alone. */
+  /** There is no broker yet and the page says so elsewhere: renders only the dialogs. */
   isBare: boolean
   isAdding: boolean
   onAdding: (isAdding: boolean) => void
@@ -49,7 +49,7 @@ export function BrokerGrid({ onConnect, isBare, isAdding, onAdding: setAdding }:
   const isOnline = useIsOnline()
   const [text, setText] = useState('')
   const [removed, setRemoved] = useState<Broker | null>(null)
-  // Each link is shown this once: one that comes while another is read waits for it.
+  // Each invitation is shown once: a new one waits until the current one is closed.
   const [[invitation = null], setInvitations] = useState<readonly Invitation[]>([])
   const show = (made: Invitation) => setInvitations((waiting) => [...waiting, made])
   const { data: totals } = useQuery(brokerTotalsQuery())

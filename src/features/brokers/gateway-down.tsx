@@ -1,4 +1,4 @@
-// Above every screen of the administrators: the WhatsApp service itself is gone, whatever the links were before.
+// A banner above every administrator screen: the WhatsApp gateway itself is down.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ServerOff } from 'lucide-react'

@@ -1,4 +1,4 @@
-// The one-time link of a first access.
+// The one-time link for a first access.
 import type { Invitation } from '#data/brokers.ts'
 import { displayName } from '#domain/broker.ts'
 import { INVITE_TITLE, inviteHint, inviteMessage } from '#domain/invite.ts'

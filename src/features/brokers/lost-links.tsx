@@ -1,4 +1,4 @@
-// Above every screen of the administrators: whose WhatsApp is lost without anybody having cut it.
+// A banner above every administrator screen: brokers whose WhatsApp link was lost without being disconnected.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Unplug } from 'lucide-react'

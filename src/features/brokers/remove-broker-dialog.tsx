@@ -1,4 +1,4 @@
-// Removing a broker: what goes is named, and it is asked with whom the leads stay.
+// Removes a broker: lists what is deleted, and asks who gets the leads.
 import { formatPhone } from '#domain/phone/phone.ts'
 import { countOf, formatNumber } from '#domain/count.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { cardName } from './texts.ts'
 
-/** What goes with the broker, named. */
+/** What is deleted with the broker. */
 function lossesOf({ number, campaignCount, seatCount }: Broker): string[] {
   return [
     'O acesso ao portal, em todos os aparelhos, agora.',
@@ -24,23 +24,23 @@ function lossesOf({ number, campaignCount, seatCount }: Broker): string[] {
   ]
 }
 
-/** 'Os 312 leads'; before they are counted 'Os leads'. */
+/** 'Os 312 leads'; 'Os leads' before they are counted. */
 const leadsOf = (total: number | undefined) =>
   total === undefined ? 'Os leads' : `Os leads (${formatNumber(total)})`
 
 const removeQuestion = (name: string) => `Remover ${name}?`
 
 type RemoveBrokerProps = {
-  /** Whom; null: closed. */
+  /** The broker; null: closed. */
   broker: Broker | null
   total: number | undefined
   brokers: readonly Broker[]
-  /** Told whose: by the time one is removed, another may be asked about. */
+  /** Gets the removed broker, because another may be open by then. */
   onClose: (broker: Broker) => void
 }
 
 export function RemoveBrokerDialog({ broker, ...form }: RemoveBrokerProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(broker)
   if (broker && broker !== last) setLast(broker)
   if (!last) return null
@@ -59,7 +59,7 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
   const [operationId] = useState(newOperationId)
   const [isHanded, setHanded] = useState(false)
   const [heir, setHeir] = useState('')
-  // With the form, not with the call: what came of it is told though the form was closed meanwhile.
+  // Options of the hook instead of the call: the result is shown even if the form was closed meanwhile.
   const { mutate, isPending } = useMutation({
     ...removeBroker(),
     onSuccess: () => {

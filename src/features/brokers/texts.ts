@@ -1,13 +1,13 @@
-// Sentences of 'Gerenciar Corretores'.
+// Texts of 'Gerenciar Corretores'.
 import { type Broker, displayName } from '#domain/broker.ts'
 import { formatDateTime } from '#domain/format.ts'
 
 export const ADD = 'Adicionar Corretor'
 
 const AND = new Intl.ListFormat('pt-BR')
-/** A banner of more names would fill a phone; all of them stand where it leads. */
+/** Maximum names in the banner, which would otherwise fill a phone; the linked page shows all. */
 const MOST_NAMES = 4
-/** Null where all links are well, or were cut by a person. */
+/** Null if all links work or were disconnected by a person. */
 export function lostLinks(brokers: readonly Broker[]): string | null {
   const lost = brokers.filter(({ lostAtMs }) => lostAtMs !== null)
   const [first] = lost
@@ -29,7 +29,7 @@ const DOWN: Readonly<Record<string, string>> = {
   unlicensed: REFUSED,
   unauthorized: REFUSED,
 }
-/** Of how the gateway last answered; null where it does its work, or is not known to. */
+/** From the gateway's last answer; null if it works or is not known to be down. */
 export function gatewayDown(gateway: string): string | null {
   const what = DOWN[gateway]
   return what ? `${what}: nada chega nem sai, e as conexões mostradas são as de antes.` : null

@@ -1,4 +1,5 @@
-// Making a broker's number a central one, or the broker's own again; asked first, for it changes whose new leads are.
+// Makes a broker's number a central number, or the broker's own again; confirmed first, because it changes who gets new
+// leads.
 import { useMutation } from '@tanstack/react-query'
 import { switchCentral } from '#data/brokers.ts'
 import type { Broker } from '#domain/broker.ts'

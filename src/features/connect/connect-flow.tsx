@@ -1,4 +1,4 @@
-// Connecting from the first wish to the end: mounted while it is wanted.
+// The connection dialogs from start to end; mounted while connecting.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
@@ -12,7 +12,7 @@ import { Waiting } from './waiting.tsx'
 
 type ConnectFlowProps = {
   instanceName: string
-  /** Connected, given up, or failed before a code came. */
+  /** Connected, cancelled, or failed before a code came. */
   onEnd: () => void
 }
 

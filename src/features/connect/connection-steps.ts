@@ -1,44 +1,44 @@
-// The way to a connected WhatsApp as a pure machine; time comes in as an argument.
+// Connecting WhatsApp as a pure state machine; time is an argument.
 import type { Link, LinkOffer } from '#domain/link.ts'
 import { dialledDigits } from '#domain/phone/number-key.ts'
 import { COUNTRY_CODE, digitsOf } from '#domain/phone/phone.ts'
 
 export const RENEW_MS = 20_000
-/** How long a gateway may go on without a code before a restart is offered. */
+/** How long the gateway may give no code before a restart is offered. */
 const STUCK_MS = 20_000
-/** Between two wishes for a code that the gateway does not have yet, or that got no answer. */
+/** Time between requests while the gateway has no code yet or does not answer. */
 const ASK_AGAIN_MS = 3_000
-/** How long 'Conectado!' is seen. */
+/** How long 'Conectado!' is shown. */
 const DONE_MS = 1_200
 
 export type Code = Extract<LinkOffer, { kind: 'code' }>
 
 export type Connection = {
   step: 'asking' | 'waiting' | 'code' | 'expired' | 'disconnected' | 'connected'
-  /** From the first answer on; before it the button that began says 'Conectando...'. */
+  /** True from the first answer on; before that the pressed button says 'Conectando...'. */
   isOpen: boolean
-  /** Over: the dialog may go. */
+  /** Finished: the dialog may close. */
   isDone: boolean
   /** The phone that gets a code to type; null: a QR code is scanned. */
   number: string | null
   code: Code | null
-  /** What was tried last against a gateway without a code, since one came. */
+  /** The last remedy tried since a code came. */
   tried: Cure | null
   isAsking: boolean
-  /** When this step began; of a code, when it came. */
+  /** The start of this step; for a code, when it came. */
   sinceMs: number
-  /** When a code was asked for last. */
+  /** When a code was last requested. */
   askedAtMs: number
 }
 
-/** For a gateway that gives no code: the link opened again, then the instance made again. */
+/** Remedies for a gateway that gives no code: restart the link, then recreate the instance. */
 export type Cure = 'restart' | 'recreate'
 
 export type ConnectionEvent =
   | { type: 'begun'; number: string | null; cure: Cure | null; nowMs: number }
   | { type: 'asked'; nowMs: number }
   | { type: 'offered'; offer: LinkOffer; nowMs: number }
-  /** `isPassing`: no answer came, so that asking again may help. */
+  /** `isPassing`: no answer came, so a retry may help. */
   | { type: 'failed'; isPassing: boolean; nowMs: number }
   | { type: 'seen'; state: Link['state']; nowMs: number }
   | { type: 'ticked'; nowMs: number }
@@ -83,7 +83,7 @@ function begin(
 }
 
 function take(connection: Connection, offer: LinkOffer, nowMs: number): Connection {
-  // An answer to an older wish changes nothing any more.
+  // An answer to an older request changes nothing any more.
   if (connection.step === 'connected') return connection
   if (offer.kind === 'open') return connected(connection, nowMs)
   const answered = { ...connection, isOpen: true, isAsking: false }
@@ -96,7 +96,7 @@ function fail(connection: Connection, isPassing: boolean, nowMs: number): Connec
   if (connection.step === 'connected') return connection
   const isKept = isPassing && (connection.step === 'code' || connection.step === 'waiting')
   if (isKept) return { ...connection, isAsking: false, askedAtMs: nowMs }
-  // Before anything was shown, the button and the toast say it.
+  // Before the dialog is shown, the button and a toast report it.
   return {
     ...connection,
     step: 'disconnected',
@@ -122,12 +122,12 @@ function tick(connection: Connection, nowMs: number): Connection {
   return connection
 }
 
-/** After it the gateway makes no more by itself. */
+/** After it the gateway makes no more codes by itself. */
 function isLast({ count, limit }: Code): boolean {
   return count >= limit
 }
 
-/** Whether to ask for a code now. */
+/** Whether to request a code now. */
 export function isCodeDue(connection: Connection, nowMs: number): boolean {
   const { step, code, isAsking, sinceMs, askedAtMs } = connection
   if (isAsking || nowMs - askedAtMs < ASK_AGAIN_MS) return false
@@ -135,18 +135,21 @@ export function isCodeDue(connection: Connection, nowMs: number): boolean {
   return step === 'code' && code !== null && !isLast(code) && nowMs - sinceMs >= RENEW_MS
 }
 
-/** Until the code is renewed: 20 to 0. */
+/** Seconds until the code is renewed: 20 to 0. */
 export function secondsLeft({ sinceMs }: Connection, nowMs: number): number {
   return Math.min(RENEW_MS, Math.max(0, RENEW_MS - (nowMs - sinceMs))) / 1000
 }
 
-/** What to offer once the gateway has given no code for long; null before. What did not help is not offered again first. */
+/**
+ * The remedy to offer when the gateway has given no code for long; null before. A failed remedy is not offered first
+ * again.
+ */
 export function cureOf({ step, sinceMs, tried }: Connection, nowMs: number): Cure | null {
   if (step !== 'waiting' || nowMs - sinceMs < STUCK_MS) return null
   return tried === null ? 'restart' : 'recreate'
 }
 
-/** The number that a person typed, as it is dialled from anywhere; null when it is none. One of elsewhere begins with +. */
+/** A typed number in international form; null if invalid. Foreign numbers begin with +. */
 export function toLinkNumber(typed: string): string | null {
   const digits = digitsOf(typed)
   const isForeign = typed.trimStart().startsWith('+') && !digits.startsWith(COUNTRY_CODE)

@@ -1,4 +1,4 @@
-// What a broker in the app must know of the WhatsApp link: cut, dead, not answering, or another phone's.
+// Banners about a broker's WhatsApp link: disconnected, dead, not answering, or linked to another phone.
 import { formatPhone } from '#domain/phone/phone.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Smartphone, Unplug } from 'lucide-react'
@@ -35,7 +35,7 @@ export function LinkBanners({ instanceName, link, isConnecting, onConnect }: Lin
           O WhatsApp não responde agora. As mensagens chegam quando ele voltar.
         </Banner>
       )}
-      {/* Without a network the board says so; connecting would need one. */}
+      {/* Hidden offline: the board says so, and connecting needs a network. */}
       {(state === 'close' || state === 'connecting' || state === 'dead') && isOnline && (
         <Banner tone="warning" icon={Unplug} action={connect}>
           {state === 'dead'

@@ -1,4 +1,4 @@
-// Asks for the number of the phone that will type a code.
+// Asks for the number of the phone on which the code will be typed.
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -11,7 +11,7 @@ export function NumberForm({ onNumber, onQr }: NumberFormProps) {
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  // It takes the place of the button that was pressed, and so its focus.
+  // It replaces the pressed button, so it takes its focus.
   useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,4 +1,4 @@
-// The code to type in the WhatsApp of this very phone.
+// The code to type in WhatsApp on this same phone.
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
@@ -25,7 +25,7 @@ export function PairingCode({ connection, code, nowMs, onQr }: PairingCodeProps)
             <span aria-hidden>
               {pairingCode.slice(0, 4)}-{pairingCode.slice(4)}
             </span>
-            {/* Read letter by letter. */}
+            {/* Screen readers spell it. */}
             <span className="sr-only">{pairingCode.split('').join(' ')}</span>
           </p>
           <RenewRing connection={connection} code={code} nowMs={nowMs} />
@@ -41,7 +41,7 @@ export function PairingCode({ connection, code, nowMs, onQr }: PairingCodeProps)
 
 function CopyButton({ text }: { text: string }) {
   const [copied, setCopied] = useState<string | null>(null)
-  // Missing where the page came over plain http from another machine; the code can be read then.
+  // Missing on pages over plain http from another machine; the code can still be read.
   if (!('clipboard' in navigator)) return null
   const isCopied = copied === text
   const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(text))

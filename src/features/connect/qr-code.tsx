@@ -1,4 +1,4 @@
-// The QR code, how long it lasts, and the way for who holds the phone that would have to scan it.
+// The QR code with its remaining time, and an alternative for users on the phone that would have to scan it.
 import { CloudOff, Smartphone } from 'lucide-react'
 import { Button } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
@@ -19,7 +19,7 @@ type QrCodeProps = {
 export function QrCode({ connection, code, nowMs, isOnline, onSamePhone }: QrCodeProps) {
   return (
     <div className="flex flex-col items-center text-center">
-      {/* White around the code in the dark theme, too: phones find it by its quiet edge. */}
+      {/* A white margin in the dark theme too, because scanners need it. */}
       <div className="flex aspect-square w-83 max-w-full items-center justify-center rounded-dialog bg-brand-light p-4 shadow-card">
         {isOnline ? (
           <img

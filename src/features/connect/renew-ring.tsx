@@ -1,4 +1,4 @@
-// A ring that runs out with the code, and the seconds in words.
+// A ring that shows the code's remaining time, with the seconds as text.
 import { type Code, type Connection, RENEW_MS, secondsLeft } from './connection-steps.ts'
 
 const newCodeIn = (seconds: number) => `Novo código em ${seconds} s`

@@ -1,4 +1,4 @@
-// Sentences of connecting WhatsApp.
+// Texts of connecting WhatsApp.
 
 export const CONNECT = 'Conectar WhatsApp'
 export const CONNECTING = 'Conectando...'

@@ -1,4 +1,4 @@
-// Runs the connection machine: asks for codes, looks at the link every 3 s, tells what went wrong.
+// Runs the connection state machine: requests codes, polls the link every 3 s, reports failures.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -31,7 +31,7 @@ export function useConnection(instanceName: string) {
     }
   }, [])
 
-  /** A new beginning: with a number for a code to type, with a cure where the gateway is stuck. */
+  /** Starts again: with a number for a code to type, with a remedy if the gateway is stuck. */
   const begin = ({ number: wanted = null, cure = null }: Beginning = {}) => {
     dispatch({ type: 'begun', number: wanted, cure, nowMs: Date.now() })
     void run(async () => {

@@ -1,4 +1,4 @@
-// While there is no code to show: being made, used up, refused, or no longer needed.
+// The states without a code: being made, used up, refused, or no longer needed.
 import { CircleCheck, CloudOff } from 'lucide-react'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'

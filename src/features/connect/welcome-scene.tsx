@@ -1,4 +1,4 @@
-// A house that speaks under the morning sun: the one illustration of the portal.
+// The portal's only illustration: a house with a speech bubble in the morning sun.
 
 export function WelcomeScene() {
   return (

@@ -1,4 +1,4 @@
-// 'Bem-vindo': what a broker sees until WhatsApp is connected for the first time.
+// 'Bem-vindo': shown to a broker until WhatsApp is connected for the first time.
 import { QrCode } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { Button } from '#ui/primitives/button.tsx'

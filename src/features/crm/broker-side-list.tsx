@@ -1,4 +1,4 @@
-// The brokers beside the board: found by name, each chosen or not, with leads and line.
+// The list of brokers beside the board: searched by name, selectable, with lead count and link state.
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Avatar } from '#ui/primitives/avatar.tsx'
@@ -13,7 +13,7 @@ const SKELETONS = 8
 
 type BrokerSideListProps = ReturnType<typeof useListed> & {
   selected: readonly string[]
-  /** As their boards have them, newer than what was counted. */
+  /** The count on the loaded board, which is newer than the fetched one. */
   totalOf: (instanceName: string) => number | undefined
   onToggle: (instanceName: string) => void
 }

@@ -1,4 +1,4 @@
-// 'Visão Geral do CRM': the brokers beside, those chosen above, and what the page puts in as their board.
+// 'Visão Geral do CRM': the list of brokers, the selected ones, and the board that the page renders inside.
 import { Inbox, PanelLeftClose, PanelLeftOpen, Settings2, UserRoundPlus, Users } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Boards } from '#data/crm.ts'
@@ -23,9 +23,9 @@ type CrmFrameProps = {
   onSelect: (selected: readonly string[]) => void
   onManageStages: () => void
   onAdd: () => void
-  /** What else can be done with those shown; of another feature. */
+  /** Further actions for the selected brokers; a component of another feature. */
   more: ComponentType<{ of: { brokers: readonly string[] }; isDisabled: boolean }>
-  /** The board while nothing of it is there. */
+  /** Shown while the board is loading. */
   skeleton: ReactNode
   children: ReactNode
 }
@@ -42,7 +42,7 @@ export function CrmFrame({
   usePageTitle(TITLE)
   const listed = useListed()
   const isWide = useMedia(WIDE)
-  // In a narrow window the list takes the board's place, and stands there first while nobody is chosen.
+  // In a narrow window the list replaces the board, and is shown first while nobody is selected.
   const [isListWanted, setListWanted] = useState<boolean>()
   const isListShown = isListWanted ?? (isWide || selected.length === 0)
   const totalOf = (name: string) => boards.states.find(({ instanceName }) => instanceName === name)?.total
@@ -92,7 +92,7 @@ export function CrmFrame({
               />
             </div>
           )}
-          {/* The columns bring the page's margin along, which the list has already. */}
+          {/* The columns bring the page's margin, which the list has already. */}
           <div className={classNames('flex min-h-0 grow flex-col', isListShown && '-ml-4 lg:-ml-8')}>
             {(isWide || !isListShown) && (
               <Content boards={boards} hasSelected={selected.length > 0} {...content} />

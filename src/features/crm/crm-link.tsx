@@ -1,12 +1,12 @@
-// From leads that are listed elsewhere to their board in the CRM, where they are answered and handed over; of one lead to its conversation.
+// A link from a list of leads to their board in the CRM; from one lead to its conversation.
 import { Link } from '@tanstack/react-router'
 import { NO_BROKER } from '#domain/broker.ts'
 import { writeSelection } from './selection.ts'
 
 type CrmLinkProps = {
-  /** Left out: all of them. */
+  /** Omitted: all of them. */
   leadId?: number
-  /** Whose they are; null: nobody's. */
+  /** The leads' broker; null: nobody. */
   owner: string | null
 }
 

@@ -1,4 +1,4 @@
-// Leads whose number is in doubt, for an administrator: which they are, and which number is right.
+// Leads with a doubtful phone number: the list, and an administrator's decision.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -27,7 +27,7 @@ export function doubtsQuery() {
 
 const DecidedRow = v.object({ isKnown: v.boolean() })
 
-/** The same operation twice is done once. Raises PortalError `lead.no-number`, `lead.unknown`. */
+/** Repeating an operation id has no further effect. Throws PortalError `lead.no-number`, `lead.unknown`. */
 export function decideNumber(contactId: number) {
   return mutationOptions({
     mutationFn: async (body: { operationId: string; number: string }, { client }) => {

@@ -1,11 +1,11 @@
-// Whose a lead was before, folded away until it is asked for.
+// A lead's former brokers, fetched when the section is opened.
 import { formatDateTime } from '#domain/format.ts'
 import { NO_BROKER } from '#domain/broker.ts'
 import { useQuery } from '@tanstack/react-query'
 import { leadOwnersQuery } from './transfer-data.ts'
 import { brokerName } from './texts.ts'
 
-/** One line of a lead's owners: '21/11/2026 09:41 · admin passou de Camila para Juliana'. */
+/** One change of broker: '21/11/2026 09:41 · admin passou de Camila para Juliana'. */
 const ownerChange = (change: {
   changedAtMs: number
   changedBy: string

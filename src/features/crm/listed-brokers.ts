@@ -1,4 +1,4 @@
-// Whom the side list shows: brokers who are or were at work, those with the most leads first, and the leads without one.
+// The side list's brokers: active ones by number of leads, and the leads without a broker.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { brokersQuery, brokerTotalsQuery } from '#data/brokers.ts'
@@ -11,7 +11,7 @@ export type Listed = {
   instanceName: string
   name: string
   pictureUrl: string | null
-  /** null: there is no line that could be connected. */
+  /** null: there is no link that could be connected. */
   isConnected: boolean | null
   /** Undefined until they are counted. */
   total: number | undefined
@@ -29,7 +29,7 @@ export function useListed() {
 
 type Totals = Readonly<Record<string, number>>
 
-/** Active brokers alone; one who never connected and has no lead is not at work yet. */
+/** Active brokers only; a broker who never connected and has no lead is not active yet. */
 export function toListed(
   brokers: readonly Broker[],
   totals: Totals | undefined,
@@ -57,7 +57,7 @@ export function toListed(
   return [...active, nobody]
 }
 
-/** By any part of the name, whatever the accents and capitals. */
+/** By any part of the name, ignoring accents and case. */
 export function findListed(listed: readonly Listed[], text: string): readonly Listed[] {
   const wanted = foldText(text)
   return wanted === '' ? listed : listed.filter(({ name }) => foldText(name).includes(wanted))

@@ -1,4 +1,4 @@
-// Leads whose number is in doubt: nothing goes to them until an administrator has said which number is right.
+// Leads with a doubtful number: nothing is sent to them until an administrator has decided.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

@@ -1,4 +1,4 @@
-// Under a lead's number: its broker, by the name in the side list.
+// The lead's broker below its number, by the name in the side list.
 import { NO_BROKER } from '#domain/broker.ts'
 import { brokerName } from './texts.ts'
 

@@ -1,4 +1,4 @@
-// A lead is given to another broker from a page that is not the CRM's: the sheet is fetched when it is first wanted.
+// Transfers a lead from pages outside the CRM; the sheet is loaded on demand.
 import { type ReactNode, Suspense, useState } from 'react'
 import type { LeadToTransfer } from './receiver-list.tsx'
 import { lazily } from '#ui/lazily.ts'

@@ -1,4 +1,4 @@
-// The brokers who can take the chosen leads: one is chosen, found by name where there are many.
+// The brokers who can take the selected leads, with a search if there are many.
 import { useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { NO_BROKER } from '#domain/broker.ts'
@@ -9,10 +9,10 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { findListed, useListed } from './listed-brokers.ts'
 import { CONNECTED, DISCONNECTED, leads as leadCount, nobodyFound, SEARCH } from './texts.ts'
 
-/** Fewer are seen at a glance. */
+/** The search appears from this many brokers on. */
 const SEARCHED_FROM = 8
 
-/** As much of a lead as a transfer needs. */
+/** The part of a lead that a transfer needs. */
 export type LeadToTransfer = Pick<Lead, 'id' | 'name' | 'number' | 'instanceName'>
 
 type ReceiverListProps = {
@@ -26,7 +26,7 @@ type ReceiverListProps = {
 export function ReceiverList({ leads, value, isOff, onChoose, hintId }: ReceiverListProps) {
   const { listed, read } = useListed()
   const [text, setText] = useState('')
-  // Whoever has all of them already takes nothing.
+  // A broker who has all of them already is omitted.
   const others = listed?.filter(
     ({ instanceName }) =>
       instanceName !== NO_BROKER && leads.some((lead) => lead.instanceName !== instanceName),

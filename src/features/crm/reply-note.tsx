@@ -1,4 +1,5 @@
-// By the composer of a broker's conversation: through whose WhatsApp an administrator answers; without a broker in its place, and the way to one.
+// At the composer of an administrator: says which broker's WhatsApp sends the reply. A lead without a broker gets a
+// link to choose one instead.
 import { ArrowRightLeft } from 'lucide-react'
 import { NO_BROKER } from '#domain/broker.ts'
 import { NO_OWNER } from '#domain/lead/ownerless.ts'

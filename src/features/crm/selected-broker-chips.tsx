@@ -1,4 +1,4 @@
-// Who is shown on the board: a chip each, taken away by its cross, red with another try where the board could not be read.
+// The selected brokers as chips, each removable; red with a retry if its board failed to load.
 import { RefreshCw, X } from 'lucide-react'
 import type { BoardState } from '#data/crm.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'

@@ -1,7 +1,7 @@
-// Which brokers' leads are shown, as the address says it: usernames, by a blank, in the order in which they were chosen.
+// The selected brokers in the address: usernames separated by spaces, in the order of selection.
 import { INSTANCE_PREFIX, NO_BROKER } from '#domain/broker.ts'
 
-/** Stands in the address for the leads without a broker; no username has a hyphen. */
+/** Stands for leads without a broker; no username has a hyphen. */
 const NOBODY = 'sem-corretor'
 
 export function readSelection(text: string | undefined): readonly string[] {

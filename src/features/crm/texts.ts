@@ -1,4 +1,4 @@
-// Sentences of 'Visão Geral do CRM' and of transferring leads.
+// Texts of 'Visão Geral do CRM' and of transfers.
 import { displayName, NO_BROKER } from '#domain/broker.ts'
 import { countOf } from '#domain/count.ts'
 
@@ -9,7 +9,7 @@ export const DISCONNECTED = 'WhatsApp desconectado'
 export const TRANSFER_SHORT = 'Passar para...'
 export const TRANSFER_FAILED = 'Erro ao passar os leads. Tente novamente.'
 
-/** Name that people read; leads without a broker are the administrator's. */
+/** The displayed name; leads without a broker belong to the administrator. */
 export const brokerName = (instanceName: string) =>
   instanceName === NO_BROKER ? 'Sem corretor' : displayName(instanceName)
 export const leads = (count: number) => countOf(count, 'lead', 'leads')

@@ -1,4 +1,4 @@
-// What is done with the leads that are chosen: handed to another broker, or let go of.
+// The actions for selected leads: transfer them, or clear the selection.
 import { countOf } from '#domain/count.ts'
 import { ArrowRightLeft, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -27,7 +27,7 @@ export function TransferBar({ leads, onClear }: TransferBarProps) {
           <span aria-hidden className="flex-[1_0_auto] py-1 pr-2 text-14 font-semibold tabular-nums">
             {chosenCount(count)}
           </span>
-          {/* In a narrow window, or at large text, a line of its own. */}
+          {/* A line of its own in a narrow window or with large text. */}
           <span className="flex max-[22rem]:order-1 max-[22rem]:w-full max-[22rem]:pb-1 max-[22rem]:*:grow">
             <Button icon={ArrowRightLeft} onClick={() => setAsking(true)}>
               {TRANSFER_SHORT}
@@ -49,7 +49,7 @@ export function TransferBar({ leads, onClear }: TransferBarProps) {
   )
 }
 
-/** The bar takes the focus with it as it goes: on with the board's card that Tab would reach. */
+/** When the focused bar disappears, the focus goes to the board's tab stop. */
 function useBoardNext(isShown: boolean) {
   const wasShown = useRef(isShown)
   useEffect(() => {
@@ -60,7 +60,7 @@ function useBoardNext(isShown: boolean) {
   }, [isShown])
 }
 
-/** Escape lets go of what is chosen, unless something nearer takes it: a dialog, a card in the hand, a field. */
+/** Escape clears the selection, unless a dialog, a drag or a field handles it. */
 function useEscape(isOn: boolean, run: () => void) {
   const clear = useEffectEvent(run)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Leads handed to another broker, and whose a lead was.
+// Transfers leads to another broker, and reads a lead's former brokers.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -16,10 +16,13 @@ const Answer = v.object({
 
 export type Transfer = { operationId: string; leadIds: readonly number[]; to: string }
 
-/** How many changed their owner, how many of them became one with a lead that was there, and whose each was; null: nobody's. */
+/**
+ * How many leads changed their broker, how many of them were merged with an existing lead, and each one's former
+ * broker; null: nobody.
+ */
 export type Transferred = { moved: number; merged: number; leads: { id: number; from: string | null }[] }
 
-/** The same operation twice is done once. Raises PortalError with the server's words. */
+/** Repeating an operation id has no further effect. Throws PortalError with the server's text. */
 export function transferLeads() {
   return mutationOptions({
     mutationFn: async ({ operationId, leadIds, to }: Transfer, { client }): Promise<Transferred> => {
@@ -36,7 +39,7 @@ export function transferLeads() {
           throw new PortalError(`hand-over.${answer.code}`, answer.message ?? '', { status: 409 })
         return answer
       } finally {
-        // Live events bring the boards again; this is for a line that is dead and does not know it.
+        // Live events refetch the boards; this is for a dead stream that was not noticed.
         await client.invalidateQueries({ queryKey: keys.boards() })
         void client.invalidateQueries({ queryKey: keys.brokerTotals() })
       }

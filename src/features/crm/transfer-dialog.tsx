@@ -1,4 +1,4 @@
-// 'Passar para outro corretor': to whom the chosen leads go, and of one lead whose it was.
+// 'Passar para outro corretor': chooses who gets the leads, and shows a single lead's former brokers.
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -19,12 +19,12 @@ type TransferDialogProps = {
   isOpen: boolean
   leads: readonly LeadToTransfer[]
   onClose: () => void
-  /** They are the broker's. */
+  /** Called after the transfer to broker `to`. */
   onDone: (to: string) => void
 }
 
 export function TransferDialog({ isOpen, leads, onClose, onDone }: TransferDialogProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(leads)
   if (isOpen && leads !== last) setLast(leads)
   const [only] = last
@@ -39,12 +39,12 @@ export function TransferDialog({ isOpen, leads, onClose, onDone }: TransferDialo
 function TransferForm({ leads, onClose, onDone }: Omit<TransferDialogProps, 'isOpen'>) {
   const isOnline = useIsOnline()
   const hintId = useId()
-  // One wish for one broker: what is sent again after a lost answer is the same operation.
+  // One operation id per broker, so that a repeat after a lost response is the same operation.
   const [intent, setIntent] = useState<{ operationId: string; to: string } | null>(null)
   const showNotice = useTransferNotice()
   const { mutate, isPending, error, reset } = useMutation({
     ...transferLeads(),
-    // Heard of even when the leads leave the board, and this form with them, before the answer is here.
+    // Options of the hook instead of the call, because the leads and this form may be gone before the response.
     onSuccess: (done, { to }) => {
       onDone(to)
       showNotice(done, to)

@@ -1,4 +1,4 @@
-// What is said once leads were handed over, and taking it back: to whom each was, unless one became part of another.
+// The toast after a transfer, and its undo: each lead returns to its former broker, unless one was merged.
 import { useMutation } from '@tanstack/react-query'
 import { type Transferred, transferLeads } from './transfer-data.ts'
 import { newOperationId } from '#data/operation.ts'
@@ -40,7 +40,7 @@ export function useTransferNotice() {
   }
 }
 
-/** null: it cannot be taken back, since somebody was nobody's, or became part of another. */
+/** null: no undo is possible, because a lead had no broker or was merged with another. */
 export function ownersBefore({ leads, merged }: Transferred): ReadonlyMap<string, readonly number[]> | null {
   if (merged > 0 || leads.length === 0) return null
   const owners = new Map<string, number[]>()

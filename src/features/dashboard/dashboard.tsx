@@ -1,4 +1,4 @@
-// The dashboard at /reports: its sections, the filter, and the list behind a figure; all of it stands in the address.
+// The dashboard at /reports: its sections, the filter, and the list behind a figure; the address holds all of it.
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, SlidersHorizontal } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
@@ -51,17 +51,17 @@ const PANEL_NAME = { overview: OVERVIEW, filter: FILTER, now: NOW, roleta: ROTAT
 const OPENING: DashboardState = { section: 'overview', filter: null, figure: null }
 
 type DashboardProps = {
-  /** What the address says after its '?'. */
+  /** The address's search parameters. */
   search: Record<string, unknown>
-  /** Another address; replacing leaves no step to go back to. */
+  /** Changes the address; replacing adds no history entry. */
   onSearch: (search: Record<string, unknown>, isReplacing: boolean) => void
-  /** Back to before a list was opened, where the address was this one. */
+  /** Goes back to before a list was opened, or to these search parameters. */
   onBack: (search: Record<string, unknown>) => void
-  /** Opens the conversation of a lead that stands behind a figure. */
+  /** Opens the conversation of a lead behind a figure. */
   onLead: (lead: Pick<LeadRow, 'id' | 'instanceName'>) => void
-  /** Hands a lead that waits to another broker. */
+  /** Transfers a waiting lead to another broker. */
   onPass: (lead: PassedLead) => void
-  /** What can be done with the leads of a filter; of another feature. */
+  /** Further actions for the filtered leads; a component of another feature. */
   more: ComponentType<{ of: LeadFilter }>
 }
 
@@ -79,10 +79,10 @@ export function DashboardScreen({ search, onSearch, onBack, onLead, onPass, more
   const go = (next: DashboardState, isReplacing = false) => onSearch(writeState(next), isReplacing)
   const apply = (applied: Filter) => {
     setChoosing(false)
-    // In place of the form's own step of history.
+    // Replaces the history entry of the filter's dialog.
     go({ section: 'filter', filter: applied, figure: null }, true)
   }
-  // The days of everything are those that the answer says it is of.
+  // For the whole period, the days come from the response.
   const shownSpan = section === 'overview' ? query.data?.span : span
   return (
     <>
@@ -170,7 +170,7 @@ function useDashboard(section: DashboardState['section'], filter: LeadFilter) {
 
 type FiguresProps = {
   query: ReturnType<typeof useDashboard>
-  /** Null: not known before the answer. */
+  /** Null: not known before the response. */
   filter: LeadFilter | null
   state: DashboardState
   onOpen: (figure: NonNullable<DashboardState['figure']>) => void
@@ -184,7 +184,7 @@ function Figures({ query, filter, state: { section, figure }, onOpen, onClose, o
   return (
     <>
       <Overview
-        // A list that stands open belongs to its filter.
+        // Remounted for each filter, because an open list belongs to its filter.
         key={JSON.stringify(filter)}
         dashboard={query.data}
         filter={filter}

@@ -1,4 +1,4 @@
-// The dashboard's figures of a period; the leads behind each are read in figure-leads-data.ts.
+// The dashboard's figures of a period; figure-leads-data.ts reads the leads behind each.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -13,7 +13,7 @@ import { type DaySpan, toWire } from '#domain/dashboard/period.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 
-/** Nobody named: all of them, leads of nobody included. */
+/** Empty lists mean no restriction; leads without a broker are included then. */
 export type LeadFilter = { span: DaySpan; brokers: readonly string[]; developments: readonly string[] }
 
 const REFRESH_MS = 60_000
@@ -70,7 +70,7 @@ const DashboardRow = v.pipe(
   })),
 )
 
-/** The last 30 days, read again whenever it is entered. */
+/** The last 30 days, refetched at every visit. */
 export function overviewQuery() {
   return queryOptions({
     queryKey: keys.dashboard('overview'),
@@ -162,14 +162,14 @@ export function valueQuery(filter: LeadFilter) {
   })
 }
 
-/** Some of it was used before anybody said what the model costs. */
+/** Part of the use happened before the model had a price. */
 const isUnpriced = v.optional(v.boolean(), false)
 const CostRow = v.object({
   agents: v.array(
     v.object({
       id: count,
       name: v.string(),
-      /** What it did and cost stays. */
+      /** A deleted agent keeps its row, with what it did and cost. */
       isRemoved: v.boolean(),
       micros: count,
       benchMicros: count,
@@ -183,7 +183,7 @@ const CostRow = v.object({
 
 export type AgentCost = v.InferOutput<typeof CostRow>['agents'][number]
 
-/** What agents cost, in millionths of a real; a lead's broker does not divide it. */
+/** The agents' costs, in millionths of a real; they cannot be split by broker. */
 export function agentCostsQuery({ span, developments }: Omit<LeadFilter, 'brokers'>) {
   const { start, end } = toWire(span)
   const args = { p_empreendimentos: developments, p_data_inicio: start, p_data_fim: end }

@@ -1,4 +1,4 @@
-// The leads behind a figure, over the page.
+// The leads behind a figure, in a dialog.
 import { useQuery } from '@tanstack/react-query'
 import type { LeadFilter } from './data.ts'
 import { figureCountQuery } from './figure-leads-data.ts'
@@ -28,7 +28,7 @@ const FIGURE_NAME = {
   'won-value': 'Ganho no período',
   lost: 'Perdidos no período',
 } satisfies Record<Figure['kind'], string>
-/** 'Status: Novo Lead' */
+/** For example 'Status: Novo Lead'. */
 const figureTitle = ({ kind }: Figure, label: string | null) =>
   label === null ? FIGURE_NAME[kind] : `${FIGURE_NAME[kind]}: ${label}`
 
@@ -77,7 +77,7 @@ function Counted({ figure, filter }: { figure: Figure; filter: LeadFilter }) {
   return <>{count === undefined ? span : `${countOf(count, 'lead', 'leads')} · ${span}`}</>
 }
 
-/** As the chart calls it; null for a figure that is of no chart. */
+/** The part's label in the chart; null for a figure without a chart. */
 function partLabel(figure: Figure, stageNames: ReadonlyMap<string, string>): string | null {
   switch (figure.kind) {
     case 'status':

@@ -1,4 +1,4 @@
-// The leads behind a figure of the dashboard: how many, and page by page.
+// The leads behind a dashboard figure: their count, and the list page by page.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -6,7 +6,7 @@ import type { Figure, LeadRow } from '#domain/dashboard/dashboard.ts'
 import { keys } from '#data/keys.ts'
 import { type LeadFilter, toArgs } from './data.ts'
 
-/** A page as long as this has another one behind it. */
+/** Rows per page; a full page may be followed by another. */
 const PAGE = 20
 
 const toFigureArgs = (figure: Figure, filter: LeadFilter) => ({
@@ -33,7 +33,7 @@ const LeadRows = v.array(
 
 export type LeadPage = {
   leads: readonly LeadRow[]
-  /** Where the next page begins; null: this was the last one. The time exactly as answered. */
+  /** The cursor of the next page, with the time exactly as the server sent it; null: this was the last page. */
   next: { createdAt: string; id: number } | null
 }
 
@@ -58,7 +58,7 @@ function toLeadPage(answer: unknown): LeadPage {
 
 const firstPage = (): LeadPage['next'] => null
 
-/** The leads that make a figure, page by page, the newest first. */
+/** The leads behind a figure, page by page, newest first. */
 export function figureLeadsQuery(figure: Figure, filter: LeadFilter) {
   const args = toFigureArgs(figure, filter)
   const name = isOfValue(figure) ? 'get_leads_of_value' : 'get_leads_behind_figure'
@@ -77,7 +77,7 @@ export function figureLeadsQuery(figure: Figure, filter: LeadFilter) {
   })
 }
 
-/** How many all pages have. */
+/** The number of leads on all pages. */
 export function figureCountQuery(figure: Figure, filter: LeadFilter) {
   const args = toFigureArgs(figure, filter)
   const name = isOfValue(figure) ? 'count_leads_of_value' : 'count_leads_of_figure'

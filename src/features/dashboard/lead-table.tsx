@@ -1,4 +1,4 @@
-// Leads as rows, page by page: NOME, DATA, HORA, STATUS, EMPREENDIMENTO.
+// Leads as a table, page by page: NOME, DATA, HORA, STATUS, EMPREENDIMENTO.
 import { formatResponseTime } from '#domain/dashboard/dashboard.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -26,7 +26,7 @@ const openConversation = (name: string) => `Abrir conversa com ${name}`
 
 const waitsFor = (hours: number) => `espera há ${formatResponseTime(hours)}`
 
-/** What a lead's answer took, or how long it waits for one. */
+/** A lead's response time, or how long it has waited. */
 const answeredIn = (hours: number) => `em ${formatResponseTime(hours)}`
 
 const SKELETONS = 5
@@ -38,7 +38,7 @@ type LeadTableProps = {
   figure: Figure
   filter: LeadFilter
   emptyText: string
-  /** Opens the conversation of a lead, whose broker, number and answer are then shown as well. */
+  /** Opens a lead's conversation; then its broker, number and response are shown as well. */
   onOpen?: ((lead: LeadRow) => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-// The figures, charts and leads of a period, of everything or of what a filter leaves.
+// The figures, charts and leads of a period, with or without a filter.
 import { countOf, formatNumber } from '#domain/count.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -26,7 +26,7 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 type OverviewProps = {
   dashboard: Dashboard
-  /** Which leads it counts; its days are those of the answer. */
+  /** The filter, whose days come from the response. */
   filter: LeadFilter
   isFiltered: boolean
   onOpen: (figure: Figure) => void
@@ -70,7 +70,7 @@ export function Overview({ dashboard, filter, isFiltered, onOpen }: OverviewProp
 
 type DetailsProps = { filter: LeadFilter; isFiltered: boolean; leadCount: number }
 
-/** Its leads are asked for when it is first opened. */
+/** Fetches its leads when it is first opened. */
 function Details({ filter, isFiltered, leadCount }: DetailsProps) {
   const [hasOpened, setOpened] = useState(false)
   const title = isFiltered ? 'Detalhamento de Leads Filtrados' : 'Detalhamento de Leads'
@@ -98,7 +98,7 @@ function Details({ filter, isFiltered, leadCount }: DetailsProps) {
   )
 }
 
-/** The shapes of it, at their sizes. */
+/** Placeholders in the sizes of the content. */
 export function OverviewSkeleton() {
   return (
     <div className="flex flex-col gap-3 lg:gap-4">

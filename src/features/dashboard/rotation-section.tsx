@@ -1,4 +1,4 @@
-// 'Roleta': which leads the rotations handed to whom, by period, development and broker, and the file of it.
+// 'Roleta': the leads that rotations distributed, by period, development and broker, with an export.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, Shuffle } from 'lucide-react'
 import { useState } from 'react'
@@ -85,7 +85,7 @@ export function RotationSection({ filter, span, onFilter }: RotationSectionProps
   )
 }
 
-/** The rows as they are seen; none, and there is nothing to take. */
+/** Exports the shown rows; disabled without rows. */
 function ExportButton({ rows, span }: { rows: RotationRows; span: DaySpan }) {
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({

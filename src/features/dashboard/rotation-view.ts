@@ -1,4 +1,4 @@
-// What the Roleta section shows of the leads that were handed out: chips with counts, cards, rows, and the file. Pure.
+// The Roleta section's content: chips with counts, cards, rows, and the export. Pure.
 import { displayName } from '#domain/broker.ts'
 import { toCsv } from '#domain/csv.ts'
 import type { DistributedLead } from '#domain/dashboard/dashboard.ts'
@@ -12,11 +12,11 @@ type Choice = { value: string; label: string; count: number }
 
 export type RotationView = {
   rows: readonly DistributedLead[]
-  /** Each counts what the other choice leaves. */
+  /** Each option counts the rows that the other filter leaves. */
   developments: Choice[]
   brokers: Choice[]
   brokerCount: number
-  /** Who got the most of the rows, several where they have as many; null without any. */
+  /** The brokers with the most rows, several in a tie; null without rows. */
   most: { names: readonly string[]; count: number } | null
 }
 
@@ -44,7 +44,7 @@ export function rotationView(leads: readonly DistributedLead[], chosen: Chosen):
   }
 }
 
-/** What each cell of a row says, on the screen and in the file. */
+/** The text of each cell, on the screen and in the export. */
 export const ROTATION_CELLS = [
   { title: COLUMN.name, text: (lead: DistributedLead) => leadTitle(lead) },
   { title: COLUMN.broker, text: ({ instanceName }: DistributedLead) => displayName(instanceName) },
@@ -53,7 +53,7 @@ export const ROTATION_CELLS = [
   { title: COLUMN.number, text: ({ number }: DistributedLead) => (number ? formatPhone(number) : '') },
 ] as const
 
-/** Exactly the rows shown. */
+/** Exports exactly the shown rows. */
 export function rotationCsv(rows: readonly DistributedLead[]): string {
   return toCsv(
     ROTATION_CELLS.map(({ title }) => title),

@@ -1,11 +1,11 @@
-// Sentences of the dashboard, its filter and its Roleta.
+// Texts of the dashboard, its filter and its Roleta section.
 import { countOf, formatNumber } from '#domain/count.ts'
 import { displayName } from '#domain/broker.ts'
 import type { BrokerFigure } from './now/data.ts'
 
 export const LOADING_DATA = 'Carregando dados...'
 
-/** What the filter leaves: '2 empreendimentos · 3 corretores'. */
+/** For example '2 empreendimentos · 3 corretores'. */
 export function choiceText(developmentCount: number, brokerCount: number): string {
   return [
     developmentCount === 0
@@ -23,7 +23,7 @@ export const NO_FILTERED_LEADS = 'Nenhum lead encontrado com os filtros aplicado
 export const DEVELOPMENTS = 'Empreendimentos'
 export const BROKERS = 'Corretores'
 
-/** 'Camila · 12'; of several that have as many, how many they are. */
+/** 'Camila · 12'; in a tie, the number of brokers. */
 export const mostText = ({ names, count }: { names: readonly string[]; count: number }) =>
   names.length === 1
     ? `${names.join()} · ${formatNumber(count)}`

@@ -1,4 +1,4 @@
-// What the app wrote down, to be read and sent to whoever helps.
+// The app's log, to read or to send to support.
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { recentLog } from '#data/diagnostics.ts'

@@ -1,5 +1,5 @@
-// Saúde do sistema, at /saude and for whoever comes at /test-supabase: to nobody more than whether the server answers; to a broker
-// whether the own way is clear; to an administrator the insides too. The server decides what it tells whom.
+// Saúde do sistema, at /saude and publicly at /test-supabase. Strangers see only whether the server answers, brokers
+// their own connection, administrators the details too. The server decides who gets what.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Health, healthQuery } from '#data/diagnostics.ts'
 import { keys } from '#data/keys.ts'
@@ -19,7 +19,7 @@ const UNREACHABLE = 'Fora do ar'
 
 const REACHABLE = 'Acessível'
 
-/** How the gateway last answered, as a person reads it (server/gateway.ts). */
+/** Texts for the gateway's states (server/gateway.ts). */
 const GATEWAY: Readonly<Record<string, string>> = {
   none: 'Não configurado',
   unknown: 'Verificando...',

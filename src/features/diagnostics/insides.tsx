@@ -1,11 +1,11 @@
-// What an administrator sees of the portal's insides: queues and how late they are, versions.
+// The portal's details for administrators: queues with their delays, versions.
 import { appBuild, type Health, type Insides } from '#data/diagnostics.ts'
 import { countOf, formatNumber } from '#domain/count.ts'
 import { formatDateTime, formatSize } from '#domain/format.ts'
 import { Group, Row } from './rows.tsx'
 import { spanOf } from './texts.ts'
 
-/** 'Vazia', '3, a mais antiga há 2 min' */
+/** For example 'Vazia', '3, a mais antiga há 2 min'. */
 function queueWords(waiting: number, oldestSeconds: number | null): string {
   if (waiting === 0) return 'Vazia'
   const count = formatNumber(waiting)

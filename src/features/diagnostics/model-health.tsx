@@ -1,4 +1,4 @@
-// What Saúde says of the model that writes for the agents: what its trial found, and why it did not answer last.
+// The agents' language model in Saúde: its test result, and its last failure.
 import { useMutation } from '@tanstack/react-query'
 import { type Insides, tryModel } from '#data/diagnostics.ts'
 import { TURN_REASON } from '#domain/agent/turn.ts'

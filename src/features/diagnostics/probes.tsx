@@ -1,4 +1,4 @@
-// The calls of the wire, each with its answer and how long it took.
+// The tested database calls, each with its result and duration.
 import { useQuery } from '@tanstack/react-query'
 import { type Probe, probesQuery } from '#data/diagnostics.ts'
 import { Badge } from '#ui/primitives/badge.tsx'

@@ -1,4 +1,4 @@
-// A named group of what was checked, and a line of it.
+// A titled group of checks, and one check.
 import { type ReactNode, useId } from 'react'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { CHECKING } from './texts.ts'

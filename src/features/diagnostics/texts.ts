@@ -1,4 +1,4 @@
-// Sentences of Saúde do sistema.
+// Texts of Saúde do sistema.
 import { countOf } from '#domain/count.ts'
 
 export const CHECKING = 'Verificando...'
@@ -7,7 +7,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** '12 s', '3 min', '2 h', '4 dias' */
+/** For example '12 s', '3 min', '2 h', '4 dias'. */
 export function spanOf(seconds: number): string {
   if (seconds < MINUTE) return `${seconds} s`
   if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`

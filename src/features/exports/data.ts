@@ -1,17 +1,17 @@
-// Leads taken out as a file.
+// Exports leads as a file.
 import { mutationOptions } from '@tanstack/react-query'
 import { portalFile } from '#api/client.ts'
 import type { DaySpan } from '#domain/dashboard/period.ts'
 
 export type LeadsToExport = {
-  /** Instance names, that of nobody included; empty: all of them. */
+  /** Instance names, including that of leads without a broker; empty: all. */
   brokers: readonly string[]
   developments?: readonly string[]
-  /** Without it: since ever. */
+  /** Without it: all days. */
   span?: DaySpan
 }
 
-/** Audited with how many they are. Raises PortalError `export.too-long`. */
+/** Written to the audit log with the number of leads. Throws PortalError `export.too-long`. */
 export const exportLeads = () =>
   mutationOptions({
     mutationFn: ({ span, ...filter }: LeadsToExport) =>

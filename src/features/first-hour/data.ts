@@ -1,4 +1,4 @@
-// How far a new agency has come, and where its WhatsApp service is.
+// A new agency's progress, and the WhatsApp gateway's address.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -28,7 +28,7 @@ const Hour = v.object({
   webhook: v.object({ url: v.string(), isElsewhere: v.boolean() }),
 })
 
-/** What others do on their phones shows here while it lasts. */
+/** Poll interval, because what brokers do on their phones should show here. */
 const NEWS_EVERY_MS = 3_000
 
 export function firstHourQuery() {
@@ -45,7 +45,7 @@ const GatewayLocation = v.object({
   url: v.nullable(v.string()),
 })
 
-/** Who said where the WhatsApp service is; the address only of what an administrator said. */
+/** Who set the gateway's address; the address itself only if an administrator set it. */
 export function gatewayQuery() {
   return queryOptions({
     queryKey: keys.gateway(),
@@ -53,7 +53,7 @@ export function gatewayQuery() {
   })
 }
 
-/** Tried out by the portal before it is kept. Raises the server's PortalError. */
+/** The portal tests it before storing it. Throws the server's PortalError. */
 export function setGateway() {
   return mutationOptions({
     mutationFn: (wanted: { url: string; apiKey: string }) =>

@@ -1,4 +1,4 @@
-// 'Do zero ao primeiro lead respondido': what a new agency does first, each step with what it has come to and what is missing.
+// 'Do zero ao primeiro lead respondido': a new agency's first steps, each with its result and what is missing.
 import { useQuery } from '@tanstack/react-query'
 import { Check, LifeBuoy, Palette } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -60,7 +60,7 @@ const STEP_TEXTS: Readonly<Record<StepName, StepTexts>> = {
 
 const HIDDEN_KEY = 'first-hour-hidden'
 
-/** `isAlone`: there is nobody to manage yet, and the steps are the whole page. */
+/** `isAlone`: there is no broker yet, so the steps are the whole page. */
 export function useFirstHour() {
   const { data } = useQuery(firstHourQuery())
   const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) !== null)
@@ -69,7 +69,7 @@ export function useFirstHour() {
   const [wasShown, setWasShown] = useState(false)
   if (hour && !wasShown) setWasShown(true)
   const answeredIn = data && isOver(data) ? (data.lead?.seconds ?? null) : null
-  // The last step goes with the whole guide: what it came to is said instead.
+  // The guide disappears after its last step, so a toast shows the result.
   useEffect(() => {
     if (wasShown && answeredIn !== null) toast(`Respondido em ${spanWords(answeredIn)}.`, 'success')
   }, [wasShown, answeredIn])
@@ -86,7 +86,7 @@ type FirstHourProps = {
   hour: Hour
   onAddBroker: () => void
   onAddSource: () => void
-  /** Where leads without a broker are. */
+  /** Shows the leads without a broker. */
   onShowUnowned: () => void
   onBrand: () => void
   onHide: () => void

@@ -1,4 +1,4 @@
-// Where the WhatsApp service is and its key: tried out by the portal, then kept.
+// The WhatsApp gateway's address and key: tested by the portal, then stored.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -10,7 +10,7 @@ import { setGateway } from './data.ts'
 
 type GatewayFormProps = {
   url: string | null
-  /** The portal has kept it and opens it now. */
+  /** The portal has stored it and connects now. */
   onSaved?: () => void
 }
 

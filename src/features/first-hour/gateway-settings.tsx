@@ -1,4 +1,4 @@
-// The WhatsApp service after the first hour: another address or key, unless the server says them.
+// The WhatsApp gateway after the setup: change its address or key, unless server settings define them.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keys } from '#data/keys.ts'
@@ -11,7 +11,7 @@ import { GatewayForm } from './gateway-form.tsx'
 export function GatewaySettings() {
   const client = useQueryClient()
   const read = useQuery(gatewayQuery())
-  // A key that was kept leaves the fields.
+  // A stored key is cleared from the form.
   const [saved, setSaved] = useState(0)
   if (!read.data) return read.error ? <FailedRead of={read} /> : <Skeleton className="h-28 rounded-lg!" />
   const { source, url } = read.data

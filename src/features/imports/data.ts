@@ -1,4 +1,4 @@
-// Lists of leads that were brought in: how far each is, bringing one in, stopping it, taking it back.
+// Imported lists of leads: progress, starting, stopping and undoing an import.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'
@@ -56,13 +56,13 @@ export type Destination =
   | { destination: 'inbox' }
 
 export type NewImport = {
-  /** The same again is the same import: whatever part did not come through is sent again. */
+  /** The same id is the same import: parts that failed to arrive are sent again. */
   id: string
   fileName: string
   total: number
   destination: Destination
   development: string
-  /** Of the plan, in its order. */
+  /** The plan's sheets, in order. */
   sheets: readonly { name: string | null; titles: readonly string[] }[]
   reader: ListReader
   plan: Plan
@@ -71,7 +71,7 @@ export type NewImport = {
 const MOST_TITLES = 500
 const LONGEST_TITLE = 200
 
-/** Sends the rows; the portal takes them in by itself from then on. Raises PortalError, `import.too-many` above all. */
+/** Sends the rows; the portal then imports them by itself. Throws PortalError, mainly `import.too-many`. */
 export function bringIn() {
   return mutationOptions({
     mutationFn: async (wanted: NewImport, { client }) => {
@@ -121,7 +121,7 @@ async function partsOf(reader: ListReader, plan: Plan): Promise<Sending['parts']
   }
 }
 
-/** What is in stays; one whose rows did not all come goes. */
+/** Imported rows stay; an import whose rows did not all arrive is deleted. */
 export function stopImport(id: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }) => {
@@ -131,7 +131,7 @@ export function stopImport(id: string) {
   })
 }
 
-/** Raises PortalError `import.too-late`. */
+/** Throws PortalError `import.too-late`. */
 export function undoImport(id: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }) => {
@@ -141,7 +141,7 @@ export function undoImport(id: string) {
   })
 }
 
-/** A table of semicolons, to be mended and brought in again. Taking it is audited. */
+/** A table separated by semicolons, to be corrected and imported again. The download is written to the audit log. */
 export function refusedRows(id: string) {
   return mutationOptions({
     mutationFn: () => portalFile(`/api/imports/${id}/refused`, { method: 'POST', body: {} }),

@@ -1,4 +1,4 @@
-// Where the leads of a list go: the inbox, one broker, or a rotation that divides them.
+// Who gets the leads of a list: the inbox, one broker, or a rotation that distributes them.
 import { useQuery } from '@tanstack/react-query'
 import { brokersQuery } from '#data/brokers.ts'
 import { displayName } from '#domain/broker.ts'
@@ -13,7 +13,7 @@ type DestinationFieldProps = {
   onChange: (value: Destination) => void
 }
 
-/** A value of the list: what kind, and which. */
+/** The option's value: kind and id. */
 const valueOf = (chosen: Destination) =>
   chosen.destination === 'broker'
     ? `broker ${chosen.instanceName}`

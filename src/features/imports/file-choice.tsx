@@ -1,10 +1,10 @@
-// The first step of 'Importar lista': a file that is chosen, or dropped.
+// The first step of 'Importar lista': choose or drop a file.
 import { FileUp } from 'lucide-react'
 import { useRef } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 
 const CHOOSE_FILE = 'Escolher arquivo'
-/** Those that cannot be read, too: they are told how to be saved. */
+/** Includes unreadable formats, whose error says how to save them. */
 const ACCEPTED = '.xlsx,.csv,.txt,.tsv,.vcf,.ods,.xls,.numbers,text/csv,text/plain,text/vcard'
 
 type FileChoiceProps = { isReading: boolean; fault: string | null; onFile: (file: File) => void }
@@ -16,7 +16,7 @@ export function FileChoice({ isReading, fault, onFile }: FileChoiceProps) {
     if (file && !isReading) onFile(file)
   }
   return (
-    // What is dropped can be chosen by the button as well.
+    // Dropping is an extra; the button does the same.
     <div
       className="flex flex-col items-center gap-3 px-3 py-6 text-center"
       onDragOver={(event) => event.preventDefault()}
@@ -33,7 +33,7 @@ export function FileChoice({ isReading, fault, onFile }: FileChoiceProps) {
         hidden
         onChange={({ target }) => {
           take(target.files)
-          // The same file again is another choice.
+          // Allows choosing the same file again.
           target.value = ''
         }}
       />

@@ -1,4 +1,4 @@
-// What was found out about a list before it comes in: how many enter, which lines do not and why, cells with two numbers.
+// The check of a list before its import: how many rows are valid, which are not and why, cells with two numbers.
 import { useState } from 'react'
 import { formatNumber } from '#domain/count.ts'
 import { FAULT_TEXT } from '#domain/lead/list/fields.ts'

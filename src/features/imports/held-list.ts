@@ -1,4 +1,4 @@
-// A file that was read, sheet by sheet: what of it comes in by a plan, and its rows as they are sent.
+// A file in memory, sheet by sheet: its check against a plan, and its rows for sending.
 import { guessColumns, type LeadList, rowReader } from '#domain/lead/list/columns.ts'
 import { LIST_FIELDS, type ListRow, type RowFault } from '#domain/lead/list/fields.ts'
 import { type ReadRow, readRow } from '#domain/lead/list/row.ts'
@@ -15,17 +15,17 @@ import type {
   SheetHead,
 } from './list-protocol.ts'
 
-/** So many lines are shown; titles further down are shown with some rows below. */
+/** Number of preview lines; a header row further down is shown with some rows below it. */
 const SHOWN_LINES = 10
 const SHOWN_BELOW_TITLES = 5
 const SHOWN_CELL = 120
 const SHOWN_REFUSED = 200
 const MAX_CELL = 10_000
-/** The whole of a refused row, which only its own file shows again. */
+/** Maximum cell length of a refused row, which can be downloaded with all its cells. */
 const MAX_RAW_CELL = 1_000
 const MAX_RAW_CELLS = 500
 const ROWS_AT_ONCE = 500
-/** Far below what one request takes, however wide the rows are. */
+/** Maximum letters per request, far below the server's limit for rows of any width. */
 const LETTERS_AT_ONCE = 700_000
 
 export type HeldSheet = { sheet: Sheet; header: number | null; list: LeadList }
@@ -57,9 +57,9 @@ export function headOf({ sheet, header, list }: HeldSheet): SheetHead {
 }
 
 export type PlannedRow = {
-  /** In the whole import. */
+  /** Position in the whole import. */
   place: number
-  /** In the file, and among the sheets taken. */
+  /** Line in the file, and index among the imported sheets. */
   sheet: number
   taken: number
   line: number
@@ -68,7 +68,7 @@ export type PlannedRow = {
   read: ReadRow
 }
 
-/** All rows of the sheets taken, in their order; places go on from one sheet to the next. */
+/** All rows of the imported sheets, in order; positions continue from one sheet to the next. */
 export function planRows(sheets: readonly HeldSheet[], { sheets: taken, areaCode }: Plan): PlannedRow[] {
   let before = 0
   return taken.flatMap(({ index, map }, n) => {
@@ -147,7 +147,7 @@ export function peopleOf(rows: readonly PlannedRow[]): People {
 const shownOf = ({ phone, otherPhone, email, name }: PlannedRow['fields']) =>
   (phone ?? otherPhone ?? email ?? name ?? '').slice(0, SHOWN_CELL)
 
-/** As many rows from there on as one request takes; the whole line goes with a row that no lead can be made of. */
+/** As many rows from `from` on as one request may carry; a row without a lead is sent with all its cells. */
 export function rowsFrom(planned: readonly PlannedRow[], from: number): Rows {
   const rows: SentRow[] = []
   const raw: RawRow[] = []

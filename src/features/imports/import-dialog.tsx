@@ -1,4 +1,4 @@
-// 'Importar lista': the file, what each of its columns is, where the leads go, and how the list will come in.
+// 'Importar lista': the file, its columns, the leads' destination, and the result of the check.
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
@@ -26,7 +26,7 @@ const FILE_FAULT = {
 
 export type ImportDialogProps = {
   isOpen: boolean
-  /** Of another feature. */
+  /** Rotations, from another feature. */
   rotations: readonly { id: number; name: string }[]
   onClose: () => void
 }
@@ -67,7 +67,10 @@ function ImportSteps({ rotations, onDone }: StepsProps) {
   return <FileChoice isReading={isPending} fault={fault ? FILE_FAULT[fault] : null} onFile={mutate} />
 }
 
-/** By a worker of its own: one that goes with the dialog's effects may be gone before a file chosen at once is read. */
+/**
+ * Each read starts its own worker: one that belongs to the dialog's effects may end before a file chosen at once is
+ * read.
+ */
 async function readList(file: File): Promise<Chosen> {
   const reader = openListReader()
   try {

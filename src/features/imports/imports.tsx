@@ -1,4 +1,4 @@
-// The lists that were brought in, how far each is, and the press that brings one in. Its dialog comes when it is asked for.
+// The imported lists with their progress, and the button for a new import. Its dialog is loaded on demand.
 import { formatNumber } from '#domain/count.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatDay } from '#domain/format.ts'
@@ -20,7 +20,7 @@ import { type Import, importsQuery, refusedRows, stopImport, undoImport } from '
 import type { ImportDialogProps } from './import-dialog.tsx'
 import { IMPORT, importState, INBOX } from './texts.ts'
 
-/** How far it is, from 0 to 1; null where nothing goes on. */
+/** Progress from 0 to 1; null if nothing is running. */
 function importRatio({
   state,
   total,
@@ -36,7 +36,7 @@ function importRatio({
   return state === 'undoing' ? (undone + leftIn) / Math.max(1, added) : null
 }
 
-/** 'Camila · hoje, 09:41' */
+/** For example 'Camila · hoje, 09:41'. */
 function importWhere({ destination, instanceName, rotation, createdAtMs }: Import, nowMs: number): string {
   const where =
     destination === 'broker'

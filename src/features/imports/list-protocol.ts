@@ -1,8 +1,8 @@
-// What the page and the worker that holds a list say to each other.
+// Messages between the page and the worker that holds a list.
 import type { ColumnMap } from '#domain/lead/list/columns.ts'
 import type { RowFault } from '#domain/lead/list/fields.ts'
 
-/** Why a file cannot be read at all. */
+/** Why a file cannot be read. */
 export type FileFault =
   | 'large'
   | 'unpacked'
@@ -17,51 +17,51 @@ export type FileFault =
   | 'broken'
 
 export type SheetHead = {
-  /** Null where the kind of file knows no sheets. */
+  /** Null if the file format has no sheets. */
   name: string | null
   isHidden: boolean
-  /** A card a line: the titles are ours, and no other line can be them. */
+  /** One vCard per line: the header is ours, so no other line can be chosen. */
   isCards: boolean
-  /** The line of the titles from 0; null where there is none. */
+  /** The header's line index from 0; null without one. */
   header: number | null
   titles: readonly string[]
   guess: ColumnMap
-  /** Rows below the titles. */
+  /** Rows below the header. */
   total: number
-  /** Whether a lead can be made of any row, as the columns were guessed. */
+  /** Whether any row contains a lead, with the guessed columns. */
   hasContacts: boolean
-  /** The first lines as the file has them. */
+  /** The file's first lines, unchanged. */
   lines: readonly (readonly string[])[]
 }
 export type ListHead = { sheets: readonly SheetHead[] }
 
-/** Which sheets are taken, what their columns are, and what else was decided for all rows. */
+/** The imported sheets, their columns, and the choices for all rows. */
 export type Plan = {
   sheets: readonly { index: number; map: ColumnMap }[]
-  /** For phones without one; '' for none. */
+  /** For phone numbers without an area code; '' for none. */
   areaCode: string
 }
 
-/** One line that says something about itself. `line` is from 1. */
+/** A refused line with its reason. `line` counts from 1. */
 export type RefusedLine = { sheet: number; line: number; fault: RowFault; shown: string }
-/** `bad`: the row does not come in; `odd`: more than one number, or words beside it. */
+/** `bad`: the row is not imported; `odd`: it has more than one number, or text beside the number. */
 export type LineMark = { sheet: number; line: number; mark: 'bad' | 'odd' }
 
 export type Checked = {
-  /** All rows of the sheets taken. */
+  /** All rows of the imported sheets. */
   total: number
-  /** Rows of which a lead can be made. */
+  /** Rows that contain a lead. */
   good: number
   /** Of them those beyond the first of a person. */
   repeated: number
   /** Rows with more than one number. */
   severalNumbers: number
   faults: readonly { fault: RowFault; count: number }[]
-  /** The first ones. */
+  /** The first refused lines. */
   refused: readonly RefusedLine[]
-  /** Of the lines that the page has. */
+  /** Marks of the lines that the page shows. */
   marks: readonly LineMark[]
-  /** The area code that most phones of the list have. */
+  /** The most frequent area code in the list. */
   usualAreaCode: string | null
 }
 
@@ -70,9 +70,9 @@ export type People = { keys: readonly string[]; emails: readonly string[] }
 
 /** The place in the import, then the cells by LIST_FIELDS. */
 export type SentRow = readonly [number, ...(string | null)[]]
-/** The place in the import, the sheet among those taken, the line, then all cells as the file has them. */
+/** The position in the import, the sheet's index among the imported ones, the line, then all cells as in the file. */
 export type RawRow = readonly [number, number, number, ...string[]]
-/** As the portal takes them at once; `next` is null behind the last ones. */
+/** The rows of one request; `next` is null after the last ones. */
 export type Rows = { rows: readonly SentRow[]; raw: readonly RawRow[]; next: number | null }
 
 export type Asked =

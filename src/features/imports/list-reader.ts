@@ -1,4 +1,4 @@
-// The door to the worker that holds a list: whatever its size, the page never waits for it.
+// The page's interface to the worker that holds a list, so that a large list does not block the page.
 import {
   type Answered,
   type Asked,
@@ -14,12 +14,12 @@ import {
 export type ListReader = {
   /** Rejects with UnreadableFile. */
   read: (file: File) => Promise<ListHead>
-  /** The sheet with its titles in another line. */
+  /** Reads the sheet again with another header line. */
   header: (sheet: number, header: number | null) => Promise<SheetHead>
   check: (plan: Plan) => Promise<Checked>
   people: (plan: Plan) => Promise<People>
   rows: (plan: Plan, from: number) => Promise<Rows>
-  /** Until what it answers is called, `close` waits. */
+  /** `close` waits until the returned function is called. */
   hold: () => () => void
   close: () => void
 }

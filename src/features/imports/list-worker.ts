@@ -1,4 +1,4 @@
-// The worker that reads a list of leads, and holds its rows while they are looked at and sent.
+// The worker that reads a list of leads, and holds its rows during the preview and the upload.
 import {
   check,
   type HeldSheet,
@@ -24,7 +24,7 @@ import {
 import { MOST_BYTES, readFile } from './read-file.ts'
 
 let sheets: HeldSheet[] = []
-/** The rows by the plan asked for last. */
+/** The rows for the most recent plan. */
 let planned: { key: string; rows: PlannedRow[] } | null = null
 
 function rowsBy(plan: Plan): PlannedRow[] {

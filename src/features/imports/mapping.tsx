@@ -1,4 +1,4 @@
-// The second step of 'Importar lista': its sheets and columns, where the leads go, and what was found out about the rows.
+// The second step of 'Importar lista': sheets and columns, the leads' destination, and the result of the check.
 import { FileSpreadsheet } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -132,7 +132,7 @@ type FootProps = {
   leftOut: number
   fault: string | null
   isReady: boolean
-  /** While it is sent. */
+  /** Shown during the upload. */
   progress: ReactNode
   onClose: () => void
   onSubmit: () => void

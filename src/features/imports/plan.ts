@@ -1,16 +1,16 @@
-// What an administrator decided about a file before it comes in: which sheets, what their columns are.
+// The administrator's choices before an import: which sheets, and what their columns are.
 import type { ColumnMap } from '#domain/lead/list/columns.ts'
 import type { ListHead, Plan, SheetHead } from './list-protocol.ts'
 
 export type SheetChoice = { head: SheetHead; map: ColumnMap; isTaken: boolean }
 export type Choices = {
   sheets: readonly SheetChoice[]
-  /** The sheet whose lines are shown. */
+  /** The previewed sheet. */
   shown: number
   areaCode: string
 }
 
-/** All visible sheets that hold contacts are taken; hidden ones only by choice. */
+/** Selects all visible sheets with contacts; hidden ones are selected only by hand. */
 export function firstChoices({ sheets }: ListHead): Choices {
   const isTaken = ({ isHidden, hasContacts }: SheetHead) => !isHidden && hasContacts
   const found = sheets.findIndex(isTaken)
@@ -25,7 +25,7 @@ export function firstChoices({ sheets }: ListHead): Choices {
     sheets: sheets.map((head, n) => ({
       head,
       map: head.guess,
-      // Without any contact the first one is, so that its columns can be named by hand.
+      // Without any contact the first sheet is selected, so that its columns can be assigned by hand.
       isTaken: isTaken(head) || (found < 0 && n === shown),
     })),
     shown,
@@ -41,7 +41,7 @@ export const planOf = ({ sheets, areaCode }: Choices): Plan => ({
 const hasSameTitles = (one: SheetHead, other: SheetHead) =>
   one.titles.length === other.titles.length && one.titles.every((title, n) => title === other.titles[n])
 
-/** Sheets with the same titles are read alike. */
+/** Applies a column map to all sheets with the same header. */
 export function withMap(choices: Choices, map: ColumnMap): Choices {
   const shown = choices.sheets[choices.shown]
   if (!shown) return choices
@@ -66,6 +66,6 @@ export function withTaken(choices: Choices, index: number, isTaken: boolean): Ch
   }
 }
 
-/** Rows with contacts in sheets that are not taken. */
+/** Rows with contacts in sheets that are not selected. */
 export const leftOut = ({ sheets }: Choices) =>
   sheets.reduce((sum, { isTaken, head }) => (isTaken || !head.hasContacts ? sum : sum + head.total), 0)

@@ -1,4 +1,4 @@
-// A file that somebody chose as sheets of text, by what it holds, whatever it is called.
+// Reads a chosen file as sheets of text, by its content instead of its name.
 import { decodeText, readCsv } from '#domain/lead/list/read-csv.ts'
 import { isVCard, readVCards } from '#domain/lead/list/read-vcard.ts'
 import type { Sheet } from '#domain/lead/list/sheet.ts'
@@ -17,23 +17,23 @@ export async function readFile(bytes: Uint8Array, name: string): Promise<Sheet[]
   if (begins(0x50, 0x4b)) return readWorkbook(bytes)
   const text = textOf(bytes)
   if (isVCard(text)) return [{ ...ONLY, isCards: true, lines: readVCards(text) }]
-  // A text that was only given a workbook's name is no empty workbook.
+  // A text file that was merely named .xlsx is readable text, not an empty workbook.
   const lines = readCsv(text)
   if (/\.(?:xlsx?|ods|numbers)$/i.test(name) && lines.every((cells) => cells.length < 2))
     throw new UnreadableFile('kind')
   return [{ ...ONLY, lines }]
 }
 
-/** Whether it names one of its streams so, as containers of Microsoft do in UTF-16. */
+/** Whether the bytes contain this stream's name in UTF-16, as in Microsoft's compound files. */
 function holds(bytes: Uint8Array, stream: string): boolean {
   const wanted = Array.from(stream, (letter) => `${letter}\0`).join('')
   return new TextDecoder('latin1').decode(bytes).includes(wanted)
 }
 
-/** How pages and documents begin: a PDF would be a table of rubbish. */
+/** How PDF and RTF files begin, which would become a table of garbage. */
 const NO_TABLE = /^\s*(?:%PDF-|\{\\rtf)/i
 const PAGE = /^\s*<(?:!doctype|html|\?xml|table|head|body|meta|style)\b/i
-/** Signs that no text has. A single one of them is a slip of the program that wrote the file. */
+/** Control characters, which text files do not have. A single one may be a fault of the program that wrote the file. */
 const NO_SIGN = /[^\P{Cc}\s\u007f-\u009f]/gu
 const LOOKED_AT = 4_096
 const SLIPS = 0.02

@@ -1,4 +1,4 @@
-// Whether agents may answer on the broker's own number outside the hours.
+// Whether agents may answer on the broker's own number outside working hours.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// A broker's week of visits, and the secret address under which a calendar shows them.
+// A broker's weekly visiting hours, and the secret address that shows visits in a calendar.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { renewCalendar, saveWeek, visitSetupQuery } from '#data/visits.ts'
@@ -45,7 +45,7 @@ export function AgendaDialog({ instanceName, isOpen, onClose }: AgendaProps) {
 const NEW_DAY = { from: 540, until: 1_080 }
 const toField = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-/** Null where nothing whole was typed. */
+/** Null unless the text is complete. */
 function fromField(text: string): number | null {
   const [hours, minutes] = text.split(':').map(Number)
   return hours === undefined || minutes === undefined || Number.isNaN(hours + minutes)

@@ -1,4 +1,4 @@
-// The way to a broker's week of visits and calendar in the account sheet.
+// The account sheet's row for visiting hours and calendar.
 import { CalendarDays } from 'lucide-react'
 import { useSession } from '#data/session.ts'
 import { lazily } from '#ui/lazily.ts'

@@ -1,4 +1,4 @@
-// One's own password, changed by whoever knows the old one.
+// Changes the user's own password; the old one is required.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { changeOwnPassword } from './data.ts'
@@ -36,7 +36,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   const isOnline = useIsOnline()
   const [typed, setTyped] = useState<Typed>({ current: '', next: '', again: '' })
   const [fault, setFault] = useState<Fault>(null)
-  // Told here, not with the call: the form may be closed by then.
+  // Options of the hook instead of the call, because the form may be closed by then.
   const { mutate, isPending } = useMutation({
     ...changeOwnPassword(),
     onSuccess: () => toast('Senha trocada com sucesso!', 'success'),

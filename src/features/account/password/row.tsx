@@ -1,4 +1,4 @@
-// The way to a broker's own password in the account sheet.
+// The account sheet's row for the user's password.
 import { KeyRound } from 'lucide-react'
 import { lazily } from '#ui/lazily.ts'
 import { DialogRow } from '../dialog-row.tsx'

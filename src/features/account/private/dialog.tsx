@@ -1,4 +1,4 @@
-// 'Particulares': whom the broker took off the board, and the way back.
+// 'Particulares': the contacts that the broker marked as private, and unmarking them.
 import { ChevronRight, Plus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { type PrivateContact, takeBack, usePrivateContacts } from '#data/private.ts'

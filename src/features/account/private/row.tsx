@@ -1,4 +1,4 @@
-// The way to the broker's particular contacts in the account sheet.
+// The account sheet's row for the broker's private contacts.
 import { UserRoundX } from 'lucide-react'
 import { useSession } from '#data/session.ts'
 import { lazily } from '#ui/lazily.ts'

@@ -1,4 +1,4 @@
-// The devices on which a broker is told, each removable from any of them.
+// A user's push devices; each can be removed from any of them.
 import { useMutation } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'

@@ -1,4 +1,4 @@
-// A person's pushes: on this device or not, how they are told on all of them, and which those are.
+// A user's pushes: the switch for this device, settings for all devices, and their list.
 import { type PushState } from '#live/push.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,7 +15,7 @@ import { PushDevices } from './devices.tsx'
 import { QuietHours } from './quiet-hours.tsx'
 import { PUSHES } from '../texts.ts'
 
-/** What each is told, and what is left out of it. */
+/** What each setting sends and omits. */
 const HINTS = {
   broker: {
     notified: 'Leads novos, respostas, campanhas concluídas e WhatsApp desconectado.',
@@ -29,7 +29,7 @@ const HINTS = {
   },
 } satisfies Record<Role, Record<'notified' | 'hidden' | 'quiet', string>>
 
-/** Why the switch is not there. */
+/** Why the switch is missing. */
 const NO_SWITCH = {
   unknown: '',
   unsupported: 'Este navegador não mostra avisos.',
@@ -59,7 +59,7 @@ function Pushes({ role }: { role: Role }) {
   const { devices, settings } = data
   const hints = HINTS[role]
   return (
-    // Without a signal nothing of it can be kept.
+    // Offline nothing can be saved.
     <fieldset disabled={!isOnline} className="disabled:opacity-60">
       <ThisDevice id={devices.find(({ isThis }) => isThis)?.id} hint={hints.notified} />
       <Switch
@@ -74,7 +74,7 @@ function Pushes({ role }: { role: Role }) {
   )
 }
 
-/** `id`: of this device where the portal has it. */
+/** `id`: this device's id, if it is registered. */
 function ThisDevice({ id, hint }: { id: string | undefined; hint: string }) {
   const push = usePush()
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-// From when to when nothing is told.
+// The hours without pushes.
 import { useState } from 'react'
 import type { PushSettings } from '#data/push.ts'
 import { TextField } from '#ui/forms/field.tsx'
@@ -6,7 +6,7 @@ import { Switch } from '#ui/forms/switch.tsx'
 
 type Quiet = PushSettings['quiet']
 
-/** What most people's nights are. */
+/** Suggested hours. */
 const NIGHT = { from: '21:00', until: '07:00' }
 
 type QuietHoursProps = { quiet: Quiet; onChange: (quiet: Quiet) => void }
@@ -25,7 +25,7 @@ export function QuietHours({ hint, quiet, onChange }: QuietHoursProps & { hint: 
   )
 }
 
-/** Kept once both are whole and one is left: while an hour is typed it is often none. */
+/** Saved when both hours are complete and a field loses focus, because a time is often incomplete while it is typed. */
 function Hours({ quiet, onChange }: { quiet: NonNullable<Quiet>; onChange: (quiet: Quiet) => void }) {
   const [typed, setTyped] = useState(quiet)
   const isSame = typed.from !== '' && typed.from === typed.until

@@ -1,4 +1,4 @@
-// The way to a person's pushes in the account sheet: how they stand on this device.
+// The account sheet's row for pushes, with their state on this device.
 import { Bell } from 'lucide-react'
 import { useEffect } from 'react'
 import type { Role } from '#domain/session.ts'
@@ -20,7 +20,7 @@ const dialog = lazily(async () => (await import('./dialog.tsx')).PushDialog)
 
 export function PushRow({ role }: { role: Role }) {
   const push = usePush()
-  // What the system's own settings changed meanwhile.
+  // The system's settings may have changed meanwhile.
   useEffect(() => void keepPushes(), [])
   return (
     <DialogRow icon={Bell} label={PUSHES} note={PUSH_STATE[push]} open={dialog.open}>

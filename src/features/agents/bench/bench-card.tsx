@@ -1,4 +1,4 @@
-// The agent's trial: so many of the shipped conversations pass, which do not and why, beside the run before.
+// The agent's tests: how many of the shipped conversations pass, which fail and why, compared with the previous run.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
@@ -27,7 +27,7 @@ const OLD = 'Os textos mudaram depois destes testes.'
 const ALL = 'Ver todas'
 const PROGRESS = 'Andamento dos testes'
 
-/** Each text that is published counts one on. */
+/** Publishing adds one version per changed text. */
 const draftVersion = ({ version, draft }: Bench) => version + (draft?.fields.length ?? 0)
 const draftTitle = (bench: Bench) =>
   `Rascunho v${draftVersion(bench)} contra ${bench.version === 0 ? 'nada publicado' : `a publicada v${bench.version}`}`

@@ -1,4 +1,4 @@
-// What was said in a test, line by line.
+// The dialogue of a test, message by message.
 import type { BenchLine } from '#domain/agent/bench.ts'
 
 const BY: Readonly<Record<BenchLine['by'], string>> = {
@@ -11,7 +11,7 @@ const WORDLESS: Readonly<Record<string, string>> = { audio: 'áudio', image: 'fo
 
 export const CaseDialogue = ({ lines }: { lines: readonly BenchLine[] }) =>
   lines.map(({ by, text, kind = 'text' }, place) => (
-    // The same words may be said twice.
+    // The index is the key, because a text may occur twice.
     <p key={place} className="whitespace-pre-wrap wrap-anywhere">
       <span className="text-text-3">{BY[by]} </span>
       {text || `(${WORDLESS[kind] ?? 'anexo'})`}

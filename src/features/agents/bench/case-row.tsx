@@ -1,4 +1,4 @@
-// One conversation of a trial: whether it passes, and unfolded what was said and why not.
+// One test conversation: whether it passes; expanded, its dialogue and the reason of a failure.
 import { useMutation } from '@tanstack/react-query'
 import { Check, Trash2, X } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -68,7 +68,7 @@ function RemoveCase({ agentId, made }: { agentId: number; made: MadeCase }) {
   )
 }
 
-/** `of`: which text, where two are compared. */
+/** `of`: the version's name, if two are compared. */
 function Mark({ outcome, of }: { outcome: Outcome; of: string | null }) {
   const passes = outcome?.fault === null
   return (

@@ -1,11 +1,11 @@
-// Each conversation of a trial beside the run before: what became better, worse, or stayed as it was.
+// Compares each test conversation with the previous run: better, worse or unchanged.
 import { BENCH_CASES } from '#domain/agent/bench-cases.ts'
 import { type BenchCase, type MadeCase, toBenchCase } from '#domain/agent/bench.ts'
 import type { Bench, BenchRun } from './data.ts'
 
 export type Outcome = { fault: string | null; body: string | null } | undefined
 export type Change = 'worse' | 'better' | 'failing' | 'passing'
-/** `made`: by an administrator, of a conversation. */
+/** `made`: an administrator made it from a real conversation. */
 export type Compared = {
   tried: BenchCase
   made: MadeCase | null
@@ -13,7 +13,7 @@ export type Compared = {
   earlier: Outcome
   change: Change
 }
-/** What needs eyes comes first. */
+/** Cases that need attention come first. */
 const ORDER: readonly Change[] = ['worse', 'better', 'failing', 'passing']
 
 export function rowsOf(run: BenchRun, { before, own }: Bench): Compared[] {

@@ -1,4 +1,4 @@
-// The shipped conversations that an agent is tried with, and how its last two runs ended.
+// An agent's test conversations, and the results of its last two runs.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -25,17 +25,17 @@ const Line = v.object({
   text: v.string(),
 })
 const Bench = v.object({
-  /** `run` is of the texts as they would be published. */
+  /** `run` tested the texts as they would be published now. */
   isCurrent: v.boolean(),
-  /** Of these texts. */
+  /** A fingerprint of the tested texts. */
   mark: v.string(),
-  /** The published one, as 'Versão publicada' counts; 0 where nothing was ever saved. */
+  /** The published version, as shown in 'Versão publicada'; 0 if nothing was ever saved. */
   version: v.number(),
   draft: v.nullable(v.object({ by: v.string(), at: timeMs, fields: v.array(v.picklist(PROMPT_FIELDS)) })),
   run: v.nullable(Run),
-  /** With a draft that of the published texts, else the one before. */
+  /** With a draft, the run of the published texts; otherwise the previous run. */
   before: v.nullable(Run),
-  /** Made of conversations by administrators. */
+  /** Tests that administrators made from conversations. */
   own: v.array(v.object({ id: v.number(), title: v.string(), lines: v.array(Line), handsOver: v.boolean() })),
 })
 export type Bench = v.InferOutput<typeof Bench>
@@ -43,7 +43,7 @@ export type BenchRun = v.InferOutput<typeof Run>
 
 const WATCH_MS = 1_500
 
-/** One that takes longer has lost its portal. */
+/** A run that takes longer has been lost. */
 const MAX_RUN_MS = 15 * 60_000
 
 export const isRunning = (bench: Bench | undefined, nowMs = Date.now()) =>
@@ -51,7 +51,7 @@ export const isRunning = (bench: Bench | undefined, nowMs = Date.now()) =>
     (run) => run?.endedAt === null && nowMs - run.beganAt < MAX_RUN_MS,
   )
 
-/** Watched while it runs. */
+/** Polled while a run is in progress. */
 export function benchQuery(agentId: number) {
   return queryOptions({
     queryKey: keys.agentBench(agentId),
@@ -60,7 +60,7 @@ export function benchQuery(agentId: number) {
   })
 }
 
-/** Raises PortalError `agent.no-model` and `bench.running`. */
+/** Throws PortalError `agent.no-model` and `bench.running`. */
 export function startBench(agentId: number) {
   return mutationOptions({
     mutationFn: async (_: void, { client }) => {
@@ -71,7 +71,9 @@ export function startBench(agentId: number) {
 
 const Preview = v.object({ title: v.string(), lines: v.array(Line) })
 
-/** What the test of a turn would keep, without the person's data. Raises PortalError `turn.unknown` and `turn.unread`. */
+/**
+ * The test that a turn would become, without the person's data. Throws PortalError `turn.unknown` and `turn.unread`.
+ */
 export function casePreviewQuery(agentId: number, turnId: number) {
   return queryOptions({
     queryKey: keys.agentCasePreview(agentId, turnId),
@@ -80,7 +82,7 @@ export function casePreviewQuery(agentId: number, turnId: number) {
   })
 }
 
-/** Raises PortalError `case.too-many`. */
+/** Throws PortalError `case.too-many`. */
 export function addCase(agentId: number) {
   return mutationOptions({
     mutationFn: async (made: { operationId: string; turnId: number; handsOver: boolean }, { client }) => {

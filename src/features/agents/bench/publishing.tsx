@@ -1,4 +1,4 @@
-// Publishes an agent's drafts, asked about twice where the tests say something against it; or throws them away.
+// Publishes an agent's drafts, with a second confirmation if tests fail; or discards them.
 import { useMutation } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -18,7 +18,7 @@ const DISCARD = 'Descartar rascunho'
 const DISCARD_QUESTION = 'Descartar o rascunho?'
 const DISCARD_CONSEQUENCE = 'Os textos voltam a ser os publicados.'
 
-/** Refusals that a person may pass by. */
+/** Refusals that the user may override. */
 const QUESTION: Record<string, string> = {
   'draft.overtaken': 'Publicar por cima?',
   'draft.untested': 'Publicar sem testar?',
@@ -28,7 +28,7 @@ const QUESTION: Record<string, string> = {
 type PublishingProps = {
   agentId: number
   mark: string
-  /** That the draft becomes. */
+  /** The version number that the draft gets. */
   version: number
   isRunning: boolean
   /** Titles of conversations that passed with the published texts. */

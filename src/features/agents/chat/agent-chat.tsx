@@ -1,4 +1,4 @@
-// 'Chat - <agent>': the live conversations of its development, one of them open, and whether the agent answers there.
+// 'Chat - <agent>': the live conversations of its development, one of them open, and who answers there.
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { useState } from 'react'
@@ -17,10 +17,10 @@ const chatTitle = (name: string) => `Chat - ${name}`
 
 type AgentChatProps = {
   agentId: number
-  /** Whose conversation is open. */
+  /** The contact of the open conversation. */
   openId: number | undefined
   renderThread: RenderThread
-  /** Given to another broker. */
+  /** Transfers the lead to another broker. */
   onPass: (lead: Lead) => void
 }
 
@@ -44,7 +44,7 @@ export function AgentChat({ agentId, openId, renderThread, onPass }: AgentChatPr
       <div className={openId === undefined ? '' : 'max-md:hidden'}>
         <AgentHead title={title}>{agent && <WorkBadge agent={agent} />}</AgentHead>
       </div>
-      {/* On a phone the conversation takes its place. */}
+      {/* On a phone the conversation replaces the list. */}
       {openId !== undefined && <h1 className="sr-only md:hidden">{title}</h1>}
       <div
         className={`grid min-h-0 grow grid-cols-1 overflow-hidden rounded-lg bg-surface shadow-card max-md:-mx-4 max-md:rounded-none md:grid-cols-[minmax(15rem,22rem)_1fr] ${openId === undefined ? '' : 'min-[1200px]:grid-cols-[minmax(15rem,20rem)_1fr_20rem]'}`}

@@ -1,4 +1,5 @@
-// The open conversation of an agent: with whom, who holds it, its lines with the turns under them, and the turns themselves.
+// An agent's open conversation: its contact and holder, the messages with the agent's turns below them, and the list of
+// turns.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, SearchX } from 'lucide-react'
@@ -21,14 +22,17 @@ import { TurnsFold } from '../turns/turns-fold.tsx'
 import { TurnsPanel } from '../turns/turns-panel.tsx'
 import { holderOf, Takeover } from './takeover.tsx'
 
-/** The lines of a conversation, what stands under each, over and in the writing, and the writing itself unless `lead` is undefined. */
+/**
+ * Renders a conversation's messages, the content below each, above and in the composer. Without `lead` there is no
+ * composer.
+ */
 export type RenderThread = (
   thread: { contactId: number; lead: Lead | undefined; invites: string | undefined } & ReturnType<
     typeof useTurnMarks
   >,
 ) => ReactNode
 
-/** From here on the turns stand beside the conversation. */
+/** From this width on the turns are beside the conversation. */
 const BESIDE = '(min-width: 1200px)'
 
 const WRITING_PAUSES = 'Escrever pausa o agente'
@@ -86,7 +90,10 @@ export function AgentThread({ agentId, contactId, state, renderThread, onPass, .
   )
 }
 
-/** As the list has it; one that is further down, or is not looked for, is read by itself. What was open stays meanwhile. */
+/**
+ * The open conversation from the list. If the list does not contain it, it is fetched alone; the previous one stays
+ * meanwhile.
+ */
 function useOpen(
   agentId: number,
   contactId: number,

@@ -1,4 +1,4 @@
-// 'Conversas Ativas' of an agent's development, found by number or name.
+// 'Conversas Ativas' of an agent's development, with a search by number or name.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { MessageSquareOff, SearchX } from 'lucide-react'
 import type { AgentConversation, Holder } from './conversations-data.ts'
@@ -19,7 +19,7 @@ type ListProps = {
   agentId: number
   state: AgentState | undefined
   openId: number | undefined
-  /** Only those with whom; null: all. */
+  /** Shows only conversations with this holder; null: all. */
   holder: Holder | null
   onHolder: (holder: Holder | null) => void
   holders: Readonly<Record<Holder, number>> | undefined

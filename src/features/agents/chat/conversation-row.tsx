@@ -1,4 +1,4 @@
-// One conversation of an agent's list: who, what was said last and by whom, and who holds it.
+// One conversation in an agent's list: the contact, the last message with its author, and the holder.
 import { Link } from '@tanstack/react-router'
 import { Bot, Hourglass, type LucideIcon, UserRound } from 'lucide-react'
 import type { AgentConversation } from './conversations-data.ts'
@@ -28,7 +28,7 @@ export function ConversationRow({ agentId, state, conversation, openId }: RowPro
     <Link
       to="/prompts"
       search={{ agente: agentId, ver: 'chat', conversa: lead.id }}
-      // Back leaves what is open and does not walk through what was.
+      // Replaces the open conversation in the history, so that Back leaves it.
       replace={openId !== undefined}
       className="flex min-h-16 items-center gap-3 rounded-md px-3 py-2.5 transition-colors hover:bg-surface-2 aria-[current=page]:bg-surface-2"
     >

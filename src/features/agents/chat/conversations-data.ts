@@ -1,4 +1,4 @@
-// The conversations of an agent's development, and whom the agent keeps silent towards.
+// The conversations of an agent's development, and the agent's pauses.
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -27,16 +27,16 @@ const PauseRow = v.pipe(
 
 export type AgentConversation = {
   lead: Lead
-  /** Who wrote its last line, where that was no lead. */
+  /** The author of the last message, unless it was the lead. */
   lastAuthor: 'human' | 'agent' | 'campaign' | null
   pause: Pause | null
-  /** Since when a broker whom the agent called is waited for. */
+  /** When the agent called a broker who has not answered yet. */
   calledAtMs: number | null
-  /** Whether the lead is on a number on which the agent answers, where its mode does. */
+  /** Whether the lead writes to a number on which the agent's mode answers. */
   answersHere: boolean
-  /** False: it is nobody's, so no WhatsApp could answer. */
+  /** False: the lead has no broker, so no WhatsApp could answer. */
   canAnswer: boolean
-  /** False: it is nobody's, or on a central number still. */
+  /** False: the lead has no broker, or still belongs to a central number. */
   hasBroker: boolean
 }
 
@@ -71,12 +71,15 @@ const ConversationRow = v.pipe(
   ),
 )
 
-/** With whom a conversation is, as portal.agent_holder says. */
+/** Who has the conversation, as in portal.agent_holder. */
 export type Holder = 'agent' | 'waiting'
 
 type Cursor = { beforeAt: number; beforeId: number } | null
 
-/** The newest first, page by page; with a search older than thirty days too. Another search is read while the earlier answer stays. Live: poked by every board's change. */
+/**
+ * Newest first, page by page; a search also finds conversations older than thirty days. The previous result stays while
+ * a search is fetched. Refetched at every board's changes.
+ */
 export function agentConversationsQuery(agentId: number, search: string, holder: Holder | null) {
   const wanted = foldText(search)
   return infiniteQueryOptions({
@@ -107,7 +110,7 @@ export function agentConversationsQuery(agentId: number, search: string, holder:
   })
 }
 
-/** How many of the last thirty days are with whom. Live as the list is. */
+/** How many conversations of the last thirty days each holder has. Refetched like the list. */
 export function agentHoldersQuery(agentId: number) {
   return queryOptions({
     queryKey: keys.agentHolders(agentId),
@@ -119,7 +122,10 @@ export function agentHoldersQuery(agentId: number) {
   })
 }
 
-/** With one person, however old it is. Live as the list is. Raises a PortalError of status 404 for one that is not the agent's. */
+/**
+ * The conversation with one person, of any age. Refetched like the list. Throws a PortalError with status 404 if it is
+ * not the agent's.
+ */
 export function agentConversationQuery(agentId: number, contactId: number) {
   return queryOptions({
     queryKey: keys.agentConversation(agentId, contactId),
@@ -132,7 +138,7 @@ export function agentConversationQuery(agentId: number, contactId: number) {
 
 export type PauseIntent = { contactId: number; isPaused: boolean; minutes: number | null }
 
-/** Towards one person; `minutes` null: until it is resumed. */
+/** Pauses the agent for one person; `minutes` null: until it is resumed. */
 export function pauseConversation(agentId: number) {
   return mutationOptions({
     mutationFn: async ({ contactId, isPaused, minutes }: PauseIntent, { client }) => {

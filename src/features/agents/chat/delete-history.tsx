@@ -1,4 +1,4 @@
-// Makes an agent forget the chat with a number: the field with its button, and the box that says what came of it.
+// Makes an agent forget the chat with a phone number: the field, its button, and the result.
 import { formatNumber } from '#domain/count.ts'
 import { type ChatNumber } from '#domain/phone/chat-number.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -35,7 +35,7 @@ const DELETE = 'Deletar'
 
 type Result = { tone: 'success' | 'warning' | 'danger'; text: string }
 
-/** What is only missing is a warning. */
+/** An incomplete number is a warning. */
 const FAULT_TONE = { empty: 'danger', short: 'danger', 'no-area': 'warning', local: 'warning' } as const
 
 export type Deletion = ReturnType<typeof useDeletion>
@@ -110,7 +110,7 @@ const TONE = {
 }
 
 export function DeletionResult({ deletion: { result, dismiss } }: { deletion: Deletion }) {
-  // It stands there before it says anything, or nobody would hear it.
+  // Rendered empty before it has text, because screen readers announce only changes.
   return (
     <output className="block not-empty:pb-4">
       {result && (

@@ -1,4 +1,5 @@
-// Who holds the conversation, the agent, a person or nobody yet, and the button that takes it, gives it back or passes it.
+// The holder of the conversation (the agent, a person, or nobody yet), and buttons to take it, give it back or pass it
+// on.
 import { formatDate, formatHour, formatRelative } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { ArrowLeftRight, Bot, Hourglass, type LucideIcon, Pause as PauseIcon, UserRound } from 'lucide-react'
@@ -21,14 +22,14 @@ const REASON = {
   phone: (by: string) => `porque ${by} respondeu pelo celular`,
   automatic: () => 'parece resposta automática',
 } satisfies Record<Pause['reason'], (by: string) => string>
-/** 'Pausado até 23/11 às 14:00, porque camila respondeu pelo celular.' */
+/** For example 'Pausado até 23/11 às 14:00, porque camila respondeu pelo celular.' */
 function pauseSentence({ reason, by, untilMs }: Pause): string {
   const until =
     untilMs === null ? 'até ser retomado' : `até ${formatDate(untilMs).slice(0, 5)} às ${formatHour(untilMs)}`
   return `Pausado ${until}, ${REASON[reason](by)}.`
 }
 
-/** Why nobody answers here, whatever the conversation; nothing where the agent does. */
+/** Why the agent answers in no conversation; empty if it does. */
 const SILENCE: Record<AgentState, string> = {
   available: '',
   paused: 'O agente está pausado para todas as conversas.',
@@ -40,7 +41,7 @@ const SILENCE: Record<AgentState, string> = {
   off: 'O agente está desligado.',
 }
 
-/** Why it is the broker's, though the agent answers elsewhere. */
+/** Why it does not answer here although it answers elsewhere. */
 const ELSEWHERE = 'O agente não responde neste número.'
 
 const PAUSE_LENGTHS: readonly { label: string; minutes: number | null }[] = [
@@ -57,7 +58,7 @@ type TakeoverProps = {
   /** Undefined: not known yet. */
   state: AgentState | undefined
   conversation: AgentConversation
-  /** Given to another broker. */
+  /** Transfers the lead to another broker. */
   onPass: (lead: Lead) => void
 }
 
@@ -161,7 +162,7 @@ function Words({ holder, state, conversation, nowMs }: WordsProps) {
   )
 }
 
-/** Who holds the conversation. */
+/** Who has the conversation. */
 type Holder = 'agent' | 'person' | 'waiting' | 'broker' | 'stopped'
 
 export function holderOf(

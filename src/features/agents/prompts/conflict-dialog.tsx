@@ -1,4 +1,4 @@
-// A save that was refused because another was saved since: both texts side by side, and the choice.
+// A save that conflicts with another one: both texts side by side, and the choice between them.
 import { formatDateTime } from '#domain/format.ts'
 import { useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
@@ -13,7 +13,7 @@ const conflictBy = (by: string, atMs: number) =>
 
 export function ConflictDialog({ prompt }: { prompt: Prompt }) {
   const { conflict, text, isSaving, takeTheirs, keepMine, dismissConflict } = prompt
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(conflict)
   if (conflict && conflict !== last) setLast(conflict)
   if (!last) return null

@@ -1,4 +1,4 @@
-// One text of an agent in three lines, as the way to its editor; or a locked one.
+// An agent's prompt in three lines that opens its editor; or a locked prompt.
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Lock, type LucideIcon } from 'lucide-react'
 import type { PromptField } from '#domain/agent/agent.ts'
@@ -9,7 +9,7 @@ import { DRAFT } from '../texts.ts'
 type PromptCardProps = {
   agentId: number
   field: PromptField
-  /** As it is called in its column. */
+  /** The name of its column. */
   title: string
   icon: LucideIcon
   text: string

@@ -1,10 +1,10 @@
-// A prompt that was typed and not saved, beside the version that its writer saw.
+// An unsaved prompt, together with the version on which it is based.
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 
-/** `base`: another version standing there by then is another's text. */
+/** `base`: if the saved version differs by then, someone else changed it. */
 export type PromptDraft = { base: number | null; text: string }
 
-/** Nobody types it. */
+/** A character that nobody types. */
 const BETWEEN = '\u0000'
 
 const draftKey = (agentId: number, field: string) => `prompt:${agentId}:${field}`

@@ -1,4 +1,4 @@
-// The editor of one prompt: a large text that is never lost, saved over what its writer saw.
+// The editor of one prompt: typed text is never lost, and saving detects conflicts.
 import { countOf } from '#domain/count.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
@@ -33,7 +33,7 @@ export function PromptEditor({ id, field }: EditorProps) {
   return <KnownEditor key={`${agentId} ${known}`} agentId={agentId} field={known} onLeave={leave} />
 }
 
-/** Back to the agent's settings: where it came from, or there for the first time. */
+/** Goes back to the agent's settings, by a step back or, if the page was opened directly, by a link. */
 function useLeave(agentId: number | null) {
   const router = useRouter()
   const navigate = useNavigate()
@@ -113,7 +113,7 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
   )
 }
 
-/** Over the whole page; while a dialog is open, Escape is the dialog's. */
+/** Shortcuts of the whole page; while a dialog is open, Escape belongs to the dialog. */
 function useEditorKeys({ onSave, onEscape }: { onSave: () => void; onEscape: () => void }) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey

@@ -1,4 +1,4 @@
-// The versions of a prompt: who saved what when, each beside the text in the editor, and putting one back.
+// A prompt's versions: who saved each and when, a comparison with the editor's text, and restoring one.
 import { formatDateTime } from '#domain/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

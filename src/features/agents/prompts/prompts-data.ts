@@ -1,4 +1,4 @@
-// The prompts of an agent: the texts that stand, what stood before, and saving one over what its writer saw.
+// An agent's prompts: current texts, earlier versions, and saving with conflict detection.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rows, rpc } from '#api/client.ts'
@@ -28,14 +28,14 @@ const PromptRows = v.array(
 
 const Drafts = v.record(v.picklist(PROMPT_FIELDS), v.string())
 
-/** `drafted`: of these the text is a draft, and not what the agent uses. */
+/** `drafted`: the prompts whose text is a draft that the agent does not use yet. */
 export type AgentPrompts = {
   name: string
   texts: Readonly<Record<PromptField, string>>
   drafted: readonly PromptField[]
 }
 
-/** Null where there is no such agent. */
+/** Null if there is no such agent. */
 export function promptsQuery(agentId: number) {
   return queryOptions({
     queryKey: keys.agentPrompts(agentId),
@@ -64,12 +64,12 @@ const VersionRow = v.pipe(
   v.object({ id: v.number(), saved_by: v.string(), saved_at: timeMs }),
   v.transform(({ id, saved_by: by, saved_at: atMs }): PromptVersion => ({ id, by, atMs })),
 )
-/** Who saved which text when; the newest is the published one. */
+/** Who saved a text and when; the newest version is published. */
 export type PromptVersion = { id: number; by: string; atMs: number }
 
 const NEWEST = 200
 
-/** The newest first. */
+/** Newest first. */
 export function promptVersionsQuery(agentId: number, field: PromptField) {
   return queryOptions({
     queryKey: keys.promptVersions(agentId, field),
@@ -87,7 +87,7 @@ export function promptVersionsQuery(agentId: number, field: PromptField) {
 
 const Body = v.array(v.object({ body: v.string() }))
 
-/** A version never changes. */
+/** Never refetched, because a version never changes. */
 export function versionTextQuery(versionId: number) {
   return queryOptions({
     queryKey: keys.versionText(versionId),
@@ -109,7 +109,7 @@ const Standing = v.object({
   by: v.nullable(v.string()),
   at: v.nullable(timeMs),
 })
-/** The text that an editor goes on from, a draft or the published one; `version` is null where nothing was ever saved. */
+/** The text that an editor starts from, a draft or the published one; `version` is null if nothing was ever saved. */
 export type Standing = Pick<v.InferOutput<typeof Standing>, 'text' | 'version' | 'isDraft'>
 
 export function standingQuery(agentId: number, field: PromptField) {
@@ -153,7 +153,7 @@ export type PromptSave = {
   base: number | null
 }
 
-/** As a draft: the agent goes on with what is published. The same operation twice is done once. */
+/** Saves a draft; the agent keeps using the published text. Repeating an operation id has no further effect. */
 export function saveDraft(agentId: number, field: PromptField) {
   return mutationOptions({
     mutationFn: async (body: PromptSave, { client }) => {
@@ -165,10 +165,13 @@ export function saveDraft(agentId: number, field: PromptField) {
   })
 }
 
-/** All drafts of an agent; `mark` is of the texts that were looked at. */
+/** Publishes all drafts of an agent; `mark` is the fingerprint of the texts shown to the user. */
 export type Publishing = { mark: string; isAskedTwice: boolean }
 
-/** Raises PortalError `draft.overtaken`, `draft.untested` and `draft.failing` unless it was asked twice; `draft.none` and `draft.changed`. */
+/**
+ * Throws PortalError `draft.none` and `draft.changed`; without a second confirmation also `draft.overtaken`,
+ * `draft.untested` and `draft.failing`.
+ */
 export function publishDrafts(agentId: number) {
   return mutationOptions({
     mutationFn: async (body: Publishing, { client }) => {

@@ -1,11 +1,11 @@
-// Two texts side by side with what changed, on phones one under the other.
+// Two texts side by side with their differences, on phones one below the other.
 import { countOf } from '#domain/count.ts'
 import { aroundChanges, type DiffLine, diffRows } from '#domain/diff.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 
 const linesAlike = (count: number) => countOf(count, 'linha igual', 'linhas iguais')
 
-/** Lines shown around a change. */
+/** Unchanged lines shown around a change. */
 const CONTEXT = 2
 
 type TextDiffProps = { before: { title: string; text: string }; after: { title: string; text: string } }
@@ -33,7 +33,7 @@ export function TextDiff({ before, after }: TextDiffProps) {
         >
           {stretches.map((stretch, at) =>
             'skipped' in stretch ? (
-              // Stretches keep their places.
+              // The index is a stable key, because the sections keep their order.
               <p key={at} className="bg-surface-2 px-3 py-1 text-center font-sans text-12 text-text-3">
                 {linesAlike(stretch.skipped)}
               </p>
@@ -74,7 +74,7 @@ type SideProps = { line: DiffLine | null; isChanged: boolean; kind: keyof typeof
 
 function Side({ line, isChanged, kind }: SideProps) {
   const { ground, mark, sign, spoken } = KIND[kind]
-  // One under the other, a line that is on both sides is shown once.
+  // In one column, a line that is on both sides is shown once.
   const isRepeated = kind === 'added' && !isChanged
   return (
     <div
@@ -97,7 +97,7 @@ function Side({ line, isChanged, kind }: SideProps) {
             {isChanged && <span className="sr-only">{spoken}</span>}
             {line.parts.map(({ text, isChanged: isNew }, at) =>
               isNew && line.parts.length > 1 ? (
-                // The pieces of a line keep their places.
+                // The index is a stable key, because the parts of a line keep their order.
                 <span key={at} className={mark}>
                   {text}
                 </span>

@@ -1,4 +1,4 @@
-// One prompt while it is edited: what stands, what was typed, the draft on the device, and saving.
+// One prompt in its editor: the saved text, the typed text, the device's draft, and saving.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
@@ -30,7 +30,7 @@ export function usePrompt(agentId: number, field: PromptField) {
     if (standing && next === standing.text) typed.give()
     else typed.keep({ base: edit ? edit.base : (standing?.version ?? null), text: next })
   }
-  /** Over `base`, the version that was seen. Answers whether it is saved; a failure stands in `saveError`. */
+  /** Saves over `base`, the version that was seen. Returns whether it was saved; `saveError` has the reason if not. */
   const saveOver = async (intent: Intent): Promise<boolean> => {
     const end = await mutateAsync({ ...intent, operationId: newOperationId() }).catch(() => null)
     if (end?.kind === 'conflict') setConflict(end)
@@ -59,7 +59,7 @@ export function usePrompt(agentId: number, field: PromptField) {
       typed.give()
     },
     keepMine: (theirs: Conflict) => void saveOver({ text, base: theirs.standing.version }),
-    /** What was typed and not saved goes with it. Answers whether it is saved. */
+    /** Discards unsaved text. Returns whether it was saved. */
     restoreVersion: async (intent: Intent): Promise<boolean> => {
       const isSaved = await saveOver(intent)
       if (isSaved) typed.give()
@@ -68,13 +68,13 @@ export function usePrompt(agentId: number, field: PromptField) {
   }
 }
 
-/** Untouched text follows what others save; touched, it is the writer's until it is saved or given up. */
+/** Unedited text follows changes by others; edited text stays until it is saved or discarded. */
 function useTyped(agentId: number, field: PromptField) {
   const [edit, setEdit] = useState<PromptDraft | null>(null)
   const [isRestored, setRestored] = useState(false)
 
   const restore = useEffectEvent((draft: PromptDraft | null) => {
-    // Whoever types already goes on from what is shown.
+    // If the user is typing already, the shown text stays.
     if (!draft || edit) return
     setEdit(draft)
     setRestored(true)
@@ -96,7 +96,7 @@ function useTyped(agentId: number, field: PromptField) {
     setEdit(null)
     setRestored(false)
   }
-  /** After a save: what was typed meanwhile stays, over the version that was made. */
+  /** After a save: text typed meanwhile stays, based on the new version. */
   const settle = async (saved: string, version: number | null) => {
     const draft = await readPromptDraft(agentId, field)
     if (draft && draft.text !== saved) keep({ ...draft, base: version })

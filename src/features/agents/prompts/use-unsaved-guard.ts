@@ -1,4 +1,4 @@
-// Asks before a page with unsaved words is left: by its own way back, by any link, by the browser's Back, by closing.
+// Asks before a page with unsaved text is left: by its back button, a link, the browser's Back, or closing.
 import { useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
 import { ask } from '#ui/feedback/ask.ts'
@@ -8,7 +8,7 @@ export function useUnsavedGuard(isDirty: boolean) {
   const router = useRouter()
   const navigate = useNavigate()
   const isLeaving = useRef(false)
-  // Who comes back before the next page was there finds this one as it was, and is asked again.
+  // If the user comes back before the next page was shown, this page stays as it was and asks again.
   useLayoutEffect(() => {
     isLeaving.current = false
   }, [])
@@ -16,12 +16,12 @@ export function useUnsavedGuard(isDirty: boolean) {
     disabled: !isDirty,
     enableBeforeUnload: () => !isLeaving.current,
     shouldBlockFn: ({ current, next, action }) => {
-      // Dialogs over the page are steps of the same address.
+      // Dialogs over the page are history entries with the same address.
       if (isLeaving.current || next.pathname === current.pathname) return false
       const isLink = action === 'PUSH' || action === 'REPLACE'
       const leave = () => {
         isLeaving.current = true
-        // In the place of the dialog's own step: Back leads to the editor from there.
+        // Replaces the dialog's history entry, so that Back leads to the editor.
         if (isLink) void navigate({ to: next.pathname, search: next.search, replace: true })
         else afterStep(() => router.history.back())
       }
@@ -33,7 +33,7 @@ export function useUnsavedGuard(isDirty: boolean) {
           cancelLabel: STAY,
           action: { label: 'Sair', run: leave },
         })
-      // A step back was taken already and is taken forth again: a dialog that opened before would cut that off.
+      // A step back has happened already and is reverted; opening the dialog before that would cancel it.
       if (isLink) question()
       else afterStep(question)
       return true
@@ -41,7 +41,7 @@ export function useUnsavedGuard(isDirty: boolean) {
   })
 }
 
-/** Steps of history are taken a moment after they are asked for; the browser's own word for it comes last. */
+/** History steps are asynchronous; the browser's event for them comes last. */
 function afterStep(run: () => void) {
   addEventListener('popstate', () => setTimeout(run), { once: true })
 }

@@ -1,4 +1,4 @@
-// The turns of an agent in one conversation, for whoever looks into it.
+// An agent's turns in one conversation, for inspection.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -12,14 +12,14 @@ const timeMs = v.pipe(
 const Turns = v.array(
   v.object({
     id: v.number(),
-    /** From the first of the conversation on. */
+    /** Counted from the conversation's first turn. */
     number: v.number(),
     kind: v.picklist(['answer', 'suggestion']),
     state: v.picklist(['waiting', 'thinking', 'proposed', 'sent', 'silent', 'stale', 'refused', 'failed']),
     reason: v.nullable(v.string()),
     beganAt: timeMs,
     endedAt: v.nullable(timeMs),
-    /** Messages that it answers together. */
+    /** Number of messages that it answers together. */
     bubbles: v.number(),
     body: v.nullable(v.string()),
     sources: v.array(v.object({ label: v.string() })),
@@ -27,21 +27,21 @@ const Turns = v.array(
     model: v.nullable(v.string()),
     costMicros: v.number(),
     isUnpriced: v.optional(v.boolean(), false),
-    /** Of some tokens the endpoint gave no count. */
+    /** The model's API gave no count for some tokens. */
     isEstimated: v.optional(v.boolean(), false),
-    /** What in a refused text had nothing behind it. */
+    /** The statement in a refused text that had no source. */
     missing: v.optional(v.nullable(v.string()), null),
     inputTokens: v.number(),
     outputTokens: v.number(),
-    /** Of the texts that it read; 0 where none was ever saved. */
+    /** Version of the prompts it used; 0 if none was ever saved. */
     version: v.number(),
-    /** The line that it sent. */
+    /** The message that it sent. */
     messageId: v.nullable(v.number()),
   }),
 )
 export type Turn = v.InferOutput<typeof Turns>[number]
 
-/** The newest first; read again while something is said there. */
+/** Newest first; refetched when a message arrives. */
 export function agentTurnsQuery(agentId: number, contactId: number) {
   return queryOptions({
     queryKey: keys.agentTurns(agentId, contactId),

@@ -1,4 +1,4 @@
-// A turn becomes a test of its agent: what it would keep is shown before it is kept.
+// Makes a test of the agent from a turn, after a preview.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { useState } from 'react'

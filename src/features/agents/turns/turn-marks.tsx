@@ -1,4 +1,5 @@
-// What a conversation shows of the turns of its agent: a chip under each line of the agent, and that it is about to write.
+// Marks of an agent's turns in a conversation: a chip below each of its messages, and a note while it is about to
+// write.
 import { useQuery } from '@tanstack/react-query'
 import { Bot, ChevronRight } from 'lucide-react'
 import { type ReactNode, useCallback } from 'react'
@@ -7,20 +8,20 @@ import type { Message } from '#domain/message/message.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { agentTurnsQuery, type Turn } from './data.ts'
 
-/** portal.plan_answer: so long after the lead's last line it begins. */
+/** portal.plan_answer: the delay after the lead's last message. */
 const WAITING = 'Esperando 8 s por outra mensagem'
 const THINKING = 'Pensando na resposta'
 
 type TurnMarks = {
   under: (message: Message) => ReactNode
-  /** What it is about to do; nothing while it does nothing. */
+  /** What it is about to do; empty while it does nothing. */
   note: ReactNode
 }
 
 export type Inspecting = {
   agentId: number
   contactId: number
-  /** The turn that is looked into. */
+  /** The inspected turn. */
   inspected: number | null
   onInspect: (turnId: number | null) => void
 }

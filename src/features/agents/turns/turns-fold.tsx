@@ -1,4 +1,4 @@
-// The turns of a conversation where there is no room beside it: in a sheet of their own.
+// A conversation's turns in a sheet, if there is no space beside it.
 import { ListTree } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Button } from '#ui/primitives/button.tsx'

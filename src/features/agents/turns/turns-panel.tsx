@@ -1,4 +1,4 @@
-// What an agent thought in a conversation, turn by turn: how each ended and why, what it used, what it cost.
+// An agent's turns in a conversation: how each ended and why, what it used, what it cost.
 import { Check } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -37,14 +37,14 @@ const TOOL: Readonly<Record<string, string>> = {
   sair: 'Parar de escrever',
   chamar_corretor: 'Chamar o corretor',
 }
-/** What the gate has looked at before a line of an agent goes out. */
+/** The checks before a message of an agent is sent. */
 const CHECKED = ['Nenhum preço sem fonte', 'Nenhuma promessa sem registro', 'A pessoa aceita mensagens']
 
 const tokensText = ({ inputTokens, outputTokens, isEstimated }: Turn) =>
   `${isEstimated ? 'cerca de ' : ''}${countOf(inputTokens, 'token lido', 'tokens lidos')}, ${countOf(outputTokens, 'escrito', 'escritos')}`
 
 type TurnsPanelProps = Inspecting & {
-  /** Stands under a title already. */
+  /** A title is shown above it already. */
   isTitled?: boolean
 }
 
@@ -122,7 +122,7 @@ function TurnRow({ agentId, turn, isOpen, onOpen }: TurnRowProps) {
   )
 }
 
-/** When, of what, by which model and at what cost; why it ended so, and what it made. */
+/** Time, trigger, model and cost of a turn; why it ended so, and what it wrote. */
 function TurnFacts({ turn }: { turn: Turn }) {
   const { reason, beganAt, endedAt, costMicros, isUnpriced } = turn
   return (

@@ -1,4 +1,4 @@
-// How often an agent may answer one person before somebody of the team looks at the conversation.
+// How often an agent may answer one person before somebody of the team checks the conversation.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -9,7 +9,7 @@ import { toast } from '#ui/feedback/toast.ts'
 import { type AgentSetup, saveSetup } from './data.ts'
 import { SAVE, SAVE_FAILED, SAVED } from './texts.ts'
 
-/** As portal.agent_settings allows. */
+/** The limits of portal.agent_settings. */
 const FIELDS = [
   { name: 'mostInTenMinutes', label: 'Respostas em 10 minutos', most: 60 },
   { name: 'mostADay', label: 'Respostas por dia', most: 500 },

@@ -1,4 +1,4 @@
-// How an agent works: its mode, what it may spend, and the facts it may say.
+// An agent's setup: its mode, its budget, and the facts it may state.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -8,20 +8,20 @@ import { AGENT_MODES, type AgentMode } from '#domain/agent/agent.ts'
 
 const Setup = v.object({
   mode: v.picklist(AGENT_MODES),
-  /** Null: nothing is set up that could write. */
+  /** Null: no language model is set. */
   model: v.nullable(v.string()),
   isDemoModel: v.boolean(),
-  /** What hears voice messages; null: nothing does. */
+  /** The model that transcribes voice messages; null: none. */
   voiceModel: v.nullable(v.string()),
-  /** Millionths of a real. */
+  /** In millionths of a real. */
   monthLimitMicros: v.nullable(v.number()),
-  /** Answers to one person without a person of ours in between. */
+  /** Maximum answers to one person without a human answer between them. */
   mostInTenMinutes: v.number(),
   mostADay: v.number(),
   spentMicros: v.number(),
-  /** Of this month. */
+  /** This month's. */
   conversations: v.number(),
-  /** Some of this month was used before the model had a price. */
+  /** Part of this month's use happened before the model had a price. */
   isUnpriced: v.optional(v.boolean(), false),
   prices: v.array(
     v.object({
@@ -53,13 +53,16 @@ export function agentSetupQuery(agentId: number) {
   })
 }
 
-/** `isAskedTwice`: in spite of conversations of the bench that failed. */
+/** `isAskedTwice`: the user confirmed it despite failed tests. */
 export type SetupChange =
   | { mode: AgentMode; isAskedTwice?: true; monthLimitMicros?: number }
   | { monthLimitMicros: number | null }
   | { mostInTenMinutes: number; mostADay: number }
 
-/** Raises PortalError `agent.no-price`, `agent.no-tools`, `agent.untested` and `agent.failing` for a mode that answers by itself, `agent.no-limit` for one that does so at any hour. */
+/**
+ * Throws PortalError `agent.no-price`, `agent.no-tools`, `agent.untested` and `agent.failing` for a mode that answers
+ * by itself, `agent.no-limit` for one that does so at any hour.
+ */
 export function saveSetup(agentId: number) {
   return mutationOptions({
     mutationFn: async (body: SetupChange, { client }) => {
@@ -70,7 +73,7 @@ export function saveSetup(agentId: number) {
 
 export type FactChange = Omit<AgentFact, 'id' | 'isExpired'> & { id: number | null }
 
-/** Raises PortalError `fact.taken`, `fact.no-end` and `fact.unknown`. */
+/** Throws PortalError `fact.taken`, `fact.no-end` and `fact.unknown`. */
 export function saveFact(agentId: number) {
   return mutationOptions({
     mutationFn: async (body: FactChange, { client }) => {

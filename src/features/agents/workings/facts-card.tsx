@@ -1,4 +1,4 @@
-// What an agent may say of its development, each with the last day on which it holds.
+// The facts that an agent may state about its development, each with its last valid day.
 import { useMutation } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

@@ -1,4 +1,4 @@
-// How an agent attends: one of five, saved at once, taken back for a few seconds.
+// An agent's mode, one of five: saved at once, with an undo for a few seconds.
 import { useMutation } from '@tanstack/react-query'
 import { Bot, MoonStar, PowerOff, Sparkles, UserRoundPlus } from 'lucide-react'
 import { useId } from 'react'

@@ -1,4 +1,4 @@
-// Which model writes, what it costs, and how much the agent may spend in a month.
+// The language model, its price, and the agent's monthly budget.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -46,7 +46,7 @@ export function SpendingCard({ agentId, setup }: { agentId: number; setup: Agent
     isUnpriced,
   } = setup
   const ratio = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, spentMicros / limit)
-  /** Nothing is a price, too. */
+  /** A price of 0 counts as a price. */
   const hasNoPrice = model !== null && !isDemoModel && !setup.prices.some((known) => known.model === model)
   const priceOf = (name: string) =>
     setup.prices.find((known) => known.model === name) ?? { ...FREE, model: name }

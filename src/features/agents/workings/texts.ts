@@ -1,4 +1,4 @@
-// Sentences of how an agent works.
+// Texts of an agent's setup.
 
 export const SAVE = 'Salvar'
 export const SAVED = 'Salvo'

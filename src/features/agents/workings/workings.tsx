@@ -1,4 +1,4 @@
-// 'Funcionamento e testes' of an agent: how it attends, what it spends, what it may say.
+// 'Funcionamento e testes' of an agent: mode, budget and facts.
 import { useQuery } from '@tanstack/react-query'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'

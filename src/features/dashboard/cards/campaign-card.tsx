@@ -1,4 +1,4 @@
-// 'Leads por Campanhas': a bar a campaign, the most first, the long tail on wish.
+// 'Leads por Campanhas': one bar per campaign, the largest first, the rest on request.
 import { useState } from 'react'
 import { formatNumber } from '#domain/count.ts'
 import { barCaption, campaignParts, cutCampaign } from '#domain/dashboard/chart-parts.ts'

@@ -1,4 +1,4 @@
-// The frame of a chart, and what stands in it while there is nothing to count.
+// The frame of a chart, and its empty state.
 import type { ReactNode } from 'react'
 
 type ChartCardProps = { title: string; isEmpty: boolean; children: ReactNode }

@@ -1,4 +1,4 @@
-// 'Gasto dos agentes': what each cost in the period, with its conversations; nothing where none did anything.
+// 'Gasto dos agentes': each agent's cost and conversations in the period; hidden if none was active.
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { formatNumber } from '#domain/count.ts'
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<AgentCost>[] = [
   },
 ]
 
-/** Without what its tests cost. */
+/** Excludes the cost of its tests. */
 function perConversation({ micros, benchMicros, conversations, isUnpriced }: AgentCost): string {
   return conversations === 0 || isUnpriced
     ? '–'

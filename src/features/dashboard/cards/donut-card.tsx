@@ -1,4 +1,4 @@
-// 'Distribuição por Status' and 'Origem do Lead': a donut with its legend, each row of which opens its leads.
+// 'Distribuição por Status' and 'Origem do Lead': a donut with a legend, whose rows open the leads.
 import { formatNumber } from '#domain/count.ts'
 import { type Part, sliceCaption } from '#domain/dashboard/chart-parts.ts'
 import { formatPercent } from '#domain/dashboard/dashboard.ts'
@@ -7,12 +7,12 @@ import { partGround } from '#ui/charts/chart-inks.ts'
 import { ChartCard } from './chart-card.tsx'
 import { openLeads } from '../texts.ts'
 
-/** The library keeps a little room around it. */
+/** The library leaves a small margin around it. */
 const SIZE_PX = 196
 
 type DonutCardProps = {
   title: string
-  /** What a part is: 'Status'. */
+  /** The name of a part: 'Status'. */
   partName: string
   parts: readonly Part[]
   onOpen: (value: string) => void

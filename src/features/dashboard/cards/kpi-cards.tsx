@@ -1,4 +1,4 @@
-// The four figures of a period, each beside what it was before, each a door to its leads.
+// The four figures of a period, each compared with the previous period and linked to its leads.
 import { countOf, formatNumber } from '#domain/count.ts'
 import { BadgeCheck, CalendarDays, type LucideIcon, Timer, Users } from 'lucide-react'
 import {
@@ -37,7 +37,7 @@ const changeText = ({ direction, text }: Change) => SIGN[direction] + text
 
 type KpiCardsProps = {
   dashboard: Dashboard
-  /** Which leads are counted, and over how many days. */
+  /** Texts for screen readers: which leads are counted, and over which days. */
   scope: { leads: string; days: string }
   onOpen: (figure: Figure) => void
 }
@@ -96,7 +96,7 @@ type CardProps = {
   name: string
   value: string
   hint: string
-  /** Null: the period is open, there is none before it. */
+  /** Null: a period without a start has no previous one. */
   comparison: Comparison | null
   isLessBetter?: boolean
   onOpen: () => void

@@ -1,4 +1,4 @@
-// How fast leads were answered beyond the mean, who wrote and who left a contact apart, and who was not.
+// Response times beyond the mean, split by WhatsApp and form leads, and the unanswered leads.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { type LeadFilter, responseTimesQuery } from '../data.ts'
@@ -117,7 +117,7 @@ type ItemProps = {
   name: string
   value: string
   hint: string
-  /** Where the name alone is said of several. */
+  /** For screen readers, if the label alone is ambiguous. */
   spoken?: string
   onOpen?: () => void
 }

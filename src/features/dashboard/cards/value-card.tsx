@@ -1,4 +1,4 @@
-// What leads are worth: open by stage, won in the period, and why the lost ones were lost.
+// The value of leads: open by stage, won in the period, and the reasons of losses.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { statusLabel } from '#domain/dashboard/chart-parts.ts'

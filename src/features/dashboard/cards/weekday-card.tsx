@@ -1,4 +1,4 @@
-// 'Leads por Dia da Semana': a column a day, the highest in full colour.
+// 'Leads por Dia da Semana': one column per day, the highest highlighted.
 import { formatNumber } from '#domain/count.ts'
 import { dayBarHeight, weekdayParts } from '#domain/dashboard/chart-parts.ts'
 import { type DayCount, formatPercent } from '#domain/dashboard/dashboard.ts'

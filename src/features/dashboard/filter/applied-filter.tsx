@@ -1,4 +1,4 @@
-// 'Filtros Aplicados': what the figures below are of, how to change it, and the way back to everything.
+// 'Filtros Aplicados': the active filter, with buttons to change and remove it.
 import { SlidersHorizontal, X } from 'lucide-react'
 import type { LeadFilter } from '../data.ts'
 import { formatSpan } from '#domain/dashboard/period.ts'

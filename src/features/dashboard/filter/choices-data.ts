@@ -1,4 +1,4 @@
-// What a filter of the dashboard may choose, what stages are called, and what rotations handed out.
+// The options of a dashboard filter, the stages' names, and the leads that rotations distributed.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -27,7 +27,7 @@ export function developmentsQuery() {
 
 const Names = v.array(v.string())
 
-/** Instance names of the brokers of these developments; none named = all. */
+/** Instance names of these developments' brokers; without developments, of all. */
 export function developmentBrokersQuery(developments: readonly string[]) {
   return queryOptions({
     queryKey: keys.dashboard('brokers', developments),
@@ -71,7 +71,7 @@ const DistributionRow = v.object({
 
 const NEWS_EVERY_MS = 60_000
 
-/** The newest of them, and how many there are. */
+/** The newest ones, and their total number. */
 export function distributedLeadsQuery(span: DaySpan) {
   const { start, end } = toWire(span)
   return queryOptions({

@@ -25,7 +25,7 @@ import {
 import { PeriodField } from './period-field.tsx'
 import { BROKERS, DEVELOPMENTS } from '../texts.ts'
 
-/** The same of what was chosen; nothing of all. */
+/** Describes what the filter restricts; empty without a restriction. */
 function chosenText(developmentCount: number, brokerCount: number): string {
   return [
     ...(developmentCount > 0 ? [countOf(developmentCount, 'empreendimento', 'empreendimentos')] : []),
@@ -35,7 +35,7 @@ function chosenText(developmentCount: number, brokerCount: number): string {
 
 type FormProps = {
   filter: Filter
-  /** The days of the filter as it is, where a period of one's own begins. */
+  /** The current filter's days, where a custom period starts. */
   span: DaySpan
   onApply: (filter: Filter) => void
   onClose: () => void
@@ -115,7 +115,7 @@ function FilterForm({ filter, span, onApply, onClose }: FormProps) {
 
 type Known = { developments: readonly ChipChoice[] | undefined; brokers: readonly ChipChoice[] | undefined }
 
-/** Without what cannot be chosen, and with all of them as none. */
+/** Removes unknown choices; choosing all equals no choice. */
 function chosenOf(draft: Draft, known: Known): Draft {
   const those = (chosen: readonly string[], choices: readonly ChipChoice[] | undefined) => {
     if (!choices) return chosen
@@ -162,7 +162,7 @@ function Choosing({ label, query, choices, none, chosen, onChange }: ChoosingPro
   )
 }
 
-/** Stays at the foot while the choices scroll. */
+/** Stays visible while the choices scroll. */
 function Footer({ children }: { children: ReactNode }) {
   return (
     <div className="dialog-foot -mx-5 flex flex-wrap items-center gap-x-3 gap-y-2 px-5 md:-mx-7 md:px-7">

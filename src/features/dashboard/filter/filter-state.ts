@@ -1,4 +1,4 @@
-// The dashboard's address: which section, which filter, which figure is open as a list. Pure.
+// The dashboard's address: its section, filter and open figure. Pure.
 import type { Figure } from '#domain/dashboard/dashboard.ts'
 import {
   type DaySpan,
@@ -18,9 +18,9 @@ export type Filter = {
 }
 
 export type DashboardState = {
-  /** Null: the address names a section that does not exist. */
+  /** Null: the address names an unknown section. */
   section: 'overview' | 'filter' | 'now' | 'roleta' | null
-  /** Of the filter and of the Roleta; null elsewhere. */
+  /** For the filter and Roleta sections; null elsewhere. */
   filter: Filter | null
   figure: Figure | null
 }
@@ -38,7 +38,7 @@ const PLAIN_FIGURES = [
 ] as const
 const PART_FIGURES = ['status', 'source', 'campaign', 'weekday', 'open-value', 'lost'] as const
 
-/** Reads what stands in the address, whoever wrote it: what makes no sense is left out. */
+/** Parses an address, and ignores invalid parts. */
 export function readState(search: Record<string, unknown>): DashboardState {
   const section = search['secao']
   const filter = readFilter(search)
@@ -49,7 +49,7 @@ export function readState(search: Record<string, unknown>): DashboardState {
   return filter ? { section: 'filter', filter, figure } : { section: 'overview', filter: null, figure }
 }
 
-/** The address of it; reading it back gives the same. */
+/** The state's search parameters; parsing them gives the same state. */
 export function writeState({ section, filter, figure }: DashboardState): Record<string, unknown> {
   return {
     ...(section === 'roleta' && { secao: 'roleta' }),
@@ -59,12 +59,12 @@ export function writeState({ section, filter, figure }: DashboardState): Record<
   }
 }
 
-/** All of them chosen is the same as none, and stays so when another one comes. */
+/** Choosing all equals no choice, so that a new option is included later. */
 export function withoutAll(chosen: readonly string[], all: readonly string[]): readonly string[] {
   return all.length > 0 && all.every((value) => chosen.includes(value)) ? [] : chosen
 }
 
-/** A form's filter: the days stay typed while another period is chosen. */
+/** The filter form: typed days are kept while another period is selected. */
 export type Draft = {
   name: PeriodName
   span: DaySpan
@@ -77,7 +77,7 @@ export function toDraft({ period, developments, brokers }: Filter, span: DaySpan
   return { name: period.name, span: days, developments, brokers }
 }
 
-/** The days' own fault, of a period that is made of them. */
+/** The fault of a custom period's days. */
 export function draftFault({ name, span }: Draft): SpanFault | null {
   return name === 'personalizado' ? spanFault(span) : null
 }
@@ -119,7 +119,7 @@ function readFigure({ figura, valor }: Record<string, unknown>): Figure | null {
   const plain = PLAIN_FIGURES.find((known) => known === figura)
   if (plain) return { kind: plain }
   const part = PART_FIGURES.find((known) => known === figura)
-  // A value that looks like a number is one in the address.
+  // The router parses a value that looks like a number as one.
   const value = typeof valor === 'number' ? String(valor) : valor
   return part && typeof value === 'string' ? { kind: part, value } : null
 }

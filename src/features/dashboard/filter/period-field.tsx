@@ -1,4 +1,4 @@
-// Which days: the four choices, and two dates for one's own.
+// The period: four presets, and two dates for a custom one.
 import {
   type DaySpan,
   FIRST_DAY,

@@ -1,4 +1,4 @@
-// How fast each broker took up today's leads: a line a broker, every figure of which opens the list of whom it counts.
+// How fast each broker responded to today's leads: one row per broker, whose figures open the counted leads.
 import { displayName } from '#domain/broker.ts'
 import { formatValue } from '#domain/lead/fields.ts'
 import { spanWords } from '#domain/lead/path.ts'

@@ -1,4 +1,4 @@
-// Who waits for a first answer now, and how fast today's leads were taken up.
+// The leads that wait for a first response now, and today's response times.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -29,16 +29,16 @@ const ClocksRow = v.object({
         acceptedAt: v.nullable(timeMs),
         dueAt: v.nullable(timeMs),
         twiceAt: v.nullable(timeMs),
-        // An older portal does not say so.
+        // Missing in responses of older portals.
         isOpen: v.optional(v.boolean(), true),
         warnedAt: v.nullable(timeMs),
       }),
       v.transform(({ receivedAt, offeredAt, acceptedAt, dueAt, twiceAt, warnedAt, ...lead }) => ({
         ...lead,
-        /** When the target, and twice the target, have passed, of hours in which somebody is there; null: not within days. */
+        /** When the target, and twice the target, are reached in counted hours; null: not within days. */
         dueAtMs: dueAt,
         twiceAtMs: twiceAt,
-        /** When an administrator last had its broker told, within ten minutes. */
+        /** When an administrator last reminded the broker, within ten minutes. */
         warnedAtMs: warnedAt,
         receivedAtMs: receivedAt,
         offeredAtMs: offeredAt,
@@ -92,7 +92,7 @@ const ListedRow = v.array(
 )
 export type ListedLead = v.InferOutput<typeof ListedRow>[number]
 
-/** A figure of a broker's line: of leads, or of the visits of today. */
+/** A figure in a broker's row: of leads, or of today's visits. */
 export type BrokerFigure = 'waiting' | 'received' | 'answered' | 'withinFive' | 'booked' | 'held' | 'won'
 
 /** The leads that it counts. */
@@ -107,7 +107,7 @@ export function clockLeadsQuery(broker: string, figure: BrokerFigure) {
 
 const WarningRow = v.object({ code: v.string(), message: text })
 
-/** Tells the broker of a lead that it waits; once in ten minutes, and raises the server's words where that is not to be. */
+/** Reminds the broker of a waiting lead; at most once in ten minutes. Throws the server's text if refused. */
 export function warnBroker() {
   return mutationOptions({
     mutationFn: async (leadId: number, { client }) => {
@@ -130,7 +130,7 @@ export function changeTarget() {
   })
 }
 
-/** No live event tells an administrator of every board. */
+/** Poll interval: no live event reports every board to administrators. */
 const LOOK_AGAIN_MS = 10_000
 
 export function clocksQuery() {

@@ -1,4 +1,4 @@
-// Who a row of 'Agora' is about: the lead, with its development and where it came from.
+// The lead in a row of 'Agora', with its development and origin.
 import { leadTitle } from '#domain/lead/lead.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
 

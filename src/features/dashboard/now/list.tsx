@@ -1,4 +1,4 @@
-// The leads that a figure of a broker's line counts; a row leads to the conversation.
+// The leads behind a figure in a broker's row; each opens its conversation.
 import { useQuery } from '@tanstack/react-query'
 import { UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -25,7 +25,7 @@ type NowListProps = {
 }
 
 export function NowList({ of, onClose, onLead }: NowListProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(of)
   if (of && of !== last) setLast(of)
   return (
@@ -56,7 +56,7 @@ function Listed({ broker, figure, onLead }: OpenFigure & Pick<NowListProps, 'onL
         label={figureOf(figure, broker)}
         columns={figure === 'booked' || figure === 'held' ? VISIT_COLUMNS : COLUMNS}
         rows={read.data}
-        // A lead may be visited twice on a day.
+        // A lead may have two visits on one day, so the time is part of the key.
         keyOf={({ id, visitAt }) => `${id} ${visitAt}`}
         open={{
           run: ({ id, broker: instanceName }) => onLead({ id, instanceName }),

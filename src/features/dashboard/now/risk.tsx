@@ -1,4 +1,4 @@
-// A row of who waits for a first answer: what is known of the lead, how long it waits, and the one thing to do about it.
+// A row of the leads that wait for a first response: the lead, its wait, and the suggested action.
 import { useMutation } from '@tanstack/react-query'
 import { Timer } from 'lucide-react'
 import { displayName, NO_BROKER } from '#domain/broker.ts'
@@ -19,19 +19,19 @@ const warnLabel = (name: string) => `Avisar o corretor de ${name}`
 
 const WARN = 'Avisar'
 
-/** '+ 4 s' */
+/** For example '+ 4 s'. */
 const gapText = (fromMs: number, toMs: number | null) =>
   toMs === null ? '–' : `+ ${spanWords(Math.max(0, Math.round((toMs - fromMs) / 1000)))}`
 
-/** `instanceName` '': nobody has it. */
+/** `instanceName` '': the lead has no broker. */
 export type PassedLead = { id: number; name: string | null; number: string | null; instanceName: string }
 
-/** Hands the lead over right here. */
+/** Transfers the lead from this page. */
 export type OnPass = (lead: PassedLead) => void
 
 const secondsSince = (ms: number, nowMs: number) => Math.max(0, Math.floor((nowMs - ms) / 1000))
 
-/** Red from twice the target, always with the number. */
+/** Red from twice the target on; the number says the same. */
 function toneOf({ dueAtMs, twiceAtMs }: WaitingLead, nowMs: number) {
   if (twiceAtMs !== null && nowMs >= twiceAtMs) return 'danger' as const
   return dueAtMs !== null && nowMs >= dueAtMs ? ('warning' as const) : ('neutral' as const)
@@ -39,7 +39,7 @@ function toneOf({ dueAtMs, twiceAtMs }: WaitingLead, nowMs: number) {
 
 type DeedProps = { lead: WaitingLead; nowMs: number; onPass: OnPass }
 
-/** One tap: up to twice the target the broker is told, then, or where nobody has it, it goes to another. */
+/** Up to twice the target the button reminds the broker; after that, or without a broker, it transfers the lead. */
 function Deed({ lead, nowMs, onPass }: DeedProps) {
   const { mutate, isPending } = useMutation({
     ...warnBroker(),
@@ -74,7 +74,7 @@ function Deed({ lead, nowMs, onPass }: DeedProps) {
   )
 }
 
-/** '20:44', and of another day '19/11 20:44'. */
+/** '20:44', or with another day '19/11 20:44'. */
 const arrivedWords = (ms: number, nowMs: number) =>
   calendarDay(ms) === calendarDay(nowMs) ? formatHour(ms) : `${formatDate(ms).slice(0, 5)} ${formatHour(ms)}`
 
@@ -104,7 +104,7 @@ export function riskColumns(nowMs: number, onPass: OnPass): Column<WaitingLead>[
             <Icon of={Timer} size={16} className="mr-1" />
             {spanWords(secondsSince(lead.receivedAtMs, nowMs))}
           </Badge>
-          {/* The target's clock stands still while nobody is there. */}
+          {/* The target's time stops outside working hours. */}
           {!lead.isOpen && toneOf(lead, nowMs) === 'neutral' && (
             <span className="block pt-0.5 text-13 text-text-3">fora do horário</span>
           )}
@@ -115,7 +115,7 @@ export function riskColumns(nowMs: number, onPass: OnPass): Column<WaitingLead>[
       title: 'O que fazer',
       place: 'words',
       isNumber: true,
-      // Above the row's own press.
+      // Above the row's own press area.
       cell: (lead) => (
         <span className="relative z-1 inline-flex">
           <Deed lead={lead} nowMs={nowMs} onPass={onPass} />

@@ -51,7 +51,7 @@ const BY_BROKER = 'Por corretor, hoje'
 const AT_RISK = 'Em risco agora'
 
 type NowSectionProps = {
-  /** Opens the lead's conversation, where it can be handed over. */
+  /** Opens the lead's conversation, where it can be transferred. */
   onLead: (lead: { id: number; instanceName: string | null }) => void
   onPass: OnPass
 }
@@ -59,7 +59,7 @@ type NowSectionProps = {
 export function NowSection({ onLead, onPass }: NowSectionProps) {
   const read = useQuery(clocksQuery())
   const [listed, setListed] = useState<OpenFigure | null>(null)
-  // What the server counts by is the server's clock.
+  // The server's times are compared with the server's clock.
   const nowMs = useDeviceNow() + (read.data ? read.data.at - read.dataUpdatedAt : 0)
   if (!read.data)
     return read.error ? (
@@ -124,7 +124,7 @@ export function NowSection({ onLead, onPass }: NowSectionProps) {
 
 const TARGETS = [5, 10, 15, 30, 60, 120]
 
-/** The agency's; a rotation may have its own, among its rules. */
+/** The agency's target; a rotation's rules may set another. */
 const liveSince = (ms: number) => `Ao vivo · ${formatHour(ms)}`
 
 function TargetChoice({ seconds }: { seconds: number }) {
