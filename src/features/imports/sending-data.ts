@@ -1,4 +1,5 @@
-// Sends a list of leads to the portal. Its requests are kept on the device first, so that a reload goes on sending them.
+// Sends a list of leads to the portal. Its requests are stored on the device first, so that sending continues after a
+// reload.
 import { PortalError } from '#domain/errors.ts'
 import { portal } from '#api/client.ts'
 import { log } from '#api/log.ts'
@@ -7,15 +8,15 @@ import { currentOwner } from '#offline/owner.ts'
 import { keysOf } from '#offline/stores.ts'
 
 export type Sending = {
-  /** The same again is the same import. */
+  /** The same id is the same import. */
   id: string
-  /** Of the request that begins it. */
+  /** Body of the first request. */
   begin: Readonly<Record<string, unknown>>
-  /** Bodies of the requests that bring its rows, each with how many. */
+  /** Bodies of the requests with rows, each with its number of rows. */
   parts: readonly { body: string; rows: number }[]
 }
 
-/** Among the drafts: what a person did and did not send yet is theirs, and goes with 'Sair'. */
+/** Stored among the drafts, because it is unsent user data; 'Sair' deletes it. */
 const PLACE = 'import:'
 const headPlace = (id: string) => `${PLACE}${id}`
 const partPlace = (id: string, n: number) => `${PLACE}${id}:${String(n).padStart(6, '0')}`
@@ -25,7 +26,7 @@ type Head = { begin: Sending['begin']; parts: readonly number[] }
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 30_000
 
-/** How many rows of each import this tab has sent. */
+/** Rows sent by this tab, by import. */
 const sent = new Map<string, number>()
 const listeners = new Set<() => void>()
 
@@ -42,7 +43,9 @@ function note(id: string, rows: number | null) {
   for (const listener of listeners) listener()
 }
 
-/** Resolves once all rows are there. Raises PortalError where the portal refuses the list; anything else is tried again. */
+/**
+ * Resolves once all rows have arrived. Throws PortalError if the portal refuses the list; other failures are retried.
+ */
 export async function send(sending: Sending): Promise<void> {
   const owner = currentOwner()
   const isKept = owner !== null && (await keep(owner, sending))
@@ -53,7 +56,7 @@ export async function send(sending: Sending): Promise<void> {
   })
 }
 
-/** Goes on with what a reload interrupted, if anything. Never raises. */
+/** Continues sending after a reload. Never throws. */
 export async function goOnSending(): Promise<void> {
   const owner = currentOwner()
   if (owner === null) return
@@ -72,11 +75,11 @@ type Told = {
   begin: Sending['begin']
   parts: readonly { rows: number }[]
   bodyOf: (n: number) => Promise<string | undefined>
-  /** Whose device keeps it; null where none does. */
+  /** The user whose device stores it; null if it is not stored. */
   owner: string | null
 }
 
-/** One tab at a time: the portal takes each row once, so a second one would only waste its time. */
+/** Under a lock, one tab at a time: the portal takes each row once, so a second tab would be useless. */
 async function sendParts(id: string, { begin, parts, bodyOf, owner }: Told): Promise<void> {
   note(id, 0)
   try {
@@ -97,7 +100,7 @@ async function sendParts(id: string, { begin, parts, bodyOf, owner }: Told): Pro
     })
     if (owner !== null) await forgetAll(owner, id)
   } catch (error) {
-    // Refused, or thrown away meanwhile: it would be refused again.
+    // It was refused or deleted meanwhile, so a repeat would be refused as well.
     if (owner !== null && isRefusal(error)) await forgetAll(owner, id)
     throw error
   } finally {
@@ -106,12 +109,12 @@ async function sendParts(id: string, { begin, parts, bodyOf, owner }: Told): Pro
 }
 
 const inTurn = (id: string, work: () => Promise<void>): Promise<void> => {
-  // Missing in a page over plain http from another machine, whatever the types say.
+  // Missing on pages over plain http from another machine, contrary to the types.
   const locks: LockManager | undefined = navigator.locks
   return locks ? locks.request(`import ${id}`, work) : work()
 }
 
-/** Again and again while the portal cannot be reached or is busy; whoever has signed out sends nothing more. */
+/** Retries while the portal is unreachable or busy, unless the user has signed out. */
 async function untilAnswered<T>(ask: () => Promise<T>, owner: string | null): Promise<T> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
     try {
@@ -126,7 +129,7 @@ async function untilAnswered<T>(ask: () => Promise<T>, owner: string | null): Pr
 
 const isSignedOut = (error: unknown) => error instanceof PortalError && error.status === 401
 
-/** Another session may send it, and a portal that is busy or away is asked again. */
+/** Lost sessions and a busy or failing portal are no refusals: the request may succeed later. */
 const isRefusal = (error: unknown): error is PortalError =>
   error instanceof PortalError &&
   error.status >= 400 &&

@@ -1,4 +1,4 @@
-// The sheets of a file: those that come in, and which one is looked at.
+// A file's sheets as chips: which are imported, and which one is previewed.
 import { Check, Plus } from 'lucide-react'
 import { formatNumber } from '#domain/count.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -17,7 +17,7 @@ type SheetChipsProps = {
   onShow: (index: number) => void
 }
 
-/** Nothing where the file has one sheet alone. */
+/** Hidden if the file has only one sheet. */
 export function SheetChips({ choices: { sheets, shown }, isDisabled, onTake, onShow }: SheetChipsProps) {
   if (sheets.length < 2) return null
   return (
@@ -26,7 +26,7 @@ export function SheetChips({ choices: { sheets, shown }, isDisabled, onTake, onS
         <legend className="float-left pr-2 text-14">Planilhas</legend>
         {sheets.map(({ head, isTaken }, n) => (
           <button
-            // Two sheets may have one name.
+            // The index is the key, because two sheets may have the same name.
             key={n}
             type="button"
             aria-pressed={isTaken}

@@ -1,4 +1,4 @@
-// The first lines of a sheet as the file has them: what each column is, and which line holds the titles.
+// The first lines of a sheet as in the file, with each column's meaning and the header line.
 import { MousePointerClick } from 'lucide-react'
 import { type KeyboardEvent, useId } from 'react'
 import type { ColumnMap } from '#domain/lead/list/columns.ts'
@@ -18,7 +18,7 @@ type SheetLinesProps = {
   onHeader: (header: number | null) => void
 }
 
-/** Far wider ones are read, and not shown whole. */
+/** Maximum shown columns; wider sheets are imported, but not shown completely. */
 const SHOWN_COLUMNS = 40
 
 const MARK = { odd: 'bg-sun-soft text-on-sun-soft', bad: 'bg-danger-soft text-on-danger-soft' }
@@ -88,7 +88,7 @@ export function SheetLines({ head, map, marks, isDisabled, onMap, onHeader }: Sh
           <tbody>
             {head.lines.map((cells, line) => (
               <Line
-                // A line has nothing of its own but its number.
+                // The line number is the only key a line has.
                 key={line}
                 cells={columns.map((column) => cells[column] ?? '')}
                 kinds={columns.map((column) => map[column] ?? null)}
@@ -106,7 +106,7 @@ export function SheetLines({ head, map, marks, isDisabled, onMap, onHeader }: Sh
   )
 }
 
-/** The first ones, and all that come in. */
+/** The first columns, and all that are imported. */
 function shownColumns(head: SheetHead, map: ColumnMap): number[] {
   const all = head.titles.map((_, n) => n)
   return all.length <= SHOWN_COLUMNS ? all : all.filter((n) => n < SHOWN_COLUMNS / 2 || map[n] !== null)
@@ -125,7 +125,7 @@ type LineProps = {
 function Line({ cells, kinds, line, isHeader, isAbove, mark, onHeader }: LineProps) {
   const isMarked = (n: number) => mark !== undefined && ['phone', 'nameAndPhone'].includes(kinds[n] ?? '')
   return (
-    // The button of its number does the same for a keyboard.
+    // Keyboards use the button with the line's number.
     <tr
       onClick={onHeader}
       className={classNames(
@@ -165,7 +165,7 @@ function Line({ cells, kinds, line, isHeader, isAbove, mark, onHeader }: LinePro
   )
 }
 
-/** From one line's button to the next. */
+/** Arrow keys move between the lines' buttons. */
 function moveByArrows(event: KeyboardEvent<HTMLButtonElement>) {
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
   if (step === undefined) return

@@ -1,4 +1,4 @@
-// Sentences of lists of leads that are brought in.
+// Texts of imported lists of leads.
 import { countOf, formatNumber } from '#domain/count.ts'
 import type { Import } from './data.ts'
 
@@ -13,7 +13,7 @@ export const sentText = (sent: number, total: number) => `Enviando ${number(sent
 
 export const noContactsText = (total: number) => (total === 0 ? ' · vazia' : ' · sem telefones')
 
-/** Of a sheet: which line holds the titles. */
+/** Which line of a sheet is the header. */
 export function headerText({ header, isCards }: { header: number | null; isCards: boolean }): string {
   if (isCards) return 'Contatos de celular: cada cartão vira um contato.'
   if (header === null) return 'Sem cabeçalho. Há um? Clique na linha certa.'
@@ -32,7 +32,7 @@ export const repeatedText = (count: number) =>
 export const COMPLETE_KNOWN = 'Completar os que já existem'
 export const severalNumbersText = (count: number) =>
   `${rowsOf(count)}. O primeiro celular é o do lead; os outros ficam com ele.`
-/** Rows of sheets that are not taken are said, too. */
+/** Rows of sheets that are not imported are mentioned as well. */
 export const leftOutText = (count: number) =>
   count === 1
     ? '1 linha de outra planilha fica de fora.'

@@ -1,9 +1,9 @@
-// Lists that a reload interrupted go on being sent, on whatever screen of an administrator.
+// Continues sending lists after a reload, on every administrator screen.
 import { useEffect } from 'react'
 import { untilHere } from '#ui/arrival.ts'
 import { afterScreen } from '#ui/busy.ts'
 
-/** Its part is fetched once the screen is there. */
+/** Loads its code after the screen is shown. */
 export function useUnsentLists() {
   useEffect(() => {
     let isWanted = true

@@ -1,4 +1,4 @@
-// What is decided about a file before it comes in, what that makes of its rows, and sending them.
+// The state of an import before it starts: the choices, the check of the rows, and the upload.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MOST_ROWS } from '#domain/lead/list/limits.ts'
@@ -51,7 +51,7 @@ export function useMapping({ file, reader, head, id }: Chosen, onDone: () => voi
         reader,
         plan,
       },
-      // Only while this is still what is shown.
+      // Ignored if something else is shown by then.
       { onSuccess: onDone },
     )
   return {

@@ -1,4 +1,4 @@
-// Keeps an administrator's device told; what is told there stands on the screen by itself.
+// Keeps an administrator's push subscription registered; the pushed content is on the screen anyway.
 import { usePushMaintenance } from './use-push-maintenance.ts'
 
 type AdminPushUpdatesProps = { onOpen: (path: string) => void }

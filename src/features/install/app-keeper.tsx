@@ -1,4 +1,4 @@
-// Looks after the app itself: its worker, new versions, the offer of the home screen, pushes.
+// Maintains the app: its service worker, new versions, the install offer, pushes.
 import { useEffect } from 'react'
 import type { SessionUser } from '#domain/session.ts'
 import { noteInstall } from '#live/install.ts'
@@ -7,12 +7,12 @@ import { InstallOffer } from './install-offer.tsx'
 import { PushUpdates } from './push-maintenance.tsx'
 import { UpdateOffer } from './update-offer.tsx'
 
-/** Lives as long as the window, and no reload ends it. */
+/** In sessionStorage, so it lasts as long as the window and survives reloads. */
 const SESSION_KEY = 'session-counted'
 
 export type AppUpdatesProps = {
   user: SessionUser
-  /** Leads to an address of the app. */
+  /** Opens an address of the app. */
   onOpen: (path: string) => void
 }
 

@@ -1,4 +1,4 @@
-// Opens the install sheet: when it is asked for, or once in a quiet moment of who uses the portal already.
+// Opens the install sheet: when requested, or once in a quiet moment for an active user.
 import { useEffect } from 'react'
 import {
   installRecord,
@@ -25,7 +25,7 @@ function Offer({ way, isUnasked }: { way: InstallWay; isUnasked: boolean }) {
   }, [isUnasked, isQuiet])
 
   const close = () => intendInstall(null)
-  // However the offer is closed, that was a no; a person who asked for it changed plans.
+  // Closing the offer counts as a no; a user who opened the sheet merely changed plans.
   const decline = () => {
     if (intent === 'offered')
       noteInstall(({ declines }) => ({ declines: declines + 1, declinedAtMs: Date.now() }))

@@ -1,4 +1,4 @@
-// When the home screen and pushes are offered unasked.
+// When the app offers its installation and pushes.
 import type { InstallRecord } from '#live/install.ts'
 
 const SESSIONS_BEFORE = 3
@@ -12,7 +12,7 @@ export function mayOffer({ sessions, hasMoved, ...declined }: InstallRecord, now
   return (sessions >= SESSIONS_BEFORE || hasMoved) && mayAskAgain(declined, nowMs)
 }
 
-/** 'Agora não' is respected for 14 days, and for good the second time. */
+/** Not within 14 days after 'Agora não', and never after the second one. */
 export function mayAskAgain({ declines, declinedAtMs }: Declines, nowMs: number): boolean {
   return declines === 0 || (declines < MAX_DECLINES && nowMs - declinedAtMs >= REST_MS)
 }

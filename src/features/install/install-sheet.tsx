@@ -1,4 +1,4 @@
-// 'Instale o Portal': a button where the browser can ask, three steps on an iPhone.
+// 'Instale o Portal': a button if the browser can prompt, three steps on an iPhone.
 import { AGENCY } from '#ui/primitives/agency.ts'
 import { BellRing, type LucideIcon, Share, SquarePlus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'

@@ -1,4 +1,5 @@
-// Keeps a broker's device told, and the locked screen true: what is open or read is not spoken of, the icon shows what waits.
+// Keeps a broker's push subscription registered and notifications correct: no pushes for the open conversation, none
+// for read messages, and the unread count on the app's icon.
 import { useEffect } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { useSeenConversation } from '#data/messages/seen-conversation.ts'
@@ -10,7 +11,7 @@ import { usePushMaintenance } from './use-push-maintenance.ts'
 
 type PushUpdatesProps = {
   instanceName: string
-  /** Leads to an address of the app. */
+  /** Opens an address of the app. */
   onOpen: (path: string) => void
 }
 
@@ -42,7 +43,7 @@ function IconBadge({ instanceName }: { instanceName: string }) {
     if (unread === null) return undefined
     const show = () => showBadge(unread)
     show()
-    // Pushes that came meanwhile put their own number there, and what they told may be read elsewhere by now.
+    // Pushes that came meanwhile set their own count, which may be outdated because messages were read elsewhere.
     document.addEventListener('visibilitychange', show)
     return () => document.removeEventListener('visibilitychange', show)
   }, [unread])

@@ -1,4 +1,4 @@
-// The offer of pushes on this device: what led to it, each 'Agora não', and whether it stands on screen.
+// The state of the push offer on this device: its trigger, each 'Agora não', and whether it is shown.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 

@@ -1,5 +1,5 @@
-// 'Saiba na hora quando um lead responder': our sheet before the system's question, in the installed app, once a conversation was
-// opened and is closed again.
+// 'Saiba na hora quando um lead responder': explains pushes before the system's prompt, in the installed app, after the
+// first conversation was closed.
 import { BellRing } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useSeenConversation } from '#data/messages/seen-conversation.ts'
@@ -13,7 +13,7 @@ import { notePushOffer, pushOffer, showPushOffer, usePushOffer } from './push-of
 import { useIsQuiet } from './quiet.ts'
 import { NOT_NOW } from './texts.ts'
 
-/** Stands only where pushes could be switched on. */
+/** Rendered only if pushes could be switched on. */
 export function PushPrompt() {
   const isOpen = usePushOffer()
   const isQuiet = useIsQuiet()
@@ -36,7 +36,7 @@ function PushSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
     setBusy(true)
     try {
       const state = await switchOn()
-      // The system's question was put away without an answer: it may be asked again another day.
+      // The system's prompt was dismissed without an answer: it may be shown again another day.
       if (state === 'off') return decline()
       if (state === 'on') toast('Avisos ativados neste aparelho', 'success')
       else toast('Avisos bloqueados neste aparelho. Para ativar, abra os ajustes do sistema.', 'info')

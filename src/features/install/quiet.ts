@@ -1,18 +1,18 @@
-// When something that was not asked for may be offered: in a pause at the top of the board, never under a thumb at work.
+// When an unrequested offer may be shown: in a pause at the top of the board, not while the user works.
 import { useEffect, useState } from 'react'
 import { useUpdate } from '#live/service-worker.ts'
 import { useIsIdle } from '#ui/busy.ts'
 import { useToast } from '#ui/feedback/toast.ts'
 
-/** So long nobody touched, scrolled, typed or moved the mouse. */
+/** The required time without touch, scrolling, typing or mouse movement. */
 const PAUSE_MS = 8_000
 
 const AT_WORK = ['pointerdown', 'pointermove', 'touchmove', 'wheel', 'scroll', 'keydown'] as const
 
-/** The lists of cards that are on screen: one stage of a phone's board, or each column. */
+/** The visible card lists: one stage of a phone's board, or each column. */
 const LISTS = '[role="tabpanel"], [data-cards]'
 
-/** Nothing else wants an answer: no undo on screen, no new version. */
+/** Nothing else is shown that wants an answer, such as an undo or a new version. */
 export function useIsQuiet(): boolean {
   const hasToast = useToast() !== null
   const hasUpdate = useUpdate() !== 'none'

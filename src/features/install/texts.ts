@@ -1,3 +1,3 @@
-// Sentences on installing and updating the app, and on being told by it.
+// Texts of installing and updating the app, and of pushes.
 
 export const NOT_NOW = 'Agora não'

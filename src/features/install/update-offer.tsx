@@ -1,4 +1,4 @@
-// 'Nova versão disponível', where toasts stand, while nobody is in the middle of something; it stays and never insists.
+// 'Nova versão disponível' where toasts are shown, while the user is idle; it stays until answered and does not block.
 import { Sparkles } from 'lucide-react'
 import { takeUpdate, useUpdate } from '#live/service-worker.ts'
 import { Banner } from '#ui/primitives/banner.tsx'

@@ -1,8 +1,8 @@
-// Keeps this device told while its person is signed in, and lets a touched notification lead the page.
+// Keeps this device registered for pushes while the user is signed in, and opens the address of a tapped notification.
 import { useEffect, useEffectEvent } from 'react'
 import { followTouches, keepPushes } from '#live/push.ts'
 
-/** Begun again for each person. `onOpen` leads to an address of the app. */
+/** Restarts for each user. `onOpen` opens an address of the app. */
 export function usePushMaintenance(onOpen: (path: string) => void) {
   const open = useEffectEvent(onOpen)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A matter of Integrações on its card: what it is, what can be done, and its rows.
+// A section of Integrações as a card: title, description, actions and rows.
 import { type ReactNode, useId } from 'react'
 
 type CardProps = { title: string; note?: ReactNode; action?: ReactNode; children: ReactNode }

@@ -1,4 +1,4 @@
-// The addresses that are notified of events, what went out to them, and the keys of other systems.
+// Webhook addresses, the events sent to them, and API keys of other systems.
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -23,10 +23,10 @@ const Hook = v.object({
 })
 export type Hook = v.InferOutput<typeof Hook>
 
-/** Deliveries happen without a word here. */
+/** Poll interval: no live event reports deliveries. */
 const NEWS_EVERY_MS = 15_000
 
-/** The oldest first. */
+/** Oldest first. */
 export function hooksQuery() {
   return queryOptions({
     queryKey: keys.hooks(),
@@ -47,7 +47,7 @@ const SentEvent = v.object({
   leadEmail: v.nullable(v.string()),
   happenedAtMs: v.number(),
   state: v.picklist(['waiting', 'delivered', 'skipped']),
-  /** An earlier event of its lead is being tried again. */
+  /** An earlier event of the same lead is being retried. */
   isHeld: v.boolean(),
   tries: v.number(),
   dueAtMs: v.number(),
@@ -59,7 +59,7 @@ export type SentEvent = v.InferOutput<typeof SentEvent>
 
 const PAGE = 50
 
-/** The newest first. */
+/** Newest first. */
 export function sentEventsQuery(hookId: string) {
   return infiniteQueryOptions({
     queryKey: keys.sentEvents(hookId),
@@ -95,7 +95,7 @@ async function andRead(
 const MadeHook = v.object({ id: v.string(), secret: v.string(), tookMs: v.number() })
 export type MadeHook = v.InferOutput<typeof MadeHook>
 
-/** Adds it once it answers a test. Raises PortalError `webhook.address`, `webhook.no-answer`. */
+/** Adds the address once it answers a test. Throws PortalError `webhook.address`, `webhook.no-answer`. */
 export function addHook() {
   return mutationOptions({
     mutationFn: async (
@@ -126,7 +126,7 @@ export function setHookState(id: string) {
 const Secret = v.object({ secret: v.string(), untilMs: v.number() })
 export type Secret = v.InferOutput<typeof Secret>
 
-/** The one before signs as well until then. */
+/** The previous secret signs as well until the new one is confirmed. */
 export function swapSecret(id: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }): Promise<Secret> =>
@@ -144,7 +144,7 @@ export function removeHook(id: string) {
 
 const Count = v.object({ count: v.number() })
 
-/** One, or those that happened in [from, to), under the ids they had; how many. */
+/** Sends one event, or those of [from, to), again with their original ids; returns how many. */
 export function replayEvents(hookId: string) {
   return mutationOptions({
     mutationFn: async (
@@ -155,7 +155,7 @@ export function replayEvents(hookId: string) {
   })
 }
 
-/** Raises PortalError `webhook.not-waiting`. */
+/** Throws PortalError `webhook.not-waiting`. */
 export function skipEvent(hookId: string) {
   return mutationOptions({
     mutationFn: async (eventId: number, { client }) => {
@@ -187,7 +187,7 @@ const ServiceToken = v.pipe(
 )
 export type ServiceToken = v.InferOutput<typeof ServiceToken>
 
-/** Those in force, the oldest first. */
+/** The valid ones, oldest first. */
 export function serviceTokensQuery() {
   return queryOptions({
     queryKey: keys.serviceTokens(),
@@ -207,7 +207,7 @@ export type NewToken = {
 }
 const MadeToken = v.object({ token: v.string() })
 
-/** Answers the token, which is never shown again. Raises PortalError `token.term`, `token.made`. */
+/** Returns the token, which is never shown again. Throws PortalError `token.term`, `token.made`. */
 export function addToken() {
   return mutationOptions({
     mutationFn: async (intent: NewToken, { client }): Promise<string> =>

@@ -1,4 +1,4 @@
-// What went out to one address, with its answer; each can be sent again, and one that holds others up be skipped.
+// The events sent to one address, with its answers; each can be sent again, and one that blocks others can be skipped.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
 import { countOf } from '#domain/count.ts'
@@ -18,7 +18,7 @@ import { type Hook, replayEvents, type SentEvent, sentEventsQuery, skipEvent } f
 import { HookActions } from './hook-actions.tsx'
 import { answerOf, CHANGE_FAILED, REPLAY, replayed } from './texts.ts'
 
-/** '182 ms', '10 s' */
+/** For example '182 ms', '10 s'. */
 const tookText = (tookMs: number | null) =>
   tookMs === null ? '–' : tookMs < 1000 ? `${tookMs} ms` : `${Math.round(tookMs / 1000)} s`
 
@@ -65,7 +65,7 @@ export function Deliveries({ hook }: { hook: Hook }) {
   )
 }
 
-/** A dash where it is about none, or the lead is gone. */
+/** A dash if the event has no lead, or the lead was deleted. */
 const leadOf = ({ leadName, leadNumber, leadEmail }: SentEvent) =>
   (leadName ?? leadNumber ?? leadEmail) === null
     ? '–'

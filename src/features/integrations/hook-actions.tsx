@@ -1,4 +1,4 @@
-// What can be done with an address: a test, another secret, a span sent again, resuming, turning off, removing.
+// The actions of a webhook address: test, new secret, resend a period, resume, disable, delete.
 import { formatDateTime } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { CalendarClock, EllipsisVertical, KeyRound, Power, Trash2 } from 'lucide-react'

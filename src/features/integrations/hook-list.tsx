@@ -1,4 +1,4 @@
-// The addresses that are notified: how each is, of what, and when it last took something.
+// The webhook addresses: state, events, and last successful delivery.
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -31,7 +31,7 @@ function stateOf(
 }
 
 const LABELS = new Map<string, string>(Object.entries(EVENT_LABEL))
-/** 'Novo, distribuído, respondido' */
+/** For example 'Novo, distribuído, respondido'. */
 const eventsText = (events: readonly string[]) => {
   const words = events.map((type) => LABELS.get(type) ?? type).join(', ')
   return (

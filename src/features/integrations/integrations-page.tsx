@@ -1,4 +1,4 @@
-// Integrações: the systems that are notified, what went out to one of them, and the keys with which others ask.
+// Integrações: webhook addresses, the events sent to one of them, and API keys.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'

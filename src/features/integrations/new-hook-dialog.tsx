@@ -1,4 +1,4 @@
-// 'Novo endereço': who is notified, where and of what; it is added once it answers a test.
+// 'Novo endereço': name, address and events of a webhook; it is added once it answers a test.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

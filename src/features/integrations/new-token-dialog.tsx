@@ -1,4 +1,4 @@
-// 'Nova chave': for whom, what it may do, until when; all three are asked for.
+// 'Nova chave': an API key's name, permissions and expiry, all required.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -45,7 +45,7 @@ function NewTokenForm({ onCancel, onMade }: { onCancel: () => void; onMade: NewT
   }
   const grants = MACHINE_GRANTS.filter((grant) => draft.grants.includes(grant))
   const name = draft.name.trim()
-  // To the end of that day, as the person's clock has it.
+  // The end of that day, in the user's time zone.
   const untilMs = Date.parse(`${draft.until}T23:59:59`)
   const isTerm = untilMs > nowMs && untilMs <= nowMs + MAX_TOKEN_DAYS * DAY_MS
   const submit = (event: FormEvent) => {

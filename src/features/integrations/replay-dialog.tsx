@@ -1,4 +1,4 @@
-// 'Enviar um período de novo': what happened from one moment to another goes out again, under the ids it had.
+// 'Enviar um período de novo': sends the events of a period again, with their original ids.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { toast } from '#ui/feedback/toast.ts'

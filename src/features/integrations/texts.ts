@@ -1,4 +1,4 @@
-// Sentences of Integrações.
+// Texts of Integrações.
 import { countOf } from '#domain/count.ts'
 import { formatHour, formatMoment } from '#domain/format.ts'
 import type { EventType, MachineGrant } from '#domain/machine.ts'
@@ -39,7 +39,7 @@ export const EVENT_LABEL: Readonly<Record<EventType, string>> = {
 
 export const REPLAY_SPAN = 'Enviar um período de novo'
 export const REPLAY = 'Enviar de novo'
-/** `isActive`: else it waits with all that waits there. */
+/** `isActive`: otherwise the events wait until the address is resumed. */
 export const replayed = (count: number, isActive: boolean) =>
   count === 0
     ? 'Nenhum aviso nesse período.'
@@ -59,7 +59,7 @@ const faultText = ({ status, fault }: Pick<Tested, 'status' | 'fault'>) =>
 export const testedText = (tested: Tested) =>
   tested.fault === null ? answeredIn(tested.tookMs) : `O teste falhou: ${faultText(tested)}.`
 
-/** What became of it: '200 recebido', '503 · 3ª tentativa às 09:54'. */
+/** The result of a delivery: '200 recebido', '503 · 3ª tentativa às 09:54'. */
 export function answerOf(
   event: SentEvent,
   hookState: Hook['state'],
@@ -67,7 +67,7 @@ export function answerOf(
 ): { label: string; tone: 'success' | 'warning' | 'danger' | 'neutral' } {
   if (event.state === 'delivered') return { label: `${event.status} recebido`, tone: 'success' }
   if (event.state === 'skipped') return { label: 'Pulado', tone: 'neutral' }
-  // Nothing goes out until it is resumed.
+  // Nothing is sent until the address is resumed.
   if (hookState !== 'active') {
     const label = hookState === 'paused' ? 'Pausado' : 'Desligado'
     return {

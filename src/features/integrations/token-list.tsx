@@ -1,4 +1,4 @@
-// The keys of other systems: what each may do, when it was last used, until when it holds.
+// API keys of other systems: permissions, last use, expiry.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// The link to a central number for one rotation or source: its QR, to be copied, kept as a file, or printed on a sheet.
+// The link to a central number for one rotation or source: its QR code, to copy, download or print.
 import { useQuery } from '@tanstack/react-query'
 import { Copy, Download, Printer } from 'lucide-react'
 import { type Ref, useRef, useState } from 'react'
@@ -20,11 +20,11 @@ const qrLabel = (name: string) => `QR de ${name}`
 const TITLE = 'QR para imprimir'
 
 export type LinkCardProps = {
-  /** Stands on the printed sheet. */
+  /** Printed on the sheet. */
   name: string
-  /** What the lead writes about; null where the code says it. */
+  /** The subject of the lead's message; null if the code says it. */
   about: string | null
-  /** Null: none was given yet. */
+  /** Null: it has none yet. */
   code: string | null
 }
 
@@ -78,14 +78,14 @@ function Link({ name, number, text }: { name: string; number: string; text: stri
       : toast('Não foi possível copiar. O link está no QR.', 'error')
   const printSheet = async () => {
     flushSync(() => setPrinting(true))
-    // What is not drawn yet is printed as nothing.
+    // An image that is not decoded yet would print blank.
     await sheet.current?.querySelector('img')?.decode()
     addEventListener('afterprint', () => setPrinting(false), { once: true })
     print()
   }
   return (
     <div className="flex flex-wrap items-center gap-4">
-      {/* Light in the dark theme too: not every camera reads it the other way round. */}
+      {/* Light in the dark theme too, because not every camera reads an inverted code. */}
       <span className="size-36 shrink-0 rounded-md bg-white p-1 shadow-line">
         <Code qr={qr} label={qrLabel(name)} />
       </span>
@@ -119,7 +119,7 @@ const Code = ({ qr, label }: { qr: Qr; label: string }) => (
 
 type SheetProps = { name: string; number: string; qr: Qr; ref: Ref<HTMLDivElement> }
 
-/** Beside the app, which a printer does not get meanwhile. */
+/** Outside the app's element, which is hidden during printing. */
 const Sheet = ({ name, number, qr, ref }: SheetProps) =>
   createPortal(
     <div className="print-sheet" ref={ref}>
@@ -133,7 +133,7 @@ const Sheet = ({ name, number, qr, ref }: SheetProps) =>
     document.body,
   )
 
-/** 'Mirante do Lago' as 'mirante-do-lago'. */
+/** 'Mirante do Lago' becomes 'mirante-do-lago'. */
 const fileWord = (name: string) =>
   name
     .normalize('NFD')

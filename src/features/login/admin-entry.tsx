@@ -1,4 +1,4 @@
-// An administrator's way in: by a link for the first time, by password, and by a code where that is asked.
+// An administrator's sign-in: the first time by link, then by password, with a code if required.
 import { useState } from 'react'
 import { AdminFirstAccess } from './admin-first-access.tsx'
 import { AdminLogin } from './admin-login.tsx'
@@ -15,7 +15,7 @@ export function AdminEntry({ link: { username, invite } }: AdminEntryProps) {
       <CodeStep
         onBack={(why) => {
           setReason(why)
-          // Whoever came as far as the code has a password: the link is used up.
+          // A user who reached the code step has a password, so the link is used up.
           setStep('password')
         }}
       />

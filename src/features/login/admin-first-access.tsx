@@ -1,4 +1,4 @@
-// A new administrator's first password, by the one-time link.
+// A new administrator sets the first password through the one-time link.
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -12,7 +12,7 @@ import { MISMATCH, NEW_PASSWORD_REQUIRED, OFFLINE, SET_PASSWORD_FAILED } from '.
 type AdminFirstAccessProps = { username: string; invite: string; onCodeAsked: () => void }
 type Failure = { field: 'next' | 'again'; text: string } | null
 
-/** Success changes the session; the route table then leads to the administrator's home. */
+/** On success the session changes, and the guards redirect to the administrator's home. */
 export function AdminFirstAccess({ username, invite, onCodeAsked }: AdminFirstAccessProps) {
   const [next, setNext] = useState('')
   const [again, setAgain] = useState('')

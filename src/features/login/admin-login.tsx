@@ -1,4 +1,4 @@
-// The administrator's form.
+// The administrators' login form.
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { enter } from '#data/session.ts'
@@ -12,12 +12,12 @@ const WRONG_ADMIN = 'Credenciais de administrador inválidas'
 type Failure = { field: 'username' | 'password'; text: string } | null
 
 type AdminLoginProps = {
-  /** Why the password is asked again. */
+  /** Why the password is requested again. */
   reason: string | null
   onCodeAsked: () => void
 }
 
-/** Success changes the session; the route table then leads to the administrator's home. */
+/** On success the session changes, and the guards redirect to the administrator's home. */
 export function AdminLogin({ reason, onCodeAsked }: AdminLoginProps) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')

@@ -1,4 +1,4 @@
-// The two-step broker form.
+// The brokers' login form in two steps.
 import { type ChangeEvent, type FormEvent, useEffect, useReducer, useRef } from 'react'
 import { User } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -35,7 +35,7 @@ function focusIn(form: HTMLFormElement | null, selector: string) {
 
 type BrokerLoginProps = { link: { username?: string | undefined; invite?: string | undefined } }
 
-/** Success changes the session; the route table then leads to the board. */
+/** On success the session changes, and the guards redirect to the board. */
 export function BrokerLogin({ link }: BrokerLoginProps) {
   const [state, dispatch] = useReducer(reduceLogin, link, startLogin)
   const isOnline = useIsOnline()

@@ -1,4 +1,4 @@
-// The second step of an administrator's sign-in: a code of the authenticator app, or a recovery code.
+// The second factor of an administrator's sign-in: a code of the authenticator app, or a recovery code.
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { enterWithCode, leaveHalfWay } from './data.ts'
@@ -8,7 +8,10 @@ import { TextField } from '#ui/forms/field.tsx'
 import { BACK } from '#ui/texts.ts'
 import { OFFLINE, SESSION_OVER } from './texts.ts'
 
-/** Success changes the session; the route table then leads on. `onBack` is told that the password is asked again, and why. */
+/**
+ * On success the session changes, and the guards redirect. `onBack` gets the reason why the password is requested
+ * again.
+ */
 export function CodeStep({ onBack }: { onBack: (reason: string | null) => void }) {
   const [code, setCode] = useState('')
   const [isBusy, setBusy] = useState(false)

@@ -1,4 +1,4 @@
-// Setting an administrator's first password and entering with it, however often an answer is lost on the way.
+// Sets an administrator's first password and signs in, even if responses are lost.
 import { enter, setFirstPassword } from '#data/session.ts'
 import { PortalError } from '#domain/errors.ts'
 
@@ -7,8 +7,9 @@ type FirstEntry = { username: string; password: string; invite: string }
 const isCode = (error: unknown, code: string) => error instanceof PortalError && error.code === code
 
 /**
- * Answers a function to be called at each try: a password that is set is not set again, for its link is used up. 'code': a
- * second step is owed. Raises the server's PortalError.
+ * Returns a function to call at each attempt: it does not set the password twice, because the link works once. 'code':
+ * a
+ * second factor is required. Throws the server's PortalError.
  */
 export function createFirstEntry(): (entry: FirstEntry) => Promise<'in' | 'code'> {
   let isSet = false
@@ -19,7 +20,7 @@ export function createFirstEntry(): (entry: FirstEntry) => Promise<'in' | 'code'
       await setFirstPassword({ role: 'admin', username, password, invite })
     } catch (closed) {
       if (!isCode(closed, 'first-access.closed')) throw closed
-      // The link may have been used a moment ago, by this very password.
+      // An earlier attempt may have used the link with this password.
       return enterNow().catch((refusal: unknown) => {
         throw isCode(refusal, 'login.invalid-credentials') ? closed : refusal
       })

@@ -1,4 +1,4 @@
-// Says whose password is asked; the input tells it to password managers.
+// Shows whose password is requested; the input passes the username to password managers.
 
 export function KnownUsername({ username }: { username: string }) {
   return (

@@ -1,4 +1,4 @@
-// A building by night with four windows lit, beside the administrator's form.
+// An illustration beside the administrators' form: a building at night with four lit windows.
 
 const COLUMNS = 8
 const ROWS = 13

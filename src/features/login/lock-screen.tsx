@@ -1,4 +1,4 @@
-// Lies over every screen once the session ended by itself: after signing in the person goes on at the same place.
+// Covers every screen after the session has expired; after signing in, the user continues at the same place.
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -113,7 +113,7 @@ async function textOf(error: unknown, user: SessionUser): Promise<string> {
   return error.status === 0 ? OFFLINE : error.message
 }
 
-/** A password that was reset, or a broker who was removed, would be tried for ever. */
+/** Finds the reason: retries are useless after a password reset or a broker's removal. */
 async function whyRefused({ role, username }: SessionUser): Promise<string> {
   const known = role === 'broker' ? await lookUpBroker(username).catch(() => null) : null
   if (!known) return WRONG_PASSWORD

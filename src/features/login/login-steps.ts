@@ -17,7 +17,7 @@ export type Step = 'username' | 'password' | 'new-password'
 
 type Field = 'username' | 'password' | 'confirmation'
 
-/** `field` is where it is shown and where the cursor goes; `reason` is the server's word on it. */
+/** `field`: where the error is shown and the focus goes; `reason`: the server's error code. */
 type LoginError = { field: Field; text: string; reason?: string }
 
 export type LoginState = {
@@ -38,7 +38,7 @@ export type LoginEvent =
   | { type: 'failed'; error: unknown }
   | { type: 'back' }
 
-/** An invitation link names its broker and opens the new-password step. */
+/** An invitation link contains the username and opens the new-password step. */
 export function startLogin(link: { username?: string | undefined; invite?: string | undefined }): LoginState {
   const isInvited = Boolean(link.invite && link.username)
   return {
@@ -58,12 +58,12 @@ const FAILURE = {
   'new-password': SET_PASSWORD_FAILED,
 } satisfies Record<Step, string>
 
-/** Usernames are lower case; phones like to begin with a capital. */
+/** Lower case, because phones capitalise the first letter. */
 export function usernameOf({ username }: LoginState): string {
   return username.trim().toLowerCase()
 }
 
-/** What is missing before the form may be sent; null when nothing is. */
+/** What is missing before the form may be sent; null if nothing is. */
 function lackOf(state: LoginState): LoginError | null {
   const { step, password, confirmation } = state
   if (step === 'username') return usernameOf(state) ? null : { field: 'username', text: USERNAME_REQUIRED }
@@ -106,7 +106,7 @@ function fail(state: LoginState, error: unknown): LoginState {
   if (error.status === 0) return refuse(state, OFFLINE)
   if (error.status === 429) return refuse(state, error.message)
   if (error.code === 'login.invalid-credentials') return { ...refuse(state, WRONG_PASSWORD), password: '' }
-  // The link was used before: the password that was set by it is what opens.
+  // The link was used before: the password set with it is required.
   if (error.code === 'first-access.done')
     return { ...refuse({ ...state, step: 'password' }, error.message), password: '' }
   return refuse(state, FAILURE[state.step], error.message)

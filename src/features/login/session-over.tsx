@@ -1,4 +1,4 @@
-// Says why a person who was signed in a moment ago has to sign in again.
+// Explains why a recently signed-in user has to sign in again.
 import { Clock3 } from 'lucide-react'
 import { useWaiting } from '#data/pending.ts'
 import { Banner } from '#ui/primitives/banner.tsx'

@@ -1,4 +1,4 @@
-// Sentences of the brokers' login, and those that the administrators' shares.
+// Texts of the brokers' login, some shared with the administrators' login.
 
 export const UNKNOWN_USERNAME = 'Usuário incorreto'
 export const WRONG_PASSWORD = 'Senha incorreta'

@@ -1,4 +1,4 @@
-// Next actions: set, put off and finished, each on the device first; and taken back where it was by mistake.
+// Next actions: set, postponed and finished, each on the device first; with undo.
 import { act, removing, saving, type TakeBack, takeBack, type WantedAction } from '#data/deeds.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import {
@@ -9,7 +9,7 @@ import {
   UNKNOWN_ACTION,
 } from '#domain/next-action/next-action.ts'
 
-/** In the place of `before`, or as a new one. Answers what takes it back. */
+/** Replaces `before`, or adds a new one. Returns the undo. */
 export async function saveAction(
   lead: Lead,
   wanted: WantedAction,
@@ -19,7 +19,7 @@ export async function saveAction(
   return takeBack(lead, done, before ? saving(lead, before, refOf(before)) : removing(done))
 }
 
-/** Answers what takes it back: the same, set once more. */
+/** Returns the undo, which sets the same action again. */
 export async function finishAction(
   lead: Lead,
   action: NextAction,
@@ -38,7 +38,7 @@ export async function snoozeAction(lead: Lead, action: NextAction, dueAtMs: numb
   return takeBack(lead, await act(lead, to(dueAtMs)), to(action.dueAtMs))
 }
 
-/** What the lead wrote so far needs no answer. */
+/** Records that the lead's messages so far need no answer. */
 export async function needsNoAnswer(lead: Lead): Promise<void> {
   const given = { ...UNKNOWN_ACTION, outcome: 'not_needed', seenAt: seenOf(lead) } as const
   await act(lead, { kind: 'action.finish', given })

@@ -1,4 +1,4 @@
-// What is to be done next for a lead: finished, put off, changed or taken away; or chosen, where nothing is.
+// A lead's next step: finish, postpone, change or remove it; or choose one if there is none.
 import './next-step.css'
 import {
   CheckCircle2,
@@ -28,21 +28,21 @@ import { finish, putOff, quiet, remove, save } from './use-deeds.ts'
 
 const snoozeTo = (when: string) => when.charAt(0).toUpperCase() + when.slice(1)
 
-/** A visit is more than its hour: what the lead is told of it, and what became of it. */
+/** The parts for visits: booking messages to the lead, and the outcome. */
 type Visits = {
-  /** Asks what became of one that has begun. */
+  /** Asks for the outcome of a visit that has begun. */
   Outcome: ComponentType<OutcomeProps>
   /** Opens a lead's conversation. */
   onOpen: (leadId: number) => void
   onMove: (leadId: number) => void
-  /** Opens what books one in the place of what was to be done. */
+  /** Opens the booking of a visit that replaces this action. */
   onInstead: (leadId: number, instead: NextAction) => void
 }
 type OutcomeProps = Pick<Visits, 'onOpen' | 'onMove'> & { lead: Lead; onEnd: () => void }
 
 type NextStepSheetProps = {
   instanceName: string
-  /** Whose; undefined: closed. */
+  /** The lead whose sheet is open; undefined while it is closed. */
   leadId: number | undefined
   visits: Visits
   onClose: () => void
@@ -61,20 +61,20 @@ export function NextStepSheet({ instanceName, leadId, ...rest }: NextStepSheetPr
 }
 
 type NextStepDialogProps = {
-  /** Whose; undefined: closed. */
+  /** The lead; undefined while the sheet is closed. */
   lead: Lead | undefined
-  /** Chosen at first, where nothing is to be done yet. */
+  /** Preselected if there is no next step yet. */
   kind: ActionKind
-  /** Left out where none is to be done yet. */
+  /** Undefined if there can be none yet. */
   visits?: Visits
-  /** Opens what books a visit of the lead: it has an hour that is free, a place, and words for the lead. */
+  /** Opens the booking of a visit: with a free hour, a place, and messages to the lead. */
   onVisit: (leadId: number) => void
   onClose: () => void
 }
 
 export function NextStepDialog({ lead, ...rest }: NextStepDialogProps) {
   const { onClose } = rest
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   if (!last) return null
@@ -95,7 +95,7 @@ type InsideProps = NextStepDialogProps & { lead: Lead }
 
 const keyOf = ({ id, operationId }: NextAction) => String(id ?? operationId)
 
-/** Of several steps it is asked first which one is meant. */
+/** With several steps it first asks which one is meant. */
 function Inside(props: InsideProps) {
   const nowMs = useNow()
   const [chosen, setChosen] = useState<string>()
@@ -153,7 +153,7 @@ function Step({ lead, action, kind, visits, onVisit, onClose }: StepProps) {
       </>
     )
   const { hourMs, tomorrowMs } = snoozesAt(nowMs)
-  // A visit ends by what became of it, and before its hour nothing did.
+  // A visit is finished by its outcome, which exists only after its hour.
   const isAsked = visits && action.kind === 'visit'
   const change = visits && action.kind === 'visit' ? () => visits.onMove(lead.id) : () => setChanging(true)
   return (
@@ -165,7 +165,7 @@ function Step({ lead, action, kind, visits, onVisit, onClose }: StepProps) {
           Concluir
         </Row>
       )}
-      {/* A visit is agreed with the lead: another hour is a free one, and told. */}
+      {/* A visit is moved through its own sheet, because the new hour must be free and the lead is told about it. */}
       {!isAsked && (
         <>
           <Row icon={Clock3} onPress={done(() => putOff(lead, action, hourMs))}>

@@ -1,4 +1,4 @@
-// What may be done next, offered over the box after a message was sent: one tap sets it, and a line says so for a moment.
+// Suggests a next step above the box after a message was sent: one tap sets it, and a line confirms it for a moment.
 import './next-step.css'
 import { Flag, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -20,7 +20,7 @@ type NextStepStripProps = {
   lead: Lead
   isOffered: boolean
   onShown: (isShown: boolean) => void
-  /** Opens what books a visit of the lead. */
+  /** Opens the booking of a visit. */
   onVisit: (leadId: number) => void
 }
 
@@ -43,7 +43,7 @@ export function NextStepStrip({ lead, isOffered, onShown, onVisit }: NextStepStr
   }, [said])
 
   const choose = ({ label, ...wanted }: Suggestion) => {
-    // A second tap comes before the first is on the device.
+    // Ignores a second tap until the first is stored.
     if (isSaving.current) return
     isSaving.current = true
     saveAction(lead, { ...wanted, note: '' })

@@ -1,4 +1,4 @@
-// Leads for which no next step is wanted before tomorrow, kept on the device.
+// Leads for which no next step is suggested before tomorrow, stored on the device.
 import { calendarDay } from '#domain/format.ts'
 import { LEAD_MARKS } from '#data/lead-marks.ts'
 
@@ -13,7 +13,7 @@ export function sayNotNow(leadId: number, nowMs: number) {
   try {
     localStorage.setItem(LEAD_MARKS.notNow, JSON.stringify({ day, leads: [...leads, leadId] }))
   } catch {
-    // A device that keeps nothing asks again.
+    // Without storage it asks again.
   }
 }
 

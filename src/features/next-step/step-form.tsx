@@ -1,4 +1,4 @@
-// Choosing what to do next and when: a kind, a time, a word; the button says the whole choice.
+// Chooses the next step: its kind, time and note; the button shows the whole choice.
 import { type FormEvent, useId, useState } from 'react'
 import type { WantedAction } from '#data/deeds.ts'
 import type { ActionKind, NextAction } from '#domain/next-action/next-action.ts'
@@ -15,11 +15,11 @@ const KINDS: readonly ActionKind[] = ['call', 'message', 'visit', 'task']
 const MOST_NOTE = 200
 
 type StepFormProps = {
-  /** What it takes the place of. */
+  /** The action that it replaces. */
   before: NextAction | null
-  /** Chosen at first otherwise. */
+  /** Preselected otherwise. */
   kind: ActionKind
-  /** Opens what books a visit. */
+  /** Opens the booking of a visit. */
   onVisit: () => void
   onSave: (wanted: WantedAction) => void
 }

@@ -1,4 +1,4 @@
-// The times that are offered for a next step, and a day and hour typed by hand. Pure.
+// The suggested times for a next step, and a typed day and hour. Pure.
 import { calendarDay } from '#domain/format.ts'
 import { momentWords } from '#domain/next-action/words.ts'
 import { zonedMs } from '#domain/zone.ts'
@@ -9,7 +9,7 @@ const EVENING_HOUR = 17
 const MORNING_HOUR = 9
 const AHEAD_DAYS = [1, 2, 7]
 
-/** Today at 17h where that is still to come, then mornings. */
+/** Today at 17h if that is still to come, then mornings. */
 export function timeChoices(nowMs: number): TimeChoice[] {
   const today = calendarDay(nowMs)
   const evening = zonedMs(today, EVENING_HOUR)

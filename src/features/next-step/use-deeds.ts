@@ -1,4 +1,4 @@
-// What is done with a next action from any screen: on the device at once, with its way back in a toast.
+// The actions on a next step for every screen: stored on the device at once, with an undo in a toast.
 import type { TakeBack, WantedAction } from '#data/deeds.ts'
 import { finishAction, needsNoAnswer, saveAction, snoozeAction } from './data.ts'
 import type { Lead } from '#domain/lead/lead.ts'

@@ -1,4 +1,5 @@
-// What rotations offer the broker who is signed in: leads to accept, the bolsão, the own pause and share.
+// What rotations offer the signed-in broker: leads to accept, the bolsão (a pool of leads), the broker's pause and
+// share.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -8,7 +9,7 @@ const timeMs = v.pipe(
   v.string(),
   v.transform((text) => Date.parse(text)),
 )
-/** 'infinity' is until the broker comes back. */
+/** 'infinity' means until the broker resumes. */
 const pauseMs = v.pipe(
   v.string(),
   v.transform((text) => (text === 'infinity' ? Infinity : Date.parse(text))),
@@ -36,7 +37,7 @@ const MineRow = v.object({
   now: timeMs,
 })
 
-/** A lead to accept, of which only this is known before. Times are the device's, whatever its clock says. */
+/** A lead to accept, with all that is known before. Times are in the device's clock, even if it is wrong. */
 export type Offer = {
   id: number
   firstName: string | null
@@ -49,11 +50,11 @@ export type Pooled = { id: number; firstName: string | null; development: string
 export type Offers = {
   offers: readonly Offer[]
   pool: readonly Pooled[]
-  /** Infinity: until resumed; null: leads come. */
+  /** Infinity: until resumed; null: not paused. */
   pausedUntilMs: number | null
 }
 
-/** Live events tell of each; this is for a line that is dead and does not know it. */
+/** Live events report each offer; this interval is for a dead stream that was not noticed. */
 const LOOK_AGAIN_MS = 60_000
 
 export function offersQuery() {
@@ -84,7 +85,10 @@ export type OfferAnswer = { id: number; intent: Intent; operationId: string }
 
 const Answered = v.object({ contactId: v.nullable(v.number()) })
 
-/** Answers the lead that is theirs now, on their board by then. The same operation twice is done once. Raises PortalError `offer.expired`, `offer.gone`, `offer.unknown`. */
+/**
+ * Returns the lead that is the broker's now, which is on the board by then. Repeating an operation id has no further
+ * effect. Throws PortalError `offer.expired`, `offer.gone`, `offer.unknown`.
+ */
 export function answerOffer() {
   return mutationOptions({
     mutationFn: async ({ id, intent, operationId }: OfferAnswer, { client }): Promise<number | null> => {
@@ -103,7 +107,7 @@ export function answerOffer() {
   })
 }
 
-/** No leads until then; Infinity: until resumed; null: they come again. */
+/** Pauses new leads until then; Infinity: until resumed; null: resumes. */
 export function pauseLeads() {
   return mutationOptions({
     mutationFn: async (untilMs: number | null, { client }) => {
@@ -126,17 +130,17 @@ const OwnShareRows = v.object({
       totalWeight: v.nullable(v.number()),
       total: v.number(),
       kinds: v.record(v.string(), v.number()),
-      /** What `why` adds up to. */
+      /** The sum of `why`. */
       leads: v.optional(v.number(), 0),
       why: v.array(v.string()),
     }),
   ),
 })
 
-/** What the broker got of a rotation in the last 30 days, of how many, and why not more. */
+/** What the broker got of a rotation in the last 30 days, out of how many, and why not more. */
 export type OwnShare = v.InferOutput<typeof OwnShareRows>['shares'][number]
 
-/** None for who sits in no rotation. */
+/** Empty for a broker in no rotation. */
 export function ownSharesQuery() {
   return queryOptions({
     queryKey: keys.ownShares(),

@@ -1,4 +1,4 @@
-// One lead to accept: first name and development, the time that is left, Aceitar and Passar.
+// One lead to accept: first name and development, the remaining time, Aceitar and Passar.
 import type { Offer } from './data.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'

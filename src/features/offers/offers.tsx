@@ -1,4 +1,4 @@
-// What rotations offer the broker, over whatever screen: leads to accept with the time that is left, and the bolsão.
+// Offers of rotations on every screen: leads to accept with the remaining time, and the bolsão.
 import { countOf } from '#domain/count.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -18,7 +18,7 @@ import { useSecond } from './use-second.ts'
 const NO_OFFERS: readonly Offer[] = []
 const NO_POOL: readonly Pooled[] = []
 
-/** As its buttons call them. */
+/** The names of a notification's buttons. */
 const WISH: Readonly<Record<string, Intent>> = { aceitar: 'accept', passar: 'pass', pegar: 'claim' }
 
 export function Offers() {
@@ -70,7 +70,7 @@ export function Offers() {
   )
 }
 
-/** What ran out here may have become another's, or the bolsão's. */
+/** Refetches after an offer has expired: it may be another broker's now, or in the bolsão. */
 function useExpiry(hasRunOut: boolean) {
   const client = useQueryClient()
   useEffect(() => {
@@ -78,7 +78,7 @@ function useExpiry(hasRunOut: boolean) {
   }, [client, hasRunOut])
 }
 
-/** Each is felt and said once, when it comes. */
+/** Vibrates and announces each new offer once. */
 function useOfferEvents(offers: readonly Offer[]) {
   const known = useRef<ReadonlySet<number>>(new Set())
   useEffect(() => {
@@ -92,19 +92,19 @@ function useOfferEvents(offers: readonly Offer[]) {
 
 type AskedOptions = {
   answering: Answering
-  /** Reads what is offered again: what is known may be from before the push. */
+  /** Refetches the offers, which may be older than the push. */
   refetch: () => Promise<{ data: Mine | undefined; isSuccess: boolean }>
   onPool: () => void
 }
 
-/** A push's touch says in the address which offer it was for, and how it was answered there. */
+/** A tapped notification puts its offer, and the pressed button, into the address. */
 function useAsked({ answering, refetch, onPool }: AskedOptions) {
   const { oferta: id, resposta } = useSearch({ from: '/broker/', shouldThrow: false }) ?? {}
   const navigate = useNavigate()
   const takeUp = useEffectEvent(async (offer: number, intent: Intent | undefined) => {
-    // Taken up: the address need not say so any more.
+    // Handled: it is removed from the address.
     void navigate({ to: '/broker', search: {}, replace: true })
-    // The server says no to one that is over, and yes again to the broker who has it already.
+    // The server refuses an expired offer, and confirms again to the broker who has the lead already.
     if (intent) return answering.answer(offer, intent)
     const { data: mine, isSuccess } = await refetch()
     const isIt = (each: { id: number }) => each.id === offer

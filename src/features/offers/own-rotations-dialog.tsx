@@ -1,4 +1,4 @@
-// The own rotations: pausing and coming back, what the broker got of each, and why not more.
+// The broker's rotations: pause and resume, what the broker got of each, and why not more.
 import { useMutation } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -101,7 +101,7 @@ function PauseChoice({ pausedUntilMs }: Pick<OwnRotationsDialogProps, 'pausedUnt
   )
 }
 
-/** By the clock of the phone that says so. */
+/** In the device's time zone. */
 function tomorrowMorning(): number {
   const morning = new Date()
   morning.setDate(morning.getDate() + 1)

@@ -1,4 +1,4 @@
-// The bolsão of the broker's rotations: leads that nobody took in time, and taking one.
+// The bolsão of the broker's rotations: leads that nobody accepted in time, free to take.
 import type { Pooled } from './data.ts'
 import { formatRelative } from '#domain/format.ts'
 import { Button } from '#ui/primitives/button.tsx'

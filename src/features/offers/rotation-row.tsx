@@ -1,4 +1,4 @@
-// The way to the own rotations in the account sheet: whether leads come. Only for who sits in one.
+// The account sheet's row for the broker's rotations: paused or not. Hidden without a rotation.
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, RefreshCw } from 'lucide-react'
 import { useState } from 'react'

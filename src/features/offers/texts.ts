@@ -1,4 +1,4 @@
-// Sentences of the leads that rotations offer a broker.
+// Texts of the leads that rotations offer.
 import type { OwnShare } from './data.ts'
 import { countOf, formatNumber } from '#domain/count.ts'
 import { formatDuration, formatMoment } from '#domain/format.ts'
@@ -26,7 +26,7 @@ export function pausedText(untilMs: number | null, nowMs: number): string {
 const percent = (ratio: number) =>
   ratio.toLocaleString('pt-BR', { style: 'percent', maximumFractionDigits: 0 })
 
-/** '6 de 41 leads (15 %) · pelo seu peso, 17 %'. */
+/** For example '6 de 41 leads (15 %) · pelo seu peso, 17 %'. */
 export function shareText({ kinds, total, weight, totalWeight }: OwnShare): string {
   const got = leadsGot(kinds)
   if (total === 0) return 'Nenhum lead passou por esta roleta.'

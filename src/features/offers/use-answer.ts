@@ -1,4 +1,4 @@
-// Answering an offer: what was pressed is sent once, what came of it is said, and a lead that is theirs now is opened.
+// Answers an offer: each press is sent once, its result is shown, and a won lead is opened.
 import { useMutation } from '@tanstack/react-query'
 import { answerOffer, type OfferAnswer, type Intent } from './data.ts'
 import { newOperationId } from '#data/operation.ts'
@@ -19,14 +19,14 @@ const DONE: Record<Intent, string> = {
 
 export type Answering = {
   answer: (id: number, intent: Intent) => void
-  /** What is on its way. */
+  /** The answer being sent. */
   busy: OfferAnswer | null
 }
 
 export function useAnswer(onOpen: (contactId: number) => void): Answering {
   const { mutate, isPending, variables } = useMutation({
     ...answerOffer(),
-    // Heard of even when the card is gone by then.
+    // Options of the hook instead of the call, because the card may be gone by then.
     onSuccess: (contactId: number | null, { intent }: OfferAnswer) => {
       toast(DONE[intent], intent === 'pass' ? 'info' : 'success')
       if (contactId !== null) onOpen(contactId)

@@ -1,4 +1,4 @@
-// The time of day, moving each second while something counts down.
+// The current time, updated each second for countdowns.
 import { useEffect, useState } from 'react'
 
 const SECOND_MS = 1_000
@@ -10,7 +10,7 @@ export function useSecond(isOn: boolean): number {
     const tick = () => setNowMs(Date.now())
     tick()
     const timer = setInterval(tick, SECOND_MS)
-    // A phone that slept wakes to what is left.
+    // Updates at once when a suspended phone wakes up.
     document.addEventListener('visibilitychange', tick)
     return () => {
       clearInterval(timer)

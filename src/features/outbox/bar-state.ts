@@ -1,15 +1,15 @@
-// What the strip under the top bar says of the connection and of what waits. Pure.
+// What the strip below the top bar says about the connection and the outbox. Pure.
 
 export type BarFacts = {
-  /** Without a network for longer than a moment. */
+  /** Offline for longer than a moment. */
   isAway: boolean
-  /** It was, with something waiting, and not all of it is gone yet or just is. */
+  /** Back online after entries had waited, and they are being sent or were just sent. */
   isReturning: boolean
-  /** What waits to go out. */
+  /** Entries that wait to be sent. */
   queued: number
-  /** What waits for the person. */
+  /** Entries that wait for the user's decision. */
   undecided: number
-  /** Of what waits: kept back for longer than a moment, by the network or by the server. */
+  /** What has delayed the entries for longer than a moment: the network or the server. */
   isHeldBy: 'network' | 'server' | null
 }
 

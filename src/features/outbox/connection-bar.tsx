@@ -1,4 +1,4 @@
-// The strip under the top bar: without a network, back again, or something waiting for the person; and 'Pendências' behind it.
+// The strip below the top bar: offline, online again, or entries that need a decision; it opens 'Pendências'.
 import { CircleAlert } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -12,27 +12,27 @@ import { OFFLINE } from '#ui/texts.ts'
 import { type BarState, barState } from './bar-state.ts'
 import { useQueueOpening } from './queue-opening.ts'
 
-/** Most of the time there is nothing to tell: its words come apart. */
+/** Loaded separately, because usually there is nothing to show. */
 const strip = lazily(async () => (await import('./connection-strip.tsx')).ConnectionStrip)
 const queue = lazily(async () => (await import('./queue-dialog.tsx')).QueueDialog)
 
-/** A signal that is gone for less is nobody's concern. */
+/** Shorter interruptions are not shown. */
 const AWAY_AFTER_MS = 1_500
 const SENT_SHOWN_MS = 2_500
 
 type ConnectionBarProps = {
   stages: readonly Stage[]
-  /** When the server last answered for what is on screen; null where the screen says so itself. */
+  /** When the server last responded for the shown data; null if the screen shows it itself. */
   updatedAtMs: number | null
 }
 
 export function ConnectionBar({ stages, updatedAtMs }: ConnectionBarProps) {
   const state = useBarState()
   const { isOpen } = useQueueOpening()
-  // Once shown it stays, closed, so that the focus finds its way back.
+  // After the first opening it stays mounted, closed, so that the focus returns.
   const [hasOpened, setOpened] = useState(false)
   if (isOpen && !hasOpened) setOpened(true)
-  // The board goes first.
+  // The board loads first.
   const isStripHere = useArrival(strip.load, updatedAtMs !== 0)
   useIdlePreload(queue.load)
   return (
@@ -43,7 +43,7 @@ export function ConnectionBar({ stages, updatedAtMs }: ConnectionBarProps) {
             {state.kind !== 'none' && <strip.Component state={state} updatedAtMs={updatedAtMs} />}
           </Suspense>
         ) : (
-          // What fetches the rest is what went: this much is said without it.
+          // Offline, the rest cannot be loaded, so this text is shown without it.
           state.kind === 'offline' && (
             <Banner tone="dark" icon={CircleAlert}>
               {OFFLINE}

@@ -1,4 +1,4 @@
-// What the strip under the top bar says, and its way to 'Pendências'.
+// The text of the strip below the top bar, and its button to 'Pendências'.
 import { countOf } from '#domain/count.ts'
 import { formatRelative } from '#domain/format.ts'
 import { CircleAlert, CircleCheck, CloudOff, type LucideIcon, RefreshCw } from 'lucide-react'

@@ -1,4 +1,4 @@
-// One write that waits for its author: it met another's change, was refused, or is a text that grew old.
+// One entry that needs its author's decision: it conflicts with another change, was refused, or is an outdated message.
 import { formatRelative, formatHour } from '#domain/format.ts'
 import type { ReactNode } from 'react'
 import { discard, retry } from '#data/pending.ts'
@@ -64,7 +64,7 @@ function MovedElsewhere({ entry, command, stages }: MoveProps) {
   )
 }
 
-/** Null where it was the same person, on another device. */
+/** Null if the same user made the change on another device. */
 function useOther(changedBy: string | null): string | null {
   const session = useSession()
   const own = session.status === 'in' ? session.user.username : null

@@ -1,4 +1,4 @@
-// Dropping what was not sent, asked about first: it is gone then.
+// Deletes an unsent entry, after a confirmation because it is lost then.
 import { discard } from '#data/pending.ts'
 import type { Entry } from '#domain/outbox/command.ts'
 import { ask } from '#ui/feedback/ask.ts'
@@ -14,7 +14,7 @@ export function askToDiscard(entry: Entry) {
   })
 }
 
-/** Nothing of it may fail unseen. */
+/** Shows an error if the work fails. */
 export function run(work: Promise<void>) {
   work.catch(() => toast('Erro ao descartar. Tente de novo.', 'error'))
 }
@@ -24,7 +24,7 @@ export async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     toast('Texto copiado.', 'success')
   } catch {
-    // Missing in a page over plain http, refused without a touch.
+    // Pages over plain http have no clipboard; browsers refuse it without a touch.
     toast('Erro ao copiar o texto.', 'error')
   }
 }

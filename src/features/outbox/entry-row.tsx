@@ -1,4 +1,4 @@
-// One write that goes by itself: what it is, since when, and the way to drop it.
+// One entry that is sent automatically: its title, its age, and a button to delete it.
 import { formatRelative } from '#domain/format.ts'
 import {
   ArrowLeftRight,

@@ -1,4 +1,4 @@
-// How an entry is called, and what of its words is shown. Pure.
+// An entry's title and text. Pure.
 import { formatHour } from '#domain/format.ts'
 import { type Command, type Entry } from '#domain/outbox/command.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
@@ -13,7 +13,7 @@ export function stageName(stages: readonly Stage[], slug: string): string {
   return stages.find((stage) => stage.slug === slug)?.name ?? slug
 }
 
-/** 'Mover Rogério Bastos para Conversa' */
+/** For example 'Mover Rogério Bastos para Conversa'. */
 export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
   const name = leadTitle(command.lead)
   switch (command.kind) {
@@ -52,7 +52,7 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
   }
 }
 
-/** What was typed, or null where nothing was. */
+/** The typed text; null for commands without one. */
 export function wordsOf(command: Command): string | null {
   if (command.kind === 'lead.add') return formatPhone(command.lead.number ?? '')
   if (command.kind === 'lead.fields') return fieldsWords(command.given.fields)
@@ -64,7 +64,7 @@ export function wordsOf(command: Command): string | null {
   return command.kind === 'lead.move' || command.kind === 'lead.read' ? null : command.text
 }
 
-/** 'Valor: R$ 640 mil · Etiquetas: Varanda' */
+/** For example 'Valor: R$ 640 mil · Etiquetas: Varanda'. */
 function fieldsWords({ value, loss_reason: reason, tags, ...texts }: Partial<LeadFields>): string {
   const words = {
     ...texts,
@@ -77,20 +77,20 @@ function fieldsWords({ value, loss_reason: reason, tags, ...texts }: Partial<Lea
     .join(' · ')
 }
 
-/** Why a waiting entry waits, in one line. */
+/** Why an entry waits, in one line. */
 export function statusOf({ failure, nextAtMs }: Entry): string {
   return failure === 'server'
     ? `O servidor não aceitou ainda. Nova tentativa às ${formatHour(nextAtMs)}.`
     : 'Na fila'
 }
 
-/** Both notes as one; where one holds the other already, it is both. */
+/** Joins both notes; if one contains the other, it is the result. */
 export function joined(mine: string, theirs: string): string {
   if (mine.includes(theirs.trim())) return mine
   return theirs.includes(mine.trim()) ? theirs : `${theirs.trim()}\n\n${mine.trim()}`
 }
 
-/** A username as it is shown. */
+/** A username for display. */
 export function capitalised(username: string): string {
   return username.charAt(0).toLocaleUpperCase('pt-BR') + username.slice(1)
 }

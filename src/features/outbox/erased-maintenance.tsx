@@ -1,4 +1,5 @@
-// Lets go of what waits for leads that were erased: at the start, when something must be decided, when the signal is back. LGPD art. 18.
+// Deletes outbox entries of erased leads: at the start, when an entry needs a decision, and when online again (LGPD
+// art. 18).
 import { countOf } from '#domain/count.ts'
 import { useEffect } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -12,7 +13,7 @@ const erasedAway = (leads: number) =>
 
 export function ErasedLeadsCleanup() {
   const isOnline = useIsOnline()
-  // What the server refused may be about someone who is gone.
+  // A refused entry may belong to an erased lead.
   const undecided = useWaiting()
     .filter(needsDecision)
     .map(({ seq }) => seq)
@@ -21,11 +22,11 @@ export function ErasedLeadsCleanup() {
   return isOnline && <Asking key={undecided} />
 }
 
-/** Neither a success nor a fault, and long enough to be read. */
+/** An info toast, long enough to be read. */
 const showErased = (count: number) =>
   toast(erasedAway(count), 'info', { action: { label: 'Entendi', run: () => undefined } })
 
-/** Anew with each change of what it is keyed by. */
+/** Remounted with each change of its key. */
 function Asking() {
   useEffect(() => void forgetErased(), [])
   return null

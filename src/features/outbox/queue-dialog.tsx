@@ -1,4 +1,4 @@
-// 'Pendências': what waits to be sent, what met another's change and what was refused, each with the way out of it.
+// 'Pendências': entries that wait, conflict or were refused, each with its possible actions.
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -44,7 +44,7 @@ export function QueueDialog({ stages }: { stages: readonly Stage[] }) {
   )
 }
 
-/** What had the focus may be gone with its row; the keyboard stays in the dialog. */
+/** If the focused row was removed, the focus stays in the dialog. */
 function useFocusInList(count: number) {
   const ref = useRef<HTMLDivElement>(null)
   const before = useRef(count)

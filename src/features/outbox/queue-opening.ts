@@ -1,9 +1,9 @@
-// Whether 'Pendências' is open, and about whom it was asked for: from the strip, or from a card.
+// Whether 'Pendências' is open, and for which lead: opened by the strip or a card.
 import { useSyncExternalStore } from 'react'
 
 export type Opening = {
   isOpen: boolean
-  /** Whose entries come first. */
+  /** The lead whose entries come first. */
   leadId: number | null
 }
 

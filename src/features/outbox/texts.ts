@@ -1,4 +1,4 @@
-// Sentences of what waits to be sent, and of the strip that says so.
+// Texts of the outbox and of its strip.
 import { countOf } from '#domain/count.ts'
 import { formatDate, formatHour } from '#domain/format.ts'
 import { OFFLINE } from '#ui/texts.ts'

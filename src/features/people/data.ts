@@ -1,4 +1,4 @@
-// One person's data, as an administrator asks for them: found, taken out as a file, erased. LGPD art. 18.
+// One person's data for administrators: find, export, erase (LGPD art. 18).
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'
@@ -29,7 +29,7 @@ const Held = v.object({
   ),
 })
 
-/** What is held now; forgotten as soon as it is off the screen. Raises PortalError `phone.invalid`. */
+/** The stored data; the cache forgets it when it is no longer shown. Throws PortalError `phone.invalid`. */
 export function personQuery(who: PersonAsked) {
   return queryOptions({
     queryKey: keys.person(who),
@@ -40,7 +40,7 @@ export function personQuery(who: PersonAsked) {
   })
 }
 
-/** All of it as a zip. Raises PortalError `person.unknown`, `request.too-often`. */
+/** All of it as a zip file. Throws PortalError `person.unknown`, `request.too-often`. */
 export function exportPerson() {
   return mutationOptions({
     mutationFn: (who: PersonAsked) => portalFile('/api/people/export', { method: 'POST', body: who }),
@@ -51,7 +51,10 @@ const Erased = v.object({ leads: v.number(), messages: v.number(), files: v.numb
 
 export type Erased = v.InferOutput<typeof Erased>
 
-/** For good, once an operation. Raises PortalError `person.unknown`, `person.sending`, `agents.not-forgotten`. */
+/**
+ * Permanent; repeating an operation id has no further effect. Throws PortalError `person.unknown`, `person.sending`,
+ * `agents.not-forgotten`.
+ */
 export function erasePerson() {
   return mutationOptions({
     mutationFn: async ({ who, operationId }: { who: PersonAsked; operationId: string }): Promise<Erased> =>

@@ -1,4 +1,4 @@
-// The question before all that is held about a person goes: what goes, what stays, and that nothing brings it back.
+// Confirms the erasure of a person's data: what is deleted, what stays, and that it is permanent.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
@@ -10,7 +10,7 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { lossesOf } from './texts.ts'
 
-/** What stays, told before it is done. */
+/** What stays, shown before the erasure. */
 const REMAINS =
   'Fica só um código do número, que ninguém lê de volta, para nenhuma campanha chegar a ele de novo. Das cópias de segurança os dados saem em até 7 dias. A conversa no WhatsApp, no celular do corretor, não é do portal e continua lá.'
 
@@ -23,7 +23,7 @@ type EraseDialogProps = {
 }
 
 export function EraseDialog({ who, held, isOpen, onClose, onErased }: EraseDialogProps) {
-  // One for the person: pressed again after an answer that was lost, it is told what was done.
+  // One operation id per person: a repeat after a lost response returns the first result.
   const [operationId] = useState(newOperationId)
   const { mutate, isPending } = useMutation({
     ...erasePerson(),

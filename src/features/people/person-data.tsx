@@ -1,4 +1,4 @@
-// What is held about a person: with which brokers, of what kinds and since when; and what can be done with it.
+// The data stored about a person: brokers, kinds of data and dates; with export and erasure.
 import { useMutation } from '@tanstack/react-query'
 import { Download, Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
@@ -37,7 +37,7 @@ type PersonDataProps = { who: PersonAsked; held: HeldData; onErased: (counts: Er
 export function PersonData({ who, held, onErased }: PersonDataProps) {
   const isOnline = useIsOnline()
   const [isAsked, setAsked] = useState(false)
-  // With the hook, not with the call: a failure is told though another person is looked for meanwhile.
+  // Options of the hook instead of the call: a failure is shown even if another person was searched meanwhile.
   const { mutate: save, isPending } = useMutation({
     ...exportPerson(),
     onSuccess: (file) => download('dados-de-uma-pessoa.zip', file, 'application/zip'),

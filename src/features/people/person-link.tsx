@@ -1,4 +1,4 @@
-// From a lead to all that is held about the person. LGPD art. 18.
+// A link from a lead to the person's stored data (LGPD art. 18).
 import { Link } from '@tanstack/react-router'
 
 export function PersonLink({ leadId }: { leadId: number }) {

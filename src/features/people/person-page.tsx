@@ -1,4 +1,4 @@
-// One person's data: looked for by a number in any form, or brought from a lead; then shown, taken out, erased. LGPD art. 18.
+// One person's data: found by a number in any form, or opened from a lead; shown, exported, erased (LGPD art. 18).
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Phone, Search, UserX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -20,7 +20,7 @@ import { erasedText } from './texts.ts'
 const TITLE = 'Dados de uma pessoa'
 
 type PersonPageProps = {
-  /** Whose lead it is about; undefined: a number is asked for. */
+  /** The lead; undefined: a number is requested. */
   leadId: number | undefined
   onLeaveLead: () => void
 }
@@ -47,7 +47,7 @@ export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
         </p>
       </header>
       <NumberForm onLook={search} />
-      {/* It stands there before it says anything, or nobody would hear it. */}
+      {/* Rendered empty before it has text, because screen readers announce only changes. */}
       <output className="block pt-4 empty:hidden">
         {erased && (
           <span className="flex items-center gap-2.5 rounded-tab bg-success-soft px-4 py-3 text-14 font-medium text-on-success-soft">
@@ -61,7 +61,7 @@ export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
   )
 }
 
-/** Null: nobody, for a number that is none; what was found before stands beside no other number. */
+/** Called with null for an invalid number, so that no earlier result is shown beside it. */
 function NumberForm({ onLook }: { onLook: (who: PersonAsked | null) => void }) {
   const isOnline = useIsOnline()
   const [number, setNumber] = useState('')

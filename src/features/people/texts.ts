@@ -1,4 +1,4 @@
-// Sentences of 'Dados de uma pessoa'. LGPD art. 18.
+// Texts of 'Dados de uma pessoa' (LGPD art. 18).
 import { countOf } from '#domain/count.ts'
 import type { HeldData } from '#domain/person-data.ts'
 
@@ -6,7 +6,7 @@ const contactsOf = (count: number) => countOf(count, 'contato', 'contatos')
 const messagesOf = (count: number) => countOf(count, 'mensagem', 'mensagens')
 const filesOf = (count: number) => countOf(count, 'arquivo', 'arquivos')
 
-/** What goes, named. */
+/** What is deleted. */
 export function lossesOf({ leads, files, places }: HeldData): string[] {
   const rows = (name: string) => places.find(({ place }) => place === name)?.count ?? 0
   const messages = rows('messages')

@@ -1,4 +1,4 @@
-// 'Marcar como particular': what it does, before it is done; or why this lead stays on the board.
+// 'Marcar como particular': explains the effects first, or why this lead cannot be marked.
 import { useQuery } from '@tanstack/react-query'
 import { BotOff, ChartColumn, EyeOff, type LucideIcon, MegaphoneOff, SquareKanban } from 'lucide-react'
 import { useState } from 'react'
@@ -24,17 +24,20 @@ const EFFECTS: readonly (readonly [LucideIcon, string])[] = [
 ]
 
 type MarkSheetProps = {
-  /** Whom to mark; undefined: closed. */
+  /** The lead to mark; undefined: closed. */
   lead: Lead | undefined
-  /** An administrator takes off what a broker asks for, the agency's own leads too, and cannot undo it: the list is the broker's. */
+  /**
+   * An administrator may mark leads on a broker's request, also the agency's own, but cannot undo it: the list belongs
+   * to the broker.
+   */
   isAdmin?: boolean
   onClose: () => void
-  /** The lead left the board, or its stage. */
+  /** Called when the lead has left the board or its stage. */
   onDone: () => void
 }
 
 export function MarkSheet({ lead, isAdmin = false, onClose, onDone }: MarkSheetProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   const { data: why, fetchStatus } = useQuery({

@@ -1,8 +1,8 @@
-// Who is to be marked as particular, asked from a conversation's menu or a card.
+// The lead to be marked as private, requested from a conversation's menu or a card.
 import { useEffect, useEffectEvent } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 
-/** `onDone`: the lead left the board, or its stage. */
+/** `onDone`: called when the lead has left the board or its stage. */
 type Asked = { lead: Lead; onDone: () => void }
 
 const asked = new EventTarget()

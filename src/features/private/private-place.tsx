@@ -1,4 +1,4 @@
-// Where the sheet that marks a contact as particular opens, over whichever screen of the broker asked.
+// Renders the sheet that marks a contact as private, on every broker screen.
 import { useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { MarkSheet } from './mark-sheet.tsx'

@@ -1,4 +1,4 @@
-// Sentences of marking a contact as particular.
+// Texts of marking a contact as private.
 
 export const MARK = 'Marcar como particular'
 export const STAYS = 'Este lead fica no quadro'

@@ -1,4 +1,4 @@
-// A campaign's state, stage and moment as small signs.
+// A campaign's state, stage and time as small labels.
 import { CAMPAIGN_STATUS, type Campaign, type CampaignStatus } from '#domain/campaign.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { useStageHues } from '#data/board/stage-hues.ts'
@@ -17,7 +17,7 @@ export function CampaignChip({ status }: { status: CampaignStatus }) {
   return <Badge tone={TONE[status]}>{CAMPAIGN_STATUS[status]}</Badge>
 }
 
-/** The name, falling back to the slug. */
+/** The stage's name, or its slug if it has none. */
 export function StageName({ campaign: { stageSlug, stageName } }: { campaign: Campaign }) {
   const hues = useStageHues()
   return (

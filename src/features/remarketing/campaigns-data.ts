@@ -1,4 +1,4 @@
-// A broker's campaign: who may get it, starting it, the one under way.
+// A broker's campaigns: possible recipients, starting one, and the running one.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -9,7 +9,7 @@ import { readCampaignsAgain } from './progress/steering-data.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 
-/** Of what a later server says and this app does not know, nothing is claimed. */
+/** An unknown status from a newer server counts as an error. */
 export const Status = v.fallback(v.picklist(Object.keys(CAMPAIGN_STATUS) as CampaignStatus[]), 'error')
 const time = v.pipe(
   v.string(),
@@ -31,7 +31,7 @@ const PacingAnswer = v.object({
   zone: v.string(),
 })
 
-/** The settings, how far the phone is today, and the usual time from one message to the next. */
+/** The settings, the number of messages sent today, and the usual time between two messages. */
 export type Pacing = v.InferOutput<typeof PacingAnswer>
 
 const CandidatesAnswer = v.object({
@@ -44,10 +44,10 @@ const CandidatesAnswer = v.object({
   pacing: PacingAnswer,
 })
 
-/** `exclusions` by contact: null for who may get it. */
+/** `exclusions` by contact: null for a contact who may get it. */
 export type Candidates = { exclusions: ReadonlyMap<number, Exclusion | null>; pacing: Pacing }
 
-/** Who of a stage would get a campaign now. */
+/** Which leads of a stage could get a campaign now. */
 export function candidatesQuery(instanceName: string, stageSlug: string) {
   return queryOptions({
     queryKey: [...keys.campaignResults(instanceName), 'candidates', stageSlug],
@@ -98,12 +98,12 @@ export type ActiveCampaign = {
   recipientCount: number
   sentCount: number
   failedCount: number
-  /** Whom it has not come to yet. */
+  /** Recipients not reached yet. */
   waitingCount: number
   pauseReason: string | null
   waitReason: string | null
   currentName: string | null
-  /** By this device's clock. */
+  /** In this device's clock. */
   nextAtMs: number | null
   scheduledAtMs: number | null
   endsAtMs: number | null
@@ -111,7 +111,7 @@ export type ActiveCampaign = {
 
 const REFRESH_MS = 30_000
 
-/** The one under way, or null; poked by each of its steps. */
+/** The running campaign, or null; refetched at each of its steps. */
 export function activeCampaignQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.activeCampaign(instanceName),
@@ -120,13 +120,14 @@ export function activeCampaignQuery(instanceName: string) {
       async ({ client, queryKey, signal }): Promise<ActiveCampaign | null> => {
         const active = toActive(v.parse(ActiveAnswer, await portal('/api/campaigns/active', { signal })))
         const before = client.getQueryData<ActiveCampaign | null>(queryKey)
-        // Messages going out change figures alone; those of the past are read again when it begins, turns or ends.
+        // Sent messages change only figures; past campaigns are refetched when the running one starts, changes its
+        // status or ends.
         if (before !== undefined && (before?.id !== active?.id || before?.status !== active?.status))
           void client.invalidateQueries({ queryKey: keys.campaignResults(instanceName) })
         return active
       },
     ),
-    // For a line that is dead and does not know it.
+    // For a dead stream that was not noticed.
     refetchInterval: REFRESH_MS,
   })
 }
@@ -166,7 +167,7 @@ export type NewCampaign = {
 
 type Start = { campaign: NewCampaign; file: OutgoingFile | null; onProgress: (ratio: number) => void }
 
-/** The same operation twice is one campaign. Raises the server's PortalError, in Portuguese. */
+/** Repeating an operation id makes no second campaign. Throws the server's PortalError, in Portuguese. */
 export function startCampaign(instanceName: string) {
   return mutationOptions({
     mutationFn: async ({ campaign, file, onProgress }: Start, { client }) => {

@@ -1,4 +1,4 @@
-// A broker's remarketing: the campaign under way, or the writing of the next; below, what was.
+// A broker's remarketing: the running campaign, or the composer of the next; below, the past ones.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type ActiveCampaign, activeCampaignQuery } from './campaigns-data.ts'
@@ -16,7 +16,7 @@ export function Remarketing({ instanceName }: { instanceName: string }) {
   usePageTitle('Remarketing')
   const [isReadingRules, setReadingRules] = useState(false)
   return (
-    // What is hidden by its place alone (radio buttons, checkboxes) stays in what scrolls.
+    // Positioned, so that visually hidden inputs (radio buttons, checkboxes) stay inside the scroll area.
     <div className="relative min-h-0 grow scroll-pb-32 overflow-y-auto px-4 pt-2 lg:px-8 lg:pt-6">
       <div className="mx-auto w-full max-w-360 pb-[max(24px,var(--safe-bottom))]">
         <Present instanceName={instanceName} onRules={() => setReadingRules(true)} />
@@ -27,7 +27,7 @@ export function Remarketing({ instanceName }: { instanceName: string }) {
   )
 }
 
-/** The composer is hidden while a campaign is under way, and until it is known whether one is. */
+/** The composer is hidden during a campaign, and until it is known whether one is running. */
 function Present({ instanceName, onRules }: { instanceName: string; onRules: () => void }) {
   const campaign = useQuery(activeCampaignQuery(instanceName))
   const { data: active } = campaign
@@ -49,7 +49,7 @@ function Present({ instanceName, onRules }: { instanceName: string; onRules: () 
   )
 }
 
-/** Started at the foot of a long page, it shows from its top. */
+/** After a start at the foot of a long page, scrolls to the campaign at its top. */
 function useShown(top: React.RefObject<HTMLElement | null>, active: ActiveCampaign | null | undefined) {
   const isUnderWay = active != null
   useEffect(() => {

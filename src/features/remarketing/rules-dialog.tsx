@@ -1,4 +1,4 @@
-// 'Regras de envio': when campaigns send and how much a day; brokers read them, administrators change them.
+// 'Regras de envio': hours and daily limits of campaigns; brokers read them, administrators change them.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { type CampaignSettings, saveSettings, settingsQuery } from '#data/campaign-rules.ts'
@@ -142,7 +142,7 @@ function toFields(settings: CampaignSettings): Fields {
   }
 }
 
-/** As the server has it. */
+/** The same limits as on the server. */
 function faultOf(rules: CampaignSettings): string | null {
   const limits = Object.entries(RULE_FIELDS) as [keyof typeof RULE_FIELDS, { min: number; max: number }][]
   const areWithin = limits.every(

@@ -1,8 +1,8 @@
-// The rules of sending as a broker reads them.
+// The sending rules as text for brokers.
 import { countOf } from '#domain/count.ts'
 import type { CampaignSettings } from '#data/campaign-rules.ts'
 
-/** The rules in words. */
+/** One line per rule. */
 function ruleLines(settings: CampaignSettings): { title: string; text: string }[] {
   const { opensAt, closesAt, sendsOnSundays, dailyCap, warmUpFrom, warmUpDays, restDays } = settings
   const sundays = sendsOnSundays ? 'todos os dias' : 'de segunda a sábado'

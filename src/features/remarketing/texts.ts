@@ -1,4 +1,4 @@
-// Sentences of remarketing.
+// Texts of remarketing.
 import { type Campaign } from '#domain/campaign.ts'
 import { countOf, formatNumber } from '#domain/count.ts'
 import { formatDate, formatHour, formatMoment } from '#domain/format.ts'
@@ -11,7 +11,7 @@ export const contacts = (count: number) => countOf(count, 'contato', 'contatos')
 
 const SOON_MS = 60_000
 
-/** 'Termina por volta das 9h50.', and when it does not begin at once that too. */
+/** 'Termina por volta das 9h50.', with the start if it is not now. */
 export function forecastWords({ beginsAtMs, endsAtMs, todayCount }: Forecast, nowMs: number): string {
   const end = around(formatMoment(endsAtMs, nowMs))
   if (todayCount !== null) return `Hoje este número envia até ${todayCount}. Termina ${end}.`
@@ -20,18 +20,18 @@ export function forecastWords({ beginsAtMs, endsAtMs, todayCount }: Forecast, no
     : `Termina ${end}.`
 }
 
-/** 'às 9h50' as 'por volta das 9h50'. */
+/** Turns 'às 9h50' into 'por volta das 9h50'. */
 const around = (moment: string) => moment.replace(/^às/, 'por volta das')
 
-// The campaign under way.
+// Running campaign.
 export const STOP_CAMPAIGN = 'Parar campanha'
-/** 'Começa amanhã, 8h', with the reason for it 'Começa amanhã, 8h: domingo não há envio.'. */
+/** 'Começa amanhã, 8h', or with a reason 'Começa amanhã, 8h: domingo não há envio.' */
 export const begins = (moment: string, why?: string) =>
   `Começa ${inList(moment)}${why === undefined ? '' : `: ${why.charAt(0).toLowerCase()}${why.slice(1)}`}`
-/** 'amanhã às 8h' as 'amanhã, 8h'. */
+/** Turns 'amanhã às 8h' into 'amanhã, 8h'. */
 const inList = (moment: string) => moment.replace(/(?<=.),? às /, ', ')
 export const goesOn = (when: string) => `Ela continua ${when}.`
-/** 'termina amanhã, 8h01'; today 'termina por volta das 9h50'. */
+/** For example 'termina amanhã, 8h01'; today 'termina por volta das 9h50'. */
 export const endsAround = (moment: string) => `termina ${around(inList(moment))}`
 
 const END = {
@@ -42,7 +42,7 @@ const END = {
 
 type End = { words: string; tone: 'success' | 'info' | 'error' }
 
-/** How one that was followed came to its end; null: it goes on. */
+/** The end of a followed campaign as text; null: it is still running. */
 export function endOf({ status, sentCount, recipientCount }: Campaign): End | null {
   if (status !== 'completed' && status !== 'stopped' && status !== 'error') return null
   const { words, tone } = END[status]
@@ -57,7 +57,7 @@ export const RETRYING = 'Voltaram para a fila.'
 export const resultsOf = (when: string) => `Ver resultado da campanha de ${when}`
 export const sentTotal = (sent: number, total: number) => `${sent} / ${total}`
 
-/** '14/11/2026, 16:20' */
+/** For example '14/11/2026, 16:20'. */
 export const momentOf = ({ createdAtMs }: Campaign) =>
   `${formatDate(createdAtMs)}, ${formatHour(createdAtMs)}`
 
@@ -72,8 +72,8 @@ export const count = (number: number) => formatNumber(number)
 
 const PERCENT = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
 
-/** '99,5%' */
+/** For example '99,5%'. */
 export const percent = (ratio: number) => ratio.toLocaleString('pt-BR', PERCENT)
 
-// Who asked to be left alone.
+// Opt-outs.
 export const OPT_OUTS = 'Pedidos de saída'

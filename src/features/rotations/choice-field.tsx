@@ -1,4 +1,4 @@
-// A labelled choice of one among values that are told with their words.
+// A labelled select whose values have labels.
 import { SelectField } from '#ui/forms/select-field.tsx'
 
 type ChoiceFieldProps = {

@@ -1,4 +1,4 @@
-// Rotations as an administrator manages them: the list, one with its seats and rules, saved as one.
+// Rotations for administrators: the list, and one with its brokers and rules, saved together.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rows, rpc } from '#api/client.ts'
@@ -69,14 +69,14 @@ export function rotationQuery(id: number) {
       async ({ signal }): Promise<RotationDetails> =>
         v.parse(DetailsRow, await portal(`/api/roleta/${id}`, { signal })),
     ),
-    // Whoever opens it is about to change it.
+    // Always refetched, because it is opened to be changed.
     staleTime: 0,
   })
 }
 
 const SeatableRows = v.array(v.object({ instanceName: v.string() }))
 
-/** Instance names of active brokers; a central number is nobody's and sits in no rotation. */
+/** Instance names of active brokers; central numbers are excluded, because they belong to no broker. */
 export function seatableQuery() {
   return queryOptions({
     queryKey: keys.seatable(),
@@ -94,7 +94,7 @@ export function seatableQuery() {
   })
 }
 
-/** What was asked for may be done though its answer was lost: everything of the rotations is read again either way. */
+/** Refetches everything about rotations even after an error: the change may be done although its response was lost. */
 async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
   try {
     return await asking
@@ -103,7 +103,7 @@ async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
   }
 }
 
-/** Active from the start. Raises PortalError `roleta.taken`. Its name keeps a repeat from making two. */
+/** A new rotation is active. Throws PortalError `roleta.taken`; the unique name makes a repeat harmless. */
 export function addRotation() {
   return mutationOptions({
     mutationFn: (name: string, { client }) => andRead(client, insert(name.trim())),
@@ -119,7 +119,7 @@ async function insert(name: string) {
   }
 }
 
-/** Its seats go with it, in the same transaction. */
+/** Also deletes its seats, in the same transaction. */
 export function removeRotation() {
   return mutationOptions({
     mutationFn: ({ id }: Rotation, { client }) => andRead(client, deleteRows('roletas', { id: `eq.${id}` })),
@@ -128,7 +128,7 @@ export function removeRotation() {
 
 export type RotationSwitch = { id: number; isActive: boolean }
 
-/** Shown at once; reading the list again puts it right whatever came of it. */
+/** Shown at once; the refetch corrects it in any case. */
 export function switchRotation() {
   return mutationOptions({
     onMutate: async ({ id, isActive }: RotationSwitch, { client }) => {
@@ -147,7 +147,11 @@ export function switchRotation() {
 
 export type RotationSave = { operationId: string; version: string; roleta: RotationPlan }
 
-/** In one transaction: the rotation, its seats taken out, changed and added, its rules. Raises PortalError `roleta.changed` where somebody else saved since, `roleta.taken`, `roleta.code-taken`, `roleta.no-broker`. The same operation twice is done once. */
+/**
+ * Saves the rotation, its removed, changed and added seats, and its rules in one transaction. Throws PortalError
+ * `roleta.changed` if somebody else saved since, `roleta.taken`, `roleta.code-taken`, `roleta.no-broker`. Repeating an
+ * operation id has no further effect.
+ */
 export function saveRotation(id: number) {
   return mutationOptions({
     mutationFn: async (body: RotationSave, { client }): Promise<void> => {
@@ -161,7 +165,7 @@ export function saveRotation(id: number) {
 const SimulationRow = v.object({ byBroker: v.record(v.string(), v.number()), withoutBroker: v.number() })
 const ReplayRow = v.object({ leads: v.number(), standing: SimulationRow, wanted: SimulationRow })
 
-/** Last month's leads handed out again: by the rules as they stand, and as they would be. */
+/** A simulation: last month's leads distributed by the current rules and by the edited ones. */
 export type Replay = v.InferOutput<typeof ReplayRow>
 
 export function replayRotation(id: number) {

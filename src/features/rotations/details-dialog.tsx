@@ -1,4 +1,4 @@
-// 'Detalhes da Roleta': name, brokers in their order and how leads are handed out, edited here and saved as one.
+// 'Detalhes da Roleta': name, brokers in order, and the rules of distribution, edited here and saved together.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
@@ -32,12 +32,12 @@ const SKELETONS = ['a', 'b', 'c', 'd']
 export type DetailsDialogProps = {
   rotation: Rotation
   isOpen: boolean
-  /** Of another feature. */
+  /** A component of another feature. */
   link: ComponentType<{ name: string; about: string; code: string | null }>
   onClose: () => void
 }
 
-/** Closing throws away what is pending: it is made again each time it opens. */
+/** Remounted each time it opens, because closing discards pending edits. */
 export function DetailsDialog({ rotation: { id, name }, isOpen, link: Link, onClose }: DetailsDialogProps) {
   const read = useQuery({ ...rotationQuery(id), enabled: isOpen })
   const { data: standing } = read
@@ -67,7 +67,7 @@ export function DetailsDialog({ rotation: { id, name }, isOpen, link: Link, onCl
           </div>
         )}
       </Dialog>
-      {/* Beside it, not in it: a pointer that pulls the upper sheet leaves this one alone. */}
+      {/* Beside it instead of inside, so that pulling the upper sheet does not move this one. */}
       <BrokerPickerDialog
         isOpen={isOpen && isPicking}
         seats={draft?.plan.seats ?? []}
@@ -159,7 +159,7 @@ function DetailsForm({ id, draft, leadsReceived, link, onPick, onRules, onClose 
   )
 }
 
-/** What is pending stays where it came to nothing, and it is said why. */
+/** If saving fails, the edits stay and the reason is shown. */
 function useSave(id: number, { plan, version, operationId }: RotationDraft, onSaved: () => void) {
   const client = useQueryClient()
   const { mutate, isPending, error, variables } = useMutation({
@@ -170,13 +170,13 @@ function useSave(id: number, { plan, version, operationId }: RotationDraft, onSa
     },
     onError: (cause) => {
       toast('Erro ao salvar alterações', 'error')
-      // Read again, it is seen that it is another one now.
+      // After a refetch the form shows that the rotation has changed.
       if (cause instanceof PortalError && cause.code === 'roleta.changed')
         void client.invalidateQueries(rotationQuery(id))
     },
   })
   const save = () => mutate({ operationId, version, roleta: { ...plan, name: plan.name.trim() } })
-  // What was changed since is another wish.
+  // The error belongs to this attempt only; edits since then are another operation.
   const reason = error && variables?.operationId === operationId ? error.message : null
   return { save, isPending, reason }
 }

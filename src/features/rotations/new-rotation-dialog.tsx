@@ -1,4 +1,4 @@
-// 'Nova Roleta': the development whose leads it hands out.
+// 'Nova Roleta': chooses the development whose leads it distributes.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { agentDevelopmentsQuery } from '#data/agents.ts'
@@ -30,7 +30,7 @@ function NewRotationForm({ onClose }: Pick<NewRotationProps, 'onClose'>) {
   const first = useFirstFocus()
   const [name, setName] = useState('')
   const [isMissing, setMissing] = useState(false)
-  // Told here, not with the call: the form may be closed by then.
+  // Options of the hook instead of the call, because the form may be closed by then.
   const { mutate, reset, isPending, error } = useMutation({
     ...addRotation(),
     onSuccess: () => toast('Roleta criada com sucesso!', 'success'),

@@ -1,4 +1,4 @@
-// The rotations, one a row: name, state, brokers, birthday; switched, removed, and opened by a press anywhere on the row.
+// The rotations, one per row: name, state, brokers, creation date; a row can be switched, deleted and opened.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -63,7 +63,7 @@ export function RotationList({ onOpen, onNew }: RotationListProps) {
 
 type RotationRowProps = {
   rotation: Rotation
-  /** Of the administrator, that it could take. */
+  /** The administrator's leads that it could take. */
   inboxLeads: number
   isOnline: boolean
   onOpen: () => void
@@ -91,7 +91,7 @@ function RotationRow({ rotation, inboxLeads, isOnline, onOpen }: RotationRowProp
     <li className="relative flex min-h-19 items-center gap-3 rounded-lg bg-surface py-3 pr-2.5 pl-4 shadow-card transition-colors hover:bg-surface-2 lg:pr-4 lg:pl-5.5">
       <div className="min-w-0 grow">
         <h2 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-16 leading-snug font-semibold tracking-name">
-          {/* The whole row opens it; what stands in the row besides lies above. */}
+          {/* The whole row opens it; other buttons lie above that area. */}
           <button
             type="button"
             aria-haspopup="dialog"

@@ -1,4 +1,4 @@
-// 'Gerenciamento de Roletas': the rotations, the leads that no broker has yet, and the sources by which leads come in.
+// 'Gerenciamento de Roletas': the rotations, the leads without a broker, and the lead sources.
 import { Plus } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -23,7 +23,7 @@ const VIEWS = [
 
 type View = (typeof VIEWS)[number]['value']
 
-/** The view of an address; the rotations where it says none. */
+/** The view named in the address; without one, the rotations. */
 export const viewOf = (text: unknown): View => VIEWS.find(({ value }) => value === text)?.value ?? 'roletas'
 
 type RotationsPageProps = {
@@ -31,7 +31,7 @@ type RotationsPageProps = {
   onView: (view: View) => void
   /** Of another feature. */
   sources: ReactNode
-  /** The link of a rotation, to be printed; of another feature. */
+  /** A rotation's printable link; of another feature. */
   link: DetailsDialogProps['link']
 } & OpenLeadsProps
 

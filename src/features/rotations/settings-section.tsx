@@ -1,4 +1,5 @@
-// How a rotation hands out: whether and how soon a broker accepts and answers, when everyone may take it, and its code in links.
+// A rotation's rules: whether and how fast a broker accepts and answers, when all brokers may take a lead, and its code
+// in links.
 import { readTextCode, type RotationSettings } from '#domain/rotation/editing.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Collapsible } from '#ui/primitives/collapsible.tsx'

@@ -1,4 +1,4 @@
-// Sentences of 'Gerenciamento de Roletas'.
+// Texts of 'Gerenciamento de Roletas'.
 import { countOf } from '#domain/count.ts'
 import type { PlanChanges } from '#domain/rotation/editing.ts'
 import type { SeatRules, Shift } from '#domain/rotation/rotation.ts'
@@ -13,7 +13,7 @@ const NO_CHANGES = 'Nenhuma alteração'
 export const brokerCount = (count: number) => countOf(count, 'corretor', 'corretores')
 export const leadCount = (count: number) => countOf(count, 'lead', 'leads')
 
-/** 'Ordem e 1 corretor alterados'. */
+/** For example 'Ordem e 1 corretor alterados'. */
 export function changesText(changes: PlanChanges | null): string {
   if (!changes) return NO_CHANGES
   const { hasName, hasOrder, hasSettings, seatCount } = changes
@@ -37,14 +37,14 @@ export const OPEN_LEADS = 'Leads a distribuir'
 export const RULES_OF = 'Regras de'
 export const WEEKDAYS = ['seg', 'ter', 'qua', 'qui', 'sex', 'sáb', 'dom'] as const
 
-/** '5 minutos', '2 horas', '1 dia'. */
+/** For example '5 minutos', '2 horas', '1 dia'. */
 export function minutesText(minutes: number): string {
   if (minutes % 1_440 === 0) return countOf(minutes / 1_440, 'dia', 'dias')
   if (minutes % 60 === 0) return countOf(minutes / 60, 'hora', 'horas')
   return countOf(minutes, 'minuto', 'minutos')
 }
 
-/** What of a seat's rules is not as everyone's. */
+/** The rules of a seat that differ from the default. */
 export function seatFacts({ weight, dailyCap, shifts }: SeatRules): string[] {
   return [
     ...(weight === 1 ? [] : [`peso ${weight}`]),
@@ -53,7 +53,7 @@ export function seatFacts({ weight, dailyCap, shifts }: SeatRules): string[] {
   ]
 }
 
-/** 'seg a sex, 9:00 a 18:00'. */
+/** For example 'seg a sex, 9:00 a 18:00'. */
 export function shiftText({ days, from, to }: Shift): string {
   const sorted = [...new Set(days)].toSorted((one, other) => one - other)
   const [first = 1] = sorted

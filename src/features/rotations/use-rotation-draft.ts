@@ -1,4 +1,5 @@
-// Pending edits of a rotation: kept here alone until they are saved as one, thrown away by leaving, refused where somebody else saved since.
+// Pending edits of a rotation: only in memory until they are saved together, discarded when the dialog closes, refused
+// if somebody else saved since.
 import { useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import type { SeatRules } from '#domain/rotation/rotation.ts'
@@ -14,14 +15,14 @@ import {
 
 export type RotationDraft = {
   plan: RotationPlan
-  /** Null: nothing is pending. */
+  /** Null: no pending edits. */
   changes: PlanChanges | null
   fault: ReturnType<typeof planFault>
-  /** What is pending was made on what does not stand any more. */
+  /** The edits are based on an older version. */
   isOutdated: boolean
-  /** What saving goes by. */
+  /** The version that saving checks. */
   version: string
-  /** One for the plan as it is: what is sent again after a lost answer is the same operation. */
+  /** One per plan, so that a repeat after a lost response is the same operation. */
   operationId: string
   isNew: (instanceName: string) => boolean
   change: (part: Partial<RotationPlan>) => void
@@ -40,7 +41,7 @@ const begin = (base: RotationDetails): Pending => ({
   operationId: newOperationId(),
 })
 
-/** Undefined until it is known what stands. */
+/** Undefined until the rotation is loaded. */
 export function useRotationDraft(standing: RotationDetails | undefined): RotationDraft | undefined {
   const [pending, setPending] = useState<Pending>()
   const changes = pending ? changesOf(pending.base, pending.plan) : null
@@ -61,7 +62,7 @@ export function useRotationDraft(standing: RotationDetails | undefined): Rotatio
     operationId,
     isNew: (instanceName) => !base.seats.some((seat) => seat.instanceName === instanceName),
     change,
-    // One who left and comes back before it was saved has the rules that were there.
+    // A broker who was removed and added again before saving keeps the old rules.
     seat: (instanceName) =>
       change({
         seats: [

@@ -1,4 +1,4 @@
-// The address that a source posts to: masked, since the key stands in it; shown for half a minute, or copied unseen.
+// The address that a source posts to: masked because it contains the key; shown for half a minute, or copied masked.
 import { Copy, Eye, EyeOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { PortalError } from '#domain/errors.ts'

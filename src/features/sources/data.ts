@@ -1,4 +1,4 @@
-// The sources of leads: made, changed, tried out, revoked; and what of theirs could not be read.
+// Lead sources: add, change, test, revoke; and their unreadable deliveries.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -9,7 +9,7 @@ const timeMs = v.pipe(
   v.transform((text) => Date.parse(text)),
 )
 const Mapping = v.record(v.string(), v.string())
-/** Where ours stands in a foreign payload: 'cliente.telefone' for `number`. */
+/** The path of each of our fields in a foreign payload: 'cliente.telefone' for `number`. */
 export type Mapping = v.InferOutput<typeof Mapping>
 
 const SourceKind = v.object({
@@ -18,10 +18,10 @@ const SourceKind = v.object({
   what: v.string(),
   initials: v.string(),
   hue: v.string(),
-  /** The first step: where its address goes. */
+  /** The first step: where to enter the address. */
   place: v.string(),
 })
-/** A kind of source that the server reads, and what is said of it. */
+/** A kind of source that the server can read, with its texts. */
 export type SourceKind = v.InferOutput<typeof SourceKind>
 
 const SourceRows = v.object({
@@ -33,7 +33,7 @@ const SourceRows = v.object({
         kind: v.string(),
         name: v.string(),
         perMinute: v.number(),
-        /** In the text of its WhatsApp link. */
+        /** The source's code in its WhatsApp link. */
         code: v.string(),
         settings: v.object({
           development: v.optional(v.string()),
@@ -41,7 +41,7 @@ const SourceRows = v.object({
           mapping: v.optional(Mapping, {}),
         }),
         createdBy: v.string(),
-        /** False for one of before addresses were kept, and for a token of the API. */
+        /** False for a source from before addresses were stored, and for an API token. */
         hasAddress: v.optional(v.boolean(), true),
         createdAt: timeMs,
         revokedAt: v.nullable(timeMs),
@@ -70,7 +70,7 @@ const SourceRows = v.object({
 
 export type Source = v.InferOutput<typeof SourceRows>['keys'][number] & { preset: SourceKind }
 
-/** Of a source whose kind only another version of the portal reads. */
+/** The kind of a source that only another version of the portal knows. */
 const unknownKind = (kind: string): SourceKind => ({
   kind,
   name: kind,
@@ -80,10 +80,10 @@ const unknownKind = (kind: string): SourceKind => ({
   place: 'Cole este endereço na fonte',
 })
 
-/** Leads come in without a word here. */
+/** Poll interval: no live event reports incoming leads here. */
 const NEWS_EVERY_MS = 15_000
 
-/** Those in use first; and the kinds that can be added. */
+/** Active sources first; and the kinds that can be added. */
 export function sourcesQuery() {
   return queryOptions({
     queryKey: keys.intakeKeyList(),
@@ -107,7 +107,7 @@ export type NewSource = {
     campaign?: string
     development?: string
     origins?: readonly string[]
-    /** Of Meta, by the id of its form. */
+    /** For Meta, by form id. */
     developmentByForm?: Readonly<Record<string, string>>
   }
   secrets: { appSecret?: string; verifyToken?: string; pageToken?: string }
@@ -130,7 +130,10 @@ async function andRead(
 
 const Id = v.object({ id: v.string() })
 
-/** Answers its id; the same operation the same. Raises PortalError `request.invalid`, `intake-key.no-secret`. */
+/**
+ * Returns its id; repeating the operation id returns the same. Throws PortalError `request.invalid`,
+ * `intake-key.no-secret`.
+ */
 export function addSource() {
   return mutationOptions({
     mutationFn: async (intent: NewSource, { client }): Promise<string> =>
@@ -140,7 +143,7 @@ export function addSource() {
 
 export type SourceChange = {
   isOn?: boolean
-  /** Null lets one go. */
+  /** Null removes a setting. */
   settings?: { development?: string | null; origins?: readonly string[] | null; mapping?: Mapping | null }
 }
 
@@ -152,7 +155,7 @@ export function changeSource(id: string) {
   })
 }
 
-/** Another key in its place; the old one is good for a day. The same operation makes the same. */
+/** Makes a new key; the old one is valid for another day. Repeating the operation id returns the same key. */
 export function swapSourceKey(id: string) {
   return mutationOptions({
     mutationFn: async (operationId: string, { client }) => {
@@ -161,7 +164,7 @@ export function swapSourceKey(id: string) {
   })
 }
 
-/** From now on it brings nothing in; again changes nothing. */
+/** From now on it accepts no leads. Repeating it changes nothing. */
 export function revokeSource(id: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }) => {
@@ -172,7 +175,7 @@ export function revokeSource(id: string) {
 
 const Address = v.object({ path: v.string() })
 
-/** With the key in it; kept nowhere. Raises PortalError `intake-key.shown-once`. */
+/** Contains the key; never cached. Throws PortalError `intake-key.shown-once`. */
 export const getSourceAddress = async (id: string): Promise<string> =>
   location.origin + v.parse(Address, await portal(`/api/leads/keys/${id}/address`)).path
 
@@ -184,7 +187,7 @@ const Tested = v.object({
 })
 export type Tested = v.InferOutput<typeof Tested>
 
-/** What is read of the source's own body; nobody comes in. */
+/** Reads an example body of the source, without adding a lead. */
 export function testSource(id: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }): Promise<Tested> =>
@@ -224,7 +227,7 @@ const UnreadBody = v.object({
 })
 export type UnreadBody = v.InferOutput<typeof UnreadBody>
 
-/** As it was sent, and its values by their names where it has any. Looking is audited. */
+/** The body as sent, and its values by path if it has a structure. Viewing it is written to the audit log. */
 export function unreadBodyQuery(id: number) {
   return queryOptions({
     queryKey: keys.unreadLead(id),
@@ -239,7 +242,7 @@ export function unreadBodyQuery(id: number) {
 const ReadRows = v.object({ read: v.array(v.object({ id: v.number(), name: text, fault: text })) })
 export type ReadAgain = v.InferOutput<typeof ReadRows>['read'][number]
 
-/** Who came in of each, or why it stays. */
+/** For each delivery: the new lead, or why it stays unread. */
 export function readAgain() {
   return mutationOptions({
     mutationFn: async (ids: readonly number[], { client }): Promise<readonly ReadAgain[]> =>

@@ -1,11 +1,11 @@
-// The values of a body that nobody could read, each with where it stands, for a person to say what it is.
+// The values of an unreadable delivery, each with its path, so that a person can say what they mean.
 
 export type FlatValue = { path: string; text: string }
 
 const MOST = 100
 const DEEPEST = 6
 
-/** Of a body in depth, in its order: 'cliente.telefones.0'. Names with a dot in them cannot be pointed at. */
+/** All values of a nested body, in order: 'cliente.telefones.0'. Names that contain a dot are skipped. */
 export function flatValues(body: unknown): readonly FlatValue[] {
   const found: FlatValue[] = []
   const visit = (value: unknown, path: readonly string[]) => {
@@ -23,7 +23,7 @@ export function flatValues(body: unknown): readonly FlatValue[] {
   return found
 }
 
-/** By their last name; of the phone and the e-mail by what they look like, too. */
+/** Guesses by the last part of the path; phone and e-mail also by their form. */
 const BY_NAME: readonly (readonly [string, RegExp])[] = [
   ['number', /^(phone|phonenumber|telefone|celular|whatsapp|fone|numero)$/],
   ['name', /^(name|nome|nombre|fullname|nomecompleto|cliente)$/],
@@ -38,11 +38,11 @@ const BY_LOOK: readonly (readonly [string, RegExp])[] = [
   ['email', /^\S+@\S+\.\S+$/],
 ]
 
-/** Of an e-mail that was forwarded: the agency's own, never the lead's. */
+/** Headers of a forwarded e-mail, which contain the agency's data, never the lead's. */
 const ENVELOPE =
   /(?:^|\.)(?:from|to|cc|bcc|sender|recipient|originalrecipient|envelope|headers|message-headers)(?:full|name)?(?:\.|$)/i
 
-/** What each value probably is, for a person to confirm: ours by where it stands. */
+/** A suggested mapping for a person to confirm: our field to its path. */
 export function guessMapping(all: readonly FlatValue[]): Readonly<Record<string, string>> {
   const values = all.filter(({ path }) => !ENVELOPE.test(path))
   const plain = (path: string) =>
@@ -57,7 +57,7 @@ export function guessMapping(all: readonly FlatValue[]): Readonly<Record<string,
         values.find(({ path, text }) => like.test(text) && !named.some(([, one]) => one?.path === path)),
       ] as const,
   )
-  // A name says more than a look.
+  // A matching name outweighs a matching form.
   const guessed = [...guesses, ...named].flatMap(([field, value]) => (value ? [[field, value.path]] : []))
   return Object.fromEntries(guessed)
 }

@@ -1,4 +1,4 @@
-// A site's own form: the pages that may send from a browser, and a form to paste into them.
+// A website's own form: the pages that may send to the portal, and a form to paste into them.
 import { useMutation } from '@tanstack/react-query'
 import { Code } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'

@@ -1,6 +1,7 @@
-// A form to paste into a site: it needs no library, says what is missing, and has a field that only robots fill in.
+// An HTML form to paste into a website: without libraries, with validation, and with a trap field that only robots fill
+// in.
 
-/** `address` is where it posts, the key in it. */
+/** `address` is the URL that it posts to, which contains the key. */
 export const formSnippet = (address: string) => `<form id="lead">
   <label>Nome <input name="nome" autocomplete="name" required maxlength="200"></label>
   <label>WhatsApp <input name="telefone" type="tel" autocomplete="tel" required></label>

@@ -1,4 +1,4 @@
-// What came in within thirty days, read again: what would change, and changing it.
+// Reads deliveries of the last thirty days again: previews what would change, and changes it.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -30,10 +30,10 @@ const Change = v.pipe(
 export type KeptChange = v.InferOutput<typeof Change>
 const Page = v.object({ changes: v.array(Change), next: v.nullable(v.number()) })
 
-/** As many as are shown and changed in one go. */
+/** Maximum leads that are shown and changed at once. */
 const MOST_CHANGES = 200
 
-/** Looking changes nothing. */
+/** Only a preview; changes nothing. */
 export function keptChangesQuery() {
   return queryOptions({
     queryKey: keys.keptChanges(),

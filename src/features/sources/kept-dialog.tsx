@@ -1,4 +1,5 @@
-// 'Ler de novo o que chegou': what today's reading would change of thirty days, shown first, and changed where a person says so.
+// 'Ler de novo o que chegou': previews what the current rules would change in thirty days of leads, and changes it on
+// confirmation.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -25,7 +26,7 @@ const LABELS: Record<keyof Told, string> = {
 }
 const WHATS = Object.keys(LABELS) as (keyof Told)[]
 
-/** '3 leads corrigidos; 1 ficou como estava, porque já houve conversa pelo número de antes.' */
+/** For example '3 leads corrigidos; 1 ficou como estava, porque já houve conversa pelo número de antes.' */
 export function mendedText({ mended, spoken }: Mended): string {
   const done = countOf(mended, 'lead corrigido', 'leads corrigidos')
   if (spoken === 0) return done
@@ -109,7 +110,7 @@ function ChangeRow({ change: { keyName, receivedAtMs, leads }, isChosen, onToggl
             {` · ${formatDate(receivedAtMs)}, ${formatHour(receivedAtMs)}`}
           </span>
           {leads.map(({ before, after }, at) => (
-            // Leads of one body have nothing of their own but their place.
+            // Leads of one delivery have no id of their own, so the index is the key.
             <span key={at} className="mt-1 block">
               {before === null && <span className="block text-on-success-soft">Lead novo</span>}
               {WHATS.filter((what) => (before?.[what] ?? null) !== after[what]).map((what) => (

@@ -1,4 +1,4 @@
-// The mailbox that a source of e-mails reads by itself.
+// The mailbox that an e-mail source polls.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -37,11 +37,11 @@ export function mailboxQuery(sourceId: string) {
 }
 
 export type MailboxChange = Pick<Mailbox, 'host' | 'port' | 'username' | 'folder' | 'isOn'> & {
-  /** Left out: as it is. */
+  /** Omitted: unchanged. */
   password?: string
 }
 
-/** Raises PortalError `mailbox.no-password`, `mailbox.too-many`, `request.invalid`. */
+/** Throws PortalError `mailbox.no-password`, `mailbox.too-many`, `request.invalid`. */
 export function setMailbox(sourceId: string) {
   return mutationOptions({
     mutationFn: async (change: MailboxChange, { client }) => {

@@ -1,4 +1,4 @@
-// A source of e-mails that reads the agency's own mailbox, every minute: off until somebody fills it in and turns it on.
+// Settings of an e-mail source that polls the agency's mailbox every minute; off by default.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { PortalError } from '#domain/errors.ts'
@@ -36,7 +36,7 @@ export function MailboxPart({ sourceId }: { sourceId: string }) {
   return <MailboxForm key={read.data === null ? 'none' : 'set'} sourceId={sourceId} mailbox={read.data} />
 }
 
-/** As it is typed. */
+/** As typed. */
 type Draft = Record<'host' | 'port' | 'username' | 'folder' | 'password', string>
 
 const draftOf = (mailbox: Mailbox | null): Draft => ({

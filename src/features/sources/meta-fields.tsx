@@ -1,4 +1,5 @@
-// What a source of Meta Lead Ads needs: what signs its deliveries, what reads their answers, and which form is for which development.
+// Settings of a Meta Lead Ads source: the app secret that signs deliveries, the token that reads answers, and each
+// form's development.
 import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
@@ -47,7 +48,7 @@ export function MetaFields({ draft, onChange }: MetaFieldsProps) {
           Empreendimento de cada formulário
         </h3>
         {forms.map((form, index) => (
-          // Forms have nothing of their own but their place.
+          // Forms have no id of their own, so the index is the key.
           <FormFields
             key={index}
             form={form}
@@ -73,7 +74,7 @@ export function MetaFields({ draft, onChange }: MetaFieldsProps) {
 
 type FormFieldsProps = {
   form: FormDevelopment
-  /** From one on. */
+  /** Counted from 1. */
   place: number
   onChange: (part: Partial<FormDevelopment>) => void
   onRemove: () => void

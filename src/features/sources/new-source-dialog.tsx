@@ -1,4 +1,4 @@
-// 'Ligar uma fonte': which one, then its name and what only that kind needs. The steps that follow stand in its panel.
+// 'Ligar uma fonte': chooses a kind, then asks for its name and special settings. The further steps are in its panel.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -22,7 +22,7 @@ const PACES = [10, 30, 60, 120, 300, 600, 1_200]
 type NewSourceProps = {
   isOpen: boolean
   kinds: readonly SourceKind[]
-  /** Names that others have. */
+  /** Names of existing sources. */
   taken: readonly string[]
   onClose: () => void
   onMade: (id: string) => void
@@ -120,7 +120,7 @@ function SourceForm({ of, taken, onBack, onMade }: SourceFormProps) {
 
 type DefaultsProps = { draft: SourceDraft; onChange: (part: Partial<SourceDraft>) => void }
 
-/** What a lead of it is told to be where it says nothing itself, and how many may come in a minute. */
+/** Default values for leads without them, and the maximum leads per minute. */
 function Defaults({ draft, onChange }: DefaultsProps) {
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] gap-3 px-5 pb-5">

@@ -1,11 +1,11 @@
-// A new source as it is filled in, what is missing of it, and what is sent.
+// The form of a new source: its state, its faults, and its request.
 import { newOperationId } from '#data/operation.ts'
 import type { NewSource, SourceKind } from './data.ts'
 
 export type FormDevelopment = { formId: string; development: string }
 
 export type SourceDraft = {
-  /** What is sent again after a lost answer is the same operation, and makes the same source. */
+  /** One per draft, so that a repeat after a lost response makes no second source. */
   operationId: string
   kind: string
   name: string
@@ -24,7 +24,7 @@ const PER_MINUTE = 120
 const PAGE = /^https?:\/\/[a-z0-9.-]{1,253}(:\d{1,5})?$/i
 const MOST_PAGES = 20
 
-/** Called as its kind, the second one of a kind with its number. */
+/** Named after its kind, with a number from the second one on. */
 export function newDraft(
   { kind, name }: Pick<SourceKind, 'kind' | 'name'>,
   taken: readonly string[],
@@ -46,7 +46,7 @@ export function newDraft(
   }
 }
 
-/** One a line; null where a line is no page's address. What comes after the host is none of it. */
+/** One page per line; null if a line is no web address. Everything after the host is dropped. */
 export function pagesIn(text: string): readonly string[] | null {
   const pages = text
     .split(/\s+/)
@@ -62,7 +62,7 @@ export function draftFault(draft: SourceDraft): 'name' | 'secrets' | 'pages' | n
   return draft.kind === 'form' && pagesIn(draft.pages) === null ? 'pages' : null
 }
 
-/** Only what was filled in, and of that only what the kind has a use for. */
+/** Only filled-in fields that the kind uses. */
 export function toIntent(draft: SourceDraft): NewSource {
   const { operationId, kind, name, perMinute, source, campaign, development } = draft
   const isMeta = kind === 'meta'

@@ -1,4 +1,4 @@
-// The sources in a table: how each is, who the last lead was, and how many came in thirty days.
+// The sources as a table: state, last lead, and leads in thirty days.
 import { ChevronRight } from 'lucide-react'
 import { useNow } from '#ui/now.ts'
 import { Badge } from '#ui/primitives/badge.tsx'

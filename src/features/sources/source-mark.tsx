@@ -1,4 +1,4 @@
-// The two letters of a source on its hue. Decoration: its name stands beside it.
+// A source's two letters on its hue. Decoration: the name is beside it.
 import type { SourceKind } from './data.ts'
 
 export const SourceMark = ({ of: { hue, initials } }: { of: SourceKind }) => (

@@ -1,4 +1,4 @@
-// One source in three steps: its address, where its leads go, and a trial; then another key, or the end of it.
+// One source in three steps: its address, the leads' destination, and a test; then a new key, or revoking it.
 import { formatDate, formatHour } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Send } from 'lucide-react'
@@ -185,7 +185,7 @@ function Ends({ source, isOnline }: { source: Source; isOnline: boolean }) {
   })
   return (
     <div className="flex justify-between gap-2 px-3 py-2 shadow-[0_-1px_0_var(--color-border)] max-[1199px]:px-1">
-      {/* Meta signs what it sends: its address holds no key. A token is made anew where tokens are. */}
+      {/* Meta signs its deliveries, so its address contains no key. API tokens are renewed in Integrações. */}
       {kind === 'meta' || isOfApi(source) ? (
         <span />
       ) : (

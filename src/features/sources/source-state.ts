@@ -1,14 +1,14 @@
-// How a source is: whether leads come from it as they use to.
+// A source's state: whether leads arrive as usual.
 import { countOf } from '#domain/count.ts'
 import type { Source } from './data.ts'
 
 type State = { label: string; tone: 'success' | 'warning' | 'neutral' }
 
 const DAY_MS = 24 * 60 * 60_000
-/** Silence is told from so many times the usual gap on. */
+/** A source counts as quiet after this many usual gaps without a lead. */
 const QUIET_GAPS = 3
 
-/** What is to be done comes before what is only so. */
+/** A required action comes before other states. */
 export function sourceState(source: Source, nowMs: number): State {
   const { revokedAtMs, offAtMs, unread, failed, usedAtMs, gapSeconds } = source
   if (revokedAtMs !== null) return { label: 'Revogada', tone: 'neutral' }
@@ -22,5 +22,5 @@ export function sourceState(source: Source, nowMs: number): State {
     : { label: 'Recebendo', tone: 'success' }
 }
 
-/** The portal itself notes a token of the API as a source when its first lead comes in: there is no address to post to. */
+/** The portal creates a source for an API token at its first lead; it has no address to post to. */
 export const isOfApi = ({ createdBy, hasAddress }: Source): boolean => createdBy === 'portal' && !hasAddress

@@ -1,4 +1,4 @@
-// 'Captação': the sources of leads, how each is, what can be done with one, and what of theirs could not be read.
+// 'Captação': the lead sources, their states and actions, and unreadable deliveries.
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, Plus } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
@@ -18,15 +18,15 @@ import { type SourceLinkProps, SourcePanel } from './source-panel.tsx'
 import { CONNECT } from './texts.ts'
 import { UnreadList } from './unread-list.tsx'
 
-/** From here on the source stands beside the list. */
+/** From this width on the source is beside the list. */
 const BESIDE = '(min-width: 1200px)'
 
 type SourcesProps = {
-  /** Rotations by the development they are for; of another feature. */
+  /** Developments that have a rotation; from another feature. */
   developments: readonly string[]
-  /** Other ways for leads to come in; of another feature. */
+  /** Other ways to add leads; from another feature. */
   more?: ReactNode
-  /** The link of a source, to be printed; of another feature. */
+  /** A source's printable link; from another feature. */
   link: ComponentType<SourceLinkProps>
 }
 
@@ -39,7 +39,7 @@ export function Sources({ developments, more, link }: SourcesProps) {
   const [isComparing, setComparing] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
   const chosen = sources?.find(({ id }) => id === openId) ?? null
-  // Beside the list one always stands open.
+  // Beside the list one source is always open.
   const shown =
     chosen ?? (isBeside ? (sources?.find(({ revokedAtMs }) => revokedAtMs === null) ?? null) : null)
   const panel = shown && <SourcePanel key={shown.id} source={shown} developments={developments} link={link} />
@@ -101,7 +101,7 @@ export function Sources({ developments, more, link }: SourcesProps) {
 type PanelDialogProps = { source: Source | null; panel: React.ReactNode; onClose: () => void }
 
 function PanelDialog({ source, panel, onClose }: PanelDialogProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState({ source, panel })
   if (source && source !== last.source) setLast({ source, panel })
   return (

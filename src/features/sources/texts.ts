@@ -1,4 +1,4 @@
-// Sentences of the sources of leads.
+// Texts of the lead sources.
 import { countOf, formatNumber } from '#domain/count.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
 import type { ReadAgain, Tested } from './data.ts'
@@ -9,12 +9,12 @@ export const ADDRESS_NOT_COPIED = 'Não foi possível copiar. Mostre o endereço
 export const ADDRESS_FAILED = 'Não foi possível mostrar o endereço.'
 export const TEST_FAILED = 'Não foi possível enviar o teste.'
 export const CHANGE_FAILED = 'Não foi possível salvar.'
-/** '120 por minuto'. */
+/** For example '120 por minuto'. */
 export const perMinuteOf = (leads: number) => `${formatNumber(leads)} por minuto`
 export const whereOf = (development: string | undefined) =>
   development === undefined ? OWN_DEVELOPMENT : `Roleta ${development}`
 
-/** 'Lido por inteiro: nome, telefone, mensagem, código 4471'. */
+/** For example 'Lido por inteiro: nome, telefone, mensagem, código 4471'. */
 export function testedText({ fault, told }: Tested): string {
   if (told === null) return fault ?? TEST_FAILED
   const parts = [
@@ -29,10 +29,10 @@ export function testedText({ fault, told }: Tested): string {
 
 export const READING = 'Lendo...'
 export const READ_FAILED = 'Não foi possível ler esta entrega.'
-/** A number stands in for who told no name. */
+/** Formats a phone number that stands in for a missing name. */
 const calledBy = (name: string) => (/^\d{10,15}$/.test(name) ? formatPhone(name) : name)
 
-/** Of one: 'Lido: Luiz Ramos', or the reason. Of many: how many of each. */
+/** For one: 'Lido: Luiz Ramos', or the reason. For many: how many of each. */
 export function readText(read: readonly ReadAgain[]): { text: string; tone: 'success' | 'error' } {
   const [first] = read
   const left = read.filter(({ fault }) => fault !== null).length

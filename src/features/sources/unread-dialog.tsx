@@ -1,4 +1,5 @@
-// The content of a body that nobody could read: each value with what it is, said once for its source; or the end of it.
+// An unreadable delivery: each value can be assigned a meaning, for all deliveries of its source; or the delivery is
+// deleted.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask } from '#ui/feedback/ask.ts'
@@ -20,7 +21,7 @@ import {
 import { flatValues, guessMapping } from './flat-values.ts'
 import { CHANGE_FAILED, READING, readText } from './texts.ts'
 
-/** What a value of a foreign body may be. */
+/** Possible meanings of a foreign value. */
 const FIELD = {
   number: 'Telefone',
   name: 'Nome',
@@ -37,7 +38,7 @@ const FIELD = {
 const DISCARD = 'Descartar'
 
 export function UnreadDialog({ unread, onClose }: { unread: Unread | null; onClose: () => void }) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(unread)
   if (unread && unread !== last) setLast(unread)
   if (!last) return null
@@ -157,7 +158,7 @@ function Fields({ body, keyId, onDone }: FieldsProps) {
   )
 }
 
-/** Each field stands in one place, and each place is one field. */
+/** Each field has one path, and each path is one field. */
 function mapped(mapping: Mapping, field: string, path: string): Mapping {
   const others = Object.entries(mapping).filter(([name, at]) => name !== field && at !== path)
   return Object.fromEntries(field === '' ? others : [...others, [field, path]])

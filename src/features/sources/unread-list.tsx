@@ -1,4 +1,4 @@
-// 'Não lidos': what came in and could not be read, each with what was missing, and reading it again.
+// 'Não lidos': unreadable deliveries with what is missing, and a button to read them again.
 import { countOf } from '#domain/count.ts'
 import { formatHour, formatDay } from '#domain/format.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -13,7 +13,7 @@ import { readAgain, type Unread, unreadQuery } from './data.ts'
 import { READ_FAILED, READING, readText } from './texts.ts'
 import { UnreadDialog } from './unread-dialog.tsx'
 
-/** 'hoje, 08:12', '21/11/2026, 19:40' */
+/** For example 'hoje, 08:12', '21/11/2026, 19:40'. */
 const momentText = (ms: number, nowMs: number) => `${formatDay(ms, nowMs).toLowerCase()}, ${formatHour(ms)}`
 
 const READ_AGAIN = 'Ler de novo'
@@ -23,7 +23,7 @@ const SEE_BODY = 'Ver conteúdo'
 const unreadTitle = (count: number) =>
   countOf(count, 'entrega que não conseguimos ler', 'entregas que não conseguimos ler')
 
-/** As many as are read in one go. */
+/** Maximum deliveries read again at once. */
 const MOST = 200
 
 export function UnreadList() {

@@ -1,4 +1,4 @@
-// A new stage, by its name.
+// The form that adds a stage by name.
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -14,7 +14,8 @@ import { FAILED } from './texts.ts'
 type NewStageFormProps = { isOff: boolean; onFault: (fault: Fault | null) => void }
 
 export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
-  // Pressed twice, or again after an answer that was lost, a name is one wish; another name or an answer begins the next.
+  // One operation id per name, so that a second press or a repeat after a lost response adds one stage. Another name or
+  // a response starts a new id.
   const [{ name, operationId }, setIntent] = useState(() => intentFor(''))
   const { mutate, isPending } = useMutation(addStage())
   const isBlank = name.trim() === ''

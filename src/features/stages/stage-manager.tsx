@@ -1,4 +1,4 @@
-// 'Gerenciar Estágios do Kanban': the columns of all boards, added, named, ordered, marked and removed.
+// 'Gerenciar Estágios do Kanban': all boards' columns; add, rename, sort, mark and delete them.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, CircleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -32,7 +32,7 @@ const movedSpoken = (stage: string, position: number, total: number) =>
 
 const stageCount = (count: number) => countOf(count, 'estágio', 'estágios')
 
-/** How many those are. */
+/** How many leads would move. */
 const leadsMove = (count: number) =>
   count === 0 ? 'Agora não há nenhum.' : count === 1 ? 'É 1 contato.' : `São ${formatNumber(count)} contatos.`
 
@@ -49,7 +49,7 @@ export function StageManager({ onBack }: { onBack: () => void }) {
   const isOnline = useIsOnline()
   const { fault, setFault, save, move, remove } = useStageChanges(stages?.length ?? 0)
   const banners = useRef<HTMLDivElement>(null)
-  // From the end of the list, on a phone, its top is out of sight.
+  // On a phone the top of the list may be out of sight, so it scrolls there.
   useEffect(() => {
     if (fault) banners.current?.scrollIntoView({ block: 'nearest' })
   }, [fault])

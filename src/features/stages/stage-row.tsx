@@ -1,4 +1,4 @@
-// One stage of the list: its colour and name, what it stands for, its place, and removing it.
+// One stage in the list: colour, name, kind, position, and deletion.
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import type { StageEdit } from '#data/board/stage-changes.ts'
 import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'

@@ -1,6 +1,6 @@
-// Sentences of 'Gerenciar Estágios do Kanban'.
+// Texts of 'Gerenciar Estágios do Kanban'.
 
-/** What the banner says of a change that came to nothing. */
+/** The banner's text for a failed change. */
 export const FAILED = {
   add: 'Erro ao adicionar novo estágio',
   edit: 'Erro ao editar estágio',

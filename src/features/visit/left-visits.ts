@@ -1,4 +1,4 @@
-// Visits of which it is not asked now what became of them, kept on this device: asked once more at 18h, then only by hand.
+// Visits whose outcome question was put off, stored on this device: it is asked again at 18h, then only on request.
 import { useMemo, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { calendarDay } from '#domain/format.ts'
@@ -7,20 +7,20 @@ import { zonedMs } from '#domain/zone.ts'
 import { LEAD_MARKS } from '#data/lead-marks.ts'
 
 const AGAIN_HOUR = 18
-/** Older ones were answered long ago. */
+/** Maximum stored visits; older ones have an outcome by then. */
 const MOST = 50
 
-/** `untilMs` null: it is not asked again. */
+/** `untilMs` null: never ask again. */
 const Left = v.array(v.object({ key: v.string(), untilMs: v.nullable(v.number()) }))
 export type Left = v.InferOutput<typeof Left>
 
-/** Moved to another hour it is another one to ask about. */
+/** Contains the time, because a moved visit is asked about anew. */
 export const visitKey = (leadId: number, { dueAtMs }: Pick<NextAction, 'dueAtMs'>) => `${leadId} ${dueAtMs}`
 
 export const isLeft = (left: Left, key: string, nowMs: number) =>
   left.some((one) => one.key === key && (one.untilMs === null || nowMs < one.untilMs))
 
-/** For the first time until it is 18h, for the second for good. */
+/** The first time until 18h, the second time for good. */
 export function leftAt(left: Left, key: string, nowMs: number): Left {
   const today = calendarDay(nowMs)
   const day = nowMs < zonedMs(today, AGAIN_HOUR) ? today : today + 1
@@ -35,7 +35,7 @@ export function leaveVisit(key: string, nowMs: number) {
   write(leftAt(parse(read()), key, nowMs))
 }
 
-/** Asked for by hand. */
+/** The user requested the question. */
 export function askOfVisits(leadId: number) {
   write(parse(read()).filter(({ key }) => !key.startsWith(`${leadId} `)))
 }
@@ -45,7 +45,7 @@ export function useLeftVisits(): Left {
   return useMemo(() => parse(kept), [kept])
 }
 
-/** Of a device that keeps nothing, for as long as the page is open. */
+/** Without storage, remembered while the page is open. */
 let unkept = '[]'
 
 function read(): string {
@@ -66,12 +66,12 @@ function write(left: Left) {
   try {
     localStorage.setItem(LEAD_MARKS.leftVisits, unkept)
   } catch {
-    // It is asked again at the next start.
+    // Without storage it is asked again at the next start.
   }
   for (const listener of listeners) listener()
 }
 
-/** Another tab's, too. */
+/** Also changes of other tabs. */
 function subscribe(changed: () => void) {
   listeners.add(changed)
   addEventListener('storage', changed)

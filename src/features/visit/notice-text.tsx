@@ -1,4 +1,4 @@
-// One thing that the lead is told of a visit: on or off, with its words, which open to be changed.
+// One message to the lead about a visit: on or off, with an editable text.
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { MOST_TEXT } from '#domain/message/outgoing.ts'
@@ -9,10 +9,10 @@ import { Icon } from '#ui/primitives/icon.tsx'
 
 type NoticeTextProps = {
   label: string
-  /** Of its words. */
+  /** The text's label. */
   name: string
   atMs?: number | undefined
-  /** Why it may not go; null: it may. */
+  /** Why it may not be sent; null: it may. */
   reason: string | null
   isOn: boolean
   onChange: (isOn: boolean) => void

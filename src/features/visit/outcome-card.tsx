@@ -1,4 +1,4 @@
-// 'A visita aconteceu?': asked once it is over, on the day's page and in the lead's conversation, until somebody says.
+// 'A visita aconteceu?': asked after a visit, on 'Hoje' and in the lead's conversation, until it is answered.
 import './visit.css'
 import { X } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
@@ -26,23 +26,23 @@ const FEELINGS: readonly [Feeling, string][] = [
 
 type OutcomesProps = {
   leads: readonly Lead[]
-  /** Asked for by hand: also of a visit that still goes on. */
+  /** Requested by the user: also for a visit in progress. */
   isWanted?: boolean
-  /** Opens a lead's conversation, where it is not the one that stands below. */
+  /** Opens a lead's conversation, unless it is shown below. */
   onOpen?: ((leadId: number) => void) | undefined
   /** Opens the sheet that moves a lead's visit. */
   onMove: (leadId: number) => void
-  /** Nothing is asked any more. */
+  /** Called when no question is left. */
   onEnd?: () => void
 }
 
-/** Of all leads on a board. */
+/** Asks about all leads of a board. */
 export function BoardOutcomes({
   instanceName,
   ...rest
 }: Omit<OutcomesProps, 'leads'> & { instanceName: string }) {
   const { board } = useBoard(instanceName)
-  // A list, which is gone through again whenever a card changes; an iterator would be at its end by then.
+  // An array, because it is iterated again at every change of a card; an iterator would be used up.
   const leads = useMemo(
     () => (board ? Array.from(board.leads.values()).filter(({ next }) => next.length > 0) : []),
     [board],
@@ -54,11 +54,11 @@ type Asked = { lead: Lead; visit: NextAction }
 
 const keyOf = ({ lead, visit }: Asked) => visitKey(lead.id, visit)
 
-/** Of which visits it is asked now: those that are over and were not left for later, and those asked of by hand. */
+/** The visits to ask about: past ones that were not put off, and those requested by the user. */
 function useQuestions(leads: readonly Lead[], isWanted: boolean) {
   const nowMs = useNow()
   const left = useLeftVisits()
-  /** Whose, by hand. */
+  /** Leads requested by the user. */
   const [wanted, setWanted] = useState<readonly number[]>(() => (isWanted ? leads.map(({ id }) => id) : []))
   const asked: Asked[] = []
   for (const lead of leads)
@@ -67,7 +67,7 @@ function useQuestions(leads: readonly Lead[], isWanted: boolean) {
       const isDue = isUnanswered(visit, nowMs) && !isLeft(left, visitKey(lead.id, visit), nowMs)
       if (isDue || (isBegun && wanted.includes(lead.id))) asked.push({ lead, visit })
     }
-  // Asked from where the visit stands among what is late: it comes back if it was put off, and takes the focus.
+  // Requested in the list of late actions: it is asked even if it was put off, and takes the focus.
   useAskedForOutcome((leadId) => {
     askOfVisits(leadId)
     setWanted((ids) => [...ids, leadId])
@@ -84,7 +84,7 @@ function useQuestions(leads: readonly Lead[], isWanted: boolean) {
 
 export function VisitOutcomes({ leads, isWanted = false, onOpen, onMove, onEnd }: OutcomesProps) {
   const { asked, leave } = useQuestions(leads, isWanted)
-  /** Answered here: they go before the board has it. */
+  /** Answered here: hidden before the board contains the answer. */
   const [gone, setGone] = useState<readonly string[]>([])
   const [held, setHeld] = useState<readonly Asked[]>([])
   const [missed, setMissed] = useState<readonly Asked[]>([])
@@ -94,7 +94,7 @@ export function VisitOutcomes({ leads, isWanted = false, onOpen, onMove, onEnd }
   useEffect(() => {
     if (isOver) end()
   }, [isOver])
-  /** The question goes with the first tap; one that could not be written down is asked again. */
+  /** The question disappears with the first tap; if storing fails, it is asked again. */
   const answered = useRef(new Set<string>())
   const answer = async (one: Asked, outcome: 'held' | 'missed') => {
     const key = keyOf(one)
@@ -171,7 +171,7 @@ function FeelingCard({ one, onLeave }: AfterProps) {
   )
 }
 
-/** The text goes into the box of the conversation, never to the lead by itself. */
+/** The text goes into the conversation's box; it is not sent automatically. */
 function RebookCard({ one, onOpen, onLeave }: AfterProps & Pick<OutcomesProps, 'onOpen'>) {
   const { id, name } = one.lead
   const text = fillName(MISSED_TEXT, name)

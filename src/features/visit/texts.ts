@@ -1,11 +1,11 @@
-// Sentences of visits.
+// Texts of visits.
 import { spokenHour } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { callName } from '#domain/message/call-name.ts'
 
 export const firstNameOf = ({ name }: Pick<Lead, 'name'>) => callName(name) ?? ''
 
-/** '11h e 17h já têm visita.' */
+/** For example '11h e 17h já têm visita.' */
 export function takenWords(startsAtMs: readonly number[]): string {
   const hours = startsAtMs.map(spokenHour)
   const last = hours.at(-1) ?? ''
@@ -13,5 +13,5 @@ export function takenWords(startsAtMs: readonly number[]): string {
   return `${listed} já ${hours.length > 1 ? 'têm' : 'tem'} visita.`
 }
 
-/** To a lead who did not come; '{nome}' is theirs. */
+/** To a lead who did not come; '{nome}' is replaced by the lead's name. */
 export const MISSED_TEXT = 'Oi, {nome}! Não conseguimos nos ver na visita. Quer marcar outro dia?'

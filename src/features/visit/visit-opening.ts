@@ -1,5 +1,5 @@
-// Whose visit is to be booked, from the menu of a conversation or from what is offered over its box; and of whose it is asked
-// once more what became of it.
+// Requests to book a lead's visit, from the conversation's menu or the suggestion above its box; and to ask for a
+// visit's outcome again.
 import { useEffect, useEffectEvent } from 'react'
 
 const asked = new EventTarget()

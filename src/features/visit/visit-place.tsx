@@ -1,4 +1,4 @@
-// Visits beside a conversation on the board: what became of one is asked under the name, and the sheet that books one opens over it.
+// Visits in a conversation on the board: the outcome question below the name, and the booking sheet.
 import { Suspense, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { lazily } from '#ui/lazily.ts'

@@ -1,5 +1,5 @@
-// 'Agendar visita': a day, an hour of the broker's week, a place, and what the lead is told, shown before it goes. Where a visit is
-// to come already, that one is moved.
+// 'Agendar visita': day, hour, place, and a preview of the messages to the lead. If a visit is to come already, it is
+// moved.
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { settingsQuery } from '#data/campaign-rules.ts'
@@ -37,11 +37,11 @@ const MAX_PLACE = 200
 
 type VisitSheetProps = {
   instanceName: string
-  /** Whose; undefined: closed. */
+  /** The lead; undefined while the sheet is closed. */
   leadId: number | undefined
-  /** One that is over and that nobody answered for may be moved, too. */
+  /** A past visit without an outcome may be moved, too. */
   isMoved?: boolean
-  /** What is no visit and becomes one; left out: a visit that is to come is moved, if there is one. */
+  /** An action that the visit replaces; without it, a visit that is to come is moved, if there is one. */
   instead?: NextAction | undefined
   onClose: () => void
 }
@@ -49,7 +49,7 @@ type VisitSheetProps = {
 export function VisitSheet({ instanceName, leadId, isMoved = false, instead, onClose }: VisitSheetProps) {
   const { board } = useBoard(instanceName)
   const lead = leadId === undefined ? undefined : board?.leads.get(leadId)
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   const nowMs = useNow()
@@ -86,7 +86,7 @@ type VisitFormProps = {
   before: NextAction | null
   instead: NextAction | null
   taken: readonly number[]
-  /** Books one beside the one that is to come. */
+  /** Books another visit in addition to the one that is to come. */
   onAnother: () => void
   onClose: () => void
 }
@@ -160,7 +160,7 @@ function buttonWords(isMove: boolean, startsAtMs: number | null): string {
   return `${isMove ? 'Remarcar' : 'Agendar'} para ${visitWords(startsAtMs)}`
 }
 
-/** Says which visit is moved, and leads to one more beside one that is still to come. */
+/** Says which visit is moved, and offers to book another one if it is still to come. */
 function Booked({ visit, onAnother }: { visit: NextAction; onAnother: () => void }) {
   const isOver = isUnanswered(visit, useNow())
   return (
@@ -186,7 +186,7 @@ const CONFIRMED_WITHIN_MS = 10_000
 
 const failed = () => toast('Não foi possível marcar a visita.', 'error')
 
-/** What the lead is told now and before the visit: the words as they will stand, off where they may not go. */
+/** The messages to the lead, now and before the visit: a preview of the texts, off if they may not be sent. */
 function useNotice(lead: Lead, startsAtMs: number | null, place: string) {
   const nowMs = useNow()
   const { data: policy } = useQuery(settingsQuery())

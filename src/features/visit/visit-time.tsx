@@ -1,4 +1,5 @@
-// The day and hour of a visit: two weeks of days, the hours of the broker's week with the taken ones struck, or any other hour.
+// The day and hour of a visit: two weeks of days, the broker's weekly hours with taken ones struck through, or any
+// other hour.
 import './visit.css'
 import { useId, useState } from 'react'
 import { calendarDay, spokenHour } from '#domain/format.ts'
@@ -15,17 +16,18 @@ const NOON = 12
 
 type Hours = {
   week: readonly VisitDay[]
-  /** When other visits begin. */
+  /** Start times of other visits. */
   taken: readonly number[]
   firstDay: number
-  /** When the one that is moved begins so far. */
+  /** The current start time of the visit being moved. */
   beforeMs: number | null
 }
 
 type VisitTimeProps = { time: ReturnType<typeof useVisitTime> }
 
 /**
- * What is chosen of it: first when the visit that is moved begins, else the first free hour of the day, which stays when somebody
+ * The chosen time: initially that of the visit being moved, otherwise the first free hour of the day, which stays even
+ * if somebody
  * takes it meanwhile.
  */
 export function useVisitTime({ week, taken, firstDay, beforeMs }: Hours) {
@@ -40,12 +42,12 @@ export function useVisitTime({ week, taken, firstDay, beforeMs }: Hours) {
   const [picked, setPicked] = useState(
     () => offered.find(({ startsAtMs }) => startsAtMs === beforeMs)?.startsAtMs ?? null,
   )
-  // An hour of its own stands in the field.
+  // A time outside the offered hours is put into the field.
   const [typed, setTyped] = useState(() =>
     beforeMs !== null && beforeMs > nowMs && picked === null ? toField(beforeMs) : null,
   )
   const firstFree = offered.find(({ isTaken }) => !isTaken)?.startsAtMs ?? null
-  // While it draws and not after: an hour tapped in between would be lost to the first one.
+  // Set during rendering instead of an effect, which would overwrite an hour that was tapped before it ran.
   if (picked === null && firstFree !== null) setPicked(firstFree)
   return {
     days,

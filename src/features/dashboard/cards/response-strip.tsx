@@ -1,4 +1,4 @@
-// Response times beyond the mean, split by WhatsApp and form leads, and the unanswered leads.
+// Response times beyond the mean: leads that wrote, leads that left a contact, and the unanswered ones.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { type LeadFilter, responseTimesQuery } from '../data.ts'

@@ -1,4 +1,5 @@
-// The file that goes along with the campaign being written: its bytes in memory alone, its name on the device, so that it is missed.
+// The file of the campaign being written. Its bytes are only in memory; its name is stored, so that its loss is
+// noticed.
 import { useSyncExternalStore } from 'react'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { currentOwner, forgetOnExit } from '#offline/owner.ts'
@@ -8,12 +9,12 @@ import { prepareFile, type Refused } from '#data/messages/prepare-file.ts'
 export type CampaignFile = {
   owner: string | null
   file: OutgoingFile | null
-  /** Of a picture, to look at. */
+  /** An object URL of a picture, for the preview. */
   previewUrl: string | null
   isPreparing: boolean
-  /** The name of one that went with the page it was chosen on. */
+  /** The name of a file that was lost in a reload. */
   lostName: string | null
-  /** Why the one chosen last was not taken. */
+  /** Why the last chosen file was refused. */
   refused: Refused | null
 }
 
@@ -42,12 +43,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Of the person signed in: on a device of several, nobody sees another's. */
+/** The signed-in user's, so that users of one device do not see each other's files. */
 export function useCampaignFile(): CampaignFile {
   return useSyncExternalStore(subscribe, () => (current.owner === currentOwner() ? current : NONE))
 }
 
-/** Notices, once the page was loaded again, that there was one. */
+/** After a reload, notices that a file was lost. */
 export async function missCampaignFile(): Promise<void> {
   const before = current
   const lostName = await readDraft(DRAFT_KEY)
@@ -55,12 +56,12 @@ export async function missCampaignFile(): Promise<void> {
     become({ lostName })
 }
 
-/** Takes the place of the one before, or says why it cannot be sent. */
+/** Replaces the previous file, or says why the new one cannot be sent. */
 export async function chooseCampaignFile(chosen: File): Promise<void> {
   become({ isPreparing: true })
   const preparing = current
   const ready = await prepareFile(chosen)
-  // Taken away or chosen again meanwhile.
+  // It was removed or replaced meanwhile.
   if (current !== preparing) return
   void writeDraft(DRAFT_KEY, typeof ready === 'string' ? '' : chosen.name)
   if (typeof ready === 'string') return become({ refused: ready })

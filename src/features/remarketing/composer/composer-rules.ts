@@ -1,4 +1,4 @@
-// Rules of writing a campaign: whom it goes to, whether it may start, when it ends.
+// Rules of writing a campaign: its recipients, whether it may start, when it ends.
 import type { Pacing } from '../campaigns-data.ts'
 import { capOfDay, type Exclusion, forecastEnd, nextOpening, wallClock } from '#domain/campaign.ts'
 import { type Lead, spokenAtMs } from '#domain/lead/lead.ts'
@@ -6,12 +6,12 @@ import { MAX_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
 import { fillName } from '#domain/message/placeholder.ts'
 
 export type LeftOut = { lead: Lead; exclusion: Exclusion }
-/** Of a stage, the latest talk first: who may get a campaign, and who is left out. */
+/** A stage's leads, latest message first: those who may get a campaign, and the excluded ones. */
 export type Audience = { may: readonly Lead[]; leftOut: readonly LeftOut[] }
 
 /**
- * `exclusions` is the server's word, by contact; before it is here, and for whom it does not know yet, what stands on the
- * card decides.
+ * `exclusions` from the server, by contact; without an entry the lead's card decides.
+ * That is so before they are loaded, and for new leads.
  */
 export function audienceOf(
   leads: Iterable<Lead>,
@@ -36,7 +36,7 @@ function exclusionOf(lead: Lead, reported: Exclusion | null): Exclusion | null {
 
 export const mostLetters = (hasFile: boolean) => (hasFile ? MAX_CAPTION : MOST_TEXT)
 
-/** With the longest of the names in it. */
+/** The text's length with the longest name. */
 export function longestText(message: string, leads: readonly Lead[]): number {
   return leads.reduce(
     (longest, { name }) => Math.max(longest, fillName(message, name).length),
@@ -74,7 +74,7 @@ export type StartProblem =
   | 'no-time'
   | 'past'
 
-/** The first thing that stands in the way, in the order of the page; null: it may start. */
+/** The first problem in the order of the page; null: it may start. */
 export function startProblem(state: StartState): StartProblem | null {
   const { startsAtMs, nowMs } = state
   if (!state.isOnline) return 'offline'
@@ -94,11 +94,11 @@ export function startProblem(state: StartState): StartProblem | null {
 export type Forecast = {
   beginsAtMs: number
   endsAtMs: number
-  /** How many may go out today, where it does not end today; null where it does, or begins later. */
+  /** How many messages go out today, if it does not end today; null if it does, or begins later. */
   todayCount: number | null
 }
 
-/** When the first and the last of `count` messages go out, if nothing holds the campaign up. */
+/** When the first and the last of `count` messages go out, if nothing delays the campaign. */
 export function forecastOf(
   pacing: Pacing,
   count: number,

@@ -1,4 +1,4 @@
-// Writing a campaign: to whom, what and when.
+// Writing a campaign: recipients, text and time.
 import { useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo } from 'react'
@@ -29,7 +29,7 @@ export function Composer({ instanceName, board, onRules }: ComposerProps) {
   const handle = useCampaignDraft()
   const { draft, change } = handle
   const { message, startsAt, marks } = draft
-  // A stage that is gone meanwhile is none.
+  // A stage that was deleted meanwhile counts as none.
   const stageSlug = board.stages.some(({ slug }) => slug === draft.stageSlug) ? draft.stageSlug : ''
   const file = useCampaignFile()
   useEffect(() => void missCampaignFile(), [])
@@ -107,7 +107,10 @@ export function Composer({ instanceName, board, onRules }: ComposerProps) {
   )
 }
 
-/** Who of the stage may get it: the board's leads, with the server's word on each; asked again for whom it does not know. */
+/**
+ * The possible recipients of a stage: the board's leads with the server's exclusions; refetched for leads without an
+ * answer.
+ */
 function useAudience(instanceName: string, board: Board, stageSlug: string) {
   const { data, isPending, refetch } = useQuery(candidatesQuery(instanceName, stageSlug))
   const audience = useMemo(
@@ -120,12 +123,12 @@ function useAudience(instanceName: string, board: Board, stageSlug: string) {
   useEffect(() => {
     if (newIds !== '') readAgain()
   }, [newIds])
-  // Leads that are still on their way to this device would be passed by.
+  // Leads that are still being read from the device would be left out.
   const isPartial = (board.missing.get(stageSlug) ?? 0) > 0
   return { audience, pacing: data?.pacing, isLoading: isPending || isPartial }
 }
 
-/** A file is in memory alone: no new version takes it away, and leaving the page asks. */
+/** The file is only in memory: the app does not update, and leaving the page asks first. */
 function useFileKept(hasFile: boolean) {
   useBusy(hasFile)
   useEffect(() => {

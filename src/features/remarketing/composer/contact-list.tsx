@@ -1,4 +1,4 @@
-// 'Contatos Selecionados': who gets it, each with a name that can be set right; below, who is left out and why.
+// 'Contatos Selecionados': the recipients, each with an editable name; below, the excluded leads with reasons.
 import { countOf, formatNumber } from '#domain/count.ts'
 import { Check, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
@@ -20,9 +20,9 @@ const showMore = (count: number) => `Mostrar mais ${formatNumber(count)}`
 
 const SELECTED = 'Contatos Selecionados'
 
-/** As the table of leads has it. */
+/** The limit of the database column. */
 const MAX_NAME = 200
-/** The page stays short; who looks for somebody asks for more. */
+/** Rows shown at first; a button shows the others. */
 const FIRST_ROWS = 8
 const MORE_ROWS = 100
 
@@ -93,7 +93,7 @@ function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
     void renameLead(lead, name).catch(() => toast('Erro ao salvar o nome. Tente novamente.', 'error'))
   return (
     <li className="relative flex min-h-14 items-center gap-3 py-2 pr-1 pl-3.5 shadow-topbar [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] last:shadow-none">
-      {/* A press anywhere on the row selects the contact or not. */}
+      {/* A press anywhere on the row selects or deselects the contact. */}
       <label className="-my-2 flex shrink-0 cursor-pointer items-center self-stretch after:absolute after:inset-0 has-focus-visible:after:shadow-focus">
         <input
           type="checkbox"
@@ -112,7 +112,7 @@ function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
           <Icon of={Check} size={14} />
         </span>
       </label>
-      {/* Only the pencil and the field are pressed themselves. */}
+      {/* Except for the pencil and its field. */}
       <div className="pointer-events-none relative min-w-0 grow [&_button]:pointer-events-auto [&_input]:pointer-events-auto">
         <InlineEdit
           value={lead.name ?? ''}

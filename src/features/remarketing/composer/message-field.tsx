@@ -1,4 +1,4 @@
-// The message of a campaign: {nome} stands out in it and goes in at the cursor, a file goes along.
+// A campaign's message: {nome} is highlighted and inserted at the cursor; a file can be attached.
 import { countOf, formatNumber } from '#domain/count.ts'
 import { Paperclip, UserRoundPlus } from 'lucide-react'
 import { type ChangeEvent, type ClipboardEvent, useId, useRef } from 'react'
@@ -18,7 +18,7 @@ type MessageFieldProps = {
   text: string
   onText: (text: string) => void
   onFile: (file: File) => void
-  /** Over how many letters it is too long; null: it is not. */
+  /** The limit if the text is too long; null if it is not. */
   most: number | null
 }
 
@@ -30,13 +30,13 @@ export function MessageField({ text, onText, onFile, most }: MessageFieldProps) 
     const [from, to] = [area?.selectionStart ?? text.length, area?.selectionEnd ?? text.length]
     onText(text.slice(0, from) + NAME_PLACEHOLDER + text.slice(to))
     area?.focus()
-    // Once the new text stands in the box: the cursor goes behind the name, ready for what follows.
+    // After the new text is in the box, the cursor goes behind the inserted name.
     const behind = from + NAME_PLACEHOLDER.length
     requestAnimationFrame(() => area?.setSelectionRange(behind, behind))
   }
   const takePasted = (event: ClipboardEvent) => {
     const [file] = event.clipboardData.files
-    // Copied from a document, a text brings its picture along.
+    // Text copied from a document also carries a picture of it, which is ignored.
     if (!file || event.clipboardData.types.includes('text/plain')) return
     event.preventDefault()
     onFile(file)
@@ -63,7 +63,7 @@ export function MessageField({ text, onText, onFile, most }: MessageFieldProps) 
           most === null ? 'shadow-input' : 'shadow-input-error',
         )}
       >
-        {/* The copy behind makes the box as high as its text, and marks the names in it. */}
+        {/* The hidden copy of the text sets the box's height, and highlights the names in it. */}
         <div className="grid max-h-[50dvh] min-h-28 overflow-y-auto">
           <span aria-hidden className={classNames('text-transparent', shared)}>
             <NamedText text={`${text} `} isBehind />
@@ -98,7 +98,7 @@ function Tools({ onName, onFile }: ToolsProps) {
   const takeFile = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
     if (file) onFile(file)
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     target.value = ''
   }
   return (
@@ -107,7 +107,7 @@ function Tools({ onName, onFile }: ToolsProps) {
         variant="soft"
         size="small"
         icon={UserRoundPlus}
-        // The keyboard stays up, and the cursor where it is.
+        // Keeps the on-screen keyboard open, and the cursor in place.
         onPointerDown={(event) => event.preventDefault()}
         onClick={onName}
       >

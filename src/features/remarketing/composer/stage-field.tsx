@@ -1,4 +1,4 @@
-// The kanban whose contacts a campaign goes to, with how many each has.
+// Chooses the stage whose contacts get the campaign; each shows its count.
 import type { Board } from '#data/board/rows.ts'
 import { ChoiceChip } from '#ui/forms/choice-chip.tsx'
 import { contacts } from '../texts.ts'

@@ -1,10 +1,10 @@
-// What stands between a campaign and its start, when it would end, and the button.
+// What prevents a campaign's start, its expected end, and the start button.
 import { Send } from 'lucide-react'
 import { Button } from '#ui/primitives/button.tsx'
 import { forecastWords, contacts } from '../texts.ts'
 import type { CampaignStart } from './use-campaign-start.ts'
 
-/** Why a campaign cannot be started as it stands. */
+/** Texts of these problems. */
 const START_PROBLEM = {
   offline: 'Sem conexão. A campanha começa quando você estiver online.',
   'no-stage': 'Escolha um kanban.',

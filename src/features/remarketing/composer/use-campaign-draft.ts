@@ -1,16 +1,16 @@
-// The campaign being written, kept on the device at every change, so that a reload takes nothing away.
+// The campaign being written, stored on the device at every change, so that a reload loses nothing.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 
 export type CampaignDraft = {
-  /** One for what is written: started again after a lost answer it is the same campaign. */
+  /** One per draft, so that a repeated start after a lost response makes no second campaign. */
   operationId: string
   stageSlug: string
   message: string
-  /** Who was deselected, by contact. */
+  /** Deselected contacts. */
   skipped: readonly number[]
-  /** '2026-11-24T09:30' in the portal's zone, '' while none is chosen; null: now. */
+  /** '2026-11-24T09:30' in the portal's time zone, '' if none is chosen; null: now. */
   startsAt: string | null
   marks: boolean
 }
@@ -51,7 +51,7 @@ export function useCampaignDraft(): DraftHandle {
   }
 }
 
-/** Null for nothing, and for what another version of the app may have written. */
+/** Null if there is no draft, or another version of the app wrote it. */
 function read(text: string): CampaignDraft | null {
   if (text === '') return null
   try {

@@ -1,4 +1,4 @@
-// Starting a campaign: whether it may, when it would end, and the start itself, once by one wish.
+// Starts a campaign once: whether it may start, its expected end, and the request.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CampaignFile, dropCampaignFile } from './campaign-file-data.ts'
@@ -12,7 +12,7 @@ import { type Forecast, forecastOf, type StartProblem, startProblem } from './co
 import { forecastWords, contacts } from '../texts.ts'
 import type { DraftHandle } from './use-campaign-draft.ts'
 
-/** Stage, count and the first line: what is about to go out, and to whom. */
+/** The confirmation shows stage, count and first line. */
 const startQuestion = (count: number, stage: string) => `Enviar para ${contacts(count)} de ${stage}?`
 
 type Written = {
@@ -31,9 +31,9 @@ type Written = {
 export type CampaignStart = {
   problem: StartProblem | null
   forecast: Forecast | null
-  /** From 0 to 1 while a file goes up, null while nothing is started. */
+  /** From 0 to 1 while a file is uploading, null while nothing is starting. */
   progress: number | null
-  /** What the server said to the last try. */
+  /** The server's text for the last attempt. */
   refusal: string | null
   onStart: () => void
 }
@@ -60,7 +60,7 @@ export function useCampaignStart(written: Written): CampaignStart {
   const [progress, setProgress] = useState<number | null>(null)
   const { mutate, error } = useMutation({
     ...startCampaign(instanceName),
-    // Also when the campaign under way has taken the composer's place by then.
+    // Options of the hook instead of the call, because the running campaign may have replaced the composer by then.
     onSuccess: () => {
       reset()
       dropCampaignFile()
@@ -97,7 +97,7 @@ export function useCampaignStart(written: Written): CampaignStart {
   }
 }
 
-/** Names and stages that were changed here and are not on the server yet: the texts are filled there. */
+/** Names and stages changed here but not on the server, which fills in the texts. */
 function useHasUnsent(): boolean {
   const { entries } = usePending()
   return entries.some(

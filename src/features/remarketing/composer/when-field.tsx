@@ -1,4 +1,4 @@
-// Now, or at a day and time of the portal's zone.
+// Now, or a day and time in the portal's time zone.
 import { useId } from 'react'
 import { wallClock } from '#domain/campaign.ts'
 import { TextField } from '#ui/forms/field.tsx'
@@ -20,7 +20,7 @@ export function WhenField({ startsAt, onChange, zone, nowMs }: WhenFieldProps) {
     {
       label: 'Agendar',
       isChosen: startsAt !== null,
-      // The next full hour that is at least one away.
+      // The next full hour that is at least one hour away.
       choose: () => onChange(`${wallClock(nowMs + 2 * HOUR_MS, zone).slice(0, 13)}:00`),
     },
   ]

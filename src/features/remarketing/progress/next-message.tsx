@@ -1,4 +1,4 @@
-// When the next message goes out, by the second, and when the last one would.
+// A countdown to the next message, and the expected time of the last one.
 import { useEffect, useState } from 'react'
 import type { ActiveCampaign } from '../campaigns-data.ts'
 import { formatNumber } from '#domain/count.ts'
@@ -13,7 +13,7 @@ const remain = (count: number) => (count === 1 ? 'Falta 1' : `Faltam ${formatNum
 const nextIn = (seconds: number) => `Próximo envio em ${seconds} s`
 
 const SECOND_MS = 1_000
-/** Up to here seconds are counted. */
+/** Shorter waits are counted in seconds. */
 const COUNTED_MS = 120_000
 
 export function NextMessage({ campaign }: { campaign: ActiveCampaign }) {
@@ -32,7 +32,7 @@ export function NextMessage({ campaign }: { campaign: ActiveCampaign }) {
     if (status === 'scheduled') return scheduledAtMs !== null && begins(formatMoment(scheduledAtMs, nowMs))
     if (status === 'paused') return notReceived(campaign.waitingCount)
     const waitMs = (nextAtMs ?? 0) - nowMs
-    // Why it waits, and until when, stands below.
+    // The reason for the wait, and its end, are shown below.
     if (campaign.waitReason !== null && waitMs > 0) return false
     if (waitMs <= 0) return 'Enviando agora'
     return waitMs <= COUNTED_MS

@@ -1,4 +1,4 @@
-// A campaign in figures; those that make a list of their own narrow the list below.
+// A campaign's figures; some filter the list below.
 import type { RecipientFilter } from '../report/reports-data.ts'
 import { formatNumber } from '#domain/count.ts'
 import type { Campaign } from '#domain/campaign.ts'
@@ -21,7 +21,7 @@ export function OutcomeFigures({ campaign, filter, onFilter }: OutcomeFiguresPro
     { label: FIGURE.answered, count: answered },
     { label: FIGURE.optedOut, count: optedOut },
   ]
-  // What was sent and did not fail, or waits, is neither: whoever was passed is left.
+  // Cancelled recipients: neither sent, failed, unknown nor waiting.
   const passed = Math.max(0, recipientCount - sentCount - failed - unknown - waiting)
   const filters: { value: RecipientFilter; label: string; count: number }[] = [
     { value: 'all', label: 'Todos', count: recipientCount },

@@ -1,4 +1,4 @@
-// 'Campanha em Andamento': how far it is, whom it writes to, what comes next, and the ways to hold it.
+// 'Campanha em Andamento': its progress, recipients, next message, and buttons to pause or stop it.
 import { CircleAlert, Clock, Pause, Play, Smartphone, Square } from 'lucide-react'
 import type { ActiveCampaign } from '../campaigns-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -91,7 +91,7 @@ export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelP
   )
 }
 
-/** Why it stands still; a code of a later version is not explained. */
+/** Why it is paused; a reason from a newer version has no text. */
 function Reason({ status, pauseReason, waitReason, nextAtMs, sentCount, failedCount }: ActiveCampaign) {
   const nowMs = useDeviceNow()
   const isWide = useMedia(WIDE)
@@ -111,7 +111,7 @@ function Reason({ status, pauseReason, waitReason, nextAtMs, sentCount, failedCo
     </output>
   )
 
-  /** What nobody got yet begins. */
+  /** A campaign without a sent message begins instead of resuming. */
   function until(moment: string, reason: string): string {
     return sentCount + failedCount === 0 ? begins(moment, reason) : `${reason} ${goesOn(moment)}`
   }

@@ -1,4 +1,4 @@
-// What a person wishes of a campaign that stands: held, gone on with, ended, and what becomes of one whose end nobody knows.
+// A user's commands to a campaign: pause, resume, stop, retry, and settle messages with an unknown result.
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { portal } from '#api/client.ts'
 import type { Campaign } from '#domain/campaign.ts'
@@ -8,16 +8,16 @@ import { isPassing } from '#data/query-client.ts'
 export type Intent = 'pause' | 'resume' | 'stop' | 'retry'
 export type Steering = { intent: Intent; operationId: string }
 
-/** Raises PortalError `campaign.active`, `campaign.ended`, `campaign.none-failed`. */
+/** Throws PortalError `campaign.active`, `campaign.ended`, `campaign.none-failed`. */
 export function steerCampaign({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
   return steeringOptions<Steering>(instanceName, ({ intent }) => `/api/campaigns/${id}/${intent}`)
 }
 
-/** Sent again, or taken as sent. */
+/** Send it again, or count it as sent. */
 export type Settlement = 'again' | 'sent'
 export type Settling = { recipientId: number; settlement: Settlement; operationId: string }
 
-/** Raises PortalError `campaign.settled`, `campaign.active`, `message.retried`. */
+/** Throws PortalError `campaign.settled`, `campaign.active`, `message.retried`. */
 export function settleRecipient({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
   return steeringOptions<Settling>(
     instanceName,
@@ -25,7 +25,9 @@ export function settleRecipient({ id, instanceName }: Pick<Campaign, 'id' | 'ins
   )
 }
 
-/** Asked once more where the answer was lost, as the same operation: it is done once, and nobody is told that it failed. */
+/**
+ * After a lost response the request is repeated with the same operation id: it is applied once, and no error is shown.
+ */
 function steeringOptions<T extends { operationId: string }>(
   instanceName: string,
   pathOf: (intent: T) => `/api/${string}`,

@@ -1,4 +1,4 @@
-// Says how a campaign, followed on this page, came to its end, whoever brought it there and whatever answer was lost.
+// Announces the end of a campaign followed on this page, whatever ended it, even after a lost response.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { historyQuery } from '../report/reports-data.ts'

@@ -1,4 +1,4 @@
-// Says each quarter of a campaign to who listens, not each message.
+// Announces each quarter of a campaign to screen readers, not each message.
 import { useEffect, useRef } from 'react'
 import type { ActiveCampaign } from '../campaigns-data.ts'
 import { sendRatio } from '#domain/campaign.ts'

@@ -1,4 +1,4 @@
-// Holding a campaign and letting it go on, from wherever it is shown; what went wrong is said.
+// Pauses and resumes a campaign from every screen; errors are shown.
 import { useMutation } from '@tanstack/react-query'
 import { steerCampaign, type Intent } from './steering-data.ts'
 import { newOperationId } from '#data/operation.ts'
@@ -13,7 +13,7 @@ const notReached = (count: number) =>
 
 type Done = Partial<Record<Intent, string>>
 
-/** `done` is said of a wish that was fulfilled, wherever the person is by then. */
+/** `done` is the toast after success, whichever screen is open by then. */
 export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, done: Done = {}) {
   const { mutate, isPending, variables } = useMutation({
     ...steerCampaign(campaign),
@@ -25,7 +25,7 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
   })
   const steer = (intent: Intent, onDone?: () => void) =>
     mutate({ intent, operationId: newOperationId() }, onDone && { onSuccess: onDone })
-  /** Asks first; `waiting` are those whom it does not reach then. */
+  /** Confirms first; `waiting` recipients would not be reached. */
   const stop = (waiting: number, onDone?: () => void) =>
     ask({
       question: 'Parar a campanha?',
@@ -36,7 +36,7 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
   return { steer, stop, isBusy: (intent: Intent) => isPending && variables.intent === intent }
 }
 
-/** That it ended meanwhile, after a lost answer as well, is no fault: the screen shows how by then. */
+/** A campaign that ended meanwhile is no error: the screen shows its end. */
 export function toastFault(error: Error) {
   if (error instanceof PortalError && error.code === 'campaign.ended') toast(error.message, 'info')
   else

@@ -1,4 +1,4 @@
-// Who asked to be left alone, and the way back for whoever wishes it.
+// The people who opted out, each with a button to undo it.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OptOut, optOutsQuery, undoOptOut } from '#data/campaign-rules.ts'
@@ -29,7 +29,7 @@ function OptOuts() {
   const [pages, setPages] = useState(1)
   const optOuts = useQuery(optOutsQuery(pages))
   const { data, isError, isFetching } = optOuts
-  // Told here, not with the call: the list may be closed by then, or another person allowed.
+  // Options of the hook instead of the call: the list may be closed by then, or another person chosen.
   const { mutate } = useMutation({
     ...undoOptOut(),
     onSuccess: (_answer, person) => toast(allowed(leadTitle(person)), 'success'),

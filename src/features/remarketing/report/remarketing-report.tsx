@@ -1,4 +1,4 @@
-// 'Relatório de Remarketing': every broker's campaigns added up and one by one, for administrators.
+// 'Relatório de Remarketing': all brokers' campaigns, as totals and one by one, for administrators.
 import { useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'

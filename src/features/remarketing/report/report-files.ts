@@ -1,4 +1,4 @@
-// The report's tables as files that open in a spreadsheet.
+// The report's tables as CSV files.
 import type { CampaignStats } from './reports-data.ts'
 import { displayName } from '#domain/broker.ts'
 import { CAMPAIGN_STATUS, type Campaign, sendRatio } from '#domain/campaign.ts'
@@ -8,12 +8,12 @@ import { FIGURE, momentOf } from '../texts.ts'
 
 export const CSV_TYPE = 'text/csv;charset=utf-8'
 
-/** 'remarketing-resumo-2026-11-21.csv' */
+/** For example 'remarketing-resumo-2026-11-21.csv'. */
 export const fileName = (part: string, nowMs = Date.now()) =>
   `remarketing-${part}-${formatDate(nowMs).split('/').toReversed().join('-')}.csv`
 
 const OUTCOMES = [FIGURE.delivered, FIGURE.read, FIGURE.answered, FIGURE.optedOut]
-/** In percent, one decimal, as the table shows it. */
+/** In percent with one decimal, as in the table. */
 const rate = (campaign: Parameters<typeof sendRatio>[0]) => Math.round(sendRatio(campaign) * 1000) / 10
 
 export function summaryCsv(stats: readonly CampaignStats[]): string {

@@ -1,4 +1,4 @@
-// A table of the report in each of its states, with its file.
+// A table of the report in each state, with its export.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type ReactNode, useId } from 'react'

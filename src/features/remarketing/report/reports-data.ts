@@ -1,4 +1,4 @@
-// What became of campaigns: history, sums and results by contact.
+// Campaign results: history, totals, and results by contact.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
@@ -10,7 +10,7 @@ import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 import { DeliveryValue } from '#data/messages/kind.ts'
 
-/** As get_campaign_history answers. */
+/** Rows per page of get_campaign_history. */
 const PAGE = 30
 
 const HistoryRow = v.object({
@@ -52,7 +52,7 @@ function toCampaign(row: v.InferOutput<typeof HistoryRow>): Campaign {
 
 export type CampaignPages = { campaigns: readonly Campaign[]; hasMore: boolean }
 
-/** So many pages of the campaigns that the person may read, the newest first. */
+/** That many pages of the campaigns that the user may read, newest first. */
 async function readHistory(pages: number, signal?: AbortSignal): Promise<CampaignPages> {
   const found: v.InferOutput<typeof HistoryRow>[] = []
   for (let page = 0; page < pages; page++) {
@@ -72,7 +72,7 @@ export async function readWholeHistory(): Promise<readonly Campaign[]> {
 
 const HISTORY = { kind: 'campaign-history', most: 2, version: 1 }
 
-/** A broker's own. */
+/** A broker's own campaigns. */
 export function historyQuery(instanceName: string, pages: number) {
   return queryOptions({
     queryKey: [...keys.campaignResults(instanceName), 'history', pages],
@@ -81,7 +81,7 @@ export function historyQuery(instanceName: string, pages: number) {
   })
 }
 
-/** Everyone's. */
+/** All brokers' campaigns. */
 export function reportQuery(pages: number) {
   return queryOptions({
     queryKey: [...keys.campaignReport(), 'history', pages],
@@ -113,7 +113,7 @@ export type CampaignStats = {
   outcomes: Pick<Campaign['outcomes'], 'delivered' | 'read' | 'answered' | 'optedOut'>
 }
 
-/** 'Resumo por Corretor'. */
+/** The totals for 'Resumo por Corretor'. */
 export function statsQuery() {
   return queryOptions({
     queryKey: [...keys.campaignReport(), 'stats'],
@@ -153,13 +153,13 @@ export type Recipient = {
   name: string | null
   state: RecipientState
   reason: string | null
-  /** How far it came, once it was sent. */
+  /** The delivery state, once it was sent. */
   delivery: Delivery | null
 }
 
 export type RecipientPages = { recipients: readonly Recipient[]; hasMore: boolean }
 
-/** Results by contact that a person may want to see alone. */
+/** Results by contact that can be shown alone. */
 export type RecipientFilter = 'all' | 'failed' | 'unknown' | 'pending' | 'cancelled'
 
 const RECIPIENTS_A_PAGE = 100
@@ -190,12 +190,12 @@ export function recipientsQuery(
         name: row.name,
         state: row.state,
         reason: row.reason,
-        // Taken as sent by a person, it is, whatever the conversation knows.
+        // A message that a person counted as sent keeps that state, whatever its delivery state is.
         delivery: row.state === 'sent' && row.reason !== 'by-hand' ? (message?.delivery ?? null) : null,
       }))
       return { recipients: found.slice(0, most), hasMore: found.length > most }
     },
-    // How far each came is told to conversations alone.
+    // Poll interval, because live events report delivery states to conversations only.
     refetchInterval: RESULTS_EVERY_MS,
     placeholderData: keepPreviousData,
   })

@@ -1,4 +1,4 @@
-// What can be done about a campaign from its results: held for good, gone on with, the failed ones sent again.
+// A campaign's actions in its results: stop, resume, send failed messages again.
 import { Play, RotateCw, Square } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Campaign, CampaignStatus } from '#domain/campaign.ts'

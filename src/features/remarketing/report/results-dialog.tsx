@@ -1,4 +1,4 @@
-// What became of one campaign, contact by contact, and the failed ones sent again.
+// A campaign's results contact by contact; failed messages can be sent again.
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ import { ResultActions } from './result-actions.tsx'
 import { momentOf, MORE, UNNAMED } from '../texts.ts'
 import { UnknownActions } from './unknown-actions.tsx'
 
-/** A code of a later version is a fault. */
+/** A reason from a newer version counts as a general error. */
 const whyError = (reason: string | null) => {
   const reasons: Readonly<Record<string, string>> = ERROR_REASON
   return `${reasons[reason ?? ''] ?? ERROR_REASON.fault} Nada foi perdido: quem ainda não recebeu continua na lista, e Continuar campanha retoma daqui.`
@@ -32,7 +32,7 @@ type ResultsDialogProps = {
 }
 
 export function ResultsDialog({ campaign, onClose }: ResultsDialogProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(campaign)
   if (campaign && campaign !== last) setLast(campaign)
   return (

@@ -1,4 +1,5 @@
-// One whose end nobody knows, settled by a person: sent again after a question, or taken as sent; never by itself.
+// Lets a person settle a message with an unknown result: send it again after a confirmation, or count it as sent; never
+// automatic.
 import { useMutation } from '@tanstack/react-query'
 import type { Recipient } from './reports-data.ts'
 import { settleRecipient, type Settlement } from '../progress/steering-data.ts'
@@ -22,7 +23,7 @@ type UnknownActionsProps = { campaign: Campaign; recipient: Recipient }
 
 export function UnknownActions({ campaign, recipient: { id: recipientId, name } }: UnknownActionsProps) {
   const isOnline = useIsOnline()
-  // Told here, not with the call: by the time it is done the list is read again, and this row may be gone.
+  // Options of the hook instead of the call, because the refetched list may have removed this row by then.
   const { mutate, isPending, variables } = useMutation({
     ...settleRecipient(campaign),
     onSuccess: (_answer, { settlement }) => toast(DONE[settlement], 'success'),

@@ -1,4 +1,4 @@
-// 'Selecionar Corretor': an active broker who has no seat in the rotation yet, found by name.
+// 'Selecionar Corretor': chooses an active broker who is not in the rotation yet.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { brokersQuery } from '#data/brokers.ts'

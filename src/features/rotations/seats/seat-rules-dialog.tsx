@@ -1,4 +1,4 @@
-// When and how much a broker gets of a rotation: on or off, weight, daily limit, plantão.
+// A broker's rules in a rotation: on or off, weight, daily limit, shifts.
 import { useState } from 'react'
 import { displayName } from '#domain/broker.ts'
 import { countOf } from '#domain/count.ts'
@@ -24,14 +24,14 @@ const CAPS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50]
 const NONE = ''
 
 type SeatRulesProps = {
-  /** Whose; null: closed. */
+  /** The broker's seat; null: closed. */
   seat: SeatRules | null
   onClose: () => void
   onApply: (seat: SeatRules) => void
 }
 
 export function SeatRulesDialog({ seat, ...form }: SeatRulesProps) {
-  // Kept while it closes, so that its words do not vanish before it does.
+  // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(seat)
   if (seat && seat !== last) setLast(seat)
   if (!last) return null

@@ -1,4 +1,4 @@
-// The brokers of a rotation in the order of their turns: dragged, taken out, and each with rules of its own.
+// A rotation's brokers in the order of their turns: sort them, remove them, and edit each one's rules.
 import { Plus, X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { displayName } from '#domain/broker.ts'
@@ -34,7 +34,7 @@ export function SeatsSection({ draft, leadsReceived, isOff, onPick, onRules }: S
   const remove = (seat: SeatRules) => {
     draft.unseat(seat.instanceName)
     announce(unseated(nameOf(seat)))
-    // The row goes, and with it the focus.
+    // The row disappears with its focus, so the add button gets it.
     adding.current?.querySelector('button')?.focus({ preventScroll: true })
   }
   return (

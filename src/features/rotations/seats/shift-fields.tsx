@@ -1,4 +1,4 @@
-// The plantão of a seat: at any time, or in shifts of days and hours.
+// A seat's shifts: at any time, or on certain days and hours.
 import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { Shift } from '#domain/rotation/rotation.ts'
@@ -36,7 +36,7 @@ export function ShiftFields({ shifts, onChange }: ShiftFieldsProps) {
       />
       {shifts?.map((shift, index) => (
         <ShiftRow
-          // Shifts have nothing of their own but their place.
+          // Shifts have no id, so the index is the key.
           key={index}
           place={index + 1}
           shift={shift}
@@ -79,7 +79,7 @@ function ShiftRow({ place, shift, onChange, onRemove }: ShiftRowProps) {
   return (
     <fieldset className="flex flex-col gap-2.5 rounded-md bg-surface-2 p-3">
       <legend className="sr-only">{`Horário ${place}`}</legend>
-      {/* Where seven do not fit, the days of work stand in one row. */}
+      {/* If seven days do not fit, the weekdays fill one row. */}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(2.5rem,1fr))] gap-1">
         {WEEKDAYS.map((weekday, index) => (
           <button
