@@ -1,4 +1,4 @@
-// How values of settings are read and what is said of a wrong one.
+// Validators for the values of settings, and the messages for invalid ones.
 import * as v from 'valibot'
 import { readAddress } from './db/postgres/address.ts'
 

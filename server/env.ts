@@ -1,4 +1,4 @@
-// Every variable of the portal: meaning, check, default. docs/configuration.md is printed from here.
+// Every environment variable of the portal: meaning, validation, default. docs/configuration.md is printed from here.
 import * as v from 'valibot'
 import { USERNAME } from '#domain/session.ts'
 import {
@@ -12,7 +12,10 @@ import {
   wholeNumber,
 } from './env-checks.ts'
 
-/** In the order of docs/configuration.md. `fallback` is the default as text; `shown` describes one that depends on others. */
+/**
+ * In the order of docs/configuration.md. `fallback` is the default as text; `shown` describes a default that depends on
+ * other variables.
+ */
 export const VARIABLES = {
   PORT: {
     doc: 'where the portal listens',

@@ -1,4 +1,4 @@
-// The process: settings, database, portal, listening, stopping. What a person caused ends it with one clear line.
+// The process: settings, database, portal, listening, stopping. An operator's mistake ends it with one clear line.
 import { Hono } from 'hono'
 import { fork } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ import { createDatabaseStore } from '#server/storage/database.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 
-/** How long requests under way and workers may take to finish once the process is asked to stop. */
+/** Time limit for requests and workers to finish after a stop signal. */
 const STOP_WITHIN_MS = 8_000
 /** The process ends after this time, even if the database cannot be closed. */
 const END_WITHIN_MS = 19_000
@@ -41,7 +41,7 @@ async function main() {
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel)
   let answering: (() => Portal) | undefined
-  // Before anything is made: a start that gets no port changes nothing.
+  // Before anything is created: a start that cannot get its port changes nothing.
   const early = createEarly(settings)
   const server = await listen(settings, (request, env) => (answering?.() ?? early).fetch(request, env))
   if (settings.isDemo && !existsSync(databaseFolder(dataDirOf(settings)))) await makeDemoApart()
@@ -89,7 +89,7 @@ async function main() {
     await whatsapp.demo?.begin({ db, webhookBase, mintWebhookSecret })
     ready.start()
     stopOnSignal({ server, log, settings, portal: current.get, demo: whatsapp.demo, close })
-    // Last, so that whoever waits for these words may already ask it to stop.
+    // Last, because programs that wait for this output may stop the portal at once.
     announce(ready, settings, settings.publicUrl ?? boundAddress(server, settings))
   } catch (error) {
     await close().catch(() => undefined)
@@ -100,15 +100,16 @@ async function main() {
 const MAKE_DEMO = '--make-demo'
 
 /**
- * The demo's people are made by a process of their own: neither the engine nor the heap gives back what that takes of memory. Where
- * it fails nothing is half made, and the start itself makes them or tells why not.
+ * Creates the demonstration's data in a separate process, because neither the database engine nor the heap would
+ * release that memory. If it
+ * fails, nothing half-made remains, and the start itself creates the data or reports the error.
  */
 async function makeDemoApart(): Promise<void> {
   const making = fork(import.meta.filename, [MAKE_DEMO], { stdio: 'ignore' })
   await new Promise<void>((resolve) => making.once('error', () => resolve()).once('exit', () => resolve()))
 }
 
-/** That process; it ends with the one that waits for it. */
+/** The separate process; it ends together with its parent. */
 async function makeDemo(): Promise<void> {
   process.once('disconnect', () => process.exit(1))
   const schemaFolder = path.join(findRoot(import.meta.dirname), 'supabase')
@@ -116,7 +117,7 @@ async function makeDemo(): Promise<void> {
   process.disconnect()
 }
 
-/** The gateway of the settings, the simulated one of the demo, or none. */
+/** The configured gateway, the demonstration's simulated one, or none. */
 function openWhatsapp(
   { evolution, isDemo, demoDelayMs }: Settings,
   log: Log,
@@ -130,7 +131,7 @@ function openWhatsapp(
   return { gateway: demo.gateway, demo }
 }
 
-/** What answers until the portal is made. */
+/** Answers requests until the portal is created. */
 function createEarly({ publicUrl }: Settings): Hono {
   const app = new Hono()
   app.use(secureHeaders(publicUrl))
@@ -178,7 +179,7 @@ function boundAddress(server: Server, { host, port }: Settings): string {
   return localAddress(host, typeof bound === 'object' && bound !== null ? bound.port : port)
 }
 
-/** What a newcomer needs, on standard output; the log is on standard error. */
+/** Start information for newcomers, on standard output; the log is on standard error. */
 function announce({ firstAdmin }: Portal, settings: Settings, address: string) {
   const lines = [`Portal do Corretor em ${address}`]
   if (settings.isDemo)
@@ -199,13 +200,16 @@ type Running = {
   server: Server
   log: Log
   settings: Settings
-  /** The one that answers. */
+  /** The current portal. */
   portal: () => Portal
   demo: DemoWhatsapp | undefined
   close: () => Promise<void>
 }
 
-/** Nothing is lost: first it says so, then it takes no more, finishes what is under way, and gives back what it holds. */
+/**
+ * Loses nothing: it first reports that it is stopping, then accepts no more, finishes running work, and releases its
+ * resources.
+ */
 function stopOnSignal({ server, log, settings, portal, demo, close }: Running) {
   let stoppingSinceMs: number | undefined
   const stop = async (signal: string) => {
@@ -222,7 +226,7 @@ function stopOnSignal({ server, log, settings, portal, demo, close }: Running) {
     portal().leave()
     await systemClock.sleep(settings.drainMs)
     portal().endEvents()
-    // One limit for requests and workers together: where the database hangs, both wait for the same thing.
+    // One limit for requests and workers together, because both may wait for the same hanging database.
     const late = systemClock.sleep(STOP_WITHIN_MS)
     await closeServer(server, late)
     await Promise.race([Promise.all([portal().stop(), demo?.stop()]), late])
@@ -232,7 +236,7 @@ function stopOnSignal({ server, log, settings, portal, demo, close }: Running) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 }
 
-/** Requests under way are answered; a connection goes as soon as it waits for a next one. */
+/** Finishes running requests; a connection is closed as soon as it is idle. */
 async function closeServer(server: Server, late: Promise<unknown>) {
   const closed = new Promise((resolve) => server.close(resolve))
   const stopSweeping = systemClock.every(RECONCILE_EVERY_MS, () => server.closeIdleConnections())
@@ -241,7 +245,7 @@ async function closeServer(server: Server, late: Promise<unknown>) {
   server.closeAllConnections()
 }
 
-/** The checkout's folder, from the sources as from the bundle. */
+/** The checkout's folder, both from the sources and from the bundle. */
 function findRoot(from: string): string {
   if (existsSync(path.join(from, 'package.json'))) return from
   const parent = path.dirname(from)

@@ -1,4 +1,4 @@
-// What the variables of env.ts mean together: read once, checked against each other, handed to the parts as settings.
+// Combines the variables of env.ts into the settings of the parts: read once, and checked against each other.
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { LogLevel } from '#server/log.ts'
@@ -11,7 +11,7 @@ export type Settings = {
   host: string
   dataDir: string
   databaseUrl: string | undefined
-  /** Where LISTEN reaches the same database when `databaseUrl` is a pooler's. */
+  /** A direct address of the same database for LISTEN, if `databaseUrl` is a pooler's. */
   databaseSessionUrl: string | undefined
   databaseReplicaUrl: string | undefined
   /** Whose PostgREST answers /rest/v1; none: our own layer. */
@@ -22,7 +22,7 @@ export type Settings = {
   publicUrl: string | undefined
   evolution: { url: string; apiKey: string } | undefined
   webhookBaseUrl: string | undefined
-  /** Hosts that events may go to although they are private or without TLS. */
+  /** Hosts that may receive events although they are private or without TLS. */
   webhookPrivateHosts: readonly string[]
   adminUsername: string
   adminPassword: string | undefined
@@ -31,18 +31,18 @@ export type Settings = {
   demoDelayMs: { min: number; max: number }
   vapidSubject: string | undefined
   timeZone: string
-  /** Where the agents keep what they remember; none: our own table. */
+  /** Where agents store their memory; undefined: our own table. */
   agentsBackend: { url: string; key: string } | undefined
-  /** The model that writes for the agents; none: rules in the demonstration, else nobody. */
+  /** The agents' language model; undefined: scripted rules in the demonstration, otherwise none. */
   agentModel:
     { url: string; key: string | undefined; model: string; transcribeModel: string | undefined } | undefined
   isDemo: boolean
   drainMs: number
   logLevel: LogLevel
-  /** None: there is no /metrics. */
+  /** Undefined: there is no /metrics. */
   metricsToken: string | undefined
   keeps: {
-    /** Backups of the embedded database. */
+    /** Number of days for which backups of the embedded database are kept. */
     backups: number
     rawDays: number
     auditDays: number
@@ -59,7 +59,9 @@ type Parsed = {
 const DEMO_ADMIN = { username: 'admin', password: 'demo-admin' }
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
-/** Reads all settings, or raises `settings.invalid` with every fault, one a line. An empty variable counts as unset. */
+/**
+ * Reads all settings, or raises `settings.invalid` with every fault, one per line. An empty variable counts as unset.
+ */
 export function readSettings(environment: Environment): Settings {
   const faults: string[] = []
   const parsed = parseAll(environment, faults)
@@ -150,6 +152,6 @@ function parseAll(environment: Environment, faults: string[]): Parsed {
     if (result.success) parsed[name] = result.output
     else faults.push(`${name}: ${result.issues[0].message}`)
   }
-  // Each value came out of its own schema; where one did not, its fault ends the reading.
+  // The cast is safe: each value has passed its schema, and any fault has thrown by now.
   return parsed as Parsed
 }

@@ -1,4 +1,5 @@
-// A worker whose work waits in rows: it looks when woken and every so often, one look after the other, and stops between steps.
+// A worker whose work waits in database rows: it polls when woken and at intervals, never twice at once, and stops
+// between steps.
 import type { Clock } from './clock.ts'
 
 type Parts = {
@@ -6,20 +7,20 @@ type Parts = {
   name: string
   clock: Clock
   everyMs: number
-  /** Does what is due; answers whether there may be more at once. */
+  /** Does the due work; returns whether there may be more. */
   poll: (stopping: AbortSignal) => Promise<boolean>
-  /** A look failed; the next one tries again. */
+  /** A poll failed; the next one tries again. */
   onFailed: (error: unknown) => void
-  /** The first look comes after `everyMs`, not at the start. */
+  /** The first poll comes after `everyMs`, not at the start. */
   startsIdle?: boolean
 }
 
 export type Worker = {
-  /** There may be something to do. */
+  /** Reports that there may be work. */
   wake: () => void
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is running. */
   settled: () => Promise<void>
-  /** The answer stops it, once the step under way is done. It may be started again after that. */
+  /** The returned function stops it after the current step. It may be started again afterwards. */
   start: () => () => Promise<void>
 }
 

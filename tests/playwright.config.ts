@@ -1,11 +1,8 @@
-// Stories in a real browser against the built portal in demo mode.
-//
-// A story's folder says when it runs: e2e/main holds the main paths, without which a release would be wrong; e2e/deep holds all
-// else. Its file's name says where its people stand: `*.phone.e2e.ts` or `*.desk.e2e.ts` (support/browser/story.ts); what matters
-// in both is told twice.
-//   the main paths: playwright test
-//   everything:     TEST_FILES=all playwright test
-// Playwright's own filters come on top: `outbox`, `.desk`.
+// Browser tests against the built portal in demo mode. A test's folder says when it runs: e2e/main holds the main
+// paths, without which a release would be broken; e2e/deep holds the rest. The file name says the device:
+// `*.phone.e2e.ts` or `*.desk.e2e.ts` (support/browser/story.ts); behaviour that matters on both is tested twice. Main
+// paths: `playwright test`; everything: `TEST_FILES=all playwright test`. Playwright's own filters apply as well:
+// `outbox`, `.desk`.
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { CHROMIUM_ARGS } from './support/runner/chromium.mjs'
 
@@ -18,15 +15,15 @@ const config: PlaywrightTestConfig = {
   globalSetup: './support/runner/e2e-setup.ts',
   forbidOnly: true,
   retries: 0,
-  // Each has portals and a browser of its own: a third keeps two processors no busier.
+  // Each worker has its own portals and browser; a third would only share the two processors.
   workers: 2,
-  // Patience costs nothing where all is well, and a busy machine needs it.
+  // Long limits cost nothing in a good run, and a busy machine needs them.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   use: {
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
-    // A page fetches what it needs; stories of what the device keeps allow the worker, which first fetches all.
+    // Blocked by default, because a new worker first loads all files; tests of offline behaviour allow it.
     serviceWorkers: 'block',
     launchOptions: {
       args: [...CHROMIUM_ARGS, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],

@@ -1,4 +1,5 @@
-// `npm test [-- changed | phase … | filter …]` and `npm run test:deep [-- part … | filter …]`: sets up, runs, closes with one line of counts.
+// `npm test [-- changed | phase … | filter …]` and `npm run test:deep [-- part … | filter …]`: sets up, runs, and ends
+// with one line of counts.
 import { availableParallelism } from 'node:os'
 import { build } from '#server/ops/build/build.mjs'
 import { isBuilt } from '#server/ops/build/freshness.mjs'
@@ -16,10 +17,10 @@ import { parseWords } from './support/runner/words.mjs'
  * @typedef {import('./support/runner/phases.mjs').Phase} Phase
  */
 
-/** The build goes on beside the phases that need none. */
+/** The build runs in parallel with phases that do not need it. */
 function startBuild() {
   const building = isBuilt().then((isFresh) => (isFresh ? undefined : withSetupLock(build)))
-  // Whoever needs it is told; nobody else.
+  // Phases that await the build report its failure.
   building.catch(() => undefined)
   return building
 }

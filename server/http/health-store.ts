@@ -1,18 +1,18 @@
-// The insides of the database that an administrator sees at /test-supabase: versions, how late events are, campaigns' queue.
+// Database figures for administrators at /test-supabase: versions, the delay of events, the campaigns' queue.
 import type { Database } from '#server/db/database.ts'
 
 export type Insides = {
-  /** 'PostgreSQL 17.5'; of the embedded one, 'PGlite' before it. */
+  /** 'PostgreSQL 17.5'; for the embedded database, 'PGlite' precedes it. */
   database: string
   /** The newest migration. */
   schema: string
-  /** Messages of kinds that this version does not know, by the protocol's name, the most frequent first. */
+  /** Unknown message kinds, by their names in WhatsApp's protocol, most frequent first. */
   unknownKinds: readonly { name: string; seen: number }[]
-  /** How long the oldest delivery of the gateway has waited to be applied. */
+  /** Waiting time of the oldest unapplied webhook delivery. */
   oldestDeliverySeconds: number | null
-  /** Bodies of sources that wait to be read, and those that a person has to look at. */
+  /** Deliveries of lead sources: waiting to be read, and unreadable. */
   intake: { waiting: number; unread: number }
-  /** Events that other systems are still to be sent, and addresses that are sent nothing after failures. */
+  /** Events waiting to be sent to other systems, and addresses disabled after failures. */
   webhooks: { waiting: number; stopped: number }
   campaigns: { running: number; paused: number; scheduled: number; waiting: number }
 }

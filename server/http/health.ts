@@ -1,11 +1,11 @@
-// What anyone may know of the portal, and what an administrator sees of its insides: /api/health and /api/config.
+// Public health, and details for administrators: /api/health and /api/config.
 import { Hono } from 'hono'
 import { errorFields } from '#server/log.ts'
 import type { Parts } from '#server/parts.ts'
 import type { Brand } from './brand.ts'
 import { readInsides } from './health-store.ts'
 
-/** Of the embedded database's backups. */
+/** State of the embedded database's backups. */
 export type BackupState = {
   lastAtMs: number | null
   sizeBytes: number | null
@@ -16,28 +16,28 @@ export type BackupState = {
 
 type Probes = {
   version: string
-  /** It was asked to stop: whoever shares requests out turns to another. */
+  /** The portal is stopping: load balancers should use another one. */
   isLeaving: () => boolean
-  /** How the gateway last answered; 'none' where none is set. */
+  /** The gateway's last answer; 'none' if no gateway is set. */
   gateway: () => string
-  /** Deliveries of the gateway that are safe but not yet applied, and those that were no event. */
+  /** Webhook deliveries that are stored but not applied yet, and those without an event. */
   deliveries: () => Promise<{ waiting: number; setAside: number }>
-  /** Links that are open, and those that say so while the last send met nobody. */
+  /** Open links, and links that are reported open although the last send failed. */
   links: () => Promise<{ open: number; dead: number }>
-  /** Messages that are queued and not sent yet, an instance. */
+  /** Queued messages by instance. */
   queues: () => Promise<readonly Queue[]>
-  /** What is known of the model that writes; null where none is set. */
+  /** The state of the agents' language model; null if none is set. */
   model: () => Promise<object> | null
-  /** What devices are still to be told. */
+  /** Pushes waiting to be sent. */
   pushes: () => Promise<{ waiting: number; oldestSeconds: number | null; devices: number }>
-  /** Backups of the embedded database; none where a server keeps the data. */
+  /** Backups of the embedded database; undefined with a database server. */
   backup?: (() => Promise<BackupState>) | undefined
   vitals: Vitals
   /** For browsers that subscribe to pushes. */
   pushPublicKey: string
-  /** The agency's name, colour and icons, for whoever comes. */
+  /** The agency's name, colour and icons; public. */
   brand: () => Promise<Brand>
-  /** Who may look inside: whose queues they are is nobody else's to know. */
+  /** Whether the caller may see the details, which concern the agency only. */
   isAdmin: (request: Request) => Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-// GET /api/first-hour: how far a new agency has come towards its first answered lead, for administrators.
+// GET /api/first-hour: a new agency's progress towards its first answered lead, for administrators.
 import { Hono } from 'hono'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
@@ -10,10 +10,10 @@ type Member = Asking & { role: 'admin' | 'broker' }
 export type FirstHourOptions = {
   db: Database
   publicUrl: string | undefined
-  /** Absent where a database server keeps the data: its backups are its owner's. */
+  /** Undefined with a database server, whose owner makes the backups. */
   backup: (() => Promise<BackupState>) | undefined
   gateway: { source: string; url: string | null; health: () => string }
-  /** Where the WhatsApp service is, whoever said it, and the address under which it is to find this portal. */
+  /** The WhatsApp gateway's address, whoever set it, and the address where it finds this portal. */
   reports: { from: string | null; to: () => string }
   memberOf: (request: Request) => Promise<Member>
 }
@@ -38,5 +38,5 @@ export function createFirstHour(options: FirstHourOptions): Hono<Signed<Member>>
 
 const isHere = (url: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
 
-/** The service stands under an address of the network, and is to report to one that means its own machine. */
+/** The gateway has a network address, but would report to an address of its own machine. */
 const isElsewhere = (from: string | null, to: string) => from !== null && !isHere(from) && isHere(to)

@@ -1,5 +1,5 @@
-// What nobody asks for: counts of leads are added up, who waits too long is told of, answers of client writes are forgotten after 90 days,
-// and the embedded engine gets the checkpoints and the vacuum that a Postgres server does by itself.
+// Periodic jobs: adds up lead counts, sends warnings about leads that wait too long, deletes stored answers of client
+// writes after 90 days, and runs the checkpoints and the vacuum that the embedded engine does not run by itself.
 import type { Database } from '#server/db/database.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -8,19 +8,22 @@ import { createWorker } from '#server/worker.ts'
 const CHECKPOINT_EVERY_MS = 5 * 60_000
 const VACUUM_EVERY_MS = 15 * 60_000
 const FORGET_EVERY_MS = 24 * 3_600_000
-/** A dashboard adds what is not folded yet itself: so often, that even amid an import it is no more than a moment's notes. */
+/** A dashboard adds rows that are not folded yet itself; with this interval they stay few, even during an import. */
 const FOLD_EVERY_MS = 2_000
-/** What was written down while the clock ran ahead waits so long at most before its own length begins. */
+/** Interval at which waits are capped that were stored while the clock ran ahead. */
 const CAP_EVERY_MS = 60_000
 
-/** A lead that waits is told of at its target, to the half minute. */
+/** A waiting lead's warning comes within half a minute of its target. */
 const WARN_EVERY_MS = 30_000
-/** A call whose end was lost is a missed one two minutes later, to the half minute. */
+/** A call without an end counts as missed after two minutes, with half a minute of tolerance. */
 const END_CALLS_EVERY_MS = 30_000
 
 type Parts = { db: Database; clock: Clock; log: Log; longestGapMs: number }
 
-/** Rows of one run, so that the one connection of the embedded engine is free again soon; SQL functions know the same number. */
+/**
+ * Maximum rows per run, so that the embedded engine's only connection is soon free again; SQL functions use the same
+ * number.
+ */
 const MAX_AT_ONCE = 1_000
 const MAX_CALLS_AT_ONCE = 100
 
@@ -28,11 +31,14 @@ type Job = {
   everyMs: number
   /** The event that is logged when a run fails. */
   failed: string
-  /** Does a bounded part of the work; answers whether there is more to do. */
+  /** Does a limited part of the work; returns whether there is more. */
   run: () => Promise<boolean>
 }
 
-/** Starts the timers; answers the stop. A job never runs beside itself; over several portals a lock of the database sees to it. */
+/**
+ * Starts the timers; returns the stop function. A job never runs twice at once; a database lock ensures it over several
+ * portals.
+ */
 export function startMaintenance(parts: Parts): () => Promise<void> {
   const stops = jobsOf(parts).map((job) => startJob(parts, job))
   return async () => void (await Promise.all(stops.map((stop) => stop())))
@@ -42,7 +48,7 @@ function startJob({ clock, log }: Parts, { everyMs, failed, run }: Job): () => P
   const poll = async (stopping: AbortSignal) => {
     const startedMs = clock.now()
     const hasMore = await run()
-    // People are served in between, for as long as the run took.
+    // Pauses for as long as the run took, so that requests are served in between.
     if (hasMore) await clock.sleep(clock.now() - startedMs, stopping)
     return hasMore
   }
@@ -95,13 +101,16 @@ function jobsOf(parts: Parts): Job[] {
 
 async function warnRisks(db: Database, now: string): Promise<boolean> {
   const { rows } = await db.query<{ told: number | null }>('select portal.warn_risks($1) as told', [now])
-  // Null: another portal is at it.
+  // Null: another portal is running it.
   if (rows[0]?.told === null) return false
   const left = await db.query<{ is: boolean }>('select portal.has_risks($1) as is', [now])
   return left.rows[0]?.is ?? false
 }
 
-/** No wait is longer than its own length, whatever the clock said when it began; `longestGapMs` lies between two texts of a campaign. */
+/**
+ * Limits every wait to its own length from now, in case the clock was wrong when it began; `longestGapMs` is the
+ * longest gap between two messages of a campaign.
+ */
 export async function capWaits({ db, clock, log, longestGapMs }: Parts): Promise<void> {
   const { rows } = await db.query<{ count: number }>(
     `select portal.cap_waits($1, $2 * interval '1 millisecond') as count`,
@@ -111,7 +120,7 @@ export async function capWaits({ db, clock, log, longestGapMs }: Parts): Promise
   if (count > 0) log.warn('waits.capped', { count })
 }
 
-/** One table at a time, so that requests get their turn in between. */
+/** One table at a time, so that requests are served in between. */
 export async function vacuumChanged(db: Database): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select format('%I.%I', schemaname, relname) as name

@@ -1,20 +1,20 @@
-// What only grows is let go after the time that the settings give, in batches that hold nobody up.
+// Deletes old data after the configured times, in batches that block nobody.
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 import type { Database } from '#server/db/database.ts'
 
 const POLL_EVERY_MS = 3_600_000
-/** Events that went out to other systems: as long as a person may want to send one again. */
+/** Events sent to other systems can be sent again for this long. */
 const EVENT_DAYS = 30
-/** Answers to writes of other systems: longer than any of them repeats one. */
+/** Stored answers to writes of other systems; none of them repeats a write after this time. */
 const MACHINE_WRITE_DAYS = 7
-/** Which mails came in: longer than a server that makes a folder anew still has them. */
+/** Ids of received mails are kept longer than a server that renumbers a folder still has those mails. */
 const MAIL_DAYS = 1_095
-/** What was stored of a contact before it was marked as particular: as long as taking it back brings it again. */
+/** Data stored before a contact was marked as private; within this time unmarking restores it. */
 const PRIVATE_DAYS = 7
 const DAY_MS = 24 * 3_600_000
-/** So few that the one connection of the embedded engine is free again soon. */
+/** Small enough that the embedded engine's only connection is soon free again. */
 const MAX_AT_ONCE = 1_000
 
 type Parts = { db: Database; clock: Clock; log: Log; keeps: { rawDays: number; auditDays: number } }

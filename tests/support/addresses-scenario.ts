@@ -1,4 +1,5 @@
-// A whole portal whose workers stand still, the askers of the row-rule proofs at its entries, and a sum of all that it keeps.
+// A whole portal with stopped workers, the callers of the row-rule tests as its clients, and a checksum of all its
+// data.
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { expect } from 'vitest'
@@ -18,7 +19,7 @@ export type AddressesScenario = Awaited<ReturnType<typeof openAddresses>>
 
 export const METRICS_TOKEN = 'as metricas de um teste de portas'
 
-/** What counts attempts is written by the refusal itself. */
+/** A refused attempt is counted here, so a refusal changes these tables. */
 const COUNTERS = ['portal.throttle']
 
 export async function openAddresses() {
@@ -38,7 +39,7 @@ export async function openAddresses() {
     admin: await tokenOf(scenario.claims.admin),
   }
 
-  /** Any request; whatever is answered must be guarded. */
+  /** Any request; every answer must have the security headers. */
   async function knock({ method, address, token, body }: Knock, headers: Record<string, string> = {}) {
     const response = await portal.request(address, {
       method,
@@ -48,7 +49,7 @@ export async function openAddresses() {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      // Node's own fetch wants it for bodies that are streams.
+      // Node's fetch requires it for streamed bodies.
       ...({ duplex: 'half' } as RequestInit),
     })
     expectGuarded(response, address)
@@ -57,13 +58,13 @@ export async function openAddresses() {
 
   return {
     ...base,
-    /** What was logged, line by line. */
+    /** The log lines. */
     lines,
     scenario,
     portal,
     knock,
     tokens,
-    /** Bearers that open nothing, by what is wrong with them. */
+    /** Invalid bearer tokens, by their fault. */
     strangers,
     sum: () => sumOf(base.db),
     close: async () => {
@@ -73,7 +74,7 @@ export async function openAddresses() {
   }
 }
 
-/** Of every row of every table, by table. */
+/** A checksum of the rows of each table. */
 async function sumOf(db: Database): Promise<Record<string, string>> {
   const { rows: tables } = await db.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -91,7 +92,7 @@ async function sumOf(db: Database): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
 }
 
-/** What every answer keeps to, refusals above all. */
+/** Headers that every answer must have, above all refusals. */
 function expectGuarded(response: Response, address: string) {
   const { headers } = response
   const seen = {
@@ -167,7 +168,7 @@ async function halfway(db: Database): Promise<Claims> {
 
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-/** Names RS256 and is signed by HMAC with a public key. */
+/** A token that claims RS256 but is signed by HMAC with a public key. */
 function confused(claims: Claims): string {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const body = `${encode({ alg: 'RS256' })}.${encode(dressed(claims))}`

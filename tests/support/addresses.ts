@@ -1,20 +1,23 @@
-// Every address of the portal beside /rest/v1, who is let in, and a request that would do something there; the proof is
-// tests/integration/http/addresses. A new address gets its entry here.
+// Every address of the portal outside /rest/v1: who is allowed, and a request that would have an effect.
+// tests/integration/http/addresses tests them. Add new addresses here.
 import { randomUUID } from 'node:crypto'
 import type { Side, Scenario } from './schema/rules-scenario.ts'
 
-/** `secret`: whoever brings what only this address knows. `half`: also one who still owes the second step; `service`: another system, and no person. */
+/**
+ * `secret`: the caller brings a secret of this address. `half`: a caller who still lacks the second factor is allowed,
+ * too. `service`: another system, no person.
+ */
 export type Keeper = 'anyone' | 'secret' | 'half' | 'member' | 'broker' | 'admin' | 'service'
 
 export type AddressEntry = {
   for: Keeper
-  /** What the names in the path, the query and the body are; of the side whose things are asked for. */
+  /** The values for path, query and body; of the side whose data is requested. */
   at?: (side: Side, scenario: Scenario) => Record<string, string | number>
   query?: (side: Side) => string
   body?: (side: Side, scenario: Scenario) => unknown
-  /** Another broker is refused: it is about one broker's things. */
+  /** It concerns one broker's data, so another broker is refused. */
   isOwned?: true
-  /** Bodies beyond it are refused; none: no body is read. */
+  /** Larger bodies are refused; undefined: no body is read. */
   limitBytes?: number
 }
 
@@ -57,7 +60,7 @@ const link: AddressEntry = {
   body: () => ({}),
   limitBytes: KB,
 }
-/** The world makes a case of the own side first, then of the other. */
+/** The scenario creates a case of the own side first, then one of the other. */
 const intent = own((side, scenario) => ({ id: side === scenario.own ? 1 : 2 }), 512 * KB)
 const admin = (more: Partial<AddressEntry> = {}): AddressEntry => ({ for: 'admin', ...more })
 const hook = { at: () => ({ id: ID }), limitBytes: 4 * KB }
@@ -448,7 +451,7 @@ export const ADDRESSES: Record<string, AddressEntry> = {
   }),
 }
 
-/** Of GoTrue's wire: closed to everyone, by whatever method, in words. */
+/** Addresses of GoTrue that are closed to everyone, for every method, with a message. */
 export const CLOSED = [
   'signup',
   'otp',
@@ -463,7 +466,7 @@ export const CLOSED = [
   'user/identities/*',
 ].map((name) => `ALL /auth/v1/${name}`)
 
-/** 'POST /api/x/:id' with its names filled in and its query. */
+/** 'POST /api/x/:id' with its values and its query filled in. */
 export function addressOf(
   name: string,
   entry: AddressEntry,

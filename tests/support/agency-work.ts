@@ -1,4 +1,4 @@
-// Work that never ends at two portals, and the proof that all of it is there, once.
+// Endless work at two portals, and the proof that all of it was stored once.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { systemClock } from '#server/clock.ts'
@@ -9,7 +9,10 @@ import { call } from './portal.ts'
 
 type Work = { reports: string[]; moves: string[]; texts: string[] }
 
-/** Reports, moves and texts, on and on, at either portal: as a balancer and patient senders do, again elsewhere until it is answered. */
+/**
+ * Sends reports, moves and texts at either portal without end, and repeats each at the other portal until it is
+ * answered, like a load balancer and patient senders.
+ */
 export function beginWork(agency: Agency, token: string) {
   const done: Work = { reports: [], moves: [], texts: [] }
   const run = randomUUID().slice(0, 8)
@@ -51,7 +54,7 @@ export function beginWork(agency: Agency, token: string) {
   }
   const loops = Promise.all([on(report), on(move), on(write)])
   return {
-    /** A few more of each were answered than at the call. */
+    /** Whether a few more of each were answered since the call. */
     isFurther: async () => {
       const before = Object.values(done).map(({ length }) => length)
       await Promise.race([

@@ -1,4 +1,5 @@
-// Two portals behind a balancer over one Supabase-like Postgres, one straight over TLS and one through a pooler, with a linked phone.
+// Two portals behind a load balancer over one Supabase-like Postgres, one connected directly over TLS and one through a
+// pooler, with a linked phone.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,7 +18,7 @@ import { startSupabaseLike } from './supabase-like.ts'
 export type Place = 'straight' | 'pooled'
 export type Agency = Awaited<ReturnType<typeof openAgency>>
 
-/** Both portals start at once, on a database without a single table; then a broker with so many leads is put there. */
+/** Both portals start at once on an empty database; then a broker with this many leads is added. */
 export async function openAgency(leads: number) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-agency-'))
   const postgres = await startSupabaseLike()
@@ -61,13 +62,13 @@ export async function openAgency(leads: number) {
     dataDir,
     /** The path that the gateway reports to. */
     webhook,
-    /** In place of the one that stood there, or beside it under other settings. */
+    /** Replaces the portal at that place, or starts another with other settings. */
     start: async (place: Place, env?: Record<string, string>) => {
       const portal = await start(place, env)
       if (env === undefined) portals[place] = portal
       return portal
     },
-    /** What the phone sent, each text as often as it did. */
+    /** The texts that the phone sent, each as often as it was sent. */
     delivered: async (): Promise<string[]> => {
       const { url: baseUrl, apiKey } = simulator
       const gateway = createEvolutionGateway({ baseUrl, apiKey, clock: systemClock, log: silentLog })
@@ -85,7 +86,10 @@ export async function openAgency(leads: number) {
   }
 }
 
-/** Each lead has another name, so that who got a campaign can be told; it may be sent at any hour, and to all of them today. */
+/**
+ * Each lead has its own name, so that campaign messages can be told apart; sending is allowed at any hour, and to all
+ * of them today.
+ */
 async function moveIn(db: Database, leads: number): Promise<string> {
   await fillBoard(db, leads, { hasMessages: false })
   await db.exec(

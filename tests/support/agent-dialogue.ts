@@ -1,4 +1,4 @@
-// A central instance with an agent that answers by itself, leads that write to it, and the model as the test scripts it.
+// A central instance with an answering agent, leads that write to it, and a scripted language model.
 import { createEngine } from '#server/agents/engine/engine.ts'
 import { createAnswers } from '#server/agents/turns/answer-worker.ts'
 import type { Voices } from '#server/agents/turns/hearing.ts'
@@ -23,7 +23,7 @@ export type Turn = Row & {
 
 let gatewayIds = 0
 
-/** Times of messages and turns are the database's own; what the portal asks by is `clock`, which the test turns. */
+/** Messages and turns have the database's time; the portal uses `clock`, which the test advances. */
 export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answer, voices?: Voices) {
   const model = await startModelServer(otherwise)
   const clock = manualClock()
@@ -63,21 +63,21 @@ export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answe
     lead: async (columns = {}) => (await makeContact(db, broker.instanceName, columns)).id,
     says: async (contactId: number, body: string, columns = {}) => {
       const said = await line(contactId, { body, ...columns })
-      // Its turn is due by the database's time: what a busy machine took until then has passed here too.
+      // The turn is due in the database's time, so the clock is advanced by the time that a busy machine took.
       clock.advance(Math.max(0, Date.parse(said.created_at) - clock.now()))
       return said
     },
-    /** From the phone, or (with an operation) from the portal. */
+    /** A message from the broker's phone, or (with an operation id) from the portal. */
     human: (contactId: number, body = 'Bom dia, sou a Camila', columns = {}) =>
       line(contactId, { body, type: 'outgoing', delivery: 'sent', author: 'human', ...columns }),
-    /** Time passes, and what became due is done by one portal or the other. */
+    /** Time passes, and either portal does the due work. */
     pass: async (seconds: number) => {
       clock.advance(seconds * 1000)
       const worker = next()
       worker.wake()
       await worker.settled()
     },
-    /** A portal over the same database that the test drives by itself. */
+    /** A portal over the same database that the test runs itself. */
     another: () => open(db),
     turns: async (contactId: number): Promise<Turn[]> =>
       (
@@ -87,7 +87,7 @@ export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answe
           [contactId],
         )
       ).rows,
-    /** What the agent wrote, in its order. */
+    /** The agent's messages, in order. */
     answers: async (contactId: number): Promise<string[]> =>
       (
         await db.query<{ body: string }>(
@@ -95,7 +95,7 @@ export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answe
           [contactId],
         )
       ).rows.map(({ body }) => body),
-    /** The states of its ways through the rotation. */
+    /** The states of its routing cases. */
     cases: async (contactId: number): Promise<string[]> =>
       (
         await db.query<{ state: string }>(
@@ -109,7 +109,7 @@ export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answe
 
 export type Talk = Awaited<ReturnType<typeof openTalk>>
 
-/** For a file of tests: a talk of its own for each, over a database that the one before has left. */
+/** For a test file: each test gets its own dialogue over a shared database. */
 export function createTalks(base: Awaited<ReturnType<typeof openTestDatabase>>) {
   const opened: Talk[] = []
   return {

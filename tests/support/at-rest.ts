@@ -1,6 +1,7 @@
 /**
- * Whether what fades or moves in has come to its end; what runs for ever and the line that counts a notice down change
- * nobody's colours. Run in the page, so it knows nothing but the page.
+ * Whether fades and movements have ended. Endless animations and a toast's countdown line change no text colours, so
+ * they are
+ * ignored. It runs in the page, so it may use only the page.
  */
 export const isAtRest = () =>
   document

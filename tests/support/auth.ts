@@ -1,4 +1,5 @@
-// Sign-in over a test database: the wires as a browser meets them, with auth-js, a manual clock and made addresses.
+// Sign-in over a test database: the HTTP endpoints as a browser uses them, with auth-js, a manual clock and made-up
+// addresses.
 import { AuthClient } from '@supabase/auth-js'
 import { hash } from '@node-rs/bcrypt'
 import { Hono } from 'hono'
@@ -27,8 +28,8 @@ type Options = {
 export type TestAuth = ReturnType<typeof openAuth>
 
 /**
- * The portal's sign-in over `db`; where portals are two (`databasesOf`) each request goes to the other one than the last. One
- * more over the same database stands for a restart.
+ * The portal's sign-in over `db`. With two portals (`databasesOf`) the requests alternate between them. Another
+ * instance over the same database acts as a restart.
  */
 export function openAuth(db: Database, options: Options = {}) {
   const clock = options.clock ?? manualClock()
@@ -62,21 +63,21 @@ export function openAuth(db: Database, options: Options = {}) {
     async (input, init) =>
       next().fetch(new Request(input, init), { incoming: { socket: { remoteAddress } } })
 
-  /** A POST of JSON to a path of either wire. */
+  /** Posts JSON to a path of either endpoint. */
   const post = async (path: string, body: unknown, from = '203.0.113.1') => {
     const response = await fetchFrom(from)(ORIGIN + path, { method: 'POST', body: JSON.stringify(body) })
     return { status: response.status, headers: response.headers, body: (await response.json()) as unknown }
   }
 
   return {
-    /** Of the first portal. */
+    /** The first portal's. */
     auth: auths[0]!,
     clock,
-    /** Every log line so far. */
+    /** All log lines so far. */
     lines,
     post,
     request: (path: string, init?: RequestInit, from = '203.0.113.1') => fetchFrom(from)(ORIGIN + path, init),
-    /** A browser at that address. */
+    /** A browser at that IP address. */
     client: (from = '203.0.113.1') =>
       new AuthClient({
         url: `${ORIGIN}/auth/v1`,
@@ -91,7 +92,7 @@ export function openAuth(db: Database, options: Options = {}) {
 
 export const emailOf = (username: string) => `${username}@corretor.local`
 
-/** A broker with a password, hashed at the lowest cost; without one while null. Answers the id. */
+/** Adds a broker with a password, hashed at the lowest cost; null: without a password. Returns the id. */
 export async function addBroker(db: Database, username: string, password: string | null = 'senha-certa') {
   const { rows } = await db.query<{ id: string }>(
     `insert into public.brokers ("instanceName", "instanceId") values ($1, $2) returning id`,
@@ -114,9 +115,9 @@ export async function addAdmin(db: Database, username: string, password: string)
   return rows[0]?.id ?? ''
 }
 
-/** Of a password that the portal takes, in its own form; made and checked in a millisecond. */
+/** The portal's hash form at the lowest cost; made and verified in a millisecond. */
 export const cheapHash = async (password: string) => (await hash(password, 4)).replace('$2b$', '$2a$')
 
-/** What an access token says, unverified. */
+/** An access token's claims, unverified. */
 export const claimsOf = (accessToken: string) =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as Claims

@@ -1,18 +1,19 @@
-// What stands before several portals over one database: each is asked in its turn, and all are started and stopped.
+// Several portals over one database behind one interface: each is used in turn, and all are started and stopped
+// together.
 import type { Portal } from '#server/portal.ts'
 
-/** The next one at each call. */
+/** Returns the next one at each call. */
 export function inTurn<T>(all: readonly T[]): () => T {
   let count = 0
   return () => all[count++ % all.length]!
 }
 
-/** Portals as one. */
+/** Combines portals into one. */
 export function balance(portals: readonly Portal[]): Portal {
   const next = inTurn(portals)
   return {
     fetch: (...asked) => next().fetch(...asked),
-    // All have the same.
+    // All have the same routes.
     routes: portals[0]!.routes,
     firstAdmin: portals.find(({ firstAdmin }) => firstAdmin)?.firstAdmin ?? null,
     start: () => portals.forEach((portal) => portal.start()),

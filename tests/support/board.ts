@@ -1,4 +1,5 @@
-// A broker with a board of made-up leads, written straight into a database: for measures and for tests of whole processes.
+// A broker with a board of made-up leads, inserted directly into a database: for benchmarks and tests of whole
+// processes.
 import { hashPassword } from '#server/auth/accounts/passwords.ts'
 import type { Database } from '#server/db/database.ts'
 
@@ -26,7 +27,9 @@ const LINES = [
 ]
 const STAGES = ['new', 'new', 'conversa', 'conversa', 'negociacao', 'fechado', 'arquivado']
 
-/** Adds the broker with `count` leads over all stages; with `hasMessages`, an incoming line each and a note now and then. */
+/**
+ * Adds the broker with `count` leads over all stages; with `hasMessages`, also an incoming message each and some notes.
+ */
 export async function fillBoard(
   db: Database,
   count: number,
@@ -72,7 +75,7 @@ function makeLeads(count: number) {
   }))
 }
 
-/** The same numbers at each run (mulberry32), in [0, 1). */
+/** The same random numbers in [0, 1) at each run (mulberry32). */
 function fromSeed(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,14 +1,14 @@
-// Very many leads of one broker at once, made by the database itself: for measures of boards and dashboards.
+// Very many leads of one broker at once, created inside the database: for benchmarks of boards and dashboards.
 import type { Database } from '#server/db/database.ts'
 import { reserveIds } from '#server/demo/seed/insert.ts'
 
 type Bulk = { instanceName: string; count: number; seed: number }
 
-/** Turns of talk a lead has at most; odd ones are the lead's. */
+/** Maximum messages of a lead; odd ones are the lead's. */
 const MAX_TURNS = 5
 
 /**
- * Adds `count` leads with up to five messages each over the last ninety days, in stages as their age makes likely. The
+ * Adds `count` leads with up to five messages each over the last ninety days, in stages that fit their age. The
  * same seed makes the same leads; another seed, other people.
  */
 export async function seedLeads(db: Database, { instanceName, count, seed }: Bulk): Promise<void> {
@@ -16,7 +16,7 @@ export async function seedLeads(db: Database, { instanceName, count, seed }: Bul
     const contacts = await reserveIds(query, 'public.whatsapp_contacts', count)
     const messages = await reserveIds(query, 'public.whatsapp_messages', count * MAX_TURNS)
     const people = await reserveIds(query, 'portal.people', count)
-    // Rows come finished, with what the triggers would carry; only the change numbers of the board are left to them.
+    // Inserts rows with the values that triggers would compute; triggers only add the board's change numbers.
     await query(
       `alter table public.whatsapp_contacts disable trigger guard_contact, disable trigger record_first_stage`,
     )

@@ -1,4 +1,4 @@
-// A portal's campaign worker and sender over a test database, with a gateway that answers as the test says and a clock it turns.
+// A campaign worker and sender over a test database, with a scripted gateway and a manual clock.
 import { randomUUID } from 'node:crypto'
 import { createRunner } from '#server/campaigns/campaign-worker.ts'
 import { createPlanStore, type Intent } from '#server/campaigns/campaign-store.ts'
@@ -14,12 +14,15 @@ import { NO_MEDIA, PRESENT, scriptedGateway, type ScriptedGateway } from './send
 const ZONE = 'America/Sao_Paulo'
 const SECOND = 1_000
 const REST_TURNS = 60
-/** Nothing is under way between two turns, so that what did not come in ten minutes of the portal's time never does. */
+/**
+ * Maximum steps: nothing is running between two steps, so what did not happen in ten minutes of the portal's time never
+ * will.
+ */
 const MOST_TURNS = 600
 
 export type TestCampaigns = ReturnType<typeof openCampaigns>
 
-/** Started; without a gap unless `pace` says so. */
+/** Starts it; without gaps between messages unless `pace` says so. */
 export function openCampaigns(
   db: Database,
   startMs: number,
@@ -50,7 +53,7 @@ export function openCampaigns(
   })
   const stops = [runner.start(), sender.start()]
 
-  /** What waits for the clock gets it, a step at a time, each once the one before is done. */
+  /** Advances the clock in steps, each after the previous one's work is done. */
   async function turn(stepMs = SECOND) {
     await untilQuiet(db)
     if (isConfirming) await confirm()
@@ -74,7 +77,7 @@ export function openCampaigns(
     return rows.length === 0
   }
 
-  /** Lets the portal's time pass until it is so; in longer steps where nothing is under way. */
+  /** Advances the portal's time until the condition holds; in longer steps while nothing is running. */
   async function until(fits: () => Promise<boolean> | boolean, restMs = SECOND) {
     for (let turns = 0; !(await fits()); turns++) {
       if (turns === MOST_TURNS) throw new Error('it never comes to this')
@@ -90,15 +93,15 @@ export function openCampaigns(
     turn,
     pace: (range: { min: number; max: number }) => void Object.assign(delayMs, range),
     until,
-    /** So many sends have begun. */
+    /** Until this many sends have begun. */
     begun: (sends: number) => until(() => phone.sent.length >= sends),
-    /** Lets a minute pass in which whatever can happen does. */
+    /** Advances one minute, in which everything due happens. */
     settle: async () => {
       for (let each = 0; each < REST_TURNS; each++) await turn()
     },
-    /** WhatsApp's server confirms nothing any more. */
+    /** WhatsApp's server stops sending confirmations. */
     goQuiet: () => (isConfirming = false),
-    /** Ends, whatever is still being sent: nobody hears of its answer any more. */
+    /** Stops, even during a send, whose answer is ignored. */
     stop: async () => {
       let isOver = false
       const ending = Promise.all(stops.map((stop) => stop())).then(() => (isOver = true))
@@ -110,7 +113,7 @@ export function openCampaigns(
 
 type Planned = { contactIds: number[]; startsAt?: string | null; marks?: boolean }
 
-/** A campaign whose text says whom it is for; answers its id. */
+/** A campaign whose text names its recipient; returns its id. */
 export async function planFor(db: Database, claims: Claims, planned: Partial<Planned>): Promise<number> {
   const { contactIds = [], startsAt = null, marks = true } = planned
   const row = await createPlanStore(db).plan(claims, {

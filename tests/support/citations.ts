@@ -1,10 +1,11 @@
-// What a line of text cites that the repository does not hold: a file, a folder, a section, a decision, a page's heading.
+// Finds citations in a line of text that the repository does not contain: a file, a folder, a section, a decision, a
+// page's heading.
 
-/** What the repository holds. */
+/** The repository's files and headings. */
 export type Held = { files: readonly string[]; headings: ReadonlyMap<string, ReadonlySet<string>> }
 export type CitedLine = { file: string; text: string }
 
-/** Where a comment begins; a page is prose from end to end. */
+/** The start of a comment; a page is text throughout. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|--|#|<!--)|[\s{](?:\/\/|--|\/\*) /u
 const FILE =
   /(?<![\w.<*{/-])(?:#|\.{0,2}\/)?(?:[\w.-]+\/)*[\w.-]*\w\.(?:tsx?|mjs|cjs|sql|md|css|jpe?g|png)(?![\w(*])/gu
@@ -16,10 +17,10 @@ const CAPITALS =
   /\b(?!WCAG|APPNOTE)[A-Z][A-Z-]{3,}(?:\.md)? \d+(?:\.\d+)?\b(?! kB)|\b(?!ARQUIVO)[A-Z]{7,} \(\w/u
 const DECISION = /\bdecisions? (\d+)/giu
 const LINK = /\]\(([^)\s]+)\)|\bsrc="([^"]+)"/gu
-/** What is built or downloaded, and the names that Supabase's own tools use. */
+/** Built or downloaded files, and names that Supabase's own tools use. */
 const MADE = /^(?:main\.mjs|schema\.sql|data\.sql|roles\.sql)$/u
 
-/** What a line cites and is not there, each as it is written. */
+/** Missing citations of a line, as written. */
 export function missingIn(line: CitedLine, held: Held): string[] {
   const sections = namesOf(line.text, SECTION)
   if (!line.file.endsWith('.md') && !COMMENT.test(line.text)) return sections
@@ -33,7 +34,7 @@ export function missingIn(line: CitedLine, held: Held): string[] {
   ]
 }
 
-/** The headings of a page as a link names them. */
+/** A page's headings in the form of links. */
 export function headingsOf(page: string): Set<string> {
   const headings = page.matchAll(/^#+ (.+)$/gmu)
   return new Set(
@@ -51,13 +52,13 @@ function namesOf(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(all)].map(([name]) => name)
 }
 
-/** `a/b/c.ts` is cited as that, as `b/c.ts` or as `c.ts`. */
+/** `a/b/c.ts` may be cited so, as `b/c.ts` or as `c.ts`. */
 function isHere(name: string, { files }: Held): boolean {
   const plain = name.replace(/^(?:#|(?:\.{1,2}\/)+|\/)/u, '')
   return MADE.test(plain) || files.some((file) => file === plain || file.endsWith(`/${plain}`))
 }
 
-/** A folder, or a file without its ending. */
+/** A folder, or a file without its extension. */
 function isPrefix(name: string, { files }: Held): boolean {
   return files.some((file) => file.startsWith(name) && /^(?:$|[/._-])/u.test(file.slice(name.length)))
 }

@@ -1,14 +1,14 @@
-// A clock whose hands the test turns.
+// A clock that the test advances.
 import type { Clock } from '#server/clock.ts'
 
 export type ManualClock = Clock & {
-  /** Moves time on and runs what became due, `every` and `sleep` alike. */
+  /** Moves time forward and runs what is due, `every` and `sleep` alike. */
   advance(byMs: number): void
-  /** How far the next sleeper or ticker is, or null when none waits. */
+  /** Time until the next sleeper or ticker is due, or null if none waits. */
   nextDueInMs(): number | null
 }
 
-/** Starts at the real time, so that the database's own now() agrees with it until it is advanced. */
+/** Starts at the real time, so that the database's now() agrees with it until it is advanced. */
 export function manualClock(startMs: number = Date.now()): ManualClock {
   let nowMs = startMs
   const due = new Set<{ atMs: number; everyMs: number | null; run: () => void }>()

@@ -1,4 +1,4 @@
-// How far apart two colours are to an eye, also to one that cannot tell red from green.
+// The visible difference of two colours, also for an eye that cannot tell red from green.
 
 type Three = [number, number, number]
 
@@ -17,7 +17,7 @@ const WHITE: Three = [0.95047, 1, 1.08883]
 
 export type Sight = 'full' | 'deuteranopia'
 
-/** CIEDE2000 between two '#rrggbb'; about 2 is just seen side by side. */
+/** CIEDE2000 between two '#rrggbb'; about 2 is just visible side by side. */
 export function distance(one: string, other: string, sight: Sight): number {
   return ciede2000(labOf(one, sight), labOf(other, sight))
 }
@@ -44,7 +44,7 @@ const degrees = (radians: number) => ((radians * 180) / Math.PI + 360) % 360
 const cosine = (angle: number) => Math.cos((angle * Math.PI) / 180)
 const sine = (angle: number) => Math.sin((angle * Math.PI) / 180)
 
-/** As Sharma, Wu and Dalal write it, all weights 1. */
+/** The formula of Sharma, Wu and Dalal, with all weights 1. */
 function ciede2000([l1, a1, b1]: Three, [l2, a2, b2]: Three): number {
   const chroma7 = ((Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2) ** 7
   const g = 0.5 * (1 - Math.sqrt(chroma7 / (chroma7 + 25 ** 7)))

@@ -1,4 +1,5 @@
-// A database of its own for each test file, on the engine of the running vitest project, and what each portal over it has for itself.
+// A database for each test file, on the engine of the running vitest project, with separate connections for each portal
+// over it.
 import { randomUUID } from 'node:crypto'
 import { describe, inject, test } from 'vitest'
 import { openPglite } from '#server/db/pglite/pglite.ts'
@@ -9,7 +10,7 @@ import { checkRows } from './schema/sql-rows.ts'
 
 export type TestDatabase = {
   db: Database
-  /** Address of the database on native Postgres, for a second portal; null on PGlite. */
+  /** The database's address on native Postgres, for a second portal; null on PGlite. */
   url: string | null
   close: () => Promise<void>
 }
@@ -17,24 +18,25 @@ export type TestDatabase = {
 export const testEngine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'pglite'
 
 const here = { describe, test }
-/** Nothing is registered, so that nothing counts as skipped. */
+/** Registers nothing, so that no test counts as skipped. */
 const elsewhere = { describe: () => undefined, test: () => undefined } as unknown as typeof here
 
-/** Tests that mean something on one engine only: several connections at once, or the embedded one's own ways. */
+/** Tests for one engine only: for several connections at once, or for the embedded engine's own behaviour. */
 export const onPostgres = testEngine === 'postgres' ? here : elsewhere
 export const onEmbedded = testEngine === 'pglite' ? here : elsewhere
 
-/** By the database as a test has it. */
+/** By the test's database. */
 const portalsOver = new WeakMap<Database, readonly Database[]>()
 
 /**
- * What each portal over a test's database has for itself. On Postgres they are two, with connections of their own, as behind
- * a balancer: nothing but rows passes from the one to the other. Where only one process can open the database, and over one
- * that a test stands before itself, there is one.
+ * The database handles of the portals over a test's database. On Postgres there are two portals with separate
+ * connections, as behind
+ * a load balancer, so that they share only rows. There is one portal if only one process can open the database, or if
+ * the test wraps the database itself.
  */
 export const databasesOf = (db: Database): readonly Database[] => portalsOver.get(db) ?? [db]
 
-/** A fresh database: `empty` as the engine makes it, `migrated` with the portal's schema and no rows but its own. */
+/** A fresh database: `empty` without a schema, `migrated` with the portal's schema and only its initial rows. */
 export function openTestDatabase(kind: 'empty' | 'migrated' = 'empty'): Promise<TestDatabase> {
   const template = inject(kind === 'empty' ? 'emptyTemplate' : 'migratedTemplate')
   return testEngine === 'postgres' ? createFrom(template) : openFrom(template)
@@ -52,7 +54,7 @@ async function createFrom(template: string): Promise<TestDatabase> {
   await admin.query(`create database ${name} template ${template} strategy file_copy owner portal_owner`)
   await admin.close()
   const url = ownerUrl(adminUrl, name)
-  // A connection cut by the end of the run is no finding; a query on it rejects by itself.
+  // A connection cut at the end of the run is no error; its queries reject by themselves.
   const open = () =>
     checkRows(openPostgres({ url, maxConnections: 5, onError: () => undefined }), inject('sqlShapes'))
   const opened = [open(), open()] as const
@@ -68,10 +70,10 @@ async function createFrom(template: string): Promise<TestDatabase> {
   return { db, url, close }
 }
 
-/** Rounds of the event loop after which whoever had an answer has asked the database again. */
+/** Rounds of the event loop after which code that got an answer has sent its next query. */
 const QUIET_ROUNDS = 20
 
-/** Until nobody asks the database anything, however long a busy machine takes: what is left waits for the clock or the test. */
+/** Waits until nobody queries the database, on any machine: remaining work waits for the clock or the test. */
 export async function untilQuiet(db: Database): Promise<void> {
   for (let rounds = 0; rounds < QUIET_ROUNDS; rounds++) {
     await new Promise((resolve) => setImmediate(resolve))
@@ -80,7 +82,7 @@ export async function untilQuiet(db: Database): Promise<void> {
   }
 }
 
-/** Until the database's second is past its half: what is rounded instead of cut is dated with the next one. */
+/** Waits until the database's second is past its half, where rounding instead of truncating gives the next second. */
 export async function untilLateInSecond(db: Database): Promise<void> {
   const late = `select where extract(microseconds from clock_timestamp()) % 1000000 >= 500000`
   while ((await db.query(late)).rows.length === 0);

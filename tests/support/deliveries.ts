@@ -1,4 +1,4 @@
-// Deliveries as Evolution 2.3.7 makes them, valid by default; each test names only what matters.
+// Webhook deliveries as Evolution 2.3.7 makes them, valid by default; each test names only what matters.
 
 export const OWN_JID = '5511900000001@s.whatsapp.net'
 export const ANA = '5511987654321@s.whatsapp.net'
@@ -99,7 +99,7 @@ export const qr = (code: string, atMs: number): Json =>
     atMs,
   )
 
-/** One of each kind that media comes as, with bytes beside it. */
+/** One of each media kind, with bytes. */
 export const image = (written: Written & { bytes?: Uint8Array } = {}): Json =>
   upsert({
     message: {

@@ -1,4 +1,4 @@
-// Executes the lines of a Dockerfile without Docker: each stage is a folder, COPY copies into it, RUN runs a shell in it.
+// Executes a Dockerfile without Docker: each stage is a folder, COPY copies into it, RUN runs a shell in it.
 import { execFileSync } from 'node:child_process'
 import { cp, mkdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -7,7 +7,7 @@ type Line = { name: string; rest: string }
 type Stage = { folder: string; workdir: string; env: Record<string, string> }
 
 export type Image = {
-  /** Where a path of the image lies on this machine. */
+  /** The path on this machine of a path in the image. */
   at: (place: string) => string
   workdir: string
   env: Record<string, string>
@@ -15,7 +15,7 @@ export type Image = {
   healthcheck: string[]
 }
 
-/** The user `node` of the official images. A test without root's rights keeps its own. */
+/** The user `node` of the official images. A test without root's rights keeps its own user. */
 export const NODE_USER =
   process.getuid?.() === 0
     ? { uid: 1000, gid: 1000 }
@@ -32,14 +32,14 @@ function linesOf(dockerfile: string): Line[] {
     })
 }
 
-/** Copies just what `.dockerignore` lets into the build: it ignores all (`*`), then names what passes. */
+/** Copies only what `.dockerignore` allows: it ignores everything (`*`), then lists exceptions. */
 export async function copyContext(root: string, into: string) {
   const passing = (await readFile(path.join(root, '.dockerignore'), 'utf8')).match(/^!.+$/gm) ?? []
   for (const name of passing.map((line) => line.slice(1)))
     await cp(path.join(root, name), path.join(into, name), { recursive: true })
 }
 
-/** `install`: what runs in place of `npm ci …`, in the folder that holds package.json; by default npm itself. */
+/** `install` replaces `npm ci …` in the folder with package.json; by default npm itself runs. */
 export async function buildImage(
   dockerfile: string,
   folders: { context: string; into: string },
@@ -90,14 +90,17 @@ async function copy(rest: string, stage: Stage, stages: Map<string, Stage>, cont
   if (alias !== undefined && !source) throw new Error(`COPY names a stage that is not there: ${alias}`)
   for (const one of sources) {
     const from = source ? inStage(source, one) : path.join(context, one)
-    // As Docker does: of a folder its content, of a file itself.
+    // As in Docker: of a folder its content, of a file itself.
     const isFile = (await stat(from)).isFile()
     const name = isFile && target.endsWith('/') ? path.basename(one) : ''
     await cp(from, path.join(inStage(stage, target), name), { recursive: true, verbatimSymlinks: true })
   }
 }
 
-/** The image's own folders outside its workdir, such as /data, are the stage's; its user `node` is a number here. */
+/**
+ * Absolute folders of the image outside its workdir, such as /data, are inside the stage; its user `node` is a number
+ * here.
+ */
 function run(command: string, stage: Stage) {
   const here = command
     .replaceAll(/ (\/[\w/]+)/g, (_, place: string) => ` ${inStage(stage, place)}`)

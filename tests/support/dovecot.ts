@@ -1,4 +1,4 @@
-// Debian's Dovecot on loopback, with one mailbox: a real server of mails, started and stopped by a test.
+// A real mail server for tests: Debian's Dovecot on loopback, with one mailbox, started and stopped by the test.
 import { execFile, spawn } from 'node:child_process'
 import { chmod, chown, mkdtemp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
@@ -11,7 +11,7 @@ const run = promisify(execFile)
 
 export const LOGIN = { username: 'leads@example.com', password: 'segredo-da-caixa' }
 
-/** Null where the package (dovecot-imapd) is not installed. */
+/** Null if the package (dovecot-imapd) is not installed. */
 export async function startDovecot() {
   const isThere = await run('dovecot', ['--version']).then(
     () => true,
@@ -32,14 +32,14 @@ export async function startDovecot() {
   if (isRoot) await chown(home, Number(uid), Number(gid))
   await writeFile(path.join(dir, 'users'), `${LOGIN.username}:{PLAIN}${LOGIN.password}\n`)
   await writeFile(conf, config({ dir, home, me, group, port }))
-  // What it leaves behind holds on to its output: only the exit of the first process counts.
+  // Its child processes keep the output open, so only the exit of the first process counts.
   const spawned = () =>
     new Promise<void>((resolve, reject) => {
       spawn('dovecot', ['-c', conf], { stdio: 'ignore' })
         .on('error', reject)
         .on('exit', () => resolve())
     })
-  // One that was killed lets go of its port a little later.
+  // After a kill, the port is free only a little later.
   const start = () =>
     eventually(async () => {
       await spawned()
@@ -68,10 +68,10 @@ export async function startDovecot() {
   return {
     port,
     start,
-    /** At once, as a machine that loses its power. */
+    /** At once, like a power failure. */
     stop,
     deliver: (mail: string) => doveadm(['save', '-u', LOGIN.username], mail),
-    /** How many there are, and how many of them are read. */
+    /** The number of mails, and how many are read. */
     counts: async () => {
       const flags =
         (await doveadm(['fetch', '-u', LOGIN.username, 'flags', 'mailbox', 'INBOX'])).match(/^flags:.*$/gm) ??
@@ -79,21 +79,21 @@ export async function startDovecot() {
       return { all: flags.length, seen: flags.filter((line) => line.includes(String.raw`\Seen`)).length }
     },
     doveadm,
-    /** All mails that lie there now came an hour earlier, as the server tells once its folder is made anew. */
+    /** All mails there get an arrival time one hour earlier, which the server reports once its folder is recreated. */
     age: async () => {
       const then = Date.now() / 1000 - 3_600
       for (const place of ['cur', 'new'])
         for (const name of await readdir(path.join(inbox, place)))
           await utimes(path.join(inbox, place, name), then, then)
     },
-    /** The folder is made anew, with all of its mails and numbers of its own. */
+    /** Recreates the folder with all mails, which get new numbers. */
     renumber: async () => {
       const before = await validity()
       await stop()
       for (const name of await readdir(inbox))
         if (name.startsWith('dovecot')) await rm(path.join(inbox, name), { recursive: true })
       await start()
-      // The server numbers by the second, and this one may not be over.
+      // The server numbers folders by the second, so this waits for the next one.
       await doveadm([
         'mailbox',
         'update',
@@ -134,7 +134,7 @@ async function freePort(): Promise<number> {
 }
 
 type Config = { dir: string; home: string; me: string; group: string; port: number }
-// Without the delays by which a wrong password slows the next one down.
+// Without the delays that follow a wrong password.
 const config = ({ dir, home, me, group, port }: Config) => `
 base_dir = ${dir}/run
 state_dir = ${dir}/run

@@ -1,4 +1,4 @@
-// An administrator with an authenticator app, as a browser with auth-js and a phone would be.
+// An administrator with an authenticator app, simulating a browser with auth-js and a phone.
 import type { AuthClient } from '@supabase/auth-js'
 import { codeAt, STEP_SECONDS } from '#server/auth/factors/totp.ts'
 import type { TestAuth } from './auth.ts'
@@ -7,17 +7,17 @@ type Client = InstanceType<typeof AuthClient>
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The bytes of a secret as an app reads them from the screen. */
+/** A secret's bytes, as an app reads them from the screen. */
 function fromBase32(text: string): Uint8Array {
   const bits = Array.from(text, (letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => parseInt(byte, 2))
 }
 
-/** What the app shows `steps` half minutes from now. */
+/** The app's code `steps` half minutes from now. */
 export const codeOf = (secret: string, nowMs: number, steps = 0) =>
   codeAt(fromBase32(secret), Math.floor(nowMs / 1000 / STEP_SECONDS) + steps)
 
-/** Lets a code's half minute pass, so that the next one is new. */
+/** Advances past the current code's half minute, so that the next code is new. */
 export const nextCode = (portal: TestAuth, secret: string) => {
   portal.clock.advance(STEP_SECONDS * 1000)
   return codeOf(secret, portal.clock.now())
@@ -29,7 +29,7 @@ export async function enroll(client: Client, friendlyName = 'Celular') {
   return { factorId: data.id, ...data.totp }
 }
 
-/** Sets the second step up and takes it, as Conta does. */
+/** Sets up the second factor and verifies it, as Conta does. */
 export async function turnOn(portal: TestAuth, client: Client) {
   const app = await enroll(client)
   const { error } = await client.mfa.challengeAndVerify({

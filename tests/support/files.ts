@@ -1,8 +1,8 @@
-// The beginnings of files as programs write them, enough to tell what they are.
+// The first bytes of file formats, enough to recognise them.
 
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
-/** A PNG of one pixel, whole. */
+/** A complete PNG of one pixel. */
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -1,5 +1,5 @@
-// Stands in for the embedded engine's thread and breaks as asked: it hangs, dies, or answers nothing but faults, as one
-// whose disk was full does ever after. What was kept is a line a statement in `<dataDir>/kept`.
+// Replaces the embedded engine's thread and fails on request: it hangs, dies, or answers only with errors, as after a
+// full disk. Stored statements are lines in `<dataDir>/kept`.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 

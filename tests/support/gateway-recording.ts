@@ -1,4 +1,4 @@
-// Recordings of the real gateway as exchanges: what was asked, what came back, what of it may differ.
+// Recordings of the real gateway as exchanges: the request, the answer, and the parts that may differ.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -8,11 +8,11 @@ export type Exchange = {
   body: string | null
   status: number
   answer: unknown
-  /** The recording stops in the middle of the answer. */
+  /** The recording ends in the middle of the answer. */
   isCut: boolean
 }
 
-/** Where the recordings lie: EVOLUTION_RECORDINGS; null when there are none. */
+/** The folder of the recordings: EVOLUTION_RECORDINGS; null without any. */
 export function recordingsFolder(): string | null {
   const folder = process.env['EVOLUTION_RECORDINGS'] ?? ''
   return existsSync(folder) ? folder : null
@@ -28,7 +28,7 @@ export function readExchanges(folder: string, name: string): Exchange[] {
   })
 }
 
-/** A JSON text that stops anywhere, without its last unfinished member and with its brackets closed. */
+/** Completes truncated JSON: drops the last unfinished member and closes the brackets. */
 function closed(prefix: string): string {
   const open: string[] = []
   let isInString = false
@@ -53,15 +53,16 @@ function closed(prefix: string): string {
   return prefix.slice(0, end) + closers
 }
 
-/** Made again on every run, or drawn by the recorder's own hand. */
+/** Values that differ on every run, or that the recorder typed by hand. */
 const VARYING =
   /^(id|low|instanceId|messageId|createdAt|updatedAt|disconnectionAt|code|url|base64|directPath|messageTimestamp|mediaKeyTimestamp|mediaKey|fileSha256|fileEncSha256|ephemeralSettingTimestamp|height|width|source)$/
-/** What the simulator has no bytes for. */
+/** The simulator has no bytes for it. */
 const LEFT_OUT = 'jpegThumbnail'
 
 /**
- * The answer with everything that varies replaced by its kind and records kept by message id. Which of the records of
- * one second fill a page is up to the gateway's database, so a page of several is known by its counts alone.
+ * The answer with varying values replaced by their kind, and records sorted by message id. The gateway's database
+ * chooses which records of
+ * one second are on a page, so of a page with several only the counts are compared.
  */
 export function normalised(value: unknown, name = ''): unknown {
   if (name === 'messages' && isPage(value)) {
@@ -91,7 +92,7 @@ export function readDeliveries(folder: string, name: string): unknown[] {
   return lines.map((line) => (JSON.parse(line) as { body: unknown }).body)
 }
 
-/** One shape for each kind of delivery: names and types, whoever wrote what to whom. */
+/** One shape for each kind of delivery: names and types, independent of people and texts. */
 export function byKind(deliveries: readonly unknown[]): Map<string, unknown> {
   const kinds = new Map<string, unknown>()
   for (const delivery of deliveries) {

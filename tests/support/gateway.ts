@@ -1,4 +1,4 @@
-// The simulated gateway as tests need it: time that runs only while awaited, chance from a seed, a receiver of webhooks.
+// The simulated gateway for tests: time runs only while awaited, randomness is seeded, webhooks are received.
 import { systemClock, type Clock } from '#server/clock.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import {
@@ -12,11 +12,11 @@ import { createLog, type Log } from '#server/log.ts'
 import type { Gateway } from '#server/gateway.ts'
 import { manualClock, type ManualClock } from './clock.ts'
 
-/** `until` turns the hands from one sleeper to the next while the promise is open. */
+/** `until` advances the clock from one sleeper to the next while the promise is pending. */
 export type SteppingClock = ManualClock & { until: <T>(promise: Promise<T>) => Promise<T> }
 
 const TURNS = 20
-/** What is under way without a clock, in another thread, is done by then on any machine. */
+/** Maximum wait for work in other threads, which needs no clock. */
 const IDLE_MS = 20_000
 
 export function steppingClock(seed = 1): SteppingClock {
@@ -72,7 +72,7 @@ type Envelope = {
 }
 export type Delivered = { url: string; headers: Record<string, string>; body: Envelope; atMs: number }
 
-/** Receives webhooks; `answers` are the statuses of the next ones, 200 after them. */
+/** Receives webhooks; `answers` are the next statuses, then 200. */
 export function receiver(clock: Clock) {
   const all: Delivered[] = []
   const answers: number[] = []
@@ -101,7 +101,7 @@ export function receiver(clock: Clock) {
 export const WEBHOOK = { url: 'http://portal.test/webhook/ana/segredo' }
 export const silentLog: Log = createLog('error', () => undefined)
 
-/** Simulator and client in one process and one time. */
+/** Simulator and client in one process with one clock. */
 export function inProcess({ version = '2.3.7', seed = 1 }: { version?: Version; seed?: number } = {}) {
   const clock = steppingClock(seed)
   const webhooks = receiver(clock)
@@ -112,7 +112,7 @@ export function inProcess({ version = '2.3.7', seed = 1 }: { version?: Version; 
 const clientOf = ({ apiKey, fetch }: Simulator, clock: Clock): Gateway =>
   createEvolutionGateway({ baseUrl: 'http://gateway.test', apiKey, clock, log: silentLog, fetch })
 
-/** The client over a real socket to a hurried simulator. */
+/** The client over a real socket to a sped-up simulator. */
 export async function overLoopback(version: Version) {
   const webhooks = receiver(hurriedClock)
   const simulator = await startSimulator({ clock: hurriedClock, version, post: webhooks.post })

@@ -1,4 +1,4 @@
-// What tests use of http_ece, which comes without types.
+// Types of the parts of http_ece that tests use.
 declare module 'http_ece' {
   import type { ECDH } from 'node:crypto'
 

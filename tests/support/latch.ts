@@ -1,4 +1,4 @@
-// A door that a test opens: whoever waits before it goes on then, and not before.
+// A gate for tests: waiting code continues when the test opens it.
 
 export function createLatch(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined

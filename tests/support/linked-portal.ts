@@ -1,4 +1,5 @@
-// A portal as its own process over a folder and a linked phone that outlive it: what a test kills and starts again.
+// A portal as a process over a data folder and a linked phone, which both outlive it: the test kills it and starts it
+// again.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,17 +16,17 @@ import { freePort, startPortal, type RunningPortal } from './portal.ts'
 
 type Furniture = {
   leads: number
-  /** As the demonstration, without its people: only it may tell push services of this machine. */
+  /** As the demonstration, without its people: only then may pushes go to services on this machine. */
   isDemo?: boolean
   env?: Record<string, string>
-  /** What else stands in the database before the first start. */
+  /** Prepares the database before the first start. */
   prepare?: (db: Database) => Promise<void>
 }
 
-/** The broker of the board, linked, with so many leads and no message yet. */
+/** The board's broker, linked, with this many leads and no message yet. */
 export async function prepareLinkedPortal({ leads, isDemo = false, env = {}, prepare }: Furniture) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-linked-'))
-  // At the same address each time: the phone goes on reporting to it.
+  // At the same address each time, because the phone keeps reporting to it.
   const port = await freePort()
   const place = path.join(dataDir, isDemo ? 'demo' : '')
   await mkdir(place, { recursive: true })
@@ -64,7 +65,7 @@ export async function prepareLinkedPortal({ leads, isDemo = false, env = {}, pre
       })
       return portal
     },
-    /** While no portal runs over it. */
+    /** Runs only while no portal is running over it. */
     withDatabase: async (work: (db: Database) => Promise<void>): Promise<void> => {
       const own = await openPglite({ dataDir: path.join(place, 'database') })
       try {
@@ -73,7 +74,7 @@ export async function prepareLinkedPortal({ leads, isDemo = false, env = {}, pre
         await own.close()
       }
     },
-    /** What the phone sent, each text as often as it did. */
+    /** The texts that the phone sent, each as often as it was sent. */
     delivered: async (): Promise<string[]> => {
       const { records } = await gateway.findMessages(BROKER.instance, { page: 1, pageSize: 1_000 })
       return records.map(({ message }) => String(Object.values(message ?? {})[0]))

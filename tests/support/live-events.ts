@@ -1,9 +1,9 @@
-// The stream of /api/events as a test reads it: until one fits, or to its end.
+// Reads the stream of /api/events: until an event matches, or to its end.
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 
 export type HeardEvents = {
   until: (fits: (event: PortalEvent) => boolean) => Promise<PortalEvent>
-  /** Everything that was still said, once the stream has ended in order. */
+  /** The rest of the stream, once it has ended properly. */
   toEnd: () => Promise<string>
   close: () => Promise<void>
 }
@@ -16,7 +16,7 @@ export function hearEvents({ body }: Response): HeardEvents {
     const { value, done } = (await reader?.read()) ?? { done: true }
     return done || value === undefined ? null : value
   }
-  /** Said and not looked at yet; its last part may be half an event. */
+  /** Received but not parsed yet; its last part may be half an event. */
   let rest = ''
   return {
     until: async (fits) => {

@@ -1,4 +1,4 @@
-// Builders of the app's own types, valid by default: each test names only what matters to it.
+// Builders of the app's types, valid by default; each test names only what matters to it.
 import type { Board } from '#data/board/rows.ts'
 import type { LastMessage, Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'

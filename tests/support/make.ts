@@ -1,14 +1,14 @@
-// Builders of rows, valid by default, and signed-in people; each test names only what matters to it.
+// Builders of database rows, valid by default, and of signed-in people; each test names only what matters to it.
 import { becomeUser, type Claims } from '#server/db/as-user.ts'
 import type { Database, Query, Row, SqlValue } from '#server/db/database.ts'
 
 type Columns = Record<string, SqlValue>
 
 let count = 0
-/** A number not given before in this test file. */
+/** A number that is new in this test file. */
 const next = () => ++count
 
-/** A text of letters alone, never given before, as usernames want it. */
+/** A new text of letters only, as usernames require. */
 function nextLetters(): string {
   return `x${next()}`.replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
 }
@@ -51,7 +51,7 @@ export type MadeContact = {
   created_at: string
 }
 
-/** A lead of `instanceName` (null: the administrator's), with a Brazilian number of its own. */
+/** A lead of `instanceName` (null: the administrator's), with its own Brazilian number. */
 export function makeContact(
   db: Database,
   instanceName: string | null,
@@ -67,7 +67,7 @@ export function makeContact(
 
 export type MadeMessage = { id: number; timestamp: number; created_at: string }
 
-/** An incoming text, or what `columns` say; an outgoing one is sent. */
+/** An incoming text, unless `columns` say otherwise; an outgoing one counts as sent. */
 export function makeMessage(db: Database, contactId: number, columns: Columns = {}): Promise<MadeMessage> {
   const type = columns['type'] ?? 'incoming'
   return insert(db, 'public.whatsapp_messages', {
@@ -101,7 +101,7 @@ export function makeCampaign(db: Database, brokerId: string, columns: Columns = 
   })
 }
 
-/** A recipient of a campaign, not sent yet. */
+/** A campaign recipient, not sent yet. */
 export function makeRecipient(
   db: Database,
   campaignId: number,
@@ -131,7 +131,7 @@ export function makeSeat(
 
 type Step = { kind: string; instanceName: string; at: string }
 
-/** A lead's way through a rotation, with the steps that its log tells of. */
+/** A lead's routing case in a rotation, with logged steps. */
 export async function makeRoutingCase(
   db: Database,
   { contactId, roletaId: rotationId }: { contactId: number; roletaId: number },
@@ -162,7 +162,7 @@ export function makeChatMessage(db: Database, agentId: number, remotejid: string
   })
 }
 
-/** A broker's own; without one it is shared by everyone. */
+/** A broker's quick reply; without a broker it is shared by everyone. */
 export function makeQuickReply(
   db: Database,
   brokerId: string | null,
@@ -176,7 +176,7 @@ export function makeQuickReply(
   })
 }
 
-/** A living session of an account, and the claims that its access token carries. */
+/** A valid session of an account, and its access token's claims. */
 export async function signIn(db: Database, account: { id: string }): Promise<Claims> {
   const session = await insert<{ id: string }>(db, 'portal.sessions', {
     account_id: account.id,
@@ -185,7 +185,7 @@ export async function signIn(db: Database, account: { id: string }): Promise<Cla
   return { role: 'authenticated', sub: account.id, session_id: session.id }
 }
 
-/** Runs `run` as this person and takes everything back. */
+/** Runs `run` as this person and rolls everything back. */
 export function tryAs<T>(db: Database, claims: Claims, run: (query: Query) => Promise<T>): Promise<T> {
   return db.transaction(
     async (query) => {
@@ -196,7 +196,7 @@ export function tryAs<T>(db: Database, claims: Claims, run: (query: Query) => Pr
   )
 }
 
-/** Resolves once so many other connections of this database stand before a lock; for races on native Postgres. */
+/** Resolves once this many other connections of this database wait for a lock; for races on native Postgres. */
 export async function untilLockAwaited(db: Database, connections = 1): Promise<void> {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await db.query(waiting)).rows.length < connections);

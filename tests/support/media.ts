@@ -1,4 +1,4 @@
-// Where the running portal keeps files, over either engine: in its own folder, or in rows where the database is a server.
+// The portal's media storage for either engine: in its own folder, or in rows if the database is a server.
 import type { Database } from '#server/db/database.ts'
 import { createDatabaseStore } from '#server/storage/database.ts'
 import { openFolderStore } from '#server/storage/folder.ts'

@@ -1,4 +1,4 @@
-// A chat endpoint as OpenAI's, on this machine, that answers as the test says and remembers what it was asked.
+// A local chat endpoint like OpenAI's that answers as the test says and records its requests.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { TRIAL } from '#server/agents/engine/trial.ts'
@@ -15,27 +15,27 @@ export type Asked = {
   }
 }
 type Usage = { prompt_tokens: number; completion_tokens: number }
-/** One answer of the script. */
+/** One scripted answer. */
 export type Answer =
   | { text: string; usage?: Usage; finish?: string }
   | { calls: { name: string; args: object | string }[]; usage?: Usage }
   | { status: number; said?: unknown }
   /** The head, and half of a body. */
   | { cut: string }
-  /** Whatever stands there. */
+  /** Any text as the body. */
   | { raw: string; type?: string }
-  /** Nothing until the server ends. */
+  /** No answer until the server ends. */
   | { silent: true }
-  /** Another address. */
+  /** A redirect. */
   | { location: string }
 
 export const USAGE: Usage = { prompt_tokens: 1_000, completion_tokens: 50 }
 
-/** What the script does not say, `otherwise` does. */
+/** `otherwise` answers what the script does not. */
 export async function startModelServer(otherwise: (asked: Asked) => Answer = () => ({ text: 'Tudo bem?' })) {
   const script: Answer[] = []
   const asked: Asked[] = []
-  /** Questions of the portal's own trial, which it makes whenever it likes; they take nothing of the script. */
+  /** The portal's own test requests, which come at any time and use no scripted answer. */
   const trials: Asked[] = []
   const trialScript: Answer[] = []
   const spent: Usage = { prompt_tokens: 0, completion_tokens: 0 }
@@ -45,7 +45,7 @@ export async function startModelServer(otherwise: (asked: Asked) => Answer = () 
     request.on('end', () => {
       const one: Asked = {
         authorization: request.headers.authorization,
-        // The engine's own request; its shape is what the test looks at.
+        // The engine's own request; the test checks its shape.
         body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as Asked['body'],
       }
       const isTrial = one.body.messages[0]?.content.startsWith(TRIAL) ?? false
@@ -77,7 +77,7 @@ export async function startModelServer(otherwise: (asked: Asked) => Answer = () 
     asked,
     planTrial: (...answers: Answer[]) => void trialScript.push(...answers),
     trials,
-    /** The sum of what it said it used. */
+    /** The sum of the reported usage. */
     spent,
     stop: () =>
       new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
-// What a suite of routes stands on: a database of its own, the whole portal over it, two brokers and an administrator signed in.
+// The base of route tests: a database, the whole portal over it, two brokers and an administrator, signed in.
 import { openTestDatabase } from './database.ts'
 import { openWhatsapp, type PortalOptions } from './whatsapp.ts'
 import { makeAdmin, makeBroker, type MadeBroker } from './make.ts'
 
-/** Brokers are made by `make`. */
+/** `make` creates the brokers. */
 export async function openOffice({
   make = makeBroker,
   ...options

@@ -1,4 +1,4 @@
-// A person whom every part of the portal comes to know, by the ways on which it really does; and where something of them stands.
+// A person who becomes known to every part of the portal in the real ways; and a search for traces of the person.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Database, Row } from '#server/db/database.ts'
@@ -19,7 +19,7 @@ export type Person = {
   /** Digits with country code. */
   number: string
   lid: string
-  /** A word that stands in all they write and all that is written about them. */
+  /** A word in all messages from the person and all texts about them. */
   word: string
 }
 
@@ -36,7 +36,7 @@ export const OTAVIO: Person = {
   word: 'hortênsia',
 }
 
-/** What gives a person away, however it is written. */
+/** Strings that identify a person, in each written form. */
 export const marksOf = ({ name, number, lid, word }: Person): string[] => [
   name,
   number.slice(-8),
@@ -46,7 +46,7 @@ export const marksOf = ({ name, number, lid, word }: Person): string[] => [
 
 export type Agency = Awaited<ReturnType<typeof openAgency>>
 
-/** Its brokers and administrator, a rotation and an agent; the gateway holds what is sent. */
+/** Brokers, administrator, a rotation and an agent; sent messages stay in the gateway. */
 export async function openAgency() {
   const office = await openOffice({ make: makeLinkedBroker, storage: createDatabaseStore })
   const { db, portal, ana, bia, asAna, asAdmin } = office
@@ -67,7 +67,7 @@ export async function openAgency() {
     name: 'Celular',
   })
 
-  /** As the gateway tells it, two minutes ago unless said otherwise; applied once it resolves. */
+  /** A gateway delivery, two minutes old by default; resolves once it is applied. */
   async function tell({ instanceName }: MadeBroker, body: unknown) {
     await hook.routes.request(`/${instanceName}/${secrets.get(instanceName)}`, {
       method: 'POST',
@@ -82,7 +82,7 @@ export async function openAgency() {
     name: 'Site',
   })
 
-  /** Fills the form of the rotation's development: the same each time, by its own id. */
+  /** The person fills in the form of the rotation's development: the same delivery id each time. */
   async function comesIn({ name, number, word }: Person) {
     const response = await portal.request('/api/leads', {
       method: 'POST',
@@ -98,7 +98,7 @@ export async function openAgency() {
     return { status: response.status, body: (await response.json()) as unknown }
   }
 
-  /** By a machine whose bodies no lead can be made of. */
+  /** A delivery from another system from which no lead can be made. */
   async function sentUnread({ name, number, word }: Person) {
     await portal.request('/api/leads', {
       method: 'POST',
@@ -107,7 +107,7 @@ export async function openAgency() {
     })
   }
 
-  /** In a list, in a row that no lead could be made of. */
+  /** A row in an imported list from which no lead can be made. */
   async function standsInList({ name, number, word }: Person) {
     const id = randomUUID()
     await done(asAdmin.call('/api/imports', { id, fileName: 'lista.csv', total: 1, destination: 'inbox' }))
@@ -125,7 +125,7 @@ let count = 0
 
 const twoMinutesAgo = () => Math.floor(Date.now() / 1000) - 120
 
-/** A message of theirs. */
+/** A message from the person. */
 export const wrote = (written: Written, sentAt = twoMinutesAgo()) =>
   delivery('messages.upsert', messageData({ id: `P${++count}`, sentAt, ...written }), sentAt * 1000)
 
@@ -135,7 +135,10 @@ async function done(asked: ReturnType<Calls['call']>): Promise<Record<string, un
   return body
 }
 
-/** Comes in by a form, writes, is answered, noted about, handed over and back, planned for: all that can be held is. */
+/**
+ * The person comes in by a form, writes, is answered, noted about, transferred and back, and scheduled for: every kind
+ * of data exists.
+ */
 export async function meet(agency: Agency, person: Person): Promise<{ contactId: number }> {
   const { db, ana, bia, asAna, asAdmin, agent, tell } = agency
   const { name, number, lid, word } = person
@@ -242,7 +245,7 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
      select max(id), $2, 'ouvido' from whatsapp_messages where contact_id = $1`,
     [contactId, `Ouvi ${word}`],
   )
-  // Told as a further number of somebody else; and of a number that nobody is certain of.
+  // Once as a further number of somebody else, and once as a doubtful number.
   const { id: friendId } = await makeContact(db, bia.instanceName)
   await db.query(`select portal.add_numbers($1, array[$2])`, [friendId, number])
   await db.query(
@@ -261,7 +264,7 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
 
 export type Found = { table: string; row: string }
 
-/** Every row of every table, the views aside, that gives the person away: in words, or as the bytes of them. */
+/** Every row of every table, without views, that identifies the person: as text or as its bytes. */
 export async function tracesOf(db: Database, person: Person): Promise<Found[]> {
   const marks = marksOf(person).flatMap((mark) => [mark, Buffer.from(mark).toString('hex')])
   const found: Found[] = []

@@ -1,6 +1,6 @@
-// What people answer to a campaign, sorted by hand: who asks to be left alone, and who only uses the same words.
+// Answers to campaigns, sorted by hand: those that opt out, and those that only use the same words.
 
-/** Asks to be left alone. */
+/** These opt out. */
 export const OPT_OUTS = [
   'para com isso, não me incomoda',
   'parem de me ligar',
@@ -172,7 +172,7 @@ export const OPT_OUTS = [
   'Retirar meu nome da lista',
 ]
 
-/** Uses the same words and means something else. */
+/** These use the same words and mean something else. */
 export const FALSE_FRIENDS = [
   'não precisa mais mandar, já vi as fotos',
   'não precisa mandar mais nada, já entendi',

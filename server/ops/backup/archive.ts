@@ -1,6 +1,5 @@
-// One backup: database, key and the list of its media in a file of their own, made from a running portal without a pause to speak of
-//. The key goes along, for without it sealed secrets in the database stay closed: a backup is as
-// secret as DATA_DIR itself.
+// One backup file: database, key and list of media, made while the portal runs, with hardly a pause. It includes the
+// key, without which encrypted secrets in the database stay unreadable: a backup is as secret as DATA_DIR.
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { create, extract, list } from 'tar'
@@ -19,7 +18,7 @@ import { bringMedia, mediaIn, removeMedia } from './media.ts'
 
 const FORMAT = 1
 const IN_PROGRESS = '.in-progress'
-/** In this order in the file, so that a list is read without the rest. */
+/** In this order in the file, so that a reader of the list need not read the rest. */
 const PARTS = { manifest: 'manifest.json', media: 'media.txt', key: 'jwt-secret', database: 'database' }
 
 const Manifest = v.object({ format: v.literal(FORMAT), madeAt: v.string(), version: v.string() })
@@ -27,13 +26,14 @@ const Manifest = v.object({ format: v.literal(FORMAT), madeAt: v.string(), versi
 export type Source = {
   dataDir: string
   version: string
-  /** Copies the database's folder as of one moment. */
+  /** Copies the database's folder in a consistent state. */
   copyTo: (target: string) => Promise<void>
 }
 
 /**
- * Makes a backup and lets the oldest go beyond `keep`. One at a time in a data folder: the caller holds its database.
- * Cut off at any point it leaves the backups before it as they were.
+ * Makes a backup and deletes the oldest ones beyond `keep`. The caller holds the data folder's database, so only one
+ * runs at a time.
+ * If interrupted, it leaves earlier backups unchanged.
  */
 export async function makeBackup(
   { dataDir, version, copyTo }: Source,
@@ -49,7 +49,7 @@ export async function makeBackup(
   try {
     await copyTo(path.join(aside, PARTS.database))
     const hasKey = await copyIfThere(keyOf(dataDir), keyOf(aside))
-    // After the database: what it names is there already.
+    // After the database, so that every medium named in it exists already.
     const media = await mediaIn(mediaOf(dataDir))
     await bringMedia(media, mediaOf(dataDir), mediaOf(folder))
     const manifest = { format: FORMAT, madeAt: new Date(atMs).toISOString(), version }
@@ -71,10 +71,10 @@ export async function makeBackup(
 
 export type Opened = { madeAtMs: number; media: string[]; hasKey: boolean; database: string }
 
-/** Unpacks a whole backup into an empty folder. Raises `backup.unreadable`. */
+/** Unpacks a complete backup into an empty folder. Raises `backup.unreadable`. */
 export async function openBackup(file: string, into: string): Promise<Opened> {
   try {
-    // Read to its end first: what was cut short is found before anything is written.
+    // Read to its end first, so that a truncated file is found before anything is written.
     await list({ file, strict: true })
     await extract({
       file,
@@ -96,7 +96,7 @@ export async function openBackup(file: string, into: string): Promise<Opened> {
   }
 }
 
-/** Media that the portal no longer has, and none of the backups that are left names. */
+/** Deletes media that neither the portal nor any remaining backup has. */
 async function forgetMedia(dataDir: string, folder: string) {
   const present = new Set(await mediaIn(mediaOf(dataDir)))
   const gone = (await mediaIn(mediaOf(folder))).filter((id) => !present.has(id))
@@ -123,7 +123,7 @@ async function mediaNamedIn(file: string): Promise<string[]> {
 
 const linesOf = (text: string): string[] => text.split('\n').filter(Boolean)
 
-/** Of the data folder, and of the backups' folder alike. */
+/** For the data folder and the backups' folder. */
 export const mediaOf = (folder: string): string => path.join(folder, 'media')
 
 export const keyOf = (folder: string): string => path.join(folder, PARTS.key)

@@ -1,4 +1,4 @@
-// The backups of a running portal over an embedded database: one a day, and one when a command asks for it.
+// Backups of a running portal with an embedded database: one a day, and one on command.
 import { hasPassed, type Clock } from '#server/clock.ts'
 import type { BackupState } from '#server/http/health.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -47,7 +47,7 @@ export function createBackups(
 
   async function makeWhenDue() {
     const [newest] = await listBackups(folder)
-    // Rather a look too early than one too late: the oldest is to be gone within so many days as backups are kept.
+    // Rather early than late: the oldest backup must be deleted within the configured number of days.
     const isDue = newest === undefined || hasPassed(clock, newest.madeAtMs, DAY_MS - DAILY_POLL_EVERY_MS + 1)
     if (isDue) await make()
   }

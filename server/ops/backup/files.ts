@@ -1,4 +1,4 @@
-// Backups as files of DATA_DIR/backups: their names, which there are, and how many stay.
+// Backup files in DATA_DIR/backups: names, list, and how many are kept.
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -8,12 +8,12 @@ const NAME = /^portal-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.gz$/
 
 export const backupFolder = (dataDir: string): string => path.join(dataDir, 'backups')
 
-/** 'portal-20261121T031500Z.tar.gz' */
+/** For example 'portal-20261121T031500Z.tar.gz'. */
 export const backupName = (atMs: number): string => `portal-${stampOf(atMs)}.tar.gz`
 
 export const stampOf = (atMs: number): string => new Date(atMs).toISOString().replace(/[-:]|\.\d+/g, '')
 
-/** Whole ones alone, the newest first: what is still being written has another name. */
+/** Complete ones only, newest first; a file being written has another name. */
 export async function listBackups(folder: string): Promise<BackupFile[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -36,7 +36,7 @@ export async function removeOld(folder: string, keep: number): Promise<void> {
   for (const { file } of (await listBackups(folder)).slice(keep)) await rm(file, { force: true })
 }
 
-/** On disk wholly before it has its name, so that nothing cut short ever bears it. */
+/** Renames a file after it is completely on disk, so that no truncated file has the final name. */
 export async function putInPlace(aside: string, file: string): Promise<void> {
   await sync(aside)
   await rename(aside, file)

@@ -1,14 +1,16 @@
-// What persons asked for after a backup was made, which putting it back must not undo: to be left alone, and to be erased
-// (LGPD art. 18).
+// Requests made after a backup that restoring it must not undo: opt-outs and erasures (LGPD art. 18).
 import { existsSync } from 'node:fs'
 import { requireWhole } from '#server/db/pglite/damage.ts'
 import type { Database, Row } from '#server/db/database.ts'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 
-/** `endings`: of the numbers of persons who were erased since and are back. */
+/** `endings`: last digits of people who were erased since and are in the backup. */
 export type LaterRequests = { optedOut: number; endings: string[] }
 
-/** Both kinds stand in the database that is replaced, as hashes under a key that both share; null where it does not open. */
+/**
+ * Copies both from the replaced database, where they are hashes under a key that both databases share; null if it does
+ * not open.
+ */
 export async function copyRequests(
   replaced: string,
   into: Database,

@@ -1,4 +1,4 @@
-// Media beside the backups: bytes that never change are kept once for all of them, as second names of the same files.
+// Media of the backups: files never change, so all backups share them as hard links.
 import { copyFile, link, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { isMediaId } from '#server/storage/media-store.ts'
@@ -15,7 +15,7 @@ export async function mediaIn(folder: string): Promise<string[]> {
 
 export const mediaFile = (folder: string, id: string): string => path.join(folder, id.slice(0, 2), id)
 
-/** Makes those that `to` lacks; answers those that `from` lacks too. */
+/** Adds media that `to` lacks; returns those that `from` lacks, too. */
 export async function bringMedia(ids: readonly string[], from: string, to: string): Promise<string[]> {
   const there = new Set(await mediaIn(to))
   const missing: string[] = []
@@ -32,7 +32,7 @@ export async function removeMedia(folder: string, ids: readonly string[]): Promi
   for (const id of ids) await rm(mediaFile(folder, id), { force: true })
 }
 
-/** A second name costs no room; where the disk knows none, a copy made aside by the system's own call. */
+/** A hard link takes no space; on a disk without hard links, a copy is made under another name and renamed. */
 async function bring(from: string, file: string): Promise<boolean> {
   try {
     await link(from, file)

@@ -1,4 +1,4 @@
-// Media on their way from the folder beside an embedded database into the tables of a server (storage port).
+// Moves media from the embedded database's folder into the tables of a database server (storage port).
 import { readFile } from 'node:fs/promises'
 import { PortalError } from '#domain/errors.ts'
 import type { Query } from '#server/db/database.ts'
@@ -7,7 +7,7 @@ import { mediaIn, mediaFile } from './media.ts'
 
 export type CopiedMedia = { count: number; bytes: number }
 
-/** Raises `move.media-differ`: a file is not what its name says, or the target does not hold what was brought. */
+/** Raises `move.media-differ`: a file does not match its checksum, or the target does not hold what was copied. */
 export async function copyMedia(folder: string, store: MediaStore, target: Query): Promise<CopiedMedia> {
   const brought = { count: 0, bytes: 0 }
   for (const id of await mediaIn(folder)) {

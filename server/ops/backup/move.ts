@@ -1,4 +1,4 @@
-// An embedded database carried over to a Postgres: one transaction there, every table compared before it is kept.
+// Moves an embedded database to Postgres: in one transaction there, with every table compared before the commit.
 import { isDeepStrictEqual } from 'node:util'
 import { PortalError } from '#domain/errors.ts'
 import type { Database, Query } from '#server/db/database.ts'
@@ -6,7 +6,7 @@ import { createDatabaseStore } from '#server/storage/database.ts'
 import { copyMedia, type CopiedMedia } from './move-media.ts'
 import { copyTable, foreignKeys, listTables, printTable, sequences, type TablePrint } from './tables.ts'
 
-/** What migrations write by themselves: there in a database that nobody has used. */
+/** Tables that migrations fill, which therefore have rows in an unused database. */
 const SEEDED = [
   'portal.settings',
   'portal.throttle_rules',
@@ -15,7 +15,7 @@ const SEEDED = [
   'public.quick_replies',
 ]
 
-/** Values are compared as text, so both sides must write it alike. */
+/** Values are compared as text, so both sides must format them alike. */
 const ALIKE = `set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres';
   set local bytea_output = 'hex'; set local extra_float_digits = 1`
 
@@ -24,8 +24,9 @@ export type Moved = { tables: (TablePrint & { name: string })[]; media: CopiedMe
 type Intent = { from: Database; to: Database; mediaFolder: string }
 
 /**
- * Both are of this version (the caller has seen to it); `from` is only read. Raises `move.not-empty`, and `move.differs`
- * where a table arrived otherwise than it left; whatever is raised, nothing of it is in `to`.
+ * Both databases have this version (the caller checks it); `from` is only read. Raises `move.not-empty`, and
+ * `move.differs`
+ * if a table differs afterwards; after any error `to` is unchanged.
  */
 export async function moveDatabase({ from, to, mediaFolder }: Intent): Promise<Moved> {
   return from.transaction(async (source) => {
@@ -37,7 +38,7 @@ export async function moveDatabase({ from, to, mediaFolder }: Intent): Promise<M
       await target(`lock table ${names.join()} in access exclusive mode`)
       await requireUnused(target, names)
 
-      // Rows come in any order, and nothing that is true already is to be told, counted or noted again.
+      // Rows come in any order, and triggers must not notify, count or log old data again.
       const keys = await foreignKeys(target)
       for (const { table, name } of keys) await target(`alter table ${table} drop constraint ${name}`)
       for (const name of names) await target(`alter table ${name} disable trigger user`)
@@ -54,7 +55,7 @@ export async function moveDatabase({ from, to, mediaFolder }: Intent): Promise<M
       const store = createDatabaseStore({ query: target, transaction: (run) => run(target) })
       const media = await copyMedia(mediaFolder, store, target)
       for (const name of names) await target(`alter table ${name} enable trigger user`)
-      // Each key looks at all rows as it comes back.
+      // Adding a foreign key back checks all rows.
       for (const { table, name, definition } of keys)
         await target(`alter table ${table} add constraint ${name} ${definition}`)
       return { tables: moved, media }

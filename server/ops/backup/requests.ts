@@ -1,5 +1,6 @@
-// How a command asks the portal that holds the data folder for a backup: by a file there, answered by a file. Who may write in
-// that folder could take the database itself, so nothing more is asked; and no door of the network is needed.
+// A command requests a backup from the portal that holds the data folder: by a file there, answered by a file. No
+// further check is needed, because a user who can write there could copy the database itself; and it needs no network
+// address.
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -16,13 +17,13 @@ export type Answer = v.InferInput<typeof Answer>
 
 const WANTED = /^wanted-([0-9a-f-]{36})$/
 const POLL_MS = 500
-/** The portal looks every two seconds. */
+/** The portal checks every two seconds. */
 const HEARD_WITHIN_MS = 30_000
 
 const wanted = (folder: string, id: string) => path.join(folder, `wanted-${id}`)
 const answer = (folder: string, id: string) => path.join(folder, `answer-${id}`)
 
-/** Takes every request that waits; each is answered by the function that comes with it. */
+/** Takes all waiting requests; each is answered by its returned function. */
 export async function takeRequests(folder: string): Promise<((answer: Answer) => Promise<void>)[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -1,4 +1,4 @@
-// A backup put back in place of an embedded database: checked aside first, the old one kept.
+// Restores a backup over an embedded database: checked in another folder first, the old database kept.
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { migrate } from '#server/db/migrate.ts'
@@ -12,13 +12,13 @@ import { copyRequests, type LaterRequests } from './later-requests.ts'
 
 export type Restored = {
   madeAtMs: number
-  /** Where what stood there before is now. */
+  /** Where the replaced database is now. */
   kept: string
   leads: number
   messages: number
-  /** Campaigns and messages that were stopped: nobody knows whether they went out since. */
+  /** Stopped campaigns and messages: they may have been sent after the backup. */
   paused: { campaigns: number; lines: number }
-  /** Null where the database before did not open, so that nobody knows. */
+  /** Null if the replaced database did not open. */
   laterRequests: LaterRequests | null
   /** Media that neither the portal nor the backup has. */
   missingMedia: number
@@ -27,8 +27,9 @@ export type Restored = {
 type Intent = { file: string; dataDir: string; schemaFolder: string; nowMs: number }
 
 /**
- * The caller holds the lock of the data folder. Raises `backup.unreadable`, or `migrations.unknown` for a backup of a newer
- * portal; then, and when it is cut off, the database in place is the one before or the one restored, whole.
+ * The caller holds the lock of the data folder. Raises `backup.unreadable`, or `migrations.unknown` for a backup of a
+ * newer
+ * portal. After an error or an interruption, either the old or the restored database is in place, complete.
  */
 export async function restoreBackup({ file, dataDir, schemaFolder, nowMs }: Intent): Promise<Restored> {
   const aside = path.join(dataDir, '.restoring')
@@ -50,7 +51,7 @@ export async function restoreBackup({ file, dataDir, schemaFolder, nowMs }: Inte
   }
 }
 
-/** Opens it where it lies, so that one that does not open is never put in place. */
+/** Opens and prepares it in its temporary folder, so that a database that does not open never replaces the old one. */
 async function settle(folder: string, options: { schemaFolder: string; madeAtMs: number; replaced: string }) {
   const { schemaFolder, madeAtMs, replaced } = options
   requireMajor(folder)
@@ -77,7 +78,9 @@ async function settle(folder: string, options: { schemaFolder: string; madeAtMs:
   }
 }
 
-/** Between the last two steps no database is in place: the next start then finds the restored one waiting (db/open.ts). */
+/**
+ * Between the last two steps no database is in place: the next start then finds the restored one waiting (db/open.ts).
+ */
 async function swap(places: { aside: string; dataDir: string; kept: string; hasKey: boolean }) {
   const { aside, dataDir, kept: keptAside } = places
   await rm(restoredFolder(dataDir), { recursive: true, force: true })
@@ -89,7 +92,7 @@ async function swap(places: { aside: string; dataDir: string; kept: string; hasK
   await rename(restoredFolder(dataDir), databaseFolder(dataDir))
 }
 
-/** On a machine of its own there was nothing before. */
+/** On a new machine there was nothing to replace. */
 const unlessMissing = (work: Promise<void>): Promise<void> =>
   work.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

@@ -1,10 +1,10 @@
-// The tables of the portal as they lie in a database: their columns, and a print of each by which two databases are compared.
+// A database's tables with their columns, and a fingerprint of each for comparing two databases.
 import type { Query } from '#server/db/database.ts'
 
 export type Table = {
   /** Quoted, with its schema. */
   name: string
-  /** Those that are written; the others the database works out itself. */
+  /** The stored columns; generated ones are omitted. */
   columns: { name: string; type: string }[]
 }
 
@@ -24,7 +24,7 @@ export async function listTables(query: Query): Promise<Table[]> {
   return rows
 }
 
-/** Rows, and a sum over all their values in whatever order; the same on every engine. */
+/** The row count and a checksum of all values, independent of row order and equal on every engine. */
 export async function printTable(query: Query, { name, columns }: Table): Promise<TablePrint> {
   const values = columns.map((column) => column.name).join()
   const { rows } = await query<TablePrint>(
@@ -35,7 +35,7 @@ export async function printTable(query: Query, { name, columns }: Table): Promis
 
 const ROWS_AT_ONCE = 200
 
-/** All rows of `source` into the empty table of `target`, each value in the text form of its type. */
+/** Copies all rows of `source` into the empty table of `target`, each value in its type's text form. */
 export async function copyTable({ name, columns }: Table, source: Query, target: Query): Promise<void> {
   const texts = columns.map((column) => `${column.name}::text`).join()
   await source(`declare moved no scroll cursor for select json_build_array(${texts}) as values from ${name}`)

@@ -1,8 +1,8 @@
-// `npm run build`: what `npm start` does by itself when dist is out of date.
+// `npm run build`: the build that `npm start` runs by itself when dist is outdated.
 import { command, inRoot, run, say, Stop } from '../cli/root.mjs'
 import { withSetupLock } from '../cli/setup-lock.mjs'
 
-/** In a process of its own: the bundler's memory must not stay with the portal that starts next. */
+/** In a separate process, because the bundler's memory must not stay with the portal that starts next. */
 export async function build() {
   say('Construindo o portal…')
   const code = await run(process.execPath, [inRoot('server/ops/build/bundle.mjs')])

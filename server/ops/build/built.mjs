@@ -1,4 +1,4 @@
-// An operator's command from a terminal: set-up when needed, then its built code, which answers what to say.
+// Runs an operator's command from a terminal: set-up if needed, then the built code, whose result is printed.
 import { readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { inRoot, say, Stop } from '../cli/root.mjs'

@@ -1,5 +1,5 @@
-// Makes dist: client (the app, precompressed), releases (assets of earlier ones) and server (the portal with the empty
-// database of a first start), built aside and put in place whole.
+// Builds dist: client (the app, precompressed), releases (assets of earlier ones) and server (the portal with the empty
+// database for a first start). It builds in another folder and moves the result into place.
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'vite'
@@ -15,7 +15,7 @@ const DIST = inRoot('dist')
 const ASIDE = path.join(DIST, 'in-progress')
 
 async function bundle() {
-  // Before the sources are read: a change while building makes the next start build again.
+  // Before the sources are read, so that a change during the build makes the next start build again.
   const stamp = await hashOfInputs()
   await rm(ASIDE, { recursive: true, force: true })
   await mkdir(ASIDE, { recursive: true })
@@ -31,7 +31,7 @@ async function bundle() {
   })
 
   await rm(STAMP, { force: true })
-  // The app last: until then it is still there to be kept, should this be cut off.
+  // The app last: if the build is interrupted, its assets are still there to be kept.
   for (const name of (await readdir(ASIDE)).toSorted().toReversed()) {
     await rm(path.join(DIST, name), { recursive: true, force: true })
     await rename(path.join(ASIDE, name), path.join(DIST, name))
@@ -43,7 +43,7 @@ async function bundle() {
 async function bundleAll() {
   await buildInto('client', { plugins: [chunkMap(path.join(ASIDE, path.basename(CHUNK_MAP)))] })
   await writeNotices(path.join(ASIDE, 'client/licencas.txt'))
-  // Side by side: compressing is for other threads than bundling.
+  // In parallel, because compression runs in other threads than bundling.
   await Promise.all([precompress(path.join(ASIDE, 'client')), buildInto('server', { build: { ssr: true } })])
 }
 
@@ -60,7 +60,7 @@ const buildInto = (folder, config) =>
       ...config.build,
       outDir: path.join(ASIDE, folder),
       emptyOutDir: true,
-      // Advice for who tunes a build: a newcomer would take it for a fault.
+      // Advice for tuning a build, which a newcomer would take for an error.
       rolldownOptions: { checks: { bundlerTimings: false, moduleLevelDirective: false } },
     },
   })

@@ -1,5 +1,5 @@
-// A Vite plugin: writes which source stands in which file of the app, and what each file brings along, for the size
-// budgets. It goes beside the app, not into it: nobody who visits needs it.
+// A Vite plugin that writes, for the size budgets, which source is in which chunk and what each chunk loads. The file
+// is beside the app, not served.
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { root } from '../cli/root.mjs'

@@ -1,5 +1,5 @@
-// Makes the database that a first start of the embedded engine begins from: making it empty takes four seconds and bringing it to
-// the newest schema three, once at build instead of at each first start.
+// Makes the database for a first start of the embedded engine at build time: creating it takes four seconds and
+// migrating it three.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,10 +7,10 @@ import { create } from 'tar'
 import { runnerImport } from 'vite'
 import { inRoot, root } from '../cli/root.mjs'
 
-/** Looked for beside the portal by server/db/open.ts. */
+/** server/db/open.ts looks for it beside the portal. */
 export const CLUSTER = 'cluster.tar.gz'
 
-/** Writes its folder's content as a compressed tar. The engine has a thread of its own, beside the bundler. @param {string} file */
+/** Writes its folder as a compressed tar. The engine has its own thread, beside the bundler. @param {string} file */
 export async function makeCluster(file) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-cluster-'))
   const dataDir = path.join(folder, 'database')

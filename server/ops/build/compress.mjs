@@ -1,4 +1,4 @@
-// Brotli and gzip copies beside each text file of the app, made once at build so that serving costs nothing.
+// Writes Brotli and gzip copies of the app's text files at build time, so that serving needs no compression.
 import { readFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'

@@ -1,10 +1,10 @@
-// Whether dist is what the sources say now: one hash over everything that goes into the build, kept beside it.
+// Whether dist matches the sources: a hash of all build inputs is stored beside it.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { inRoot, root } from '../cli/root.mjs'
 
-/** What goes into the build, from the checkout's root. */
+/** The build's inputs, relative to the checkout's root. */
 export const INPUTS = [
   'index.html',
   'manifest.webmanifest',
@@ -22,13 +22,13 @@ export const STAMP = inRoot('dist/build-stamp.txt')
 /** Written by chunk-map.mjs. */
 export const CHUNK_MAP = inRoot('dist/client-chunks.json')
 
-/** Written last by the build, so that one that was cut off never counts. */
+/** The build writes the hash last, so that an interrupted build does not count. */
 export async function isBuilt() {
   const stamp = await readFile(STAMP, 'utf8').catch(() => null)
   return stamp !== null && stamp === (await hashOfInputs())
 }
 
-/** Names and bytes, not times: a fresh checkout of the same sources is no change. */
+/** Of names and bytes, not times, so that a fresh checkout of the same sources is no change. */
 export async function hashOfInputs() {
   const hash = createHash('sha256')
   for (const input of INPUTS)
@@ -42,7 +42,7 @@ export async function hashOfInputs() {
 }
 
 /**
- * The file itself, or all files below the folder, sorted; none when there is nothing.
+ * The file itself, or all files below the folder, sorted; empty if nothing is there.
  * @param {string} place
  * @returns {Promise<string[]>}
  */

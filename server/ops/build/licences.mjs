@@ -1,5 +1,5 @@
-// `npm run licences`: writes docs/licencas.md from the lockfile. With --check it writes nothing and stops where a licence
-// forbids this use or is unknown, or where the page tells something else. Part of `npm run check`.
+// `npm run licences`: writes docs/licencas.md from the lockfile. With --check it writes nothing, and fails if a licence
+// forbids this use or is unknown, or if the page is outdated. Part of `npm run check`.
 import { readFile, writeFile } from 'node:fs/promises'
 import { format, resolveConfig } from 'prettier'
 import satisfies from 'spdx-satisfies'
@@ -10,7 +10,7 @@ import { command, inRoot, say, Stop } from '../cli/root.mjs'
  * @typedef {{ name: string, version: string, licence: string, isShipped: boolean, places: string[] }} Package `places`: where it lies
  */
 
-/** What a product that is not open may hand on: notices are to be kept, nothing of its own need be opened. */
+/** Licences allowed in a closed product: they require notices, but no source code. */
 const SHIPPED = [
   '0BSD',
   'Apache-2.0',
@@ -21,16 +21,16 @@ const SHIPPED = [
   'ISC',
   'MIT',
   'MIT-0',
-  // Files of it that were changed would have to be shown; none is.
+  // Changed files would have to be published; we change none.
   'MPL-2.0',
   // Fonts: may be served with the product, not sold alone.
   'OFL-1.1',
   'Unlicense',
 ]
-/** Tools that stay at home may also be under licences of data, which ask to be named only. */
+/** Build tools may also have data licences, which require only attribution. */
 const TOOLS = [...SHIPPED, 'CC-BY-3.0', 'CC-BY-4.0', 'Python-2.0']
 
-/** Built into what runs, and installed only where that is built. */
+/** Built into the product, so they are installed only for a build. */
 const BUNDLED = ['lucide-react', 'valibot']
 
 const INTRO = `# Licenças
@@ -41,7 +41,7 @@ Página escrita por \`npm run licences\`; \`npm run check\` recusa uma licença 
 `
 
 /**
- * Every package of the lockfile once, those for other machines too, by name and version.
+ * Every package of the lockfile once, including those for other machines, by name and version.
  * @param {{ packages: Record<string, Locked> }} lockfile
  * @returns {Package[]}
  */
@@ -66,11 +66,11 @@ export function listPackages({ packages }) {
   )
 }
 
-/** By code unit, the same on every machine. @param {string} a @param {string} b */
+/** By code unit, so that the order is the same on every machine. @param {string} a @param {string} b */
 const compare = (a, b) => (a < b ? -1 : Number(a > b))
 
 /**
- * One line for each package whose licence does not allow its use, or tells nothing.
+ * One line for each package whose licence is unknown or does not allow its use.
  * @param {readonly Package[]} packages
  */
 export const faultsOf = (packages) =>

@@ -1,5 +1,5 @@
-// Says which modules of the app the build puts into one file. A file is a moment of the page: a weak signal pays for each request, and
-// files compressed together are smaller. The app's own dynamic imports say what belongs to a moment.
+// Decides which modules of the app share a chunk. Modules needed at the same moment are one file, because a weak signal
+// pays for each request and larger files compress better. The app's dynamic imports say what is needed when.
 import path from 'node:path'
 import { inRoot } from '../cli/root.mjs'
 
@@ -9,18 +9,18 @@ import { inRoot } from '../cli/root.mjs'
 /** @param {string} file */
 const inApp = (file) => inRoot(path.join('src', file)).split(path.sep).join('/')
 
-/** Imports the two below dynamically, and loads nothing else by itself. */
+/** Imports the next two dynamically, and loads nothing else. */
 const PAGE_SCRIPT = inApp('start.ts')
 const APP = inApp('main.tsx')
 const BROKER_SCREENS = inApp('app/broker-screens.ts')
-/** A module that imports it shows its dynamic imports by itself, once the first screen is painted. */
+/** A module that imports this one loads its dynamic imports by itself after the first paint. */
 const ARRIVAL = inApp('ui/arrival.ts')
-/** Every other screen has a file of its own. */
+/** Every other screen has a chunk of its own. */
 const SCREENS = inApp('routes')
-/** What other screens share, an icon or a small rule each. */
+/** Small modules that several screens share, such as an icon or a rule. */
 const SHARED = { name: 'shared', test: /\/(src\/(ui|domain)|lucide-react)\//, maxModuleSize: 4_000 }
 
-/** The groups for one build. Each takes along what its modules import, unless a group before it has that already. */
+/** The chunk groups of one build. Each includes what its modules import, unless an earlier group has that already. */
 export function moments() {
   /** @type {ReturnType<typeof laterParts> | undefined} */
   let later
@@ -43,7 +43,7 @@ export function moments() {
 const only = (module) => (/** @type {string} */ id) => id === module
 
 /**
- * What the first screens import dynamically: `arrivals` come by themselves, `presses` when somebody asks for them.
+ * The dynamic imports of the first screens: `arrivals` load by themselves, `presses` on demand.
  * @param {Graph} graph
  */
 function laterParts(graph) {
@@ -58,7 +58,7 @@ function laterParts(graph) {
     const parts = importedIds.includes(ARRIVAL) ? arrivals : presses
     for (const imported of dynamicallyImportedIds)
       if (imported.startsWith(inApp('')) && path.posix.dirname(imported) !== SCREENS) parts.add(imported)
-    // What arrivals load by themselves arrives with them.
+    // What arrivals load by themselves belongs to the arrivals.
     for (const part of arrivals) first.add(part)
   }
   return { arrivals, presses }

@@ -1,5 +1,5 @@
-// The licence texts of all that runs or reaches a browser, as one file beside the app: most of them ask to go along with
-// every copy. Served at /licencas.txt.
+// Writes the licence texts of everything that runs or reaches a browser into one file, because most licences require
+// it. Served at /licencas.txt.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { inRoot } from '../cli/root.mjs'
@@ -22,7 +22,7 @@ export async function writeNotices(file) {
 }
 
 /**
- * Of the first of these folders that is there; a package for another machine has none.
+ * From the first of these folders that exists; a package for another machine has none.
  * @param {readonly string[]} folders
  * @returns {Promise<string[]>}
  */

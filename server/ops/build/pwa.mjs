@@ -1,11 +1,12 @@
-// Vite plugins of the installable app: the hand-kept manifest, and the service worker with the list of what it keeps.
+// Vite plugins of the installable app: the hand-written manifest, and the service worker with its list of files to
+// cache.
 import { readFile } from 'node:fs/promises'
 import { VitePWA } from 'vite-plugin-pwa'
 import { inRoot } from '../cli/root.mjs'
 
 const MANIFEST = 'manifest.webmanifest'
 const WORKER = 'service-worker'
-/** Not in the shell: kept by the worker once they were seen. */
+/** Not in the shell: the service worker caches them at their first use. */
 const OUTSIDE =
   /\/(src\/routes\/(admin|panel|test-supabase)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit|libphonenumber-js)\/|src\/domain\/phone\/read\.ts)/
 
@@ -29,7 +30,7 @@ export function pwa() {
         rollupFormat: 'iife',
         globPatterns: ['index.html', MANIFEST, 'icons/{192,badge-96}.png', 'assets/*'],
         globIgnores: ['**/*.{br,gz}'],
-        // What may weigh how much is a test.
+        // A test limits the sizes instead.
         maximumFileSizeToCacheInBytes: 1_000_000,
         manifestTransforms: [
           (entries) => ({
@@ -44,7 +45,7 @@ export function pwa() {
 }
 
 /**
- * Served and built byte for byte under its own name: an address that changed would make it another app.
+ * Served and built unchanged under its own name, because another address would make it another app.
  * @returns {import('vite').Plugin}
  */
 const rootManifest = () => ({
@@ -63,7 +64,7 @@ const rootManifest = () => ({
 })
 
 /**
- * The page names the app's own part with what it imports, so that they are on their way while the first script is.
+ * The page names the app's chunk and its imports, so that they load in parallel with the first script.
  * @returns {import('vite').Plugin}
  */
 const preloadApp = () => ({
@@ -87,8 +88,7 @@ const preloadApp = () => ({
 })
 
 /**
- * Finds what a broker may need without a signal: every file that is reached from the page without passing by a screen
- * outside the shell.
+ * Finds the files that a broker may need offline: those reachable from the page without a screen outside the shell.
  * @param {(files: Set<string>) => void} tell
  * @returns {import('vite').Plugin}
  */

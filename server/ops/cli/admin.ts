@@ -1,4 +1,4 @@
-// `npm run admin`: administrators listed, and one who lost the way in let in again, by the operator.
+// `npm run admin`: the operator lists administrators, and resets the access of one.
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -18,7 +18,7 @@ const Intent = v.union([
 ])
 type Intent = v.InferOutput<typeof Intent>
 
-/** Answers what to tell the operator. Raises PortalError for what must be mended. */
+/** Returns the text for the operator. Raises PortalError for mistakes the operator can correct. */
 export async function runAdminCommand(args: string[], options: CommandOptions): Promise<string> {
   const intent = readIntent(args)
   return withDatabase(options, async ({ db, settings, place }) => {

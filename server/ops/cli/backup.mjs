@@ -1,4 +1,4 @@
-// `npm run backup` and `npm run restore -- FILE`: server/ops/cli/backup.ts from a terminal.
+// `npm run backup` and `npm run restore -- FILE`: runs server/ops/cli/backup.ts from a terminal.
 import { schemaFolder, readVersion, runBuilt } from '../build/built.mjs'
 import { command, Stop } from './root.mjs'
 

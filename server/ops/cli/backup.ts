@@ -1,4 +1,4 @@
-// `npm run backup` and `npm run restore -- FILE`: the embedded database kept in a file, and put back from it.
+// `npm run backup` and `npm run restore -- FILE`: saves the embedded database to a file, and restores it.
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { PortalError } from '#domain/errors.ts'
@@ -17,7 +17,7 @@ import { databaseFolder, dataDirOf, openDatabase } from '#server/db/open.ts'
 import { createLog } from '#server/log.ts'
 import { readSettings, type Settings } from '#server/settings.ts'
 
-/** Answers where the backup is. Raises PortalError for what the operator must mend. */
+/** Returns where the backup is. Raises PortalError for problems the operator can solve. */
 export async function runBackup({ version }: { version: string }): Promise<string> {
   const settings = readSettings(process.env)
   const dataDir = embeddedDataDir(settings)
@@ -62,7 +62,7 @@ async function makeHere(settings: Settings, version: string): Promise<Report> {
   }
 }
 
-/** Answers what was done. Raises PortalError, with nothing changed, for what the operator must mend. */
+/** Returns a report. Raises PortalError, with nothing changed, for problems the operator can solve. */
 export async function runRestore(given: string, { schemaFolder }: { schemaFolder: string }): Promise<string> {
   const settings = readSettings(process.env)
   const dataDir = embeddedDataDir(settings)

@@ -1,4 +1,4 @@
-// The commands of server/ops/cli/database.ts from a terminal.
+// Runs the commands of server/ops/cli/database.ts from a terminal.
 import { schemaFolder, runBuilt } from '../build/built.mjs'
 import { command, Stop } from './root.mjs'
 

@@ -1,4 +1,4 @@
-// `npm run db:migrate`, `db:seed`, `db:reset`: thin entries over what the portal does by itself at start.
+// `npm run db:migrate`, `db:seed`, `db:reset`: run the steps that the portal does by itself at its start.
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { countOf } from '#domain/count.ts'
@@ -15,7 +15,7 @@ import { readSettings, type Settings } from '#server/settings.ts'
 
 export type DatabaseCommand = 'migrate' | 'seed' | 'reset'
 
-/** Answers one Portuguese line of what was done. Raises PortalError for what the person must mend. */
+/** Returns one Portuguese line as a report. Raises PortalError for mistakes the user can correct. */
 export async function runDatabaseCommand(
   command: DatabaseCommand,
   options: { schemaFolder: string; isConfirmed: boolean; allowsEarlier?: boolean },
@@ -41,7 +41,7 @@ export async function runDatabaseCommand(
   }
 }
 
-/** Only an embedded database is ever removed; outside the demonstration only when asked twice. */
+/** Deletes only an embedded database; outside the demonstration only with a confirmation. */
 function reset({ databaseUrl, dataDir, isDemo }: Settings, isConfirmed: boolean) {
   if (databaseUrl !== undefined)
     throw new PortalError(

@@ -1,20 +1,21 @@
-// `npm run dev`: the portal built and started again at each change, and the app by Vite in front of it, in one terminal.
+// `npm run dev`: rebuilds and restarts the portal at each change, with Vite serving the app in front of it, in one
+// terminal.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { command, inRoot, root, say } from './root.mjs'
 import { setUp } from './setup.mjs'
 
-/** Beside dist/client and as deep as dist/server, so that the portal finds its files by the same paths. */
+/** Beside dist/client and as deep as dist/server, so that the portal finds its files by the same relative paths. */
 const OUT = inRoot('dist/dev-server')
 
 await command(import.meta.url, async () => {
   await setUp({ isBuildWanted: false })
-  // vite.config.ts sends the app's requests there.
+  // vite.config.ts proxies the app's requests to this address.
   process.env['PORTAL_ORIGIN'] ??= `http://127.0.0.1:${process.env['PORT'] || '8080'}`
-  // Only there once the packages are installed.
+  // Imported here, because it exists only after the packages are installed.
   const { build, createServer } = await import('vite')
-  // The portal serves the built app, also when it was never built.
+  // The portal serves this folder, even if the app was never built.
   await mkdir(inRoot('dist/client'), { recursive: true })
   const portal = createRestarter()
   const watcher = await build({ root, logLevel: 'warn', build: { ssr: true, outDir: OUT, watch: {} } })
@@ -35,7 +36,7 @@ await command(import.meta.url, async () => {
   process.once('SIGINT', () => void stop()).once('SIGTERM', () => void stop())
 })
 
-/** One portal at a time: the next starts when the last has let go of its port and its data. */
+/** Runs one portal at a time: the next starts when the last has released its port and data. */
 function createRestarter() {
   /** @type {import('node:child_process').ChildProcess | null} */
   let child = null
@@ -48,7 +49,7 @@ function createRestarter() {
     await once(child, 'close')
   }
   const startOnce = async () => {
-    // Changes that came while the last one ended are in this start already.
+    // A start includes all changes made while the previous portal was ending.
     if (!isWanted) return
     isWanted = false
     await stopChild()

@@ -1,4 +1,4 @@
-// Node's version and the packages: does node_modules hold what package-lock.json says, and `npm ci` when it does not.
+// Checks Node's version and whether node_modules matches package-lock.json; runs `npm ci` if not.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { inRoot, run, say, Stop } from './root.mjs'
@@ -8,7 +8,7 @@ import { inRoot, run, say, Stop } from './root.mjs'
  * @typedef {{ packages?: Record<string, Locked> }} Lockfile
  */
 
-/** Stops on a Node older than package.json's `engines` asks for. */
+/** Stops on a Node older than package.json's `engines`. */
 export async function checkNode() {
   const { engines } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'))
   if (!isNodeIn(process.versions.node, engines.node))
@@ -34,8 +34,9 @@ export function isNodeIn(version, range) {
 }
 
 /**
- * Whether node_modules is the lockfile's, whole and for this machine. npm writes its own record of what it placed last
- * of all, so an install that was cut off has none. `toRun`: what only a build needs may be missing, as it is in an image.
+ * Whether node_modules matches the lockfile completely, for this machine. npm writes its record last,
+ * so an interrupted install has none. `toRun`: packages needed only for a build may be missing, as in a container
+ * image.
  */
 export async function isInstalled({ toRun = false } = {}) {
   const [wanted, placed] = await Promise.all([
@@ -54,14 +55,14 @@ export function matches({ packages: wanted = {} }, { packages: placed = {} }) {
     const found = placed[place]
     if (place === '') return true
     if (found) return found.version === entry.version && found.integrity === entry.integrity
-    // npm leaves out what is for another machine, and what only that would have needed.
+    // npm omits packages for other machines, and their dependencies.
     return entry.optional === true && !isForThisMachineOnly(entry)
   })
   return isSame && Object.entries(placed).every(([place, entry]) => place in wanted && fitsThisMachine(entry))
 }
 
 /**
- * The lockfile without those development packages that are not placed.
+ * The lockfile without development packages that are not installed.
  * @param {Lockfile} wanted
  * @param {Lockfile} placed
  * @returns {Lockfile}
@@ -75,7 +76,7 @@ export const withoutDev = ({ packages: wanted = {} }, { packages: placed = {} })
 /** @param {Locked} entry */
 const fitsThisMachine = ({ os, cpu }) => allows(os, process.platform) && allows(cpu, process.arch)
 
-/** A package that names a C library as well may be for this machine's other one. @param {Locked} entry */
+/** A package that also names a C library may be for this machine's other one. @param {Locked} entry */
 const isForThisMachineOnly = (entry) => Boolean(entry.os) && !entry.libc && fitsThisMachine(entry)
 
 /**
@@ -93,12 +94,12 @@ async function readLockfile(file) {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch {
-    // Missing or cut short: either way nothing that can be relied on is installed.
+    // Missing or truncated: in both cases nothing reliable is installed.
     return null
   }
 }
 
-/** Development packages too, whatever NODE_ENV says: the build is made of them. */
+/** Includes development packages regardless of NODE_ENV, because the build needs them. */
 export async function install() {
   say('Instalando as dependências (npm ci)…')
   const npm = process.env['npm_execpath']

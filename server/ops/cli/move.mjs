@@ -1,4 +1,4 @@
-// `npm run move -- --to DATABASE_URL`: server/ops/cli/move.ts from a terminal.
+// `npm run move -- --to DATABASE_URL`: runs server/ops/cli/move.ts from a terminal.
 import { schemaFolder, runBuilt } from '../build/built.mjs'
 import { command } from './root.mjs'
 

@@ -1,4 +1,4 @@
-// `npm run move -- --to DATABASE_URL`: the embedded database, its media included, carried over to a Postgres.
+// `npm run move -- --to DATABASE_URL`: moves the embedded database and its media to Postgres.
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { PortalError } from '#domain/errors.ts'
@@ -15,7 +15,10 @@ import { createLog } from '#server/log.ts'
 
 const USAGE = 'npm run move -- --to postgres://usuario:senha@servidor/banco (com o portal parado)'
 
-/** Answers what was carried, table by table. Raises PortalError, with nothing changed on either side, for what the operator must mend. */
+/**
+ * Returns a report by table. Raises PortalError, with nothing changed on either side, for problems the operator can
+ * solve.
+ */
 export async function runMove(args: string[], { schemaFolder }: { schemaFolder: string }): Promise<string> {
   const to = readTarget(args)
   const settings = readSettings(process.env)
@@ -66,7 +69,7 @@ function readTarget(args: string[]): string {
   }
 }
 
-/** An empty database gets the schema; one that has another version's is left alone. */
+/** Creates the schema in an empty database; refuses one with another version. */
 async function bringUpToDate(db: Database, schemaFolder: string) {
   const { rows } = await db.query<{ isNew: boolean }>(
     `select to_regclass('supabase_migrations.schema_migrations') is null as "isNew"`,

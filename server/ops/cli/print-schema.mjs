@@ -1,4 +1,4 @@
-// `npm run -s db:print`: the whole schema as one migration file, for a project that is set up with `supabase db push`.
+// `npm run -s db:print`: prints the whole schema as one migration file, for a project set up with `supabase db push`.
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,7 +11,10 @@ async function filesOf(folder) {
   return (await readdir(place)).filter((file) => file.endsWith('.sql')).toSorted()
 }
 
-/** The files in order, then the record that no numbered migration is missing: what they change stands in the schema files already. */
+/**
+ * Prints the schema files in order, then marks all numbered migrations as applied, because the schema files contain
+ * their changes.
+ */
 export async function printSchema() {
   const texts = (await filesOf('schemas')).map((file) =>
     readFile(path.join(inRoot('supabase/schemas'), file), 'utf8'),

@@ -1,4 +1,4 @@
-// `npm run push-keys`: a new pair of keys for pushes, where the secret that sealed the old one is lost for good.
+// `npm run push-keys`: makes a new key pair for pushes, if the secret that encrypted the old one is lost.
 import { parseArgs } from 'node:util'
 import { PortalError } from '#domain/errors.ts'
 import { countOf } from '#domain/count.ts'
@@ -8,7 +8,7 @@ import { type CommandOptions, withDatabase } from './with-database.ts'
 const USAGE = `npm run push-keys -- --renew
 Só quando a JWT_SECRET antiga se perdeu: com ela de volta, os avisos voltam sozinhos.`
 
-/** Answers what to tell the operator. Raises PortalError for what must be mended. */
+/** Returns the text for the operator. Raises PortalError for mistakes the operator can correct. */
 export async function runPushKeysCommand(args: string[], options: CommandOptions): Promise<string> {
   if (!isRenewal(args)) throw new PortalError('push-keys.usage', USAGE)
   return withDatabase(options, async ({ db, place }) => {

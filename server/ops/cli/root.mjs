@@ -1,5 +1,5 @@
-// Where the checkout stands, and how the commands speak and start other programs. Plain JavaScript with no packages:
-// start and test run before anything is installed or built.
+// The checkout's folder, and how commands print and run other programs. Plain JavaScript without packages, because
+// start and test run before an installation or a build.
 import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -11,13 +11,13 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 /** @param {...string} parts */
 export const inRoot = (...parts) => path.join(root, ...parts)
 
-/** One line to the person who waits. @param {string} line */
+/** Prints one line for the user. @param {string} line */
 export const say = (line) => console.log(line)
 
-/** Something the person at the terminal can mend: shown as one line, never with a stack. */
+/** A problem that the user can solve: printed as one line, without a stack. */
 export class Stop extends Error {}
 
-/** Ctrl-C or a polite kill while another program ran: the command ends without a word. */
+/** Ctrl-C or SIGTERM while another program ran: the command ends silently. */
 class Interrupted extends Error {
   /** @param {NodeJS.Signals} signal */
   constructor(signal) {
@@ -27,7 +27,7 @@ class Interrupted extends Error {
 }
 
 /**
- * Runs `body` when the module at `url` is the command itself, not imported by another. A Stop ends it with its one line
+ * Runs `body` if the module at `url` is the command itself, not an import. A Stop ends it with its line
  * and exit code 1.
  * @param {string} url the module's import.meta.url
  * @param {() => Promise<void>} body
@@ -46,8 +46,8 @@ export async function command(url, body) {
 }
 
 /**
- * Runs a program in the checkout and answers its exit code (128 + n after a signal, 127 when there is no such program,
- * as in a shell). Ctrl-C reaches the program first; only when it has ended does this side unwind.
+ * Runs a program in the checkout and returns its exit code (128 + n after a signal, 127 for an unknown program,
+ * as in a shell). Ctrl-C reaches the program first; this process ends after it.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]

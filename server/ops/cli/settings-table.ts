@@ -1,10 +1,10 @@
-// The table of settings in docs/configuration.md, printed from server/env.ts so that the two cannot differ.
+// The table of settings in docs/configuration.md, printed from server/env.ts.
 import { VARIABLES } from '#server/env.ts'
 
 const START = '<!-- settings: printed by npm run docs:env -->'
 const END = '<!-- /settings -->'
 
-/** The same text with a fresh table between its two markers; raises when they are not there. */
+/** Returns the page with a fresh table between its two markers; throws if they are missing. */
 export function withSettingsTable(page: string): string {
   const [before, rest, ...more] = page.split(START)
   const [, after, ...tail] = rest?.split(END) ?? []

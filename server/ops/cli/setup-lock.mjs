@@ -1,11 +1,12 @@
-// One set-up at a time in a checkout: `npm test` beside `npm start` waits instead of installing over it.
+// A lock, so that only one set-up runs in a checkout: `npm test` beside `npm start` waits instead of installing over
+// it.
 import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inRoot, say } from './root.mjs'
 
 const HEARTBEAT_MS = 2_000
-/** A lock nobody touched for so long was left behind, even where its process cannot be asked for. */
+/** A lock that was not touched for this long is stale, even if its process cannot be checked. */
 const STALE_MS = 30_000
 const POLL_MS = 500
 
@@ -25,7 +26,7 @@ export async function withSetupLock(body) {
   }
   const heartbeat = setInterval(() => {
     const now = new Date()
-    // A missed beat is made good by the next one.
+    // The next heartbeat makes up for a failed one.
     utimes(file, now, now).catch(() => undefined)
   }, HEARTBEAT_MS)
   try {
@@ -58,10 +59,10 @@ async function isLeftBehind(file) {
     const [{ mtimeMs }, owner] = await Promise.all([stat(file), readFile(file, 'utf8')])
     const [pid, host] = owner.split(' ')
     if (Date.now() - mtimeMs > STALE_MS) return true
-    // In another container the number would be another process's.
+    // On another host, or in another container, the process id would be another process's.
     return host === hostname() && !isRunning(Number(pid))
   } catch (error) {
-    // Released in the meantime.
+    // The lock was released meanwhile.
     if (isCode(error, 'ENOENT')) return false
     throw error
   }

@@ -1,5 +1,5 @@
-// Makes a fresh clone ready to run: Node version, packages, build; each only when needed, one at a time.
-// By itself (`node server/ops/cli/setup.mjs`) it installs the packages and builds nothing.
+// Makes a fresh clone ready to run: Node version, packages, build; each only if needed, under a lock. Run directly
+// (`node server/ops/cli/setup.mjs`), it installs the packages and does not build.
 import { build } from '../build/build.mjs'
 import { isBuilt } from '../build/freshness.mjs'
 import { command } from './root.mjs'
@@ -9,7 +9,7 @@ import { withSetupLock } from './setup-lock.mjs'
 /** @param {{ isBuildWanted: boolean }} wanted */
 export async function setUp({ isBuildWanted }) {
   await checkNode()
-  // What is built runs without the packages that built it.
+  // The built portal runs without the packages that only the build needs.
   const isReady = isBuildWanted
     ? (await isBuilt()) && (await isInstalled({ toRun: true }))
     : await isInstalled()

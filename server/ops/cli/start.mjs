@@ -1,4 +1,4 @@
-// `npm start`: set-up when needed, then the built portal in this same process.
+// `npm start`: set-up if needed, then the built portal in this process.
 import { pathToFileURL } from 'node:url'
 import { command, inRoot } from './root.mjs'
 import { setUp } from './setup.mjs'

@@ -1,4 +1,4 @@
-// The command of server/ops/cli/token.ts from a terminal.
+// Runs the command of server/ops/cli/token.ts from a terminal.
 import { schemaFolder, runBuilt } from '../build/built.mjs'
 import { command } from './root.mjs'
 

@@ -1,4 +1,4 @@
-// `npm run token`: service tokens made, listed and revoked by the operator.
+// `npm run token`: the operator creates, lists and revokes service tokens.
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -33,7 +33,7 @@ const Intent = v.object({
 })
 type Intent = v.InferOutput<typeof Intent>
 
-/** Answers what to tell the operator. Raises PortalError for what the operator must mend. */
+/** Returns the text for the operator. Raises PortalError for mistakes the operator can correct. */
 export async function runTokenCommand(args: string[], options: CommandOptions): Promise<string> {
   const intent = readIntent(args)
   return withDatabase(options, async ({ db, dataDir, settings }) => {

@@ -1,4 +1,4 @@
-// What the operator's commands over the portal's database share: it is opened as the settings say, brought up to date, and closed.
+// Opens the portal's database for an operator's command, migrates it, and closes it afterwards.
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -14,11 +14,11 @@ type Opened = {
   db: Database
   dataDir: string
   settings: Settings
-  /** Which database it is: whoever forgot a variable looks at another one than the portal's. */
+  /** Names the opened database, because a missing variable would select another one than the portal's. */
   place: string
 }
 
-/** Raises PortalError for what the operator must mend: an embedded database is its running portal's alone. */
+/** Raises PortalError for problems the operator can solve: a running portal holds an embedded database exclusively. */
 export async function withDatabase(
   { schemaFolder }: CommandOptions,
   run: (opened: Opened) => Promise<string>,

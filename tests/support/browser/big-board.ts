@@ -1,11 +1,12 @@
-// A board of any size: the portal's own stages with as many made-up people as are wanted, the same ones each time; and what of it is in the page.
+// A board of any size: the portal's own stages with any number of made-up leads, the same each time; and what of it is
+// in the page.
 import type { Page } from '@playwright/test'
 import type { LeadRow } from '#data/board/rows.ts'
 
-/** Of ten leads, how they stand on the stages, in their order. */
+/** For each ten leads, the indexes of their stages. */
 const SHARES = [0, 0, 0, 0, 1, 1, 2, 2, 3, 4]
 
-/** Each board has its own ids. */
+/** The range of ids for each board. */
 const IDS_A_BOARD = 1_000_000
 
 const NAMES = ['Ana', 'Bruno', 'Carla', 'Diego', 'Elisa', 'Fábio', 'Gabriela', 'Heitor', 'Iara', 'João']
@@ -50,7 +51,7 @@ export function leadRow(index: number, { instanceName, firstId, slugs, nowSecond
   }
 }
 
-/** From now on each broker's board has so many leads, and keeps them where they are moved. */
+/** From now on each broker's board has this many leads, and remembers moves. */
 export async function serveBoard(page: Page, size: number) {
   const moved = new Map<number, string>()
   const boards: string[] = []
@@ -58,7 +59,7 @@ export async function serveBoard(page: Page, size: number) {
     const { p_instance: instanceName, p_cursor: cursor } = route.request().postDataJSON()
     if (!boards.includes(instanceName)) boards.push(instanceName)
     const firstId = (1 + boards.indexOf(instanceName)) * IDS_A_BOARD
-    // On a connection of its own: one kept from before may close beneath it, and only a browser asks again then.
+    // On a new connection: a kept one may be closed meanwhile, and only a browser would retry.
     const headers = { ...route.request().headers(), connection: 'close' }
     const answer = await (await route.fetch({ headers })).json()
     const slugs = answer.stages.map(({ slug }: { slug: string }) => slug)
@@ -81,7 +82,7 @@ export async function serveBoard(page: Page, size: number) {
   })
 }
 
-/** Cards and nodes that the page holds just now. */
+/** The number of cards and elements in the page. */
 export const inPage = (page: Page) =>
   page.evaluate(() => ({
     cards: document.querySelectorAll('article').length,

@@ -1,4 +1,4 @@
-// The board of columns as a story takes hold of it: columns and cards by name, cards carried by mouse and by pointer.
+// Helpers for the board of columns: finds columns and cards by name, drags cards by mouse and touch.
 import { expect, type CDPSession, type Locator, type Page } from '@playwright/test'
 import { numberIn } from './number-in.ts'
 
@@ -12,14 +12,14 @@ export const cardIn = (page: Page, stage: string, name: string) =>
     .getByRole('article')
     .filter({ has: page.getByRole('heading').getByText(name, { exact: true }) })
 
-/** The board that is being dragged on; without one nothing is in the hand. */
+/** The board during a drag; without one, nothing is being dragged. */
 export const dragged = (page: Page) => page.locator('[data-dragging]')
 
-/** Dragging comes after the cards; its live region is there once it has come. */
+/** Dragging is loaded after the cards; its live region shows that it is there. */
 export const waitForDragging = (page: Page) =>
   page.locator('[id^=DndLiveRegion]').waitFor({ state: 'attached' })
 
-/** Name of the first person in a column. */
+/** The name of the first lead in a column. */
 export async function firstIn(page: Page, stage: string): Promise<string> {
   return column(page, stage).getByRole('article').first().getByRole('heading').innerText()
 }
@@ -29,7 +29,7 @@ export async function countOf(page: Page, stage: string): Promise<number> {
   return numberIn(heading, /\(([\d.]+)\)/)
 }
 
-/** Where one presses a card: its message, which is no button. */
+/** A point on a card to press: its message, which is no button. */
 export async function gripOf(card: Locator): Promise<Point> {
   const box = await card.boundingBox()
   if (!box) throw new Error('the card is out of sight')
@@ -42,7 +42,7 @@ export async function middleOf(area: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 200) }
 }
 
-/** Takes the card with the mouse and holds it over `to`. */
+/** Starts to drag the card with the mouse and holds it over `to`. */
 export async function carry(page: Page, card: Locator, to: Point) {
   const from = await gripOf(card)
   await page.mouse.move(from.x, from.y)
@@ -52,7 +52,7 @@ export async function carry(page: Page, card: Locator, to: Point) {
   await page.mouse.move(to.x, to.y, { steps: 8 })
 }
 
-/** The touches of one pointer, as the device reports them. */
+/** One touch pointer, as the device reports it. */
 export async function touchOn(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: Point) =>

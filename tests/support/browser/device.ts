@@ -1,9 +1,9 @@
-// What a browser keeps on its device, as a story looks into it.
+// Reads what a browser has stored on its device.
 import type { Page } from '@playwright/test'
 
 type Ask = { database?: string; store: string; work: 'count' | 'getAll' }
 
-/** What the device holds. */
+/** Reads from an IndexedDB store. */
 export function askDevice(page: Page, { database = 'portal', store, work }: Ask): Promise<unknown> {
   return page.evaluate(
     async ([name, storeName, verb]) => {
@@ -24,13 +24,13 @@ export function askDevice(page: Page, { database = 'portal', store, work }: Ask)
   )
 }
 
-/** The names of the answers that it holds, as `page /broker` for a page as it was last seen. */
+/** The names of the stored responses, such as `page /broker` for a page's snapshot. */
 export async function heldAnswers(page: Page): Promise<string[]> {
   const answers = (await askDevice(page, { store: 'answers', work: 'getAll' })) as { name: string }[]
   return answers.map(({ name }) => name)
 }
 
-/** Everything that it keeps of leads, as text. */
+/** Everything stored about leads, as text. */
 export async function storedTextOf(page: Page): Promise<string> {
   const stores = ['leads', 'answers', 'outbox', 'drafts']
   return JSON.stringify(await Promise.all(stores.map((store) => askDevice(page, { store, work: 'getAll' }))))

@@ -1,4 +1,4 @@
-// The built portal of the demonstration on a folder of its own, alone or over a gateway whose faults the stories turn.
+// The built portal in demo mode with its own data folder, alone or over a gateway whose faults the tests set.
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,10 +7,13 @@ import { startSimulator, type ListeningSimulator } from '#server/whatsapp/gatewa
 import { call, startPortal } from '../portal.ts'
 import { ADMIN, brokerNamed, type Person, tokenOf } from './session.ts'
 
-/** Names the folder that e2e-setup.ts made: the demonstration, which takes longer to make than all that stories put in it. */
+/**
+ * The variable with the folder that e2e-setup.ts prepared: creating the demonstration takes longer than all that tests
+ * add to it.
+ */
 export const PREPARED_DEMO = 'PORTAL_E2E_DEMO'
 
-/** The demonstration of a newcomer's first start; `stop` ends it and removes its folder. */
+/** The demonstration as at a newcomer's first start; `stop` ends it and deletes its folder. */
 export async function startDemo(env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-e2e-'))
   const prepared = process.env[PREPARED_DEMO]
@@ -27,7 +30,7 @@ export async function startDemo(env: Record<string, string> = {}) {
 
 export type WhatsApp = { origin: string; simulator: ListeningSimulator }
 
-/** Its campaigns hurry and are sent at any hour; nobody is connected yet, and who is new comes by invitation. */
+/** Campaigns send fast and at any hour; no broker is connected yet, and new ones come by invitation. */
 export async function startDemoOverGateway(env: Record<string, string> = {}) {
   const simulator = await startSimulator({ clock: systemClock })
   const { origin, stop } = await startDemo({
@@ -59,7 +62,10 @@ const AT_ANY_HOUR = {
   p_rest_days: 0,
 }
 
-/** The broker's WhatsApp is connected afterwards, to the phone of that number; what it sends is read at once. `by` does it. */
+/**
+ * Connects the broker's WhatsApp to the phone with that number; its messages are read at once. `by` presses the
+ * buttons.
+ */
 export async function connect(
   { origin, simulator: { control } }: WhatsApp,
   { username, number, by = brokerNamed(username) }: { username: string; number: string; by?: Person },

@@ -1,4 +1,4 @@
-// A broker on another device, or her administrator: what the portal has, whatever a story's own browser shows.
+// A broker on another device, or the administrator: reads the portal's data independent of the test's browser.
 import { call } from '../portal.ts'
 import { brokerNamed, tokenOf } from './session.ts'
 
@@ -27,17 +27,17 @@ export async function elsewhere(origin: string, person = brokerNamed('camila')) 
     /** As an administrator. */
     passTo: (instanceName: string, id: number) =>
       run('transferir_leads', { p_contact_ids: [id], p_broker_name: instanceName }),
-    /** How many messages say just that. */
+    /** The number of messages with exactly this text. */
     texts: async (body: string) =>
       (await read(`whatsapp_messages?select=id&body=eq.${encodeURIComponent(body)}`)).length,
-    /** What this lead was told, in the order of its arrival here. */
+    /** The messages to this lead, in order. */
     told: async (id: number) =>
       (
         await read<{ body: string }>(
           `whatsapp_messages?select=body&contact_id=eq.${id}&type=eq.outgoing&order=id`,
         )
       ).map(({ body }) => body),
-    /** What is to be done next for this lead. */
+    /** This lead's next action. */
     next: async (id: number) =>
       (await read<{ next: Next[] | null }>(`whatsapp_contacts?select=next&id=eq.${id}`))[0]?.next ?? [],
     finish: (id: number, actionId: number) =>

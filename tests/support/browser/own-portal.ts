@@ -1,12 +1,12 @@
-// Stories whose portal is theirs alone: what they lock, remove or rename would change under everyone else's.
+// For tests that need a portal of their own, because what they lock, delete or rename would affect other tests.
 import { startDemo } from './e2e-portal.ts'
 import { test } from './story.ts'
 
-/** For the stories of the file that asks, at its top: the demonstration as it is, started by the first of them. */
+/** Call it at the top of a test file: the first test starts a fresh demonstration for all of them. */
 export function onOwnDemo() {
   let starting: ReturnType<typeof startDemo> | null = null
   const onOwn = test.extend({
-    // Not in a hook: before any hook Playwright itself asks for the address.
+    // A fixture instead of a hook, because Playwright needs the address before any hook.
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
     portalUrl: async ({}, use) => {
       starting ??= startDemo()

@@ -1,12 +1,12 @@
-// A pointer on the page's glass: real touch events by the debugger's door, each with a time of its own, so that speed is
-// what the test says and not what the machine manages.
+// A touch pointer: real touch events through the debugger protocol, each with its own timestamp, so that the test sets
+// the speed and not the machine.
 import type { CDPSession, Locator, Page } from '@playwright/test'
 
 type Point = { x: number; y: number }
 
 export type Pointer = ReturnType<typeof pointerOf>
 
-/** As the debugger's door takes it; the time is in seconds. */
+/** The form of the debugger protocol; the time is in seconds. */
 export type TouchEvent = {
   type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel'
   touchPoints: (Point & { id: number })[]
@@ -15,14 +15,16 @@ export type TouchEvent = {
 
 /** Time between two events of one movement. */
 const STEP_MS = 16
-/** Steps of a movement, unless the test says how long it takes. */
+/** Steps of a movement, unless the test gives its duration. */
 const STEPS = 8
 
 export async function pointerOn(page: Page) {
   return pointerOf(await touchesOn(page))
 }
 
-/** One after the other; only what lands does not wait for its answer, or the browser may take it for one that presses long. */
+/**
+ * In sequence. Only a press does not wait for its answer, because the browser might take the delay for a long press.
+ */
 export async function touchesOn(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page)
   return async (events: readonly TouchEvent[]) => {
@@ -35,7 +37,7 @@ export async function touchesOn(page: Page) {
   }
 }
 
-/** Wherever its touches go: those of one movement together. */
+/** For any receiver of touches; all events of a movement are sent together. */
 export function pointerOf(touch: (events: readonly TouchEvent[]) => Promise<void>) {
   let timeMs = Date.now()
   let at: Point = { x: 0, y: 0 }
@@ -48,7 +50,10 @@ export function pointerOf(touch: (events: readonly TouchEvent[]) => Promise<void
   const send = (...event: Parameters<typeof now>) => touch([now(...event)])
 
   const pointer = {
-    /** `heldMs`: so long ago, and still there; what moves now is no event of the future, which no browser scrolls by. */
+    /**
+     * `heldMs`: pressed this long ago and still down. Later events then lie in the past, because browsers do not scroll
+     * by events from the future.
+     */
     down: async (x: number, y: number, heldMs = 0) => {
       timeMs = Math.max(timeMs + 200, Date.now() - heldMs)
       at = { x, y }
@@ -56,7 +61,7 @@ export function pointerOf(touch: (events: readonly TouchEvent[]) => Promise<void
       await send('touchStart', [{ ...at, id: 0 }])
       timeMs += heldMs
     },
-    /** In a straight line to there; `ms` is how long it takes. */
+    /** Moves in a straight line; `ms` is the duration. */
     to: async (x: number, y: number, ms = STEPS * STEP_MS) => {
       const from = at
       const steps = Math.max(1, Math.round(ms / STEP_MS))
@@ -69,16 +74,16 @@ export function pointerOf(touch: (events: readonly TouchEvent[]) => Promise<void
       await touch(events)
     },
     by: (dx: number, dy: number, ms?: number) => pointer.to(at.x + dx, at.y + dy, ms),
-    /** Having rested before, unless it flicks; all pointers at once, if any is still there. */
+    /** Lifts all pointers, if any is down, after a rest unless it flicks. */
     up: async (restMs = 100) => {
       timeMs += restMs
       if (!isDown) return
       isDown = false
       await send('touchEnd', [])
     },
-    /** Lifted in full movement. */
+    /** Lifts at full speed. */
     flick: () => pointer.up(4),
-    /** A second pointer comes down while the first is there. */
+    /** A second pointer is pressed while the first is down. */
     second: async (x: number, y: number) => {
       timeMs += 10
       await send('touchStart', [
@@ -86,7 +91,7 @@ export function pointerOf(touch: (events: readonly TouchEvent[]) => Promise<void
         { x, y, id: 1 },
       ])
     },
-    /** The system takes the touch away: a call, a notification. */
+    /** The system cancels the touch: a call, a notification. */
     taken: async () => {
       timeMs += 10
       isDown = false
@@ -96,10 +101,10 @@ export function pointerOf(touch: (events: readonly TouchEvent[]) => Promise<void
   return pointer
 }
 
-/** Frames in which nothing moves. */
+/** Frames without movement. */
 const REST_FRAMES = 10
 
-/** Where it came to rest: what still moves has left the point by the time a pointer is there. */
+/** The resting position: a moving element would have left the point by the time it is pressed. */
 export async function restOf(locator: Locator) {
   await locator.evaluate(
     (node, frames) =>

@@ -1,4 +1,4 @@
-// A copy of the house, in which a next version is built and put in place of the one that ran.
+// A copy of the checkout, in which a new version is built and replaces the running one.
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,15 +9,15 @@ const LEFT_OUT = ['.git', '.cache', 'data', 'node_modules', 'test-results', 'tes
 
 export type Checkout = {
   origin: string
-  /** Builds the changed sources; the version that runs is not told. */
+  /** Builds the changed sources; the running version is not restarted. */
   buildNext: (file: string, change: (source: string) => string) => Promise<void>
-  /** As an operator updates: the portal stops, and starts again at the same address. */
+  /** Stops the portal and starts it again at the same address, as an operator updates it. */
   restart: () => Promise<void>
   stop: () => Promise<void>
   remove: () => Promise<void>
 }
 
-/** The demonstration out of a copy of this checkout and its build. */
+/** The demonstration from a copy of this checkout and its build. */
 export async function startCheckout(): Promise<Checkout> {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-house-'))
   const here = process.cwd()

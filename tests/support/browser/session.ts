@@ -1,4 +1,4 @@
-// Who is signed in: one session a person and portal, shared by the stories of a worker for as long as it lives.
+// One session per person and portal, shared by a worker's tests.
 import { call } from '../portal.ts'
 
 export type Person = { email: string; password: string }
@@ -13,7 +13,7 @@ type Session = { access_token: string }
 
 const shared = new Map<string, Session>()
 
-/** As auth-js keeps it. One that a story has ended is no longer shared. */
+/** The session in auth-js' form. A session that a test has ended is no longer shared. */
 export async function sessionOf(origin: string, person: Person): Promise<Session> {
   const key = `${origin} ${person.email}`
   const before = shared.get(key)

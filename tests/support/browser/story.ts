@@ -1,4 +1,4 @@
-// What every browser story has: the portal's address, a page whose console must stay silent, ways in, axe.
+// The base of every browser test: the portal's address, a page whose console must stay silent, sign-in, axe.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test as base, type Page } from '@playwright/test'
@@ -8,25 +8,25 @@ import { ADMIN, brokerNamed, sessionOf, type Person } from './session.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** As long as a portal may take to start on a busy machine. */
+/** Maximum start time of a portal on a busy machine. */
 const START_MS = 300_000
 
 type Story = {
-  /** Console lines that this story causes on purpose; any other error or warning fails it. */
+  /** Console lines that this test causes on purpose; any other error or warning fails it. */
   expectedNoise: { patterns: RegExp[] }
   portalUrl: string
-  /** Whether this story may end while something it did still waits on the device. */
+  /** Whether this test may end while the outbox still has entries. */
   leavesWaiting: boolean
 }
 
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const DESK = { viewport: { width: 1440, height: 900 } }
 
-/** Each is started once a worker, when its first story asks for it. */
+/** Each is started once per worker, by the first test that needs it. */
 type Portals = {
-  /** The demonstration as it is: its brokers are connected, nobody writes unasked. */
+  /** The plain demonstration: its brokers are connected, and no lead writes unprompted. */
   demo: string
-  /** Another one, over a gateway whose faults the stories turn. */
+  /** A second portal, over a gateway whose faults the tests set. */
   whatsapp: WhatsApp
 }
 
@@ -49,7 +49,7 @@ export const test = base.extend<Story, Portals>({
     },
     { scope: 'worker', timeout: START_MS },
   ],
-  // Not by a project for each: a worker, with its portals, serves one project only.
+  // Set here instead of by a project for each device, because a worker with its portals serves only one project.
   contextOptions: async ({ contextOptions }, use, { file }) =>
     use({ ...contextOptions, ...(file.endsWith('.desk.e2e.ts') ? DESK : PHONE) }),
   portalUrl: async ({ demo }, use) => use(demo),
@@ -68,31 +68,31 @@ export const test = base.extend<Story, Portals>({
     })
     page.on('pageerror', (error) => note(error.message))
     await use(page)
-    // The device goes with the story, and what it had not sent: the next one would find half of it.
+    // The device ends with the test; unsent entries would leave the next test with half of the changes.
     if (!leavesWaiting && !page.isClosed() && page.url().startsWith('http'))
       await expect.poll(() => unsentOn(page), 'what the story did has reached the portal').toBe(0)
     expect(noise, 'console errors and warnings').toEqual([])
-    // An answer that was still on its way to a stand-in is nobody's any more.
+    // Pending answers of mocked routes are not needed any more.
     if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
 })
 
-/** Stories at the portal over the gateway. */
+/** Tests on the portal over the gateway. */
 export const overGateway = test.extend({ portalUrl: async ({ whatsapp }, use) => use(whatsapp.origin) })
 
-/** A story that wants no service worker is told so each time one is asked for. */
+/** Playwright's message when a test without a service worker tries to register one. */
 const NO_WORKER = /^Service Worker registration blocked by Playwright$/
-/** The browser itself reports a refused request; that is the story, not a fault. */
+/** The browser reports each refused request; in these tests that is no fault. */
 export const REFUSED = /the server responded with a status of (400|401|403|404|409|429)/
 const NO_SCRIPT = 'error occurred when fetching the script'
-/** What it says while it has no signal, of what it asks for by itself or through the worker, and of the worker's own script. */
+/** Browser messages while offline, about its own requests, the worker's, and the worker's script. */
 export const NO_NETWORK = new RegExp(`net::ERR_(INTERNET_DISCONNECTED|FAILED)|${NO_SCRIPT}`)
-/** And while the portal stops, is away, or just starts again. */
+/** Messages while the portal stops, is down, or is starting. */
 export const PORTAL_AWAY = new RegExp(
   `net::ERR_(CONNECTION_|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)|status of 503|${NO_SCRIPT}`,
 )
 
-/** By a session of the portal's, put where the app keeps its own: the forms have stories of their own, and a measure. */
+/** Stores a session of the portal where the app stores its own; the login forms have tests of their own. */
 async function enterAs(page: Page, person: Person, address: string) {
   await page.goto('/manifest.webmanifest')
   const session = await sessionOf(new URL(page.url()).origin, person)
@@ -110,13 +110,13 @@ export async function enterAsAdmin(page: Page, address = '/') {
   await expect(page.getByRole('button', { name: /^Conta de/ })).toBeVisible()
 }
 
-/** Types an address, once the sheet that closed has taken its step back: on its way, that step would cut the new page off. */
+/** Opens an address after a closed sheet's step back has finished; that step would cancel the navigation. */
 export async function goTo(page: Page, address: string) {
   await expect.poll(() => page.evaluate(() => String(history.state?.layer))).toBe('undefined')
   await page.goto(address)
 }
 
-/** As a person does it, for a device that keeps nothing. */
+/** Signs in through the form, for a device that stores nothing. */
 export async function enterByForm(page: Page) {
   await page.goto('/login')
   await page.getByLabel('Usuário').fill('camila')
@@ -142,7 +142,7 @@ function putSession(session: string): Promise<void> {
   })
 }
 
-/** How many entries of the outbox are still on their way. */
+/** The number of outbox entries that are still being sent. */
 function unsentOn(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -171,9 +171,9 @@ function unsentOn(page: Page): Promise<number> {
 
 /** Fails with each violation's rule and place. */
 export async function expectAccessible(page: Page) {
-  // By the debugger's door: the page's own policy refuses foreign script, as it should.
+  // Through the debugger protocol, because the page's policy blocks foreign scripts.
   await page.evaluate(AXE)
-  // What fades in has its colours at the end.
+  // A fading element has its final colours only at the end.
   await page.waitForFunction(isAtRest)
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as {

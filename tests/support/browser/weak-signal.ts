@@ -1,25 +1,25 @@
-// A weak signal between a browser and the portal: a proxy that delays, narrows, holds or cuts what passes, for any browser
-// and its service worker alike.
+// A weak signal between browser and portal: a proxy that delays, throttles, holds or cuts the traffic, for every
+// browser and its service worker.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type Signal = {
-  /** There and back. */
+  /** Round trip. */
   rttMs: number
-  /** Each way, shared by all connections. */
+  /** In each direction, shared by all connections. */
   kbitPerSecond: number
 }
 
 const STRONG: Signal = { rttMs: 0, kbitPerSecond: Infinity }
-/** A lift, a basement garage. */
+/** The signal in a lift or a basement garage. */
 export const LIFT: Signal = { rttMs: 1_000, kbitPerSecond: 50 }
 
-/** So long a piece of a stream takes its turn. */
+/** Data is sent in pieces of this size, so that connections share the line. */
 const PIECE_BYTES = 512
 
 export type WeakSignal = Awaited<ReturnType<typeof startWeakSignal>>
 
-/** Stands before the portal at `target` and looks like it. */
+/** A proxy in front of the portal at `target`. */
 export async function startWeakSignal(target: string, signal: Signal = STRONG) {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
@@ -56,21 +56,21 @@ export async function startWeakSignal(target: string, signal: Signal = STRONG) {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     shape: (next: Signal) => void (state.signal = next),
-    /** Nothing passes any more, either way; nobody is told. */
+    /** Holds all traffic in both directions, without an error. */
     hold: () => void (state.held ??= []),
-    /** All that was held passes. */
+    /** Lets all held traffic pass. */
     release: () => {
       const held = state.held ?? []
       state.held = null
       held.forEach((pass) => pass())
     },
-    /** Connections break, and no new one comes about. */
+    /** Breaks connections, and refuses new ones. */
     cut: () => {
       state.isCut = true
       dropAll()
     },
     mend: () => void (state.isCut = false),
-    /** What the portal's answers have brought to the browser so far. */
+    /** Bytes of the portal's answers that reached the browser so far. */
     answeredBytes: () => state.answeredBytes,
     stop: async () => {
       dropAll()
@@ -82,11 +82,11 @@ export async function startWeakSignal(target: string, signal: Signal = STRONG) {
 
 type LaneState = { signal: Signal; held: (() => void)[] | null }
 
-/** One direction: pieces leave in order, one after the other at the line's pace, and arrive half a round trip later. */
+/** One direction: pieces leave in order at the line's speed, and arrive half a round trip later. */
 function createLane(state: LaneState) {
   let freeAtMs = 0
   const onTheWay: (() => void)[] = []
-  // Timers may fire in another order than they were set; what arrives is always the first that left.
+  // Timers may fire out of order, so the first piece that left always arrives first.
   const arrive = () => {
     const deliver = onTheWay.shift()
     if (!deliver) return

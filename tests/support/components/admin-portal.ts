@@ -1,4 +1,4 @@
-// A portal as every administrator's screen sees it: the gateway answers, no broker is there yet; the rest is the test's.
+// A portal for administrator screens: the gateway answers, there is no broker yet; the test adds the rest.
 import { type Answers, createNetwork } from './network.ts'
 
 export const adminPortal = (answers: Answers) =>
@@ -10,7 +10,7 @@ export const adminPortal = (answers: Answers) =>
     ...answers,
   })
 
-/** An agent that answers by itself, as the list of agents has it. */
+/** An answering agent, as in the list of agents. */
 export const AGENT = {
   id: 1,
   name: 'Jardim das Acácias',

@@ -28,14 +28,13 @@ export const CAMILA: Person = {
   username: 'camila',
   instanceName: 'corretor_camila',
 }
-/** @public */
 export const ADMIN: Person = { id: '99999999-9999-4999-8999-999999999999', role: 'admin', username: 'admin' }
 
 let root: Root | null = null
 let network: Network | null = null
 let isStarted = false
 
-/** As after signing in on this device. */
+/** The device's state after signing in. */
 export async function openApp(address: string, through: Network, person: Person) {
   network = through
   network.on('POST /auth/v1/token', () => sessionOf(person))
@@ -57,19 +56,19 @@ export async function openApp(address: string, through: Network, person: Person)
   )
 }
 
-/** What the app has done and not yet sent, of what it means to send by itself. */
+/** Number of outbox entries that the app will still send by itself. */
 export async function unsent(): Promise<number> {
   return (await listOutbox()).filter(({ state }) => state === 'queued').length
 }
 
-/** Leaves nothing of the app, of the person, or of the device; answers what was asked and nobody answered. */
+/** Removes the app, the person and the stored data; returns requests that nobody answered. */
 export async function closeApp(): Promise<string[]> {
-  // What was still open takes its step of history with it.
+  // An open layer leaves its history entry on closing, so this waits for it.
   const back = history.state?.layer === undefined ? null : nextPop()
   root?.unmount()
   root = null
   await back
-  // The one that waits behind an error comes up when that is gone.
+  // A toast that waits behind an error appears when that is dismissed.
   while (currentToast()) dismissToast()
   document.querySelector('#root')?.remove()
   await exit()

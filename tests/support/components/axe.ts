@@ -1,13 +1,13 @@
-// What axe finds on the screen as it stands.
+// axe's findings on the current screen.
 import axe from 'axe-core'
 import { expect } from 'vitest'
 import { isAtRest } from '../at-rest.ts'
 import { emulate } from './device.ts'
 
-/** What a theme changes. */
+/** The rules that depend on the theme. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** In both themes; of the dark one, only its colours are another question. */
+/** In both themes; in the dark one only colours are checked. */
 export async function expectAccessibleInBoth() {
   await expectAccessible()
   await emulate({ colorScheme: 'dark' })
@@ -17,7 +17,7 @@ export async function expectAccessibleInBoth() {
 
 /** Fails with each violation's rule and place. */
 export async function expectAccessible(rules?: string[]) {
-  // What fades in has its colours at the end.
+  // A fading element has its final colours only at the end.
   await expect.poll(isAtRest).toBe(true)
   const { violations } = await axe.run({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
   expect(

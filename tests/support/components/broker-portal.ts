@@ -1,4 +1,4 @@
-// A portal as one broker's screens see it: a board that keeps what is done to it, a WhatsApp link that stands, no offers.
+// A portal for one broker's screens: a board that stores changes, an open WhatsApp link, no offers.
 import type { BoardDelta } from '#data/board/rows.ts'
 import { CAMILA } from './app.tsx'
 import { type Answers, type Call, createNetwork } from './network.ts'
@@ -16,7 +16,7 @@ export const STAGES: BoardDelta['stages'] = [
   { id: 5, name: 'Arquivado', slug: 'arquivado', order_index: 5, kind: 'lost', hue: 'arquivado' },
 ]
 
-/** Those whom the tests call by name, as they stand now. */
+/** The leads that tests call by name, with their current times. */
 const known = (): Partial<Row>[] => [
   { name: 'Marina Tavares', status: 'new', unread_count: 1 },
   {
@@ -29,7 +29,7 @@ const known = (): Partial<Row>[] => [
   { name: null, number: '5511955500142', status: 'new' },
   { name: 'Igor Salles', status: 'fechado', last_message: said('Quando sai a vistoria?', 90) },
 ]
-/** How many stand in each stage of the board that no test changed. */
+/** Leads per stage on the default board. */
 const COUNTS = { new: 12, conversa: 8, negociacao: 5, fechado: 3, arquivado: 21 }
 
 const FIRST = ['Wesley', 'Denise', 'Tiago', 'Helena', 'Caio', 'Bianca', 'Otávio', 'Sônia', 'Élcio', 'Paula']
@@ -40,7 +40,7 @@ function said(body: string, minutesAgo: number): Row['last_message'] {
   return { body, timestamp, type: 'incoming', kind: 'text', delivery: null }
 }
 
-/** A lead, valid as it is; each test says only what matters to it. */
+/** A valid lead; each test names only the columns that matter. */
 export function leadRow(id: number, columns: Partial<Row> = {}): Row {
   const last =
     columns.last_message === undefined ? said('Bom dia! Ainda tem a unidade?', id) : columns.last_message
@@ -65,7 +65,9 @@ export function leadRow(id: number, columns: Partial<Row> = {}): Row {
   }
 }
 
-/** A message as the portal answers it, the lead's text of ten minutes ago; each test says only what matters to it. */
+/**
+ * A valid message from the portal, by default the lead's text of ten minutes ago; each test names only what matters.
+ */
 export const messageRow = (columns: object = {}) => ({
   id: 1,
   body: '',
@@ -78,7 +80,7 @@ export const messageRow = (columns: object = {}) => ({
   ...columns,
 })
 
-/** Twelve, eight, five, three and twenty-one leads; the one spoken with last is on top. */
+/** Twelve, eight, five, three and twenty-one leads; the one with the latest message is first. */
 function usualBoard(): Row[] {
   const first = known().map((columns, index) => leadRow(index + 1, columns))
   const rest = Object.entries(COUNTS).flatMap(([status, count]) =>
@@ -89,7 +91,7 @@ function usualBoard(): Row[] {
 
 const idIn = (body: Call['body']) => Number(body['p_contact_id'])
 
-/** `answers` come before those that stand here. */
+/** `answers` override the default ones. */
 export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answers = {}) {
   const board = new Map(leads.map((row) => [row.id, row]))
   /** When each lead was last changed, as the cursor counts. */
@@ -130,7 +132,7 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
       change(idIn(body), { unread_count: 0 })
       return 0
     },
-    // At any hour.
+    // Sending is allowed at any hour.
     'GET /rest/v1/campaign_settings': () => [
       {
         opens_at: 0,
@@ -158,7 +160,7 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
     'GET /rest/v1/whatsapp_messages': () => [],
     'GET /rest/v1/quick_replies': () => [],
     'POST /rest/v1/rpc/erased_leads': () => [],
-    // Somebody is there at any hour.
+    // Waiting time counts at any hour.
     'POST /rest/v1/rpc/get_broker_day': () => {
       const at = Date.now() / 1000
       const waiting = [...board.values()].flatMap(({ id, waiting_since: since }) =>
@@ -167,7 +169,7 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
       return { answered: 0, median: null, at, waiting }
     },
     'POST /rest/v1/rpc/lead_mute': ({ body }) => body['p_is_muted'] ?? false,
-    // No assistant has anything to hand over, or to suggest.
+    // No assistant has handed over or suggested anything.
     ...Object.fromEntries(
       [...board.keys()].flatMap((id) => [
         [`GET /api/assist/${id}/handover`, () => ({ handover: null, baton: null })],
@@ -179,12 +181,12 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
 
   return {
     network,
-    /** Done on another device; the app hears of it where its line of events is open. */
+    /** A change on another device; the app is notified if its event stream is open. */
     changeElsewhere(id: number, columns: Partial<Row>) {
       change(id, columns)
       network.tell({ kind: 'board', instanceName: CAMILA.instanceName ?? '' })
     },
-    /** As the portal has it. */
+    /** The lead on the portal. */
     lead: (id: number) => board.get(id),
   }
 }

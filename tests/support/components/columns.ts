@@ -1,4 +1,4 @@
-// The board of columns as a test takes hold of it: columns and cards by name, cards carried by mouse.
+// Helpers for the board of columns: finds columns and cards by name, drags cards by mouse.
 import { expect } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { numberIn } from '../browser/number-in.ts'
@@ -12,17 +12,17 @@ export const column = (stage: string) => page.getByRole('region', { name: new Re
 export const cardsIn = (stage: string) => column(stage).getByRole('article')
 export const cardIn = (stage: string, name: string) => cardsIn(stage).filter({ hasText: name })
 
-/** The board that is being dragged on; without one nothing is in the hand. */
+/** Counts boards with a drag; 0: nothing is being dragged. */
 export const dragged = () => document.querySelectorAll('[data-dragging]').length
 export const slotIn = (stage: string) => column(stage).element().querySelectorAll('[data-slot]').length
 
-/** A board of this test's own, once it can be dragged on. */
+/** A board for one test, ready for dragging. */
 export async function openColumns({ hasTouch = false, width = 1440 } = {}) {
   const portal = brokerPortal()
   await onDesk({ hasTouch, width })
   await openApp('/broker', portal.network, CAMILA)
   await expect.element(cardsIn('Conversa').first()).toBeVisible()
-  // Dragging comes after the cards; its live region is there once it has come.
+  // Dragging is loaded after the cards; its live region shows that it is there.
   await expect.poll(() => document.querySelectorAll('[id^=DndLiveRegion]').length).toBe(1)
   await painted()
   return { portal, mouse: takeMouse(), name: nameOf(cardsIn('Conversa').first()) }
@@ -33,7 +33,7 @@ export const nameOf = (card: Locator) => card.getByRole('heading').element().tex
 export const countOf = (stage: string) =>
   numberIn(column(stage).getByRole('heading', { level: 2 }).element().textContent, /\(([\d.]+)\)/)
 
-/** Where one presses a card: its message, which is no button. */
+/** A point on a card to press: its message, which is no button. */
 export function gripOf(card: Locator): Point {
   const { left, top } = boxOf(card)
   return { x: left + 100, y: top + 60 }
@@ -44,7 +44,7 @@ export function middleOf(area: Locator): Point {
   return { x: left + width / 2, y: top + Math.min(height / 2, 200) }
 }
 
-/** Takes the card with the mouse and holds it over `to`. */
+/** Starts to drag the card with the mouse and holds it over `to`. */
 export async function carry(mouse: ReturnType<typeof takeMouse>, card: Locator, to: Point) {
   const from = gripOf(card)
   await mouse.to(from.x, from.y)

@@ -1,12 +1,12 @@
-// What a component test has the browser's driver do for it.
+// Commands that component tests run in the browser's driver.
 import type { Page } from 'playwright'
 import type { BrowserCommand } from 'vitest/node'
 import { type TouchEvent, touchesOn } from '../browser/pointer.ts'
 
-/** Each page has one glass. */
+/** One touch device per page. */
 const glasses = new WeakMap<Page, ReturnType<typeof touchesOn>>()
 
-/** A whole movement at once: the way from the test to the browser must not become part of its time. */
+/** Sends a whole movement at once, so that the delay between test and browser is not part of its time. */
 export const touch: BrowserCommand<[events: TouchEvent[]]> = async ({ page }, events) => {
   const glass = glasses.get(page) ?? touchesOn(page)
   glasses.set(page, glass)
@@ -16,7 +16,7 @@ export const touch: BrowserCommand<[events: TouchEvent[]]> = async ({ page }, ev
 }
 
 declare module 'vitest/browser' {
-  // How vitest learns of commands.
+  // Declares the commands' types for vitest.
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface BrowserCommands {
     touch: (events: TouchEvent[]) => Promise<void>

@@ -1,4 +1,4 @@
-// A lead's conversation on the phone, with the lines that a story gives it.
+// A lead's conversation on the phone, with messages from the test.
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { type leadRow, messageRow } from './broker-portal.ts'
@@ -38,7 +38,7 @@ export async function openWith(
   return { portal, pointer }
 }
 
-/** So much silence, as a browser plays it. */
+/** A silent audio file. */
 export function silence(seconds = 2): Blob {
   const rate = 8_000
   const bytes = new DataView(new ArrayBuffer(44 + seconds * rate))

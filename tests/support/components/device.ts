@@ -1,5 +1,5 @@
-// The device that a test holds: a phone under touch or a desk with a mouse, light or dark, and what a person does with it,
-// by the browser's own input.
+// The device of a component test: a phone with touch or a desktop with a mouse, light or dark, and the browser's real
+// input.
 import { expect } from 'vitest'
 import { cdp, commands, type Locator, page } from 'vitest/browser'
 import { pointerOf } from '../browser/pointer.ts'
@@ -19,10 +19,10 @@ export async function onPhone() {
   await send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 })
 }
 
-/** How it trembled, in its order; nothing of the test before. */
+/** The vibrations of the current test, in order. */
 export const felt: unknown[] = []
 
-/** `hasTouch`: its screen takes a pointer, too. */
+/** `hasTouch`: its screen also accepts touch. */
 export async function onDesk({ hasTouch = false, width = 1440, height = 900 } = {}) {
   await send('Emulation.setDeviceMetricsOverride', {
     width,
@@ -40,7 +40,7 @@ export async function onDesk({ hasTouch = false, width = 1440, height = 900 } = 
 const USUAL: Required<Media> = { colorScheme: 'light', reducedMotion: 'no-preference' }
 let media = USUAL
 
-/** Until the end of the test; what is not said stays. */
+/** Until the end of the test; omitted settings stay. */
 export async function emulate(changed: Media) {
   media = { ...media, ...changed }
   const { colorScheme, reducedMotion } = media
@@ -61,7 +61,7 @@ function send(method: string, params: object): Promise<unknown> {
   )
 }
 
-/** The screen lies in a larger page, by whose corner the debugger's door measures. */
+/** The tested screen is inside a larger page, from whose corner the debugger protocol measures. */
 function inPage({ x, y }: { x: number; y: number }) {
   const frame = window.frameElement?.getBoundingClientRect()
   return { x: x + (frame?.x ?? 0), y: y + (frame?.y ?? 0) }
@@ -71,15 +71,13 @@ export type Pointer = ReturnType<typeof pointerOn>
 
 const lifts = new Set<() => Promise<void>>()
 
-/** What a test that failed left on the glass would be the next one's second pointer. */
+/** A failed test may leave pointers pressed, which would be second pointers in the next test. */
 export async function releasePointers() {
   for (const lift of lifts) await lift()
   lifts.clear()
 }
 
-/**
- * One pointer on the glass. How long it presses is what the test says, and not what the machine takes until it moves.
- */
+/** One touch pointer. The test sets how long it presses, independent of the machine. */
 export function pointerOn() {
   const pointer = pointerOf((events) =>
     commands.touch(
@@ -95,14 +93,14 @@ export function pointerOn() {
     <Rest extends unknown[]>(move: (...rest: Rest) => Promise<void>) =>
     async (...rest: Rest) => {
       await move(...rest)
-      // What follows a pointer is drawn with the next frame.
+      // Movements that follow a pointer are painted in the next frame.
       await new Promise(requestAnimationFrame)
       if (hasStoppedTime) letTimeGoOn()
       hasStoppedTime = false
     }
   return {
     ...pointer,
-    /** `pressedMs`: how long it has been there by the timers of the app; `heldMs`: by the events' own time. */
+    /** `pressedMs`: how long it is down by the app's timers; `heldMs`: by the events' timestamps. */
     down: async (x: number, y: number, { pressedMs = 0, heldMs = 0 } = {}) => {
       hasStoppedTime = stopTime()
       const heard = new Promise((resolve) =>
@@ -121,34 +119,34 @@ export function pointerOn() {
   }
 }
 
-/** What was drawn before is what the browser goes by: it scrolls as of the frame before the last that it was given. */
+/** Waits for painted frames: the browser scrolls by the state two frames ago. */
 export async function painted() {
   for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
 }
 
-/** Comes down in the middle of what is seen of it, and is lifted again. */
+/** Presses and lifts a pointer in the middle of the visible part. */
 export async function tap(locator: Locator) {
   await expect.element(locator).toBeInTheDocument()
-  // What arrives above it may still push it down.
+  // Content that appears above may still move it down.
   await restOf(locator)
   locator.element().scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
   const { left, middle, width } = await restOf(locator)
-  // What follows something else may be scrolled back by it, as the rail of the stages is by their pages.
+  // An element may be scrolled by another one, as the stages' tabs are by their pages.
   const x = (Math.max(left, 0) + Math.min(left + width, innerWidth)) / 2
   const at = inPage({ x, y: middle })
   const seconds = Date.now() / 1000
-  // On a busy machine a timer of the app would take it for a pointer that presses long.
+  // On a busy machine a timer of the app would take it for a long press.
   const hasStoppedTime = stopTime()
   await commands.touch([
     { type: 'touchStart', touchPoints: [{ ...at, id: 0 }], timestamp: seconds },
     { type: 'touchEnd', touchPoints: [], timestamp: seconds + 0.05 },
   ])
-  // The app hears of it before it draws.
+  // The app gets the event before it paints.
   await new Promise(requestAnimationFrame)
   if (hasStoppedTime) letTimeGoOn()
 }
 
-/** Where it came to rest: what still moves has left the point by the time a pointer is there. */
+/** The resting position: a moving element would have left the point by the time it is pressed. */
 export async function restOf(locator: Locator) {
   await expect.element(locator).toBeVisible()
   let place = boxOf(locator)
@@ -161,7 +159,7 @@ export async function restOf(locator: Locator) {
   return place
 }
 
-/** Frames in which nothing moves. */
+/** Frames without movement. */
 const STILL_FRAMES = 4
 
 export function boxOf(locator: Locator) {
@@ -181,14 +179,14 @@ export function expectApart(boxes: readonly ReturnType<typeof boxOf>[]) {
 
 const LEFT = { button: 'left', buttons: 1, clickCount: 1 } as const
 
-/** The mouse, where it stands. */
+/** The mouse at its current position. */
 export function takeMouse() {
   let at = { x: 0, y: 0 }
   let isDown = false
   const tell = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', button: object) =>
     send('Input.dispatchMouseEvent', { type, ...inPage(at), ...button })
   const mouse = {
-    /** In so many steps of a straight line. */
+    /** In this many steps of a straight line. */
     to: async (x: number, y: number, steps = 1) => {
       const from = at
       for (let step = 1; step <= steps; step++) {

@@ -1,4 +1,4 @@
-// The network as an argument: what the portal answers to each request is the test's to say, and what nobody answers fails it.
+// The network as an argument: the test gives the portal's answer to each request; a request without one fails the test.
 import type { PortalEvent } from '#domain/events.ts'
 
 /** A method and a path, as in 'POST /rest/v1/rpc/sync_board'. */
@@ -8,12 +8,12 @@ export type Call = { url: URL; body: Record<string, unknown> }
 export type Answer = (call: Call) => unknown
 export type Answers = Partial<Record<Request, Answer>>
 
-/** What belongs to the portal; the rest is the page's own. */
+/** The portal's addresses; all others are the page's own. */
 const OF_PORTAL = /^\/(api|auth|rest|webhook)\//
 
 export type Network = ReturnType<typeof createNetwork>
 
-/** `answers` of all requests; `on` changes one of them. */
+/** `answers` for all requests; `on` changes one of them. */
 export function createNetwork(answers: Answers) {
   const standing = new Map(Object.entries(answers))
   const asked: { request: string; call: Call }[] = []
@@ -39,7 +39,7 @@ export function createNetwork(answers: Answers) {
     return given instanceof Response ? given : Response.json(given ?? null)
   }
 
-  /** The line of live events, as the portal keeps it open. */
+  /** The stream of live events, kept open. */
   function openWhatsapp(signal: AbortSignal): Response {
     let line: ReadableStreamDefaultController<Uint8Array>
     const body = new ReadableStream<Uint8Array>({
@@ -59,12 +59,12 @@ export function createNetwork(answers: Answers) {
     fetch: answer,
     /** From now on. */
     on: (request: Request, give: Answer) => void standing.set(request, give),
-    /** What was asked so far, in its order. */
+    /** The requests so far, in order. */
     bodiesOf: (request: Request) =>
       asked.flatMap((each) => (each.request === request ? [each.call.body] : [])),
-    /** Whether the app hears of what happens. */
+    /** Whether the app's event stream is open. */
     isHeard: () => lines.size > 0,
-    /** Tells the app what changed elsewhere. */
+    /** Notifies the app of a change elsewhere. */
     tell(event: PortalEvent) {
       for (const line of lines) line.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`))
     },
@@ -74,7 +74,7 @@ export function createNetwork(answers: Answers) {
 
 const own = window.fetch.bind(window)
 
-/** Until the next one: what is asked of the portal goes there. */
+/** Requests to the portal go to this network until the next call. */
 export function connect(network: Network | null) {
   window.fetch = (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)

@@ -1,2 +1,2 @@
-// The title that the page has before the app begins; imported before whatever reads it.
+// Sets the page's title before the app starts; import it before modules that read it.
 document.title = 'Portal do Corretor'

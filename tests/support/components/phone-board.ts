@@ -1,4 +1,4 @@
-// The phone's board as a test takes hold of it: what is looked for, touched and read off it.
+// Helpers for the phone's board: finding, touching and reading it.
 import { expect } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { CAMILA, openApp } from './app.tsx'
@@ -13,34 +13,34 @@ export const list = page.getByRole('tabpanel')
 export const card = (name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
 export const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
 
-/** A board of this test's own, its gestures there. */
+/** A board for one test, with its gestures loaded. */
 export async function openBoard(leads?: readonly Row[], address = '/broker') {
   const portal = brokerPortal(leads)
   await onPhone()
   await openApp(address, portal.network, CAMILA)
   await expect.poll(() => countOf('[data-pill]')).toBe(2)
-  // The neighbouring stages follow the gestures.
+  // The neighbouring stages are rendered after the gestures are loaded.
   await expect.poll(() => countOf('[data-page]')).toBeGreaterThan(1)
   // navigator.vibrate needs a gesture of the user first.
   if (!navigator.userActivation.hasBeenActive) await tap(title)
-  // The browser knows whose a touch is from what it has painted.
+  // The browser decides the owner of a touch by what it has painted.
   await painted()
   return { portal, pointer: pointerOn() }
 }
 
 export const countOf = (selector: string) => document.querySelectorAll(selector).length
 
-/** Where the strip of pages stands, in stages. */
+/** The position of the strip of pages, in stages. */
 export function p(): number {
   const strip = document.querySelector('[data-strip]')
   if (!strip) throw new Error('no strip')
   return 0 - shiftOf(strip) / strip.clientWidth
 }
 
-/** How far to the right it is moved from where it lies, in px. */
+/** The distance in px by which a transform moves it to the right. */
 export const shiftOf = (element: Element) => new DOMMatrix(getComputedStyle(element).transform).m41
 
-/** Comes down on a card, beside its buttons. */
+/** Presses a card, beside its buttons. */
 export async function touchCard(
   pointer: Pointer,
   locator: Locator,

@@ -1,4 +1,4 @@
-// Around each component test: a silent console, everything asked answered, nothing left behind.
+// Checks after each component test: a silent console, every request answered, nothing left behind.
 import * as React from 'react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import './page-title.ts'
@@ -16,8 +16,8 @@ for (const level of ['error', 'warn'] as const) {
 }
 document.documentElement.lang = 'pt-BR'
 
-// React takes a stack trace of each of the first 10,000 elements of a second, for the parents that it names in a warning; it was a
-// seventh of what the tests do. Warnings come without those names.
+// React takes a stack trace for each of the first 10,000 elements per second, to name parents in warnings. That took a
+// seventh of the tests' time, so it is off, and warnings lack those names.
 const internals: object = Reflect.get(
   React,
   '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',

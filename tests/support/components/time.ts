@@ -1,17 +1,17 @@
-// Time that passes when the test says so: timers set meanwhile wait for it, and go on by themselves afterwards.
+// Time that the test controls: timers set meanwhile wait for the test, and continue by themselves afterwards.
 
 type Timer = { run: () => void; dueMs: number }
 
 const own = { setTimeout: window.setTimeout, clearTimeout: window.clearTimeout }
-/** By numbers that the browser does not give. */
+/** Their ids lie outside the browser's range. */
 const waiting = new Map<number, Timer>()
-/** Those that wait no more, by the same numbers. */
+/** Timers that run normally again, by the same ids. */
 const released = new Map<number, ReturnType<typeof setTimeout>>()
 let isStopped = false
 let nowMs = 0
 let last = 2 ** 40
 
-/** From now on a timer runs by `passTime` alone; answers whether time went on before. */
+/** From now on timers run only through `passTime`; returns whether time was running before. */
 export function stopTime(): boolean {
   if (isStopped) return false
   isStopped = true
@@ -27,7 +27,7 @@ export function stopTime(): boolean {
   return true
 }
 
-/** Whatever became due runs, in its order. */
+/** Runs all due timers in order. */
 export function passTime(ms: number) {
   const untilMs = nowMs + ms
   for (;;) {
@@ -40,7 +40,7 @@ export function passTime(ms: number) {
   nowMs = untilMs
 }
 
-/** What still waits has the rest of its time before it. */
+/** Waiting timers continue with their remaining time. */
 export function letTimeGoOn() {
   if (!isStopped) return
   isStopped = false
