@@ -1,19 +1,19 @@
-// The vitest runs: pure rules, real SQL on each of the two engines, the app's screens in one open browser, stories in the
-// second browser engine.
+// The vitest projects: pure rules, SQL on each of the two engines, the app's screens in one open browser, tests in
+// WebKit.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 const WHOLE_PROCESSES = 'tests/integration/processes/**/*.test.ts'
-/** What `npm test` leaves to the deep tier; a file that is asked for by its name runs in both. */
+/** Files that only the deep tier runs; a file requested by name runs in both. */
 const DEEP_FILES = process.env['TEST_FILES'] === 'all' ? [] : ['**/deep/**']
-/** Holds the sources against each other: red wherever they are changed on purpose, by `npm run test:mutations`. */
+/** Tests that compare sources with each other: `npm run test:mutations` would always fail them. */
 const SELF_CHECKS = ['proof-record', 'schema-files', 'schema-page', 'schema-snapshot'].map(
   (name) => `**/${name}.test.ts`,
 )
 const LEFT_OUT = [...DEEP_FILES, ...(process.env['TEST_MUTATED'] ? SELF_CHECKS : [])]
-/** What the embedded engine does differently, or what only it has: order within a millisecond, one connection, a folder. */
+/** Tests of the embedded engine's special behaviour: order within a millisecond, one connection, a folder. */
 const ENGINE_AWARE = [
   'db/database',
   'db/embedded-engine',
@@ -23,7 +23,7 @@ const ENGINE_AWARE = [
   'whatsapp/link-watch',
   'whatsapp/webhook-people',
 ].map((name) => `tests/integration/${name}.test.ts`)
-/** Without a meaning on the other engine: a folder and a watchdog of its own, or several connections at once. */
+/** Meaningful on one engine only: a folder and a watchdog, or several connections at once. */
 const ONLY_EMBEDDED = 'tests/integration/db/embedded-engine.test.ts'
 const ONLY_POSTGRES = [
   'whatsapp/inbox',
@@ -32,7 +32,7 @@ const ONLY_POSTGRES = [
   'db/sync-races',
   'whatsapp/webhook-lanes',
 ].map((name) => `tests/integration/${name}.test.ts`)
-/** Random lives and hostile requests, as many as `npm run test:deep -- load` asks for. */
+/** Random sequences and hostile requests, in the number that `npm run test:deep -- load` sets. */
 const LOADS = [
   'offline/outbox-property',
   'rest/rest-property',
@@ -40,7 +40,7 @@ const LOADS = [
   'agents/agent-lives',
 ].map((name) => `tests/integration/${name}.test.ts`)
 
-/** The part of the tests that the embedded engine runs (TEST_SCOPE): see support/runner/phases.mjs. */
+/** The tests that the embedded engine runs (TEST_SCOPE): see support/runner/phases.mjs. */
 const SCOPES: Record<string, { include: string[]; exclude: string[] }> = {
   files: { include: ['tests/integration/**/*.test.ts'], exclude: [...ONLY_POSTGRES, WHOLE_PROCESSES] },
   processes: { include: [WHOLE_PROCESSES], exclude: [] },
@@ -57,9 +57,10 @@ const integration = (
     include,
     exclude: [...exclude, ...LEFT_OUT],
     env: { TEST_ENGINE: engine },
-    // A database of its own is what a file needs; loading the server again for each took as long as half of the tests.
+    // Each file has its own database, which is isolation enough; loading the server again for each file took half of
+    // the tests' time.
     isolate: engine === 'pglite',
-    // Postgres works in processes of its own, and a test waits for it: one more keeps the processors busy.
+    // Postgres works in separate processes while a test waits, so one more worker keeps the processors busy.
     maxWorkers: Math.max(2, availableParallelism()) + (engine === 'postgres' ? 1 : 0),
     globalSetup: ['tests/support/runner/global-setup.ts'],
     testTimeout: 60_000,
@@ -67,14 +68,14 @@ const integration = (
   },
 })
 
-/** Modules that keep something for as long as they are loaded: each file of tests gets them again. */
+/** Tests of modules with state: each file loads them again. */
 const STATEFUL = ['tests/unit/{api,app,data,live,offline}/**/*.test.{ts,tsx}']
 
 function fail(): never {
   throw new Error(`TEST_SCOPE is none of ${Object.keys(SCOPES).join(', ')}`)
 }
 
-/** A browser and the app's compilers: a second to load, for whoever wants them. */
+/** The browser and the app's compilers take a second to load, so they are imported on demand. */
 const isForComponents =
   !process.argv.some((word) => word.startsWith('--project')) ||
   process.argv.some((word) => /^(--project=)?components$/.test(word))
@@ -86,12 +87,12 @@ export default defineConfig({
   root,
   test: {
     pool: 'forks',
-    // The main process only waits: by itself vitest would leave it a processor of two.
+    // The main process only waits; by default vitest would reserve one of two processors for it.
     maxWorkers: Math.max(2, availableParallelism()),
     experimental: { fsModuleCache: true },
-    // What no import shows: `npm test -- changed` runs all of a phase after a change of these.
+    // Dependencies without an import: `npm test -- changed` runs a whole phase after a change of these.
     forceRerunTriggers: ['**/supabase/**', '**/tests/vitest.config.ts', '**/package-lock.json'],
-    // What hangs is found as well; a busy machine is no fault.
+    // Long, because a busy machine is no fault; a hanging test still ends.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     expect: { poll: { timeout: 20_000 } },
@@ -124,7 +125,7 @@ export default defineConfig({
           name: 'webkit',
           include: ['tests/webkit/**/*.test.ts'],
           testTimeout: 120_000,
-          // A first start of the demonstration, and a browser's, on a busy machine.
+          // For a first start of the demonstration and of a browser, on a busy machine.
           hookTimeout: 300_000,
           maxWorkers: 1,
         },

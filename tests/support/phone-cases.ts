@@ -1,6 +1,6 @@
-// Numbers as people, forms and the gateway write them, and what they are read as, by the app and by the database alike.
+// Phone numbers as people, forms and the gateway write them, with the results that the app and the database must read.
 
-/** What comes to the database for a new lead, and why it cannot be taken. */
+/** Texts for a new lead in the database, and why each is refused. */
 export const PHONE_FAULTS: readonly [written: string, fault: 'area' | 'number' | null][] = [
   ['(11) 90555-0148', null],
   ['11 3333-4444', null],
@@ -29,16 +29,16 @@ export type PhoneCase = {
   written: string
   /** The person's key; null: no number. */
   key: string | null
-  /** The digits with the country's code, where the text alone says them; null: nothing to dial. */
+  /** The digits with country code, if the text alone gives them; null: nothing to dial. */
   dialled: string | null
 }
 
 const forms = (key: string | null, ...given: [written: string, dialled: string | null][]): PhoneCase[] =>
   given.map(([written, dialled]) => ({ written, key, dialled }))
 
-/** Numbers as typed; an address of the network is given to the gateway as it is. */
+/** Typed numbers; a WhatsApp address is passed to the gateway unchanged. */
 export const PHONE_CASES: readonly PhoneCase[] = [
-  // A mobile in every form.
+  // A mobile number in every form.
   ...forms(
     '+551187654321',
     ['5511987654321', '5511987654321'],
@@ -53,9 +53,9 @@ export const PHONE_CASES: readonly PhoneCase[] = [
   ),
   // A landline, whose first digit is 2 to 5.
   ...forms('+551133334444', ['1133334444', '551133334444'], ['(11) 3333-4444', '551133334444']),
-  // Nine digits that would be a landline without the 9.
+  // Nine digits that would be a landline number without the 9.
   ...forms('+5511933334444', ['5511933334444', '5511933334444'], ['11933334444', '5511933334444']),
-  // The zero of a trunk call behind the country's code; marks that cannot be seen.
+  // A trunk 0 after the country code; invisible characters.
   ...forms(
     '+551187654321',
     ['+55 (0)11 98765-4321', '5511987654321'],
@@ -63,13 +63,13 @@ export const PHONE_CASES: readonly PhoneCase[] = [
   ),
   ...forms('+525512345678', ['+5215512345678', '5215512345678'], ['+525512345678', '525512345678']),
   ...forms('+541123456789', ['+5491123456789', '5491123456789'], ['+541123456789', '541123456789']),
-  // Written with + it is Peru, without it Porto Alegre.
+  // With + it is a number in Peru, without it one in Porto Alegre.
   ...forms('+51987654321', ['+51987654321', '51987654321']),
   ...forms('+555187654321', ['51987654321', '5551987654321'], ['(51) 98765-4321', '5551987654321']),
   ...forms('+14155550142', ['+14155550142', '14155550142']),
-  // Area code 55 is no country code.
+  // Area code 55 is not the country code.
   ...forms('+555599112233', ['55999112233', '5555999112233'], ['(55) 99911-2233', '5555999112233']),
-  // What only the reader knows: other countries in groups or without +, words, several numbers, carriers.
+  // Only the reader handles these: other countries, grouped or without +, words, several numbers, carrier codes.
   ...forms(
     null,
     ['+51 987 654 321', null],
@@ -80,7 +80,7 @@ export const PHONE_CASES: readonly PhoneCase[] = [
     ['11987654321 11987654322', null],
     ['0 15 11 98765-4321', null],
   ),
-  // A digit missing or too many, no area code or none that exists, a company.
+  // A digit missing or too many, an area code missing or unknown, a company number.
   ...forms(
     null,
     ['11 98765-432', null],
@@ -94,7 +94,7 @@ export const PHONE_CASES: readonly PhoneCase[] = [
   ...forms(null, ['Marina', null], ['', null], ['000', null]),
 ]
 
-/** Several numbers of one text, mobiles first; `fault`: why there is none. */
+/** Several numbers in one text, mobiles first; `fault`: why there is none. */
 export type ReadCase = { written: string; numbers: readonly string[]; fault?: string; rest?: string }
 
 const one = (number: string, ...written: string[]): ReadCase[] =>
@@ -102,7 +102,7 @@ const one = (number: string, ...written: string[]): ReadCase[] =>
 const none = (fault: string, ...written: string[]): ReadCase[] =>
   written.map((text) => ({ written: text, numbers: [], fault }))
 
-/** Texts as offices have them, and what readNumbers makes of them. */
+/** Texts from offices, and the results of readNumbers. */
 export const READ_CASES: readonly ReadCase[] = [
   ...one(
     '+5511955500142',
@@ -119,7 +119,7 @@ export const READ_CASES: readonly ReadCase[] = [
     '00 55 11 95550-0142',
     '+11 95550-0142',
   ),
-  // The zero of a trunk call, with a carrier and without, behind the country's code as well.
+  // A trunk 0, with and without a carrier code, also after the country code.
   ...one(
     '+5511955500142',
     '+55 (0)11 95550-0142',
@@ -135,7 +135,7 @@ export const READ_CASES: readonly ReadCase[] = [
     '90 11 95550-0142',
     '90 15 11 95550-0142',
   ),
-  // A mobile of eight digits is the one of nine today.
+  // An old mobile number of eight digits is today's of nine.
   ...one('+5511955500142', '5511955500142@c.us', '5511955500142:7@s.whatsapp.net'),
   ...one('+5511985500142', '11 8550-0142', '551185500142', '+55 11 8550-0142'),
   ...one('+5511970500142', '11 7050-0142'),
@@ -150,7 +150,7 @@ export const READ_CASES: readonly ReadCase[] = [
   ),
   ...one('+555532220142', '5532220142', '(055) 3222-0142'),
   ...one('+5599991230142', '559991230142'),
-  // Words, hours, extensions and figures that are something else.
+  // Words, hours, extensions and other figures.
   ...one(
     '+5511955500142',
     'Cel: (11) 95550-0142 (Ana)',
@@ -173,9 +173,9 @@ export const READ_CASES: readonly ReadCase[] = [
     '1132220142 ext 7',
   ),
   ...one('+551132220142', '(11)3222.0142/5'),
-  // A landline, though companies have numbers much like it.
+  // A landline number, although company numbers look similar.
   ...one('+551130010142', '(11) 3001-0142', '551130010142', "'+551130010142"),
-  // Forms of spreadsheets, where nothing is lost.
+  // Spreadsheet formats that lose no digit.
   ...one(
     '+5511955500142',
     '11955500142.0',
@@ -189,9 +189,9 @@ export const READ_CASES: readonly ReadCase[] = [
   ),
   ...one('+5511955500140', '1.195550014E10'),
   ...none('cut', '1,19555E+10', '5,51195E+12', '1.1955E10', '1E+10'),
-  // Marks that cannot be seen.
+  // Invisible characters.
   ...one('+5511955500142', '\u202A+55 11 95550\u20110142\u202C', '\u200B(11)\u00A09\u200B5550\u20110142\t'),
-  // Two in one.
+  // Two numbers in one text.
   ...[' ', ' - ', '-', '/', ' / ', ', ', ';', ' ou ', ' e ', ' | ', ' & ', ' + ', ' ::: ', ' cel '].map(
     (between): ReadCase => ({
       written: `(11) 95550-0142${between}(21) 3222-0143`,
@@ -209,7 +209,7 @@ export const READ_CASES: readonly ReadCase[] = [
   { written: '0800 591 0000 ou 11 95550-0142', numbers: ['+5511955500142'], rest: '0800 591 0000' },
   { written: '(11) 95550-0142 recado c/ Bia', numbers: ['+5511955500142'], rest: 'recado c/ Bia' },
   { written: 'DDD 11 Cel 95550-0142', numbers: ['+5511955500142'], rest: '' },
-  // Of elsewhere, with its country's code.
+  // Foreign numbers with country code.
   ...one(
     '+51987654005',
     '+51 987 654 005',
@@ -224,7 +224,7 @@ export const READ_CASES: readonly ReadCase[] = [
   ...one('+5215512345678', '+52 1 55 1234 5678'),
   ...one('+4791234567', '+47 912 34 567'),
   ...one('+14155550142', '+1 (415) 555-0142'),
-  // Half a number, or one that no person answers.
+  // Half a number, or a service number.
   ...none(
     'area',
     '95550-0142',

@@ -1,5 +1,5 @@
-// A phone with the app's own writing and sending over a real server: tabs that are opened, closed and killed, storage that
-// lasts, a network that fails as it is told.
+// A phone with the app's outbox over a real server: tabs that are opened, closed and killed, storage that lasts, and a
+// network with set faults.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
@@ -7,18 +7,18 @@ import { vi } from 'vitest'
 
 export type Fault =
   | 'none'
-  /** Never reaches the server. */
+  /** The request never reaches the server. */
   | 'dropped'
-  /** The server does it, its answer is lost. */
+  /** The server handles it, but its response is lost. */
   | 'unanswered'
-  /** The same, but nobody knows until the request times out. */
+  /** The same, but the app notices only by a timeout. */
   | 'hanging'
-  /** A proxy says that the server is away. */
+  /** A proxy reports that the server is down. */
   | 'away'
   | 'throttled'
-  /** A hotel's sign-in page answers in its place. */
+  /** A hotel's sign-in page answers instead. */
   | 'captive'
-  /** The token is over, and is renewed. */
+  /** The token has expired and is renewed. */
   | 'expired'
 
 export type Phone = Awaited<ReturnType<typeof openPhone>>
@@ -28,7 +28,7 @@ const ORIGIN = 'http://portal.test'
 
 type PhoneParts = {
   fetchServer: (request: Request) => Promise<Response>
-  /** Who is signed in, and with what. */
+  /** The signed-in user and token. */
   account: { id: string; token: string }
 }
 
@@ -37,7 +37,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
   const network = { isUp: true }
   const locks = createLocks()
   const faults: Fault[] = []
-  /** Requests that nobody answers. */
+  /** Requests without an answer. */
   const hanging = new Set<(cause: Error) => void>()
   const requests: string[] = []
   const busy = { requests: 0 }
@@ -50,12 +50,12 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
       return network.isUp
     },
     get locks() {
-      // What goes on in a tab goes on as that tab, however often it waits.
+      // Asynchronous work of a tab stays that tab's, through every await.
       return RUNNING.getStore()
     },
   })
 
-  /** The app in a tab of its own, or the service worker: fresh modules, the same storage. */
+  /** The app in a separate tab, or the service worker: fresh modules, the same storage. */
   async function openTab() {
     const life = { isOver: false }
     const never = () => new Promise<never>(() => undefined)
@@ -88,7 +88,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
         signedIn.current?.id === userId ? signedIn.current.token : null,
     }))
     const use = <T>(work: () => T): T => RUNNING.run(locksOfTab.manager, work)
-    // What sends is this tab's own.
+    // Each tab loads its own sending code.
     await (await import('#offline/when-to-send.ts')).loadSending()
     const owner = await import('#offline/owner.ts')
     owner.setOwner(signedIn.current?.id ?? null)
@@ -110,7 +110,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
       app,
       use,
       setOwner: owner.setOwner,
-      /** The process is gone: nothing of it goes on, what it held is free. */
+      /** Ends the tab's process: its work stops, its locks are released. */
       kill: () => {
         life.isOver = true
         locksOfTab.close()
@@ -143,7 +143,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
   return {
     network,
     faults,
-    /** Until nothing is under way but what hangs. */
+    /** Waits until only hanging work is left. */
     settle: async () => {
       for (let quiet = 0; quiet < 12; quiet = busy.requests === 0 ? quiet + 1 : 0)
         await new Promise((resolve) => setImmediate(resolve))
@@ -151,7 +151,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
     requests,
     openTab,
     signIn: (next: PhoneParts['account'] | null) => (signedIn.current = next),
-    /** Requests without an answer end. */
+    /** Ends the requests without an answer. */
     timeOut: () => {
       for (const reject of hanging) reject(new Error('timed out'))
       hanging.clear()
@@ -160,12 +160,13 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
 }
 
 /**
- * As which tab something goes on, for all phones: each promise that is made is told to every one of these that there ever was, and a
- * phone of its own for each of a thousand lives made the last ones take six times as long.
+ * The tab of the running code, one store for all phones: every new promise is reported to each AsyncLocalStorage that
+ * ever existed. With
+ * one store per phone, the last of a thousand runs took six times as long.
  */
 const RUNNING = new AsyncLocalStorage<unknown>()
 
-/** Web Locks of one browser; a tab that is gone lets go of its own. */
+/** One browser's Web Locks; a closed tab releases its own. */
 function createLocks() {
   type Waiter = { tab: object; run: () => Promise<void>; end: (cause: Error) => void }
   let held: Waiter | null = null

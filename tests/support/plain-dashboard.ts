@@ -1,8 +1,8 @@
-// The dashboard told plainly from the leads one by one, for whoever may see all: what the roll-up must equal.
+// The dashboard computed directly from the leads, as for an administrator: the roll-up must give the same.
 
 const WEEKDAYS = `array['domingo', 'segunda-feira', 'terça-feira', 'quarta-feira', 'quinta-feira', 'sexta-feira', 'sábado']`
 
-/** Asks for {kpi, charts}; $1 brokers, $2 developments, $3 start, $4 end, each as in get_dashboard_data_by_params. */
+/** Returns {kpi, charts}; $1 brokers, $2 developments, $3 start, $4 end, each as in get_dashboard_data_by_params. */
 export const PLAIN_DASHBOARD = `
   with
     leads as materialized (

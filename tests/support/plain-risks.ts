@@ -1,6 +1,6 @@
-// The rules of warnings read plainly over every lead that waits: what portal.warn_risks is compared with, in tests and in `npm run bench -- jobs`.
+// The warning rules applied to every waiting lead: tests and `npm run bench -- jobs` compare portal.warn_risks with it.
 
-/** Its index is the one that such a reading needs. */
+/** The index that such a query needs. */
 export const PLAIN_WARN_RISKS = `
 create index contacts_unanswered on public.whatsapp_contacts (least(left_contact_at, first_incoming_at))
   where first_response_at is null and (left_contact_at is not null or first_incoming_at is not null);

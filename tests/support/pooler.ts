@@ -1,4 +1,5 @@
-// A PgBouncer in transaction mode before a test's Postgres, as Supabase and others put one there; where Debian's is installed.
+// A PgBouncer in transaction mode in front of a test's Postgres, as Supabase has one; only if Debian's package is
+// installed.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -13,8 +14,8 @@ export const hasPooler = existsSync(PROGRAM)
 export type RunningPooler = { url: string; stop: () => Promise<void> }
 
 /**
- * `url` names a database of that server and whoever signs in there; the answer's leads there through the pooler. A server that is away
- * is told within seconds, as docs/instalacao.md advises.
+ * `url` names a database and user; the returned address reaches it through the pooler. A server that is down
+ * is reported within seconds, as docs/instalacao.md advises.
  */
 export async function startPooler(url: string): Promise<RunningPooler> {
   const { hostname, port: serverPort, username, password, pathname } = new URL(url)
@@ -54,7 +55,7 @@ server_tls_sslmode = prefer
   }
 }
 
-/** It refuses to run as root, as Postgres does. */
+/** PgBouncer refuses to run as root, like Postgres. */
 function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const idOf = (kind: string) => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }))

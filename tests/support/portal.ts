@@ -1,4 +1,4 @@
-// The built portal as a process of its own, as an operator runs it, and the few calls a test makes to it.
+// The built portal as a process, as an operator runs it, and the calls that tests make to it.
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { startNode, type User, type Watched } from './process.ts'
@@ -8,10 +8,10 @@ export const ADMIN_PASSWORD = 'senha-do-administrador'
 export type RunningPortal = { origin: string; process: Watched }
 type Environment = Record<string, string>
 
-/** Nobody of the demonstration writes unasked: the board is what the test made of it. */
+/** No lead of the demonstration writes unprompted, so only the test changes the board. */
 const STILL = { DEMO_DELAY_MS: '9000000-9000000' }
 
-/** Runs dist/server of a checkout, this one or a copy, on any free port; nothing is waited for. */
+/** Runs dist/server of a checkout, this one or a copy, on a free port, without waiting for it. */
 export function launchPortal(
   dataDir: string,
   env: Environment = {},
@@ -25,7 +25,7 @@ export function launchPortal(
   })
 }
 
-/** The same, once it answers. */
+/** Starts it and waits until it answers. */
 export async function startPortal(
   dataDir: string,
   env: Environment = {},
@@ -36,7 +36,7 @@ export async function startPortal(
   return { origin, process: watched }
 }
 
-/** A call with a JSON body; the answer's status and parsed body. */
+/** A call with a JSON body; returns the status and the parsed answer. */
 export async function call<T>(
   url: string,
   options: { token?: string; body?: unknown } = {},
@@ -53,7 +53,7 @@ export async function call<T>(
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** The access token of a broker or administrator, signed in by the wire of auth-js. */
+/** The access token of a broker or administrator, from the endpoint that auth-js uses. */
 export async function signIn(origin: string, email: string, password: string): Promise<string> {
   const { status, body } = await call<{ access_token: string }>(
     `${origin}/auth/v1/token?grant_type=password`,
@@ -65,7 +65,7 @@ export async function signIn(origin: string, email: string, password: string): P
   return body.access_token
 }
 
-/** For a portal that is started again at the same address: the gateway goes on reporting to it. */
+/** For a portal that restarts at the same address, because the gateway keeps reporting to it. */
 export function freePort(): Promise<number> {
   const server = createServer()
   return new Promise((resolve) => {

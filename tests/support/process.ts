@@ -1,22 +1,22 @@
-// A real child process that a test watches: what it said, when it says something, how it ended.
+// A child process under test: its output, waiting for output, and how it ended.
 import { spawn } from 'node:child_process'
 
 export type Ending = { code: number | null; signal: NodeJS.Signals | null; output: string; errors: string }
 
 export type Watched = {
   pid: number
-  /** Resolves with the first match in what it printed; rejects when the process ends without one. */
+  /** Resolves with the first match in its output; rejects if the process ends without one. */
   says: (pattern: RegExp) => Promise<RegExpExecArray>
   ending: Promise<Ending>
   kill: (signal: NodeJS.Signals) => Promise<Ending>
 }
 
-/** Whom it runs as; {} = as ourselves. */
+/** The user it runs as; {} = the current one. */
 export type User = { uid?: number; gid?: number }
 
 type Intent = { pattern: RegExp; resolve: (match: RegExpExecArray) => void; reject: (error: Error) => void }
 
-/** Starts `node args…` with exactly `env` on top of what finds programs. */
+/** Starts `node args…` with exactly `env`, plus the variables that find programs. */
 export function startNode(
   args: string[],
   options: { cwd: string; env?: Record<string, string>; user?: User },
@@ -57,7 +57,7 @@ export function startNode(
     })
   })
   return {
-    // Of one that could not be started `ending` tells.
+    // For a process that could not start, `ending` says why.
     pid: child.pid ?? 0,
     says: (pattern) =>
       new Promise((resolve, reject) => {

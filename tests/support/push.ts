@@ -1,4 +1,4 @@
-// A push service of this machine that checks what it is given as browsers and their services do, and a portal's sender before it.
+// A local push service that checks requests like browsers and their services, and a portal that sends to it.
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { createPush } from '#server/push/push.ts'
 import { manualClock } from './clock.ts'
 import { silentLog } from './gateway.ts'
 
-/** What a device was told, read with its own keys. */
+/** A push decrypted with the device's own keys. */
 export type Received = {
   path: string
   headers: IncomingMessage['headers']
@@ -25,14 +25,14 @@ export type Received = {
     }
     app_badge: number
   }
-  /** What the signature says of the portal. */
+  /** The claims that the portal signed. */
   claims: { aud: string; exp: number; sub: string }
 }
 
 type Answer = { status: number; headers?: Record<string, string> }
 type Keys = ReturnType<typeof makeKeys>
 
-/** A browser's own pair and secret. */
+/** A browser's key pair and secret. */
 export function makeKeys() {
   const ecdh = createECDH('prime256v1')
   ecdh.generateKeys()
@@ -40,7 +40,7 @@ export function makeKeys() {
   return { ecdh, auth, p256dh: ecdh.getPublicKey('base64url'), authText: auth.toString('base64url') }
 }
 
-/** `publicKey` is the portal's. Takes everything, unless a test plans what a path answers. */
+/** `publicKey` is the portal's. Accepts everything, unless a test sets the answer of a path. */
 export async function openPushService(publicKey: () => string) {
   const received: Received[] = []
   const plans = new Map<string, Answer[]>()
@@ -92,14 +92,14 @@ export async function openPushService(publicKey: () => string) {
 
   return {
     told: received,
-    /** A browser's subscription at a path of its own. */
+    /** A browser's subscription with a separate path. */
     subscribe: (path: string) => {
       const keys = makeKeys()
       devices.set(path, keys)
       return { endpoint: origin + path, keys: { p256dh: keys.p256dh, auth: keys.authText } }
     },
     plan: (path: string, ...answers: Answer[]) => void plans.set(path, answers),
-    /** Resolves once a path was told so often, from the beginning on. */
+    /** Resolves once a path has got this many pushes in total. */
     receivedAt: async (path: string, times = 1): Promise<Received[]> => {
       const at = () => received.filter((each) => each.path === path)
       await until(() => at().length >= times || faults.length > 0)
@@ -115,7 +115,7 @@ export async function openPushService(publicKey: () => string) {
 
 export type PushService = Awaited<ReturnType<typeof openPushService>>
 
-/** The claims of a VAPID header, once its signature is right. */
+/** The claims of a VAPID header, after its signature was verified. */
 function verified(authorization: string, publicKey: string): Received['claims'] {
   const [, token = '', key = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? []
   if (key !== publicKey) throw new Error('signed by another portal')
@@ -139,7 +139,7 @@ function verified(authorization: string, publicKey: string): Received['claims'] 
 
 const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
 
-/** A portal's pushes over `db`, not started; `pass` turns its clock from the real time on. */
+/** A portal's push sender over `db`, not started; its clock starts at the real time, and `pass` advances it. */
 export async function openPusher(db: Database, log: Log = silentLog, jwtSecret = JWT_SECRET) {
   const clock = manualClock()
   const push = await createPush({
@@ -156,14 +156,14 @@ export async function openPusher(db: Database, log: Log = silentLog, jwtSecret =
   return {
     ...push,
     clock,
-    /** So long after now, which the database's own time has reached by then. */
+    /** Advances to this long after the database's current time. */
     pass: (ms: number) => clock.advance(Math.max(0, Date.now() - clock.now()) + ms),
   }
 }
 
 export type Pusher = Awaited<ReturnType<typeof openPusher>>
 
-/** A device of a new session of the account, and what its push service calls it. */
+/** Adds a device in a new session of the account, and returns its name at the push service. */
 export async function addDevice(
   db: Database,
   accountId: string,

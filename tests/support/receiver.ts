@@ -1,4 +1,4 @@
-// Another system's address that is notified of events: what it took, checked against what was to go out.
+// A webhook address of another system: the accepted events, compared with those to be sent.
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import { call } from './portal.ts'
 
 type Taken = { id: string; lead: number; body: string }
 
-/** `decide` is asked for each event that comes: 'hang up', or the status to answer. */
+/** `decide` is called for each event: 'hang up', or the status to answer. */
 export async function startReceiver(decide: () => 'hang up' | number | Promise<'hang up' | number>) {
   const taken: Taken[] = []
   let secret = ''
@@ -35,9 +35,9 @@ export async function startReceiver(decide: () => 'hang up' | number | Promise<'
   }
 
   return {
-    /** What was answered 2xx, in its order. */
+    /** The events answered with 2xx, in order. */
     taken,
-    /** Has a portal notify it of leads that move; the id of the address there. */
+    /** Registers this address in a portal for moved leads; returns its id. */
     join: async (origin: string, token: string): Promise<string> => {
       const { port } = server.address() as AddressInfo
       const url = `http://127.0.0.1:${port}/portal`
@@ -51,7 +51,10 @@ export async function startReceiver(decide: () => 'hang up' | number | Promise<'
   }
 }
 
-/** None lost, each lead's in order, and what came again is the same to the letter; how many were to go out, and how many came again. */
+/**
+ * Checks that no event is lost, each lead's are in order, and repeats are identical; returns how many were to be sent,
+ * and how many were repeated.
+ */
 export async function expectAllTaken(db: Pick<Database, 'query'>, taken: readonly Taken[]) {
   const { rows } = await db.query<{ id: string }>(
     'select e.message_id as id from portal.event_out e order by e.id',
@@ -63,7 +66,7 @@ export async function expectAllTaken(db: Pick<Database, 'query'>, taken: readonl
     const before = last.get(lead) ?? -1
     const at = place.get(id) ?? -1
     last.set(lead, at)
-    // The same once more is no disorder.
+    // A repeat does not break the order.
     return at < before
   })
   expect(rows.filter(({ id }) => !came.has(id))).toEqual([])

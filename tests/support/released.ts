@@ -1,4 +1,4 @@
-// A database as the release of 2026-11-28 left it: the state that every upgrade must start from.
+// A database of the release of 2026-11-28, the oldest from which upgrades must work.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -9,7 +9,7 @@ const RELEASED = path.resolve(import.meta.dirname, 'schema/released-2026-11-28.s
 /** Its first, second last and last migration; 94 in all. */
 const VERSIONS = ['20261123160000', '20261128120001', '20261128160001']
 
-/** What that release's migrations made, in one go, with what it recorded. */
+/** Creates the state after that release's migrations in one step, including its migration records. */
 export async function makeReleased(
   db: Database,
   { isSupabase = false, versions = VERSIONS } = {},
@@ -27,7 +27,7 @@ export const recordVersion = (db: Database, version: string, name = 'earlier') =
     name,
   ])
 
-/** As the release after the one in `folder` does it: what no file names any more is dropped. */
+/** Drops objects that no schema file names any more, as the release after the one in `folder` would. */
 export async function dropUnnamed(db: Database, folder: string): Promise<void> {
   await db.exec(`update supabase_migrations.portal_objects set unnamed_by = 'the release before' where unnamed_by is not null;
     delete from supabase_migrations.portal_releases`)

@@ -1,4 +1,5 @@
-// Rotations over a test database: linked brokers in seats, leads that come in, and a portal that hands them out by a clock the test turns.
+// Rotations over a test database: linked brokers with seats, incoming leads, and a portal that distributes them by a
+// manual clock.
 import { randomUUID } from 'node:crypto'
 import { decide, type SeatState, type WallClock } from '#domain/rotation/rotation.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -25,7 +26,7 @@ export const link = (db: Database, { instanceName }: MadeBroker, state: 'open' |
 
 export type MadeRotation = { id: number; name: string }
 
-/** With a seat for each broker, in their order. */
+/** With a seat for each broker, in order. */
 export async function makeSeatedRotation(
   db: Database,
   brokers: readonly MadeBroker[],
@@ -38,12 +39,12 @@ export async function makeSeatedRotation(
 }
 
 let count = 0
-/** A number of somebody new. */
+/** A new phone number. */
 export const nextNumber = () => `55119${String(60_000_000 + ++count)}`
 
 export type Taken = { id: number; contactId: number; isRepeat: boolean }
 
-/** Somebody comes in by a form. */
+/** A lead comes in by a form. */
 export async function takeLead(
   { db, clock }: { db: Database; clock: ManualClock },
   lead: {
@@ -77,9 +78,9 @@ export async function takeLead(
 const DAY_MS = 24 * 60 * 60_000
 const NOON_MS = 15 * 60 * 60_000
 
-/** The portal over the database that decides when asked to; where portals are two (`databasesOf`) both do at once. */
+/** The portal over the database; it decides when told to. With two portals (`databasesOf`) both decide at once. */
 export function openDistributor(db: Database, clock = manualClock()) {
-  /** What went wrong, as it was logged. */
+  /** The logged failures. */
   const faults: string[] = []
   const distributors = databasesOf(db).map((own) =>
     createDistributor({
@@ -97,12 +98,12 @@ export function openDistributor(db: Database, clock = manualClock()) {
     clock,
     faults,
     run,
-    /** On to the next noon of São Paulo, for what a midnight in between would change. */
+    /** Advances to the next noon in São Paulo, so that no midnight falls into the test. */
     toNoon: () => {
       const sinceNoon = (clock.now() - NOON_MS) % DAY_MS
       clock.advance(DAY_MS - sinceNoon)
     },
-    /** Lets time pass and looks at what became due. */
+    /** Advances the clock and does the due work. */
     pass: async (minutes: number) => {
       clock.advance(minutes * 60_000)
       await run()
@@ -124,7 +125,7 @@ export type RoutingCaseRow = {
   tried: string[]
 }
 
-/** The newest way of a lead. */
+/** A lead's newest routing case. */
 export async function routingCaseOf(db: Database, contactId: number): Promise<RoutingCaseRow> {
   const { rows } = await db.query<RoutingCaseRow>(
     'select * from portal.roleta_cases where contact_id = $1 order by id desc limit 1',
@@ -157,7 +158,7 @@ type Logged = {
   verdicts: { instanceName: string; reason: string }[]
 }
 
-/** Every decision that was logged and, made again from the log, comes out otherwise; and how many there were. */
+/** Repeats every logged decision from its log: the number of decisions, and those with another result. */
 export async function replayAll(db: Database): Promise<{ count: number; astray: unknown[] }> {
   const { rows } = await db.query<{ decision: Logged }>(
     `select decision from portal.roleta_events where decision ? 'seats' order by id`,
@@ -169,6 +170,6 @@ export async function replayAll(db: Database): Promise<{ count: number; astray: 
   return { count: rows.length, astray }
 }
 
-/** The database keeps the keys of an object in an order of its own. */
+/** The database orders an object's keys in its own way. */
 const sorted = (verdicts: Logged['verdicts']) =>
   verdicts.map(({ instanceName, reason }) => ({ instanceName, reason }))

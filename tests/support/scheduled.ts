@@ -1,4 +1,4 @@
-// Texts for later as a test writes them and looks at them.
+// Helpers for scheduled messages.
 import { randomUUID } from 'node:crypto'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Database, SqlValue } from '#server/db/database.ts'
@@ -11,7 +11,7 @@ export type Answer = {
 }
 export type Later = { id: number; op: string | null; due: number; silent: boolean; why?: string }
 
-/** What a function of the database answers a signed-in person. */
+/** Calls a database function as a signed-in person. */
 export async function callAs<T>(
   db: Database,
   claims: Claims,
@@ -36,7 +36,7 @@ export const schedule = (db: Database, claims: Claims, contactId: number, more: 
     ...more,
   })
 
-/** What the lead carries of its texts. */
+/** The scheduled messages in a lead's row. */
 export async function laterOf(db: Database, contactId: number): Promise<Later[] | null> {
   const { rows } = await db.query<{ later: Later[] | null }>(
     'select later from public.whatsapp_contacts where id = $1',
@@ -45,7 +45,7 @@ export async function laterOf(db: Database, contactId: number): Promise<Later[] 
   return rows[0]?.later ?? null
 }
 
-/** One look of the worker at a moment; answers whose queues have something. */
+/** One poll of the worker at a given time; returns the instances whose queues have messages. */
 export async function queueDue(db: Database, atMs: number, gapMs = 0): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>('select portal.queue_due_texts($1, $2) as name', [
     new Date(atMs).toISOString(),

@@ -1,4 +1,4 @@
-// A conversation as its screen shows it, from the rows that the app asks for, in the words of the lines.
+// Renders a conversation as its screen shows it, from the rows that the app requests.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import * as v from 'valibot'
@@ -11,7 +11,7 @@ import { VoicePlace } from '#features/conversation/voice/voice-place.tsx'
 
 type Call = (address: string) => Promise<{ status: number; body: unknown }>
 
-/** As the app of this version asks for it. */
+/** Requests it as the current app does. */
 export async function readConversation(call: Call, contactId: number): Promise<Message[]> {
   const order = 'order=timestamp.asc,id.asc'
   const { body } = await call(
@@ -22,7 +22,7 @@ export async function readConversation(call: Call, contactId: number): Promise<M
 
 const nothing = () => undefined
 
-/** The HTML of each line. */
+/** The HTML of each message. */
 export function linesOf(messages: readonly Message[], name = 'Ana', number = '5511987654321'): string[] {
   return groupMessages(messages, 0).map((grouped) =>
     renderToStaticMarkup(
@@ -44,7 +44,7 @@ export function linesOf(messages: readonly Message[], name = 'Ana', number = '55
   )
 }
 
-/** The words of each line, without its time. */
+/** The text of each message, without its time. */
 export const wordsOf = (messages: readonly Message[]): string[] =>
   linesOf(messages).map((html) =>
     html

@@ -1,4 +1,4 @@
-// A queue with a gateway that answers as the test says, and the lines that came of it.
+// A send queue with a scripted gateway, and the resulting messages.
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { createSender } from '#server/whatsapp/sending/send-worker.ts'
@@ -14,16 +14,16 @@ import { silentLog } from './gateway.ts'
 type Sent = { instanceName: string; number: string; text: string; quotedId: string | undefined }
 type Answer = Accepted | GatewayFault | Error
 
-/** A gateway that is always there. */
+/** A gateway that is always available. */
 export const PRESENT: Presence = { isAway: () => false, lookNow: () => Promise.resolve(false) }
 
 let count = 0
-/** What a gateway answers that took a message. */
+/** The gateway's answer to an accepted message. */
 export function accepted(jid = '5511970000000@s.whatsapp.net'): Accepted {
   return { messageId: `G${++count}`, jid, sentAtSeconds: Math.floor(Date.now() / 1000) }
 }
 
-/** Takes everything at once, unless a test plans the next answers or asks to answer by hand. */
+/** Accepts everything at once, unless a test sets the next answers or answers by hand. */
 export function scriptedGateway() {
   const sent: Sent[] = []
   const plans: Answer[] = []
@@ -77,7 +77,7 @@ export function scriptedGateway() {
       if (!next) throw new Error('nothing is being sent')
       next(given)
     },
-    /** Resolves once so many sends have begun. */
+    /** Resolves once this many sends have begun. */
     begun: async (sends: number) => {
       while (sent.length < sends) await new Promise<void>((resolve) => arrivals.push(resolve))
     },
@@ -94,8 +94,9 @@ export const NO_MEDIA: MediaStore = {
 }
 
 /**
- * The portal's sender over `db`, not started; `clock` is turned by the test. Where portals are two (`databasesOf`) what is said
- * to it is said to the other one than the last, and both start.
+ * The portal's sender over `db`, not started; the test advances `clock`. With two portals (`databasesOf`) calls
+ * alternate
+ * between them, and both start.
  */
 export function openSender(
   db: Database,
@@ -128,7 +129,7 @@ export type OutgoingMessage = {
   instanceName: string
 }
 
-/** The outgoing messages of a lead in the order in which they were made. */
+/** A lead's outgoing messages in order of creation. */
 export async function messagesOf(db: Database, contactId: number): Promise<OutgoingMessage[]> {
   const { rows } = await db.query<OutgoingMessage>(
     `select id, body, delivery, delivery_reason, message_id, "instanceName" from public.whatsapp_messages
@@ -138,7 +139,7 @@ export async function messagesOf(db: Database, contactId: number): Promise<Outgo
   return rows
 }
 
-/** Resolves once the messages of a lead fit; they change by the sender's own work. */
+/** Resolves once a lead's messages match; the sender changes them by itself. */
 export async function untilMessages(
   db: Database,
   contactId: number,
@@ -154,7 +155,7 @@ export async function untilMessages(
 export const areSettled = (messages: OutgoingMessage[]) =>
   messages.every(({ delivery }) => delivery !== 'queued')
 
-/** A text into the queue, as the signed-in person. */
+/** Queues a text as the signed-in person. */
 export async function queueText(
   db: Database,
   claims: Claims,

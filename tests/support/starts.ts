@@ -1,4 +1,4 @@
-// A data folder of each test's own, and portals started on it as processes, which end with the test.
+// A data folder for each test, and portals started on it as processes, which end with the test.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { launchPortal, startPortal } from './portal.ts'
 import type { Ending, Watched } from './process.ts'
 import { copyMigrated } from './runner/global-setup.ts'
 
-/** Under whose ids the process runs. */
+/** The user and group ids of the process. */
 type As = Parameters<typeof launchPortal>[3]
 
 export function useStarts() {
@@ -29,14 +29,14 @@ export function useStarts() {
   return {
     inDataDir: (...parts: string[]) => path.join(dataDir, ...parts),
     begin,
-    /** Its end, of its own accord. */
+    /** Resolves when the process has ended by itself. */
     launch: (env?: Record<string, string>, folder?: string): Promise<Ending> => begin(env, folder).ending,
     start: async (env: Record<string, string> = {}) => {
       const portal = await startPortal(dataDir, env)
       running.push(portal.process)
       return portal
     },
-    /** Spares the tests that are not about the first start the time that it takes. */
+    /** Saves the time of a first start in tests about something else. */
     prepareDatabase: () => copyMigrated(path.join(dataDir, 'database')),
   }
 }

@@ -1,11 +1,11 @@
-// A native Postgres with what a Supabase project has before its first migration: roles, schemas, grants, and an owner without superuser.
-// By the stored init scripts of supabase/postgres.
+// A native Postgres with the roles, schemas and grants of a new Supabase project, and an owner without superuser
+// rights, made from supabase/postgres' stored init scripts.
 import { openPostgres } from '#server/db/postgres/postgres.ts'
 import { findPostgres, startPostgres, type RunningPostgres } from './runner/native-postgres.mjs'
 
 export const postgresPrograms = await findPostgres()
 
-/** `url` signs in as the project's owner, whom Supabase names postgres, over TLS that proves the server. */
+/** `url` signs in as the project's owner, which Supabase names postgres, over TLS with a verified certificate. */
 export async function startSupabaseLike(): Promise<RunningPostgres & { projectUrl: string }> {
   const postgres = await startPostgres(postgresPrograms ?? '', { isEncrypted: true })
   const admin = openPostgres({ url: postgres.url, maxConnections: 1, onError: () => undefined })

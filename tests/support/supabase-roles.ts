@@ -1,6 +1,8 @@
-// What a Supabase project has by itself.
+// The initial objects of a Supabase project.
 
-/** Roles, schemas and grants of a new Supabase project, as far as the portal's schema meets them; for a superuser. */
+/**
+ * Roles, schemas and grants of a new Supabase project, as far as they concern the portal's schema; run by a superuser.
+ */
 export const AS_SUPABASE = `
   create role supabase_admin superuser;
   create role anon; create role authenticated; create role service_role bypassrls; create role authenticator noinherit;

@@ -1,4 +1,4 @@
-// Questions that must find nothing: rows that do not say what they are carried from, times that cannot be.
+// Consistency queries that must find nothing: derived values that differ from their source, impossible times.
 import type { Query } from '#server/db/database.ts'
 
 const CONTACTS = 'public.whatsapp_contacts'
@@ -8,7 +8,7 @@ export async function countRows(db: { query: Query }, from: string): Promise<num
   return rows[0]?.count ?? -1
 }
 
-/** What the board carries, told plainly from messages and history. */
+/** The board's derived values, computed directly from messages and history. */
 const CARRIED = `
   select c.id,
     (select m.id from public.whatsapp_messages m where m.contact_id = c.id order by m."timestamp" desc, m.id desc limit 1)
@@ -25,7 +25,7 @@ const CARRIED = `
      where h.contact_id = c.id and h.to_status in (select slug from public.kanban_stages where kind = 'won')) as won_at
   from public.whatsapp_contacts c`
 
-/** Contacts that say something else than their messages and moves do. */
+/** Contacts whose derived values differ from their messages and moves. */
 export const UNTRUE_CONTACTS = `public.whatsapp_contacts c join (${CARRIED}) plain using (id)
   left join public.whatsapp_messages m on m.id = plain.last_message_id
   where (c.last_message_id, c.last_message_body, c.last_message_timestamp, c.last_message_type, c.last_message_kind,
@@ -42,7 +42,7 @@ export const mistimedMessages = (
 ) => `public.whatsapp_messages m join ${CONTACTS} c on c.id = m.contact_id
   where m."timestamp" < extract(epoch from c.created_at) or m."timestamp" > ${now} or c.updated_at > to_timestamp(${now})`
 
-/** Campaigns that count other contacts than those on their list. */
+/** Campaigns whose counts differ from their list of recipients. */
 export const UNTRUE_CAMPAIGNS = `public.remarketing_campaigns c
   where (c.total_contacts, c.processed_contacts) <>
     (select count(*)::integer, count(r.accepted_at)::integer from public.campaign_recipients r where r.campaign_id = c.id)`

@@ -1,4 +1,4 @@
-// A webhook over a test database, with a broker's instance to report to, and what the deliveries made of it.
+// A webhook over a test database, with a broker's instance, and the state that its deliveries made.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,8 +18,8 @@ type Webhook = ReturnType<typeof createWebhook>
 export type TestWebhook = Awaited<ReturnType<typeof openWebhook>>
 
 /**
- * `lines` is what was logged; `post` answers the status. Where portals are two (`databasesOf`) each delivery goes to the other
- * one than the last. One more over the same database is given the first's secret.
+ * `lines` is the log; `post` returns the status. With two portals (`databasesOf`) the deliveries alternate between
+ * them. Another one over the same database gets the first one's secret.
  */
 export async function openWebhook(
   db: Database,
@@ -68,7 +68,7 @@ export async function openWebhook(
     news: applied,
     send,
     post: async (body: unknown) => (await send(body)).status,
-    /** All in turn, then applied. */
+    /** Posts all in order, then waits until they are applied. */
     take: async (bodies: readonly unknown[]) => {
       for (const body of bodies) await send(body)
       await drained()
@@ -83,7 +83,7 @@ export async function addInstance(db: Database, instanceName: string): Promise<v
   ])
 }
 
-/** Everything that deliveries make, without the ids and times of this run. */
+/** Everything that deliveries create, without ids and times of this run. */
 export async function stateOf(db: Database) {
   const read = async (sql: string): Promise<Row[]> => (await db.query(sql)).rows
   const who = `(select string_agg(i."instanceName" || ' ' || i.jid, ',' order by i.jid collate "C")
@@ -111,7 +111,7 @@ export async function stateOf(db: Database) {
   }
 }
 
-/** Makes the contacts, messages and states of a database empty again. */
+/** Deletes all contacts, messages and states of a database. */
 export async function clearState(db: Database): Promise<void> {
   await db.exec(`
     delete from portal.contact_merges; delete from portal.contact_routes; delete from portal.waiting_events;

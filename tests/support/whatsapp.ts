@@ -1,5 +1,5 @@
-// The whole portal over a test database, behind a balancer where it is several, with a simulated gateway in the same process,
-// and people signed in.
+// The whole portal over a test database, behind a load balancer if there are two, with a simulated gateway in the same
+// process, and signed-in people.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -28,7 +28,7 @@ export const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
 const BASE = 'http://portal.test'
 
 export type TestWhatsapp = Awaited<ReturnType<typeof openWhatsapp>>
-/** Of one signed-in person. */
+/** The calls of one signed-in person. */
 export type Calls = Awaited<ReturnType<TestWhatsapp['enter']>>
 
 export type PortalOptions = {
@@ -40,17 +40,18 @@ export type PortalOptions = {
   replica?: Database
   log?: Log
   deliverySizes?: BodyLimits
-  /** Folders of a built app; none: the server alone. */
+  /** Folders of a built app; undefined: only the server. */
   client?: { current: string; earlier: string }
 }
 
-/** What rests no longer than this, so that more may come, is not waited for by turning a clock. */
+/** Sleeps up to this length only wait for more work, so the clock is not advanced for them. */
 const MOMENT_MS = 20
 
 /**
- * `clock` is the portal's, turned by the test; the simulator has its own, which runs while something is awaited. With
- * `isStill` no worker looks by itself: what is asked for, and what that wakes, is all. Where portals are two (`databasesOf`) they have the clock,
- * the log and the phone in common, and each request goes to the other one than the last.
+ * `clock` is the portal's, advanced by the test; the simulator has its own, which runs while something is awaited. With
+ * `isStill` no worker polls by itself: it works only when requests wake it. With two portals (`databasesOf`) they share
+ * clock,
+ * log and phone, and requests alternate between them.
  */
 export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
@@ -78,7 +79,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
       apiKey: simulator.apiKey,
       clock,
       log: silentLog,
-      // No two calls fall into one millisecond of the gateway's, by which its reports are put in order.
+      // Each call gets its own millisecond, by which the gateway's reports are ordered.
       fetch: (url, init) => {
         phoneClock.advance(1)
         return simulator.fetch(url, init)
@@ -112,7 +113,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
   const fetchPortal = async (request: Request) => portal.fetch(request, {})
   const passwordHash = await cheapHash(PASSWORD)
 
-  /** Calls of one signed-in person. */
+  /** The calls of one signed-in person. */
   async function enter(email: string) {
     const answer = await fetchPortal(
       new Request(`${BASE}/auth/v1/token?grant_type=password`, {
@@ -139,9 +140,9 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
           headers: { 'content-type': 'application/json' },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
-      /** Any request, its answer unread. */
+      /** Any request; returns the unparsed response. */
       request: fetchAs,
-      /** A form, or nothing, by any method. */
+      /** Sends a form, or nothing, with any method. */
       send: (address: string, body: FormData | null, method = 'POST') => ask(address, { method, body }),
       events: () => openEvents(`${BASE}/api/events`, token),
     }
@@ -153,7 +154,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
   return {
     clock,
     posted,
-    /** Resolves once what the gateway has begun to tell is applied. */
+    /** Resolves once everything that the gateway has begun to send is applied. */
     told: async () => {
       do await Promise.allSettled(posting)
       while ((await db.query('select from portal.webhook_inbox')).rowCount !== 0)
@@ -161,22 +162,24 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
     /** Of the first portal. */
     parts: opened[0]!.parts,
     portal,
-    /** Each by itself, for what it knows alone. */
+    /** Each separately, for its own in-memory state. */
     portals,
-    /** How many files are kept. */
+    /** The number of stored files. */
     countMedia: async () =>
       db.engine === 'postgres'
         ? (await db.query('select from portal.media')).rowCount
         : (await readdir(folder, { recursive: true })).length,
     control: simulator.control,
     enter,
-    /** Lets up to ten seconds of the simulator's time pass while the promise is open: less than a code lives. */
+    /**
+     * Lets up to ten seconds of the simulator's time pass while the promise is pending: less than a code's lifetime.
+     */
     through: <T>(promise: Promise<T>) => letPass(phoneClock, promise),
     setPassword: (username: string) =>
       db.query('update portal.accounts set password_hash = $2 where username = $1', [username, passwordHash]),
     request: (address: string, init?: RequestInit) => fetchPortal(new Request(BASE + address, init)),
     close: async () => {
-      // What is being sent is answered first.
+      // Finishes a running send first.
       await letPass(phoneClock, portal.stop())
       await simulator.stop()
       await rm(folder, { recursive: true, force: true })
@@ -186,7 +189,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
 
 const PASSING_MS = 10_000
 
-/** The database answers in its own time, so the clock waits for it between two steps. */
+/** The database answers in real time, so the clock waits for it between two steps. */
 async function letPass<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
   const wait = { isOpen: true }
   const end = () => (wait.isOpen = false)

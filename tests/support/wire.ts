@@ -1,9 +1,9 @@
-// What crosses the network for one page, by the browser's own account.
+// Measures the network traffic of one page by the browser's own figures.
 import type { Page } from '@playwright/test'
 
 /**
- * Counts from now on: heads and compressed bodies of what crossed the network, each once. The service worker's own requests are
- * another budget.
+ * Counts from now on the headers and compressed bodies of each transfer. The service worker's own requests have
+ * a separate budget.
  */
 export async function watchWire(page: Page) {
   let lastAtMs = Date.now()
@@ -26,21 +26,21 @@ export async function watchWire(page: Page) {
   })
   await page.addInitScript(noteFirstCard)
   return {
-    /** What was asked for by then, with its answers. */
+    /** The requests up to then, with their responses. */
     until: (untilMs: number) => {
       const those = [...asked.values()].filter(({ atMs }) => atMs <= untilMs)
       const bytes = those.reduce((total, request) => total + request.bytes, 0)
       return { kB: bytes / 1_000, asked: those.map(({ what }) => what) }
     },
     firstCardAtMs: () => page.evaluate(() => Number(Reflect.get(window, 'firstCardAtMs'))),
-    /** Nothing was asked for so long. */
+    /** Resolves after this long without a request. */
     quiet: async (forMs: number) => {
       for (let left = forMs; left > 0; left = lastAtMs + forMs - Date.now()) await page.waitForTimeout(left)
     },
   }
 }
 
-/** Watches from the beginning: whoever asks later has seen it late. */
+/** Observes from the start, because a later observer would record a later time. */
 function noteFirstCard() {
   const watch = new MutationObserver(() => {
     if (!document.querySelector('article')) return

@@ -1,4 +1,4 @@
-// Workbooks as Excel and LibreOffice pack them.
+// Workbooks as Excel and LibreOffice write them.
 import { strToU8, zipSync, type Zippable } from 'fflate'
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -8,7 +8,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
 type ExcelSheet = { name: string; rows: string; state?: 'hidden' | 'veryHidden' }
 
-/** Of one sheet; `rows` are its rows, cells as they stand in its XML. */
+/** With one sheet; `rows` is XML of its rows. */
 export const workbook = (rows: string, more: Zippable = {}): Uint8Array<ArrayBuffer> =>
   workbookOf([{ name: 'Leads', rows }], more)
 
@@ -45,7 +45,7 @@ export const number = (at: string, value: string) => `<c r="${at}"><v>${value}</
 
 type OpenSheet = { name: string; rows: string; isHidden?: boolean }
 
-/** As LibreOffice writes it; `rows` as they stand in its content.xml. */
+/** As LibreOffice writes it; `rows` is XML of its content.xml. */
 export function openDocument(sheets: readonly OpenSheet[], manifest = ''): Uint8Array<ArrayBuffer> {
   const names = ['office', 'style', 'text', 'table', 'manifest']
     .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)

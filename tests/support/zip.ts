@@ -1,4 +1,4 @@
-// Reads a zip by its list at the end, as unpackers do, and holds every sum and size against the bytes.
+// Reads a zip file by its central directory, and checks every checksum and size against the bytes.
 import { crc32 } from 'node:zlib'
 
 export function unzip(zip: Buffer): Map<string, Buffer> {

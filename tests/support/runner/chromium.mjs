@@ -1,4 +1,5 @@
-// A Chromium for the browser tests: the one named, else one found, else Playwright's, else Debian's package.
+// Finds a Chromium for the browser tests: the configured one, else an installed one, else Playwright's, else Debian's
+// package.
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,7 +14,7 @@ const PLACES = [
 ]
 const ANSWER_MS = 20_000
 
-/** Runs as root and in containers too, and asks nobody but the portal. */
+/** It also runs as root and in containers, and makes no requests except to the portal. */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -24,12 +25,12 @@ export const CHROMIUM_ARGS = [
   '--disable-sync',
 ]
 
-/** Of one that is there already, for whoever installs none: the one named, or one found. */
+/** An existing Chromium, without an installation: the configured one, or a found one. */
 export async function findChromium() {
   return process.env['CHROMIUM_PATH'] ?? (await findInSystem()) ?? (await findPlaywrights())
 }
 
-/** Its path, installing one when there is none. Stops where none can be had. */
+/** Its path, installing one if there is none. Stops if that fails. */
 export async function ensureChromium() {
   const named = process.env['CHROMIUM_PATH']
   if (named) {
@@ -60,14 +61,17 @@ async function findInSystem() {
   return null
 }
 
-/** Asked late: Playwright is there only once the packages are installed. */
+/** Imported here, because Playwright exists only after the packages are installed. */
 async function findPlaywrights() {
   const { chromium } = await import('@playwright/test')
   const file = chromium.executablePath()
   return (await works(file)) ? file : null
 }
 
-/** A file of that name may be a stub that only asks for an installation: it must tell its version. @param {string} file */
+/**
+ * A file with that name may be a stub that asks for an installation, so it must print its version.
+ * @param {string} file
+ */
 async function works(file) {
   try {
     await access(file, constants.X_OK)

@@ -23,7 +23,7 @@ import { stripVTControlCharacters } from 'node:util'
 const NOTHING = { passed: 0, failed: 0, skipped: 0 }
 
 /**
- * A runner that broke, or found no test where it should, is one failure even when no test is.
+ * A runner that crashed, or found no test, counts as one failure.
  * @param {Outcome} outcome
  * @returns {Counts}
  */
@@ -42,12 +42,12 @@ function countsOf({ stats, numPassedTests = 0, numFailedTests = 0, numPendingTes
   if (!stats)
     return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
   const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats
-  // A test that passed only when tried again has a fault of its own.
+  // A flaky test, which passed only on a retry, counts as failed.
   return { passed: expected, failed: unexpected + flaky, skipped }
 }
 
 /**
- * All together; a run in which no test ran at all has failed.
+ * The sum; a run without any test has failed.
  * @param {readonly Counts[]} counts
  * @returns {Counts}
  */
@@ -68,7 +68,7 @@ export const closingLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 
 /**
- * What a closing line says; a run that ended without one has failed.
+ * Parses a closing line; a run without one has failed.
  * @param {string} line
  * @returns {Counts}
  */
@@ -80,7 +80,7 @@ export function toCountsOfLine(line) {
 }
 
 /**
- * One line per failed test: where it stands, its title, the first line of why.
+ * One line per failed test: its file, its title, the first line of its error.
  * @param {Report} report
  * @returns {string[]}
  */

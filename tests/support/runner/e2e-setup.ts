@@ -1,4 +1,4 @@
-// Makes, once a run, the data folder that every story's portal starts from: the demonstration as it is after its first start.
+// Prepares, once per run, the data folder of every browser test's portal: the demonstration after its first start.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ export default async function prepare() {
   const { process: portal } = await startPortal(folder, { DEMO: '1' })
   const { code, errors } = await portal.kill('SIGTERM')
   if (code !== 0) throw new Error(`no demonstration for the stories: ${errors}`)
-  // Workers are started after this, and inherit it.
+  // Workers start afterwards and inherit it.
   process.env[PREPARED_DEMO] = folder
   return () => rm(folder, { recursive: true, force: true })
 }

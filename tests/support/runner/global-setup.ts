@@ -1,4 +1,5 @@
-// The migrated database that every test file starts from: a tar for PGlite, kept by content; a template for Postgres.
+// The migrated database that every test file starts from: for PGlite a tar, cached by a hash of its sources; for
+// Postgres a template database.
 import { constants } from 'node:fs'
 import { cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,12 +11,12 @@ import { keptSqlShapes } from '../schema/kept-shapes.mjs'
 import { templateFolder } from './template-cache.mjs'
 
 declare module 'vitest' {
-  // Declaration merging, which only an interface does, is how vitest types what is provided.
+  // Vitest types provided values by declaration merging, which needs an interface.
   // oxlint-disable-next-line typescript/consistent-type-definitions
   export interface ProvidedContext {
     emptyTemplate: string
     migratedTemplate: string
-    /** The file of what each statement of the server answers. */
+    /** The file with the row types of the server's SQL statements. */
     sqlShapes: string
   }
 }
@@ -27,7 +28,10 @@ export default async function prepare(project: TestProject) {
   return project.config.env['TEST_ENGINE'] === 'postgres' ? preparePostgres(project) : preparePglite(project)
 }
 
-/** Migrating takes seconds and always answers the same: the tars stay until a migration, the engine or the migrator changes. */
+/**
+ * Migrating takes seconds and always gives the same result, so the tars are cached until a migration, the engine or the
+ * migrator changes.
+ */
 async function preparePglite(project: TestProject) {
   const folder = await pgliteTemplates()
   project.provide('emptyTemplate', path.join(folder, 'empty.tar'))
@@ -40,13 +44,13 @@ async function pgliteTemplates(): Promise<string> {
   return folder
 }
 
-/** A migrated database of the embedded engine at `target`, as a portal left it that was stopped: copied in a moment. */
+/** Copies a migrated database of the embedded engine to `target`, in the state after a portal was stopped. */
 export async function copyMigrated(target: string): Promise<void> {
   const mode = constants.COPYFILE_FICLONE
   await cp(path.join(await pgliteTemplates(), 'migrated'), target, { recursive: true, mode })
 }
 
-/** Made aside and put in place whole: a run that is cut off, or two at once, leave no half template. */
+/** Made under another name and renamed, so that an interrupted or parallel run leaves no incomplete template. */
 async function makePgliteTemplates(folder: string) {
   const aside = `${folder}.${process.pid}`
   await mkdir(aside, { recursive: true })
@@ -63,7 +67,7 @@ async function makePgliteTemplates(folder: string) {
   await rename(aside, folder).catch(() => rm(aside, { recursive: true, force: true }))
 }
 
-/** The owner is no superuser, as on Supabase, so that a grant missing in a migration shows. */
+/** The owner is no superuser, as on Supabase, so that a missing grant in a migration is noticed. */
 async function preparePostgres(project: TestProject) {
   const url = process.env['TEST_DATABASE_URL']
   if (!url) throw new Error('TEST_DATABASE_URL names no Postgres; tests/run.mjs starts one')
@@ -90,7 +94,7 @@ async function preparePostgres(project: TestProject) {
   }
 }
 
-/** The same server, as the portal's own non-superuser role, in `database`. */
+/** The address of `database` on the same server, for the portal's own role without superuser. */
 export function ownerUrl(url: string, database: string): string {
   const address = new URL(url)
   address.username = 'portal_owner'

@@ -1,4 +1,4 @@
-// A private native Postgres for tests and measures: outside the checkout, never as root, gone at the end.
+// A private native Postgres for tests and benchmarks: outside the checkout, never as root, deleted at the end.
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chown, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
@@ -19,10 +19,7 @@ const execute = promisify(execFile)
  *   `certificate`: the file that proves it, where it is encrypted; `restart` keeps data and address, `meanwhile` it is gone
  */
 
-/**
- * The folder of the newest server programs on this machine that are new enough, or null.
- * @returns {Promise<string | null>}
- */
+/** The folder of the newest supported server programs on this machine, or null. @returns {Promise<string | null>} */
 export async function findPostgres() {
   const debians = await readdir('/usr/lib/postgresql').catch(() => [])
   const folders = [
@@ -42,8 +39,8 @@ export async function findPostgres() {
 }
 
 /**
- * Starts a new, empty cluster on a free port of the loopback; `url` signs in as its superuser. Without `isDurable`
- * nothing waits for the disk, which is right for tests and wrong for measures. `isEncrypted`: TLS, for localhost.
+ * Starts a new, empty cluster on a free loopback port; `url` signs in as its superuser. Without `isDurable`
+ * nothing is flushed to the disk, which suits tests, not benchmarks. `isEncrypted`: TLS, for localhost.
  * @param {string} folder of the server programs
  * @param {{ isDurable?: boolean, isEncrypted?: boolean }} [options]
  * @returns {Promise<RunningPostgres>}
@@ -75,7 +72,7 @@ export async function startPostgres(folder, { isDurable = false, isEncrypted = f
 
     const program = path.join(folder, 'postgres')
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
-    // What comes by itself would change a plan in the middle of a test that counts what it reads.
+    // Autovacuum could change a query plan in the middle of a test that counts reads.
     const hurried = [
       'fsync=off',
       'synchronous_commit=off',
@@ -109,7 +106,7 @@ export async function startPostgres(folder, { isDurable = false, isEncrypted = f
 }
 
 /**
- * A certificate for localhost that proves itself, its key beside it.
+ * A self-signed certificate for localhost, with its key beside it.
  * @param {string} home
  * @param {import('node:child_process').SpawnOptions & { cwd: string }} as
  */
@@ -123,7 +120,10 @@ async function makeCertificate(home, as) {
 
 /** @typedef {{ program: string, data: string, settings: string[], as: import('node:child_process').SpawnOptions, port?: number }} Launch */
 
-/** Another program may take the free port before the server does: then the next one is tried. @param {Launch} launchOptions */
+/**
+ * Retries with another free port, because another program may take it before the server does.
+ * @param {Launch} launchOptions
+ */
 async function launch({ program, data, settings, as, port: wanted }) {
   for (let attempt = 1; ; attempt++) {
     const port = wanted ?? (await freePort())
@@ -134,7 +134,10 @@ async function launch({ program, data, settings, as, port: wanted }) {
     if (said.includes(READY))
       return {
         port,
-        /** SIGINT: in order, cutting who is connected; SIGQUIT: at once, where nothing of it is kept. @param {NodeJS.Signals} signal */
+        /**
+         * SIGINT: an orderly stop that disconnects clients; SIGQUIT: at once, if no data is kept.
+         * @param {NodeJS.Signals} signal
+         */
         stop: async (signal) => {
           child.kill(signal)
           await ended
@@ -147,7 +150,7 @@ async function launch({ program, data, settings, as, port: wanted }) {
 }
 
 /**
- * What the server says until it is ready, or until it ends.
+ * The server's output until it is ready, or until it ends.
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<string>}
  */
@@ -157,7 +160,7 @@ function firstWords(child) {
     child.once('error', reject)
     child.once('close', () => resolve(said))
     child.stderr?.setEncoding('utf8').on('data', (words) => {
-      // Two transactions that waited for each other: which ones, only the server knows.
+      // A deadlock between two transactions: only the server's log names them.
       if (words.includes('deadlock detected')) process.stderr.write(words)
       if (said.includes(READY)) return
       said += words
@@ -188,7 +191,7 @@ async function chooseIdentity() {
   throw new Error('neither the user postgres nor nobody is there to run Postgres as')
 }
 
-/** The folder for passing files, or /tmp where a folder above it lets only its owner through. */
+/** The temporary folder, or /tmp if a parent folder denies access to other users. */
 async function reachableTemp() {
   for (let folder = tmpdir(); ; folder = path.dirname(folder)) {
     if (((await stat(folder)).mode & 0o001) === 0) return '/tmp'
@@ -197,7 +200,7 @@ async function reachableTemp() {
 }
 
 /**
- * What a program prints, or nothing where it is not there or fails.
+ * A program's output; empty if it is missing or fails.
  * @param {string} program
  * @param {string[]} args
  */

@@ -1,4 +1,4 @@
-// What the two tiers of the proof run: `npm test`, which people wait for, and `npm run test:deep`, which leaves nothing out.
+// The phases of the two test tiers: `npm test`, for every change, and `npm run test:deep`, which runs everything.
 import { filesUnder } from '#server/ops/build/freshness.mjs'
 import { inRoot } from '#server/ops/cli/root.mjs'
 import { findPostgres } from './native-postgres.mjs'
@@ -19,7 +19,7 @@ export const QUICK_PHASES = {
   unit: { runner: 'vitest', projects: CORE, seconds: 40 },
   components: { runner: 'vitest', projects: ['components'], needsChromium: true, seconds: 45 },
   postgres: { runner: 'vitest', projects: ['integration-postgres'], needsPostgres: true, seconds: 130 },
-  // What only this engine does.
+  // Behaviour of this engine only.
   embedded: {
     runner: 'vitest',
     projects: ['integration-pglite'],
@@ -42,10 +42,10 @@ export const QUICK_PHASES = {
   },
 }
 
-/** What a folder named deep holds, too. */
+/** Includes folders named deep. */
 const ALL_FILES = { TEST_FILES: 'all' }
 
-/** In the sizes of tier.ts for the deep tier. */
+/** The sizes of tier.ts for the deep tier. */
 const DEEP = { TEST_TIER: 'deep', ...ALL_FILES }
 
 /** @type {Record<string, Omit<Phase, 'name'>>} */
@@ -85,15 +85,18 @@ export const DEEP_PARTS = {
 
 /** Outside the deep tier's time: run by name only. */
 const ASKED_FOR_ONLY = new Set(['load'])
-/** Words of the scripts of package.json that mean several phases, or one by another name. @type {Record<string, string[]>} */
+/**
+ * Words of package.json's scripts that mean several phases, or one by another name.
+ * @type {Record<string, string[]>}
+ */
 export const PHASES_OF_WORD = { integration: ['postgres', 'embedded', 'processes'], e2e: ['stories'] }
 
 /**
- * The phases that the words ask for, in their order, as far as such a machine can run them. Words that name files, or what
- * changed, are asked of all files: the folders named deep as well.
+ * The phases for the given words, in order, as far as this machine can run them. Words that name files, or
+ * `changed`, also cover the folders named deep.
  * @param {Words} words
- * @param {{ hasPostgres: boolean, hasWebKit: boolean, processTests: readonly string[] }} machine `processTests`: files of tests that
- *   need the built portal
+ * @param {{ hasPostgres: boolean, hasWebKit: boolean, processTests: readonly string[] }} machine `processTests`: test
+ * files that need the built portal
  * @returns {Phase[]}
  */
 export function phasesOf(
@@ -104,23 +107,20 @@ export function phasesOf(
   return Object.entries(isDeep ? DEEP_PARTS : QUICK_PHASES).flatMap(([name, phase]) => {
     const isWanted = wanted.length > 0 ? wanted.includes(name) : !ASKED_FOR_ONLY.has(name)
     const isPossible = (!phase.needsPostgres || hasPostgres) && (!phase.needsWebKit || hasWebKit)
-    // A filter that no such file matches must not wait for a build.
+    // A filter without such a file must not wait for a build.
     const isEmpty =
       name === 'processes' &&
       filters.length > 0 &&
       !processTests.some((file) => filters.some((filter) => file.includes(filter)))
     if (!isWanted || !isPossible || isEmpty) return []
-    // Without a native Postgres everything is proven on the embedded engine.
+    // Without a native Postgres, everything runs on the embedded engine.
     const scope = name === 'embedded' && !hasPostgres ? { TEST_SCOPE: 'files' } : {}
     const files = filters.length > 0 || isChangedOnly ? ALL_FILES : {}
     return [{ ...phase, name, env: { ...phase.env, ...scope, ...files } }]
   })
 }
 
-/**
- * The same for this machine.
- * @param {Words} words
- */
+/** The phases on this machine. @param {Words} words */
 export async function planOf(words) {
   const [postgres, webKit, processTests] = await Promise.all([
     findPostgres(),

@@ -1,5 +1,5 @@
-// Keeps the results of a long proof outside the repository, so that an interrupted proof continues over the same sources.
-// At its end the proof prints its results as a table, to the terminal and to a file.
+// Stores the results of a long run outside the repository, so that an interrupted run continues over the same sources.
+// At its end it prints all results as a table, to the terminal and to a file.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { closingLine } from './counts.mjs'
  */
 
 const KEPT_IN = inRoot('node_modules/.cache/proof')
-/** Documents and findings are no part of what a proof runs. */
+/** Documents and findings do not affect the results. */
 const PLACES = ['--', '.', ':!docs', ':!findings', ':!README.md', ':!CONTRIBUTING.md']
 const execute = promisify(execFile)
 
@@ -25,10 +25,7 @@ const git = async (...args) => (await execute('git', args, { cwd: inRoot('.'), m
 /** Whether all changes of the sources are committed. */
 export const isTreeClean = async () => (await git('status', '--porcelain', ...PLACES)) === ''
 
-/**
- * Covers everything that git tracks and what the working tree changes in it, without the documents.
- * @returns {Promise<string>}
- */
+/** Covers everything that git tracks, with uncommitted changes, except the documents. @returns {Promise<string>} */
 async function hashOfSources() {
   const parts = await Promise.all([
     git('ls-files', '--stage', ...PLACES),
@@ -39,7 +36,7 @@ async function hashOfSources() {
 }
 
 /**
- * The results, by name, that this proof already has over the same sources. `add` writes one more to the disk.
+ * The stored results, by name, for the current sources. `add` writes another one to the disk.
  * @param {Proof} proof
  * @param {{ folder?: string, sources?: string }} [over] the folder and the hash of the sources, given by the test
  */

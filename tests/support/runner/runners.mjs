@@ -1,4 +1,4 @@
-// Starts vitest and Playwright for the phases of a run, and keeps what they reported.
+// Starts vitest and Playwright for the phases of a run, and collects their reports.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -38,7 +38,7 @@ export async function openRunners(errand) {
     const result = await readFile(file, 'utf8').then(JSON.parse, () => null)
     if (!result) say(`Falha: ${phase.name} não chegou ao fim (código ${code}).`)
     else failures.push(...failuresOf(result).map((line) => `${phase.name}: ${line}`))
-    // Vitest that finds nothing changed ends well and reports nothing.
+    // Vitest without any changed file ends successfully, without a report.
     if (!result && code === 0 && mayBeEmpty) return { passed: 0, failed: 0, skipped: 0 }
     return toCounts({ code, report: result, mayBeEmpty })
   }

@@ -1,4 +1,4 @@
-// Where prepared test databases stay between runs: folders named by a hash of all that they are made of.
+// The cache of prepared test databases: folders named by a hash of their sources.
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +9,7 @@ const CACHE = inRoot('node_modules/.cache/portal-templates')
 const MADE_OF = ['supabase', 'server/db', 'tests/support/runner/global-setup.ts']
 
 /**
- * The folder for a template of this kind as the sources are now; earlier ones of the kind are removed. It may not be there yet.
+ * The folder for a template with the current sources; older ones of its kind are deleted. It may not exist yet.
  * @param {string} kind
  * @param {readonly string[]} [also] what else it depends on, from the checkout's root
  * @returns {Promise<string>}

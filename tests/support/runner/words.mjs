@@ -1,4 +1,4 @@
-// What the words after `npm test` and `npm run test:deep` mean.
+// Parses the words after `npm test` and `npm run test:deep`.
 import { parseArgs } from 'node:util'
 import { Stop } from '#server/ops/cli/root.mjs'
 import { DEEP_PARTS, PHASES_OF_WORD, QUICK_PHASES } from './phases.mjs'
@@ -21,7 +21,7 @@ function read(args) {
 }
 
 /**
- * A word that names no phase is a filter of file names. Raises Stop for any other option.
+ * A word that names no phase filters file names. Throws Stop for an unknown option.
  * @param {string[]} args
  * @returns {Words}
  */

@@ -1,12 +1,11 @@
-// The whole catalogue of the portal's schemas as text, with the rows that a new database begins with: two databases are alike
-// when every line is.
+// The catalogue of the portal's schemas and their initial rows as text: two databases are equal if all lines are.
 import type { Database } from '#server/db/database.ts'
 
-/** `kind name` → all that the database knows of it. */
+/** `kind name` → everything the database stores about it. */
 export type Catalogue = ReadonlyMap<string, string>
 
 const OURS = `n.nspname in ('public', 'portal')`
-/** Who may do what, in one order whatever the order of the grants, and the same whether written out or left to the default. */
+/** Grants in a fixed order, the same whether they are explicit or default. */
 const acl = (column: string, kind: string, owner: string) => `(
   select string_agg(grantee || '=' || privilege, ' ' order by grantee, privilege) from (
     select coalesce(nullif(grantee::regrole::text, '-'), 'public') as grantee,
@@ -77,7 +76,7 @@ export async function readCatalogue(db: Database): Promise<Catalogue> {
   return found
 }
 
-/** What the clock or chance gave is told by its kind only. */
+/** Values from a clock or random generator are replaced by their kind. */
 async function readRows(db: Database): Promise<[string, string][]> {
   const { rows: tables } = await db.query<{ table: string; chance: string[] }>(
     `select c.oid::regclass::text as table,
@@ -103,7 +102,7 @@ async function readRows(db: Database): Promise<[string, string][]> {
   return lines
 }
 
-/** What two databases do not have in common; each difference says what is here and what is there. */
+/** The differences of two databases; each says what is in one and in the other. */
 export function differences(one: Catalogue, other: Catalogue): string[] {
   return [...new Set([...one.keys(), ...other.keys()])]
     .filter((name) => one.get(name) !== other.get(name))

@@ -1,4 +1,4 @@
-// A copy of the folder supabase whose files say something else: the next release of the portal, for tests of upgrades.
+// A copy of the folder supabase with edits: the portal's next release, for tests of upgrades.
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,7 +7,7 @@ const FOLDER = path.resolve('supabase')
 
 type Edit = { from: string | RegExp; to: string }
 
-/** Each edit must meet some schema file; `steps` are numbered migrations by file name. The caller removes it. */
+/** Each edit must match some schema file; `steps` are numbered migrations by file name. The caller deletes the copy. */
 export async function editSchema(
   edits: readonly Edit[],
   steps: Record<string, string> = {},

@@ -1,26 +1,26 @@
-// What each asker gets out of each function of schema public; the proof is tests/integration/db/rules-functions.
-// A new function gets its entry here: a call that looks at or acts on one side, and how its answer shows that it did.
+// What each caller gets from each function of schema public; tests/integration/db/rules-functions tests it. Add new
+// functions here: a call that reads or changes one side, and how its answer shows that.
 import { OTHER_MARK, OWN_MARK, type Side, type Scenario } from './rules-scenario.ts'
 
-/** `refused` = an error says so; `none` = an answer without anything; whose rows else. */
+/** `refused`: an error; `none`: an empty answer; otherwise whose rows it contains. */
 export type Outcome = 'refused' | 'none' | 'own' | 'all'
 
 export type FunctionRule = {
   call: (side: Side, scenario: Scenario) => string
-  /** Whether the answer (JSON text of its rows) is about that side. */
+  /** Whether the answer (JSON text of its rows) contains data of that side. */
   answers: (text: string, side: Side) => boolean
   broker: Outcome
   admin: Outcome
-  /** Whoever has no living session. */
+  /** Callers without a valid session. */
   lost: Outcome
-  /** Where the server, which may everything, is nobody's broker. */
+  /** For functions where the service role, which may do everything, is no broker. */
   service?: Outcome
 }
 
 const shows = (text: string, side: Side) => text.includes(side.username)
 const happens = () => true
 
-/** Answers made of rows: a broker's of the own ones, an administrator's of all. */
+/** Functions that return rows: a broker gets own ones, an administrator all. */
 const byRows = (call: FunctionRule['call'], answers = shows): FunctionRule => ({
   call,
   answers,
@@ -29,13 +29,13 @@ const byRows = (call: FunctionRule['call'], answers = shows): FunctionRule => ({
   lost: 'none',
 })
 
-/** The same for rows that only administrators may read. */
+/** Functions that return rows to administrators only. */
 const adminRows = (call: FunctionRule['call'], answers = shows): FunctionRule => ({
   ...byRows(call, answers),
   broker: 'none',
 })
 
-/** Refused to everyone but an administrator. */
+/** Refused to everyone except administrators. */
 const adminOnly = (call: FunctionRule['call'], answers: FunctionRule['answers']): FunctionRule => ({
   call,
   answers,
@@ -44,7 +44,7 @@ const adminOnly = (call: FunctionRule['call'], answers: FunctionRule['answers'])
   lost: 'refused',
 })
 
-/** Acts on or reads one lead or board by name. */
+/** Reads or changes one named lead or board. */
 const ownOnly = (call: FunctionRule['call'], answers: FunctionRule['answers']): FunctionRule => ({
   call,
   answers,
@@ -54,7 +54,7 @@ const ownOnly = (call: FunctionRule['call'], answers: FunctionRule['answers']): 
 })
 
 const isAgent = (text: string) => text.includes(OTHER_MARK)
-/** Local hours at which the leads of the two sides came in. */
+/** The local hours at which each side's leads came in. */
 const HOURS: Record<string, string> = { [OWN_MARK]: '"hora": 5', [OTHER_MARK]: '"hora": 9' }
 
 export const FUNCTION_RULES: Record<string, FunctionRule> = {
@@ -91,7 +91,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `lead_sheet(${side.contactId})`,
     (text) => text.includes('"knownTags"'),
   ),
-  // Everybody adds to the own board; what a broker names beyond it is not looked at.
+  // Everyone adds to the own board; another owner named by a broker is ignored.
   lead_add: {
     call: (side) => `lead_add('Sandra Lemos', '(11) 90555-0148', p_broker_name => '${side.instanceName}')`,
     answers: (text, side) => text.includes('"saved"') && shows(text, side),
@@ -123,7 +123,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `lead_private(${side.contactId}, p_broker_name => '${side.instanceName}')`,
     (text) => /"(saved|stays)"/.test(text),
   ),
-  // Acts on the own list alone, whoever is named; nobody else has one.
+  // Changes only the caller's own list; callers without a list get nothing.
   lead_public: {
     call: (side) => `lead_public(p_contact_id => ${side.contactId})`,
     answers: happens,
@@ -304,7 +304,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   set_roleta_ativa: adminOnly((side) => `set_roleta_ativa(${side.roletaId}, false)`, shows),
 }
 
-/** Functions of schema portal that a request's role may run itself, for row rules and inside functions that run as the asker. */
+/** Functions of schema portal that a request's role may execute, because row rules and invoker functions call them. */
 export const OPEN_PORTAL_FUNCTIONS = [
   'account_id',
   'are_shifts',

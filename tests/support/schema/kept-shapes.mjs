@@ -1,13 +1,10 @@
-// What the server's statements answer, read once and kept: reading the types of the whole server takes seconds.
+// Caches the row types of the server's SQL statements, because reading the whole server's types takes seconds.
 import { access, rename, writeFile } from 'node:fs/promises'
 import { templateFolder } from '../runner/template-cache.mjs'
 
 const SOURCES = ['server', 'src/domain', 'tests/support/schema/sql-shapes.mjs']
 
-/**
- * The JSON file of what `readSqlShapes` answers, made again when a source of it changes.
- * @returns {Promise<string>}
- */
+/** The JSON file with the result of `readSqlShapes`, made again when its sources change. @returns {Promise<string>} */
 export async function keptSqlShapes() {
   const file = `${await templateFolder('sql-shapes', SOURCES)}.json`
   try {

@@ -1,4 +1,4 @@
-// Where an OpenAPI document takes back what another promised: who wrote a client against the first meets a refusal by the second.
+// Finds breaking changes between two OpenAPI documents: a client of the first would fail with the second.
 
 type Schema = {
   type?: string
@@ -25,7 +25,7 @@ type Operation = {
 }
 type Document = { paths: Record<string, Record<string, Operation>> }
 
-/** One line a break; none where everything written against `before` goes on. */
+/** One line per breaking change; empty if every client of `before` still works. */
 export function breaksOf(before: Document, after: Document): string[] {
   return Object.entries(before.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
@@ -67,7 +67,7 @@ const schemasOf = (media: Media | undefined) =>
 
 const kindOf = ({ type, format, anyOf }: Schema): string => JSON.stringify([type, format, anyOf?.map(kindOf)])
 
-/** What was answered still is, in the same form. */
+/** Answers must keep their fields and forms. */
 function given(at: string, before: Schema, after: Schema): string[] {
   if (kindOf(before) !== kindOf(after)) return [`${at} is ${kindOf(after)}`]
   const more = (after.enum ?? []).filter((value) => before.enum && !before.enum.includes(value))
@@ -80,7 +80,7 @@ function given(at: string, before: Schema, after: Schema): string[] {
   ]
 }
 
-/** What was taken still is. */
+/** Accepted inputs must stay accepted. */
 function taken(at: string, before: Schema, after: Schema): string[] {
   if (kindOf(before) !== kindOf(after)) return [`${at} is ${kindOf(after)}`]
   const less = (before.enum ?? []).filter((value) => after.enum && !after.enum.includes(value))

@@ -1,5 +1,5 @@
-// A small made-up database for the REST layer's tests, and the official client speaking to it: straight on PGlite, passed on as to
-// a Supabase on Postgres.
+// A small made-up database for the REST layer's tests, and the official client: direct on PGlite, on Postgres forwarded
+// as to a Supabase project.
 import { createAdaptorServer } from '@hono/node-server'
 import { createClient } from '@supabase/supabase-js'
 import { readFile } from 'node:fs/promises'
@@ -25,18 +25,18 @@ export type Scenario = {
   database: TestDatabase
   /** Of the first portal. */
   reloadCatalog(): Promise<void>
-  /** Lines that the layer logged, as JSON. */
+  /** The layer's log lines, as JSON. */
   logged: string[]
   /** The official client as this person, or as anon. */
   client(person?: string): Client
   /** A plain request below /rest/v1. */
   request(path: string, init?: RequestInit & { person?: string }): Promise<Response>
-  /** A write by Ana whose changes are undone, so that tests do not see each other's rows. */
+  /** A write by Ana that is rolled back, so that tests do not see each other's rows. */
   write(method: 'POST' | 'PATCH' | 'DELETE', path: string, options?: WriteOptions): Promise<Written>
   close(): Promise<void>
 }
 
-/** A text is sent as it is, anything else as JSON. */
+/** A text is sent unchanged, anything else as JSON. */
 export type WriteOptions = { body?: unknown; prefer?: string; accept?: string }
 
 export type Written = {
@@ -46,7 +46,7 @@ export type Written = {
   /** Preferences applied besides the rollback. */
   applied: string | undefined
   type: string | null
-  /** Null when there is none. */
+  /** Null if there is none. */
   body: unknown
 }
 
@@ -55,7 +55,7 @@ const SCHEMA = path.resolve(import.meta.dirname, 'rest-scenario.sql')
 const ORIGIN = 'http://portal.test'
 
 type ScenarioOptions = Partial<Omit<RestOptions, 'db'>> & {
-  /** Stands between the layer and the database, of one portal then. */
+  /** Wraps the database of the layer, for one portal. */
   wrap?: (db: Database) => Database
 }
 
@@ -113,7 +113,10 @@ async function openDoor(served: RestOptions): Promise<Door> {
     : { rest, fetch: async (request) => rest.routes.fetch(request), close: () => Promise.resolve() }
 }
 
-/** As SUPABASE_URL does it: the layer listens for itself, and requests are passed on to it. So all of it holds there, too. */
+/**
+ * Like SUPABASE_URL: the layer listens on an address, and requests are forwarded to it. So forwarding is tested as
+ * well.
+ */
 async function passOn(rest: Rest, served: RestOptions): Promise<Omit<Door, 'rest'>> {
   const server = createAdaptorServer({
     fetch: rest.routes.fetch,
@@ -148,7 +151,7 @@ async function summarise(answer: Response): Promise<Written> {
   }
 }
 
-/** The client looks for a WebSocket that older Nodes lack; nothing here is live. */
+/** Replaces the WebSocket that older Nodes lack and the client requires; nothing here is live. */
 function NoSocket() {
   throw new Error('No test of the REST layer opens a socket')
 }
@@ -161,7 +164,7 @@ const connect = (fetch: Door['fetch'], person: string | undefined) =>
     ...(person === undefined ? {} : { accessToken: () => Promise.resolve(person) }),
   })
 
-/** The token is the person's id itself. */
+/** The token is the person's id. */
 async function principalOf(request: Request): Promise<Principal> {
   const token = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? 'anon'
   if (token === 'anon') return { role: 'anon', claims: {} }

@@ -1,24 +1,27 @@
-// What each asker may do with each table of schema public; the proof is tests/integration/db/rules-tables.
-// A new table or column gets its entry here.
+// What each caller may do with each table of schema public; tests/integration/db/rules-tables tests it. Add new tables
+// and columns here.
 import { OTHER_MARK, type Side, type Scenario } from './rules-scenario.ts'
 
-/** Whose rows: nobody's, the asking broker's own, or everyone's. */
+/** Whose rows: none, the calling broker's own, or all. */
 export type Reach = 'none' | 'own' | 'all'
 
-/** A reach by asker; whoever is not named reaches nothing. `service` reaches all of every table, unless an error stands there. */
+/**
+ * Rights by caller; a caller without an entry has none. `service` may access all of every table, unless there is an
+ * error.
+ */
 type Reaches = { broker?: Reach; admin?: Reach }
 
 export type TableRule = {
-  /** Condition that holds for the one row of a side; `null` where rows belong to no broker. */
+  /** A condition for one row of a side; `null` if rows belong to no broker. */
   rowOf: (side: Side, scenario: Scenario) => string
   isOwned: boolean
   read: Reaches
   remove: Reaches
   /** A valid new row, and who may insert it. */
   insert: { row: (scenario: Scenario) => Record<string, string | number | boolean>; by: Reaches }
-  /** Columns that someone may change; every other one nobody but the server. */
+  /** The columns that callers may change; only the server changes others. */
   update: Record<string, Reaches>
-  /** Columns that may be given when inserting; left out = all of them. */
+  /** Columns allowed in an insert; undefined: all of them. */
   insertable?: string[]
 }
 
@@ -189,7 +192,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
   quick_replies: {
     rowOf: (side) => `id = '${side.quickReplyId}'`,
     isOwned: true,
-    // An administrator keeps the shared ones only: tests/integration/sending/quick-replies.
+    // An administrator edits only the shared ones: tests/integration/sending/quick-replies.
     read: { broker: 'own' },
     remove: { broker: 'own' },
     insert: {

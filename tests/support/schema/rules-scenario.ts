@@ -1,4 +1,5 @@
-// The people and rows that the row-rule proofs look at: an own and another broker's row of every table, and everyone who may ask.
+// The people and rows of the row-rule tests: one row of every table for the broker and another broker, and every kind
+// of caller.
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import {
@@ -19,7 +20,7 @@ import {
   type MadeBroker,
 } from '../make.ts'
 
-/** Who asks. `own` below is the broker's; ended, removed and forged are claims that once or never held. */
+/** The callers. `own` rows belong to the broker; ended, removed and forged callers have invalid claims. */
 export const ASKERS = [
   'anon',
   'broker',
@@ -32,7 +33,7 @@ export const ASKERS = [
 ] as const
 export type Asker = (typeof ASKERS)[number]
 
-/** Marks in names and texts, so that an answer tells whose rows it was made of. */
+/** Marks in names and texts, so that an answer shows whose rows it contains. */
 export const OWN_MARK = 'zzproprio'
 export const OTHER_MARK = 'zzalheio'
 
@@ -63,7 +64,7 @@ export async function makeScenario(db: Database): Promise<Scenario> {
   const admin = await makeAdmin(db)
   const leaving = await makeBroker(db)
   const stage = await makeStage(db)
-  // Leads of both sides are its conversations: by their development, and by its central instance.
+  // Both sides' leads are this agent's conversations: by their development, and by its central instance.
   const agent = await makeAgent(db, {
     nome_agente: `Agente ${OTHER_MARK}`,
     regras_atendimento: OTHER_MARK,
@@ -92,14 +93,14 @@ export async function makeScenario(db: Database): Promise<Scenario> {
       service: { role: 'service_role' },
       ended,
       removed,
-      // Whoever could sign tokens but has no session: the claims of an administrator open nothing.
+      // A caller who could sign tokens but has no session: claims of an administrator alone give no access.
       forged: { role: 'authenticated', sub: admin.id, app_metadata: { portal_role: 'admin' } },
       borrowed: { ...asBroker, session_id: asOther['session_id'] },
     },
   }
 }
 
-/** Leads of the two sides come in at hours of their own, so that even a report by the hour tells them apart. */
+/** Each side's leads come in at their own hour, so that even a report by hour distinguishes them. */
 async function makeSide(db: Database, { mark, hour }: { mark: string; hour: string }): Promise<Side> {
   const broker = await makeBroker(db, { instanceName: `corretor_${mark}` })
   const marked = { name: mark, source: mark, campaign: mark, empreendimento: mark }
@@ -107,7 +108,7 @@ async function makeSide(db: Database, { mark, hour }: { mark: string; hour: stri
     ...marked,
     created_at: `2026-05-05T${hour}:00:00Z`,
   })
-  // One of today, for what looks at the last days only.
+  // A lead of today, for reports about the last days.
   await makeContact(db, broker.instanceName, marked)
   const message = await makeMessage(db, contact.id, { instanceName: broker.instanceName, body: mark })
   const campaign = await makeCampaign(db, broker.id)

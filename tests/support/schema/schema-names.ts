@@ -1,10 +1,12 @@
-// The schema as its readers know it: names and types of all that clients and stored rows rely on.
+// The schema's public names and types, on which clients and stored rows rely.
 import type { Database } from '#server/db/database.ts'
 
 /** `schema.table.column` → its type, `schema.function()` → its parameters and result. */
 export type SchemaNames = Record<string, string>
 
-/** Tables of public and portal, functions of public; what is inside portal, indexes and constraints may be made again. */
+/**
+ * Tables of public and portal, and functions of public. Functions of portal, indexes and constraints may change freely.
+ */
 export async function readSchemaNames(db: Database): Promise<SchemaNames> {
   const { rows } = await db.query<{ name: string; what: string }>(
     `select n.nspname || '.' || c.relname || '.' || a.attname as name,

@@ -1,4 +1,4 @@
-// docs/schema.md as the catalogue and the sources say it: by schema file, each table with its triggers and row rules, each
+// Prints docs/schema.md from catalogue and sources: by schema file, each table with its triggers and row rules, each
 // function with its callers.
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -6,14 +6,14 @@ import type { Database } from '#server/db/database.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const SCHEMAS = 'supabase/schemas'
-/** Where functions are called by name from outside the database. */
+/** The sources that call functions by name. */
 const SOURCES = ['server', 'src', 'service-worker']
 const HEAD = `# The schema
 
 What stands where in \`${SCHEMAS}\`, what fires, and who calls what: printed from the catalogue and the sources by \`npm run docs:schema\`; a test fails until then. Columns, grants, bodies and comments are read in the files. Where it says “nobody here”, a function is called over the wire by others, by hand, or by a name that is put together.
 `
 
-/** The page in Markdown, not formatted yet. Raises for what a schema file makes and the database lacks. */
+/** The page in Markdown, not formatted yet. Throws if the database lacks an object of a schema file. */
 export async function printSchema(db: Database): Promise<string> {
   const files = await readSchemaFiles()
   const tables = await readTables(db)
@@ -38,7 +38,7 @@ export async function printSchema(db: Database): Promise<string> {
 
 type SchemaFile = { file: string; about: string; defines: { kind: string; name: string }[] }
 
-/** In the order of the files; the first comment of each is what it is about. */
+/** In the order of the files; the first comment of each describes it. */
 async function readSchemaFiles(): Promise<SchemaFile[]> {
   const names = (await readdir(path.join(root, SCHEMAS))).toSorted()
   return Promise.all(
@@ -90,7 +90,7 @@ function printTable(name: string, table: Table | undefined): string {
   ].join('\n')
 }
 
-/** What may name a function: where it stands, as the page says it, and its text. */
+/** Text that may name a function, and its place as shown on the page. */
 type Named = { where: string; text: string }
 
 /** Bodies of functions, triggers, views, row rules, checks and indexes. */
@@ -113,7 +113,7 @@ async function readSqlTexts(db: Database): Promise<Named[]> {
      union all
      select 'index \`' || indexrelid::regclass || '\`', pg_get_indexdef(indexrelid) from pg_index where indexprs is not null or indpred is not null`,
   )
-  // Not by the database's collation, which differs from engine to engine.
+  // Not by the database's collation, which differs between engines.
   return rows.toSorted((one, other) => (one.where < other.where ? -1 : 1))
 }
 
@@ -135,7 +135,7 @@ async function readSources(): Promise<Named[]> {
   )
 }
 
-/** A function of public is named without its schema by the app. */
+/** The app names a function of public without its schema. */
 function callersOf(name: string, texts: readonly Named[]): string {
   const [schema = '', own = ''] = name.split('.')
   const inSql = new RegExp(`\\b${schema}\\.${own}\\(`)

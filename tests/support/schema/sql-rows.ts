@@ -1,5 +1,5 @@
-// Holds every row that the portal reads in a test against the type that its source gives it (sql-shapes.mjs): a cast that the
-// schema does not keep fails the test in which it is met.
+// Compares every row that the portal reads in a test with its declared type (sql-shapes.mjs): a wrong cast fails the
+// test that finds it.
 import { readFileSync } from 'node:fs'
 import type { Database, Query, Row } from '#server/db/database.ts'
 import { HOLE, plain, type Shape } from './sql-shapes.mjs'
@@ -8,7 +8,7 @@ type Shapes = Record<string, { at: string; row: Shape }[]>
 
 export type CheckedRows = {
   db: Database
-  /** Throws what was found; a worker of the portal would only have logged it. */
+  /** Throws the collected faults; a worker of the portal would only have logged them. */
   expectTyped: () => void
 }
 
@@ -20,7 +20,7 @@ export function checkRows(db: Database, shapesFile: string): CheckedRows {
   const checked = (query: Query): Query => {
     return async <T extends Row>(sql: string, values?: Parameters<Query>[1]) => {
       const answer = await query<T>(sql, values)
-      // One statement may be read in several places, each for its own part of the row.
+      // A statement may be read in several places, each using its part of the row.
       for (const { at, row } of shapesFor(sql))
         for (const found of answer.rows)
           for (const fault of faultsOf(row, found, 'row')) faults.add(`${at}: ${fault}`)
@@ -40,7 +40,7 @@ export function checkRows(db: Database, shapesFile: string): CheckedRows {
   }
 }
 
-/** Statements with a hole fit whatever is put in there. */
+/** Statements with a hole match any text in its place. */
 function reader(shapes: Shapes) {
   const patterns = Object.entries(shapes)
     .filter(([sql]) => sql.includes(HOLE))
@@ -62,7 +62,7 @@ function reader(shapes: Shapes) {
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
 
-/** What of a value its shape does not allow, in words. */
+/** Describes the parts of a value that its shape does not allow. */
 export function faultsOf(shape: Shape, value: unknown, path: string): string[] {
   if (shape === 'any') return []
   if (typeof shape === 'string')

@@ -1,27 +1,28 @@
-// What the server's sources say that each SQL statement answers: read from the type beside the statement, so that tests can
-// hold the rows that really come against it.
+// Reads from the server's sources the declared row type of each SQL statement, so that tests can check real rows.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 import { inRoot } from '#server/ops/cli/root.mjs'
 
 /**
- * What a value may be: 'any', a kind of value, a list, an object, or one of several.
- * @typedef {'any' | 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'bytes' | { value: string | number | boolean }
- *   | { list: Shape } | { fields: Record<string, Shape> } | { oneOf: Shape[] }} Shape
+ * The possible values: 'any', a kind of value, a list, an object, or one of several.
+ * @typedef {'any' | 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'bytes' | { value: string | number |
+ * boolean }
+ * | { list: Shape } | { fields: Record<string, Shape> } | { oneOf: Shape[] }} Shape
  */
 
-/** Deeper than any answer of ours; a type that names itself ends here. */
+/** Deeper than any of our rows, so that a recursive type ends. */
 const DEEPEST = 8
-/** Calls that take the type of a row, and those that take the type of the one value `answer`. */
+/** Functions whose type argument is a row, and those whose type argument is the single value `answer`. */
 const ROW_CALLS = new Set(['query', 'rows'])
-/** Stands for what is put into a statement at run time. */
+/** Stands for text inserted into a statement at run time. */
 export const HOLE = '\u0000'
 const ANSWER_CALLS = new Set(['ask', 'one'])
 
 /**
- * The shape of a row by its statement, blanks made one; and the files whose typed statements are made at run time, which
- * nothing here can know.
+ * The shape of a row by its statement, with whitespace normalised; and the files whose typed statements are built at
+ * run time,
+ * which cannot be checked.
  * @returns {{ shapes: Record<string, { at: string, row: Shape }[]>, unread: string[] }}
  */
 export function readSqlShapes() {
@@ -73,7 +74,10 @@ export function readSqlShapes() {
     })
   }
 
-  /** The text of a statement where it stands in the source, constants put in; null where it is made at run time. @param {ts.Expression | undefined} node @returns {string | null} */
+  /**
+   * A statement's text from the source, with constants inserted; null if it is built at run time.
+   * @param {ts.Expression | undefined} node @returns {string | null}
+   */
   function textOf(node) {
     if (!node) return null
     if (ts.isStringLiteralLike(node)) return node.text

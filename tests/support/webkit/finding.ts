@@ -1,13 +1,12 @@
-// Runs in the page: things by role and name, as a person who reads the screen or hears it tells them apart.
-// Each function is sent alone, so it holds all that it needs.
+// Runs in the page: finds elements by role and name. Each function is sent alone, so it contains everything it needs.
 
 export type Role = 'article' | 'button' | 'dialog' | 'heading' | 'log' | 'menuitemradio' | 'tab' | 'textbox'
 
-/** One step of the way to a thing: its role, and its whole name or a pattern in it. */
+/** One step of a path to an element: its role, and its exact name or a pattern in it. */
 export type Step = { role: Role; name: string; isPattern: boolean }
 export type Found = { node: Element; text: string }
 
-/** Those at the end of the way that can be seen, in the order of the page; and what is written on or in each. */
+/** The visible elements at the end of the path, in the order of the page, with their text. */
 export function findThings(steps: readonly Step[]): Found[] {
   const TAGS: Partial<Record<Role, string>> = {
     article: 'article',
@@ -39,13 +38,13 @@ export function findThings(steps: readonly Step[]): Found[] {
   }))
 }
 
-/** What is typed next takes its place. */
+/** Selects the field's text, so that typing replaces it. */
 export function selectAll(field: Element) {
   if (!('select' in field)) throw new Error('nothing can be typed there')
   ;(field as HTMLInputElement).select()
 }
 
-/** Until it has stood at one place for some frames; answers where. */
+/** Waits until it has not moved for some frames; returns its place. */
 export async function placeAtRest(node: Element) {
   const REST_FRAMES = 3
   const place = () => {

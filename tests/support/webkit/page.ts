@@ -1,13 +1,13 @@
-// A page as a person uses it, over WebDriver: things are found by role and name, and awaited until they can be used.
+// A page over WebDriver: elements are found by role and name, and awaited until they can be used.
 import { vi } from 'vitest'
 import { type Driver, DriverError, type NodeRef } from './webdriver.ts'
 import { findThings, placeAtRest, selectAll, type Role, type Step } from './finding.ts'
 
 type Point = { x: number; y: number }
 
-/** An animation, or a machine with much to do: what is not there by then does not come. */
+/** Enough for an animation on a busy machine; an element that is missing by then will not appear. */
 const PATIENCE_MS = 20_000
-/** What passes by itself: the page was just drawing again, or something still lay above. */
+/** Passing errors: the page was rendering, or something covered the element. */
 const PASSING = [
   'element click intercepted',
   'element not interactable',
@@ -26,12 +26,12 @@ export function createPage(driver: Driver, origin: string) {
     reload: () => driver.send('POST', '/refresh'),
     back: () => driver.send('POST', '/back'),
     address: () => driver.run(() => location.pathname + location.search),
-    /** Everything that is written on it, as it is shown. */
+    /** All visible text of the page. */
     text: () => driver.run(() => document.body.innerText),
-    /** A picture of it, as PNG. */
+    /** A screenshot as PNG. */
     picture: async () => Buffer.from(String(await driver.send('GET', '/screenshot')), 'base64'),
     find: (role: Role, name: string | RegExp) => createThing(driver, [toStep(role, name)]),
-    /** A pointer comes down, goes along in a straight line, rests, and is lifted. */
+    /** Presses a pointer, moves it in a straight line, rests, and lifts it. */
     drag: async (from: Point, by: Point) => {
       const to = (part: number) => ({
         type: 'pointerMove',
@@ -56,7 +56,10 @@ export function createPage(driver: Driver, origin: string) {
 
 function createThing(driver: Driver, steps: readonly Step[]) {
   const all = () => driver.run(findThings, steps)
-  /** Answers once the work is done on the one of that name; what moves is awaited, it would have left by the time it is touched. */
+  /**
+   * Runs the work on the element with that name; waits for a moving one, which would have left by the time it is
+   * touched.
+   */
   const use = async <T>(work: (node: NodeRef) => T | Promise<T>): Promise<T> => {
     const attempt = async () => {
       const [thing, ...others] = await all()
@@ -74,10 +77,10 @@ function createThing(driver: Driver, steps: readonly Step[]) {
   return {
     find: (role: Role, name: string | RegExp) => createThing(driver, [...steps, toStep(role, name)]),
     count: async () => (await all()).length,
-    /** What is written on it, or in it; of several, one a line. */
+    /** Its text; of several elements, one per line. */
     text: async () => (await all()).map(({ text }) => text).join('\n'),
     click: () => use((node) => driver.sendTo(node, '/click')),
-    /** By the keyboard, in place of what stands there. */
+    /** Types with the keyboard, replacing the current text. */
     fill: (text: string) =>
       use(async (node) => {
         await driver.run(selectAll, node)
@@ -87,7 +90,7 @@ function createThing(driver: Driver, steps: readonly Step[]) {
   }
 }
 
-/** What will not pass ends the waiting. */
+/** An error that will not pass ends the wait. */
 function asFinal(error: unknown): { error: unknown } {
   if (error instanceof DriverError && PASSING.includes(error.code)) throw error
   return { error }

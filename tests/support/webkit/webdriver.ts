@@ -1,6 +1,6 @@
-// A session of W3C WebDriver over fetch: what a browser is asked, and how it refuses.
+// A W3C WebDriver session over fetch, with its errors.
 
-/** A node of the page, as the wire names it. */
+/** A reference to an element of the page. */
 export type NodeRef = { [ELEMENT]: string }
 
 /** https://www.w3.org/TR/webdriver2/#elements */
@@ -32,10 +32,10 @@ export async function openDriver(address: string, binary: string) {
     request(method, session + route, body)
   return {
     send,
-    /** What is asked of one node. */
+    /** A request about one element. */
     sendTo: (node: NodeRef, route: string, body?: object) =>
       send('POST', `/element/${node[ELEMENT]}${route}`, body),
-    /** Runs a function of its own words in the page; what it returns or promises comes back, nodes as references. */
+    /** Runs a self-contained function in the page and returns its awaited result, elements as references. */
     run: async <Args extends unknown[], Result>(
       work: (...args: FromWire<Args>) => Result,
       ...args: Args

@@ -1,4 +1,4 @@
-// Where this machine has WebKitGTK, its WebDriver and a screen that nobody sees; all of them come as packages of Debian.
+// Finds WebKitGTK, its WebDriver and a virtual screen on this machine; all are Debian packages.
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -6,10 +6,7 @@ const LIBRARIES = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/
 
 /** @typedef {{ browser: string, driver: string, screen: string }} WebKit the programs' paths */
 
-/**
- * All three, or null where one is missing.
- * @returns {Promise<WebKit | null>}
- */
+/** All three, or null if one is missing. @returns {Promise<WebKit | null>} */
 export async function findWebKit() {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
   const [browser, driver, screen] = await Promise.all([

@@ -1,4 +1,4 @@
-// A WebKitGTK of its own for a story: a screen, its driver, a profile that lasts as long as it does.
+// A separate WebKitGTK for a test: a screen, its driver, and a profile that is deleted at the end.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -23,15 +23,18 @@ const BOARD_WITHIN_MS = 30_000
 
 export type WebKit = Awaited<ReturnType<typeof openWebKit>>
 
-/** Opens it at the size of a phone; addresses without a host are of `origin`. `close` ends all that was started;
- * a test that failed leaves a picture of what it saw. */
+/**
+ * Opens it in the size of a phone; addresses without a host belong to `origin`. `close` ends everything that was
+ * started;
+ * a failed test leaves a screenshot.
+ */
 export async function openWebKit(origin: string) {
   const programs = await findWebKit()
   if (!programs) throw new Error('no WebKitGTK with driver and Xvfb on this machine')
   const home = await mkdtemp(path.join(tmpdir(), 'portal-webkit-'))
   const running: ChildProcess[] = []
   const end = async () => {
-    // The browser goes with its screen, whatever state it is in.
+    // The browser ends with its screen, whatever state it is in.
     for (const child of running.toReversed()) {
       if (child.exitCode === null && child.signalCode === null && child.kill()) await once(child, 'close')
     }
@@ -75,7 +78,7 @@ export async function openWebKit(origin: string) {
   }
 }
 
-/** As a person does it. */
+/** Signs in through the form. */
 export async function enterByForm(page: Page) {
   await page.goto('/login')
   await page.find('textbox', 'Usuário').fill('camila')
@@ -85,7 +88,7 @@ export async function enterByForm(page: Page) {
   await vi.waitUntil(async () => (await page.find('article', /./).count()) > 0, { timeout: BOARD_WITHIN_MS })
 }
 
-/** Nothing of the person who runs the tests, nor of another browser, is in reach. */
+/** No access to data of the user who runs the tests, or of another browser. */
 async function privateEnvironment(home: string, display: string) {
   const folders = {
     XDG_DATA_HOME: path.join(home, 'data'),
