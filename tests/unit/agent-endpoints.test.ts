@@ -1,4 +1,5 @@
-// What OpenAI-like servers really answer, each against a scripted server: a lead is shown finished words for people, or nothing.
+// Real answers of OpenAI-like servers, from a scripted server: a lead gets only complete text meant for people, or
+// nothing.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EngineError } from '#server/agents/engine/endpoint.ts'
 import { createEngine } from '#server/agents/engine/engine.ts'
@@ -43,7 +44,7 @@ describe('reasoning', () => {
     `[THINK]vaga[/THINK]${GOOD}`,
     `◁think▷vaga◁/think▷${GOOD}`,
     `<|channel|>analysis<|message|>User asks parking.<|end|><|start|>assistant<|channel|>final<|message|>${GOOD}<|return|>`,
-  ])('is cut off: %s', async (said) => {
+  ])('reasoning is removed: %s', async (said) => {
     server.plan(text(said))
     expect(await ask()).toMatchObject({ text: GOOD, toolCalls: [] })
     expect(server.asked).toHaveLength(1)
@@ -55,7 +56,7 @@ describe('reasoning', () => {
     'think>O lead quer vaga e',
     'Vou <think>dizer que',
     '<|channel|>analysis<|message|>User asks parking.',
-  ])('alone it is asked again once, and then it is a failure: %s', async (said) => {
+  ])('an answer of reasoning only is requested once more, then counts as a failure: %s', async (said) => {
     server.plan(text(said), text(GOOD))
     expect((await ask()).text).toBe(GOOD)
     server.plan(text(said), text(said))
@@ -63,7 +64,7 @@ describe('reasoning', () => {
     expect(server.asked).toHaveLength(4)
   })
 
-  test('beside the content it is left where it is', async () => {
+  test('a separate reasoning field is ignored', async () => {
     server.plan(
       message({ content: GOOD, reasoning_content: 'O lead quer vaga.', reasoning: 'O lead…' }),
       message({ content: '', reasoning_content: 'O lead quer vaga.' }),
@@ -75,8 +76,8 @@ describe('reasoning', () => {
   })
 })
 
-describe('why it stopped', () => {
-  test('half a sentence is asked again, shorter; twice is a failure', async () => {
+describe('finish reason', () => {
+  test('an incomplete sentence is requested again, shorter; a second one is a failure', async () => {
     const half: Answer = { text: 'Temos duas vagas por unidade, e a planta', finish: 'length' }
     server.plan(half, text(GOOD))
     expect((await ask()).text).toBe(GOOD)
@@ -89,7 +90,7 @@ describe('why it stopped', () => {
     ])
   })
 
-  test('tokens that went into thoughts are asked for more generously from then on', async () => {
+  test('after reasoning used up the tokens, later requests allow more', async () => {
     const one = engine()
     server.plan({ text: '<think>O lead quer', finish: 'length' }, text(GOOD), text(GOOD))
     expect(await ask(one)).toMatchObject({ text: GOOD, usage: { inputTokens: 2_000 } })
@@ -97,7 +98,7 @@ describe('why it stopped', () => {
     expect(server.asked.map(({ body }) => body.max_tokens)).toEqual([600, 4_000, 4_000])
   })
 
-  test('an answer held back, and one with an error, are failures', async () => {
+  test('a filtered answer, and one with an error, are failures', async () => {
     server.plan({ text: 'Temos', finish: 'content_filter' })
     expect((await errorOf(ask())).fault).toBe('filtered')
     server.plan(message({ content: null, refusal: 'I cannot help with that.' }))
@@ -107,7 +108,7 @@ describe('why it stopped', () => {
   })
 })
 
-describe('form', () => {
+describe('formatting', () => {
   test.each([
     [`<|im_start|>assistant\n${GOOD}<|im_end|>`, GOOD],
     [`${GOOD}<|eot_id|>`, GOOD],
@@ -121,10 +122,10 @@ describe('form', () => {
     ['* uma vaga\n* duas vagas', '- uma vaga\n- duas vagas'],
     ['Veja [o site](https://mirante.exemplo/planta)', 'Veja o site: https://mirante.exemplo/planta'],
     ['A partir de R\\$ 598 mil.<br>Quer visitar?', 'A partir de R$ 598 mil.\nQuer visitar?'],
-    // WhatsApp's own marks stay, and so do the signs of everyday writing.
+    // WhatsApp's own marks stay, and so does everyday punctuation.
     ['*Duas vagas*, _cobertas_, ~três~. 2 < 3 e 1_000', '*Duas vagas*, _cobertas_, ~três~. 2 < 3 e 1_000'],
     ['Vou te lembrar amanhã de encerrar (ou não).', 'Vou te lembrar amanhã de encerrar (ou não).'],
-  ])('that is form alone is taken off: %s', async (said, shown) => {
+  ])('markup around the text is removed: %s', async (said, shown) => {
     server.plan(text(said))
     expect((await ask()).text).toBe(shown)
   })
@@ -136,7 +137,7 @@ describe('form', () => {
     '| Planta | Vagas |\n|---|---|\n| A | 2 |',
     '```python\nprint("vaga")\n```',
     '{"resposta": "Temos duas vagas."}',
-  ])('that words would be lost with is a failure: %s', async (said) => {
+  ])('markup whose removal would lose words is a failure: %s', async (said) => {
     server.plan(text(said), text(said))
     expect((await errorOf(ask())).fault).toBe('unreadable')
   })
@@ -158,14 +159,14 @@ describe('a tool call as text', () => {
     '[TOOL_CALLS][{"name": "buscar_fatos", "arguments": {"tema": "vaga"}}]',
     '[TOOL_CALLS]buscar_fatos[ARGS]{"tema": "vaga"}',
     '<|channel|>commentary to=functions.buscar_fatos <|constrain|>json<|message|>{"tema":"vaga"}<|call|>',
-  ])('is read as one: %s', async (said) => {
+  ])('is parsed: %s', async (said) => {
     server.plan(text(said))
     const { text: left, toolCalls } = await ask()
     expect([left, toolCalls]).toMatchObject(['', [{ name: 'buscar_fatos', args: { tema: 'vaga' } }]])
     expect(toolCalls[0]!.id).toMatch(/^\w{9}$/)
   })
 
-  test('beside words, and several of them', async () => {
+  test('may stand beside words, and there may be several', async () => {
     server.plan(text('Um momento. [buscar_fatos(tema="vaga"), anotar_interesse(texto="2 quartos (ou 3)")]'))
     expect(await ask()).toMatchObject({
       text: 'Um momento.',
@@ -182,19 +183,19 @@ describe('a tool call as text', () => {
     '[buscar_fatos(tema="vaga"',
     'Vou usar buscar_fatos para ver isso.',
     'procurar_no_banco(tema="vaga")',
-  ])('that cannot be read is a failure: %s', async (said) => {
+  ])('is a failure if unreadable: %s', async (said) => {
     server.plan(text(said), text(said))
     expect((await errorOf(ask())).fault).toBe('unreadable')
   })
 
-  test('where no tools were given it is a failure', async () => {
+  test('is a failure if no tools were offered', async () => {
     const said = text('[buscar_fatos(tema="vaga")]')
     server.plan(said, said)
     expect((await errorOf(ask(engine(), []))).fault).toBe('unreadable')
   })
 })
 
-describe('shapes', () => {
+describe('response formats', () => {
   const call = { name: 'buscar_fatos', arguments: { tema: 'vaga' } }
   test('tool calls with an object, without id and type', async () => {
     server.plan(message({ content: '', tool_calls: [{ function: call }] }), message({ function_call: call }))
@@ -225,7 +226,7 @@ describe('shapes', () => {
     expect((await ask()).text).toBe(GOOD)
   })
 
-  test('an event stream that nobody asked for', async () => {
+  test('an event stream that was not requested', async () => {
     const piece = (delta: object, more = {}) =>
       `data: ${JSON.stringify({ choices: [{ delta, ...more }] })}\n\n`
     const wanted = (args: string, more = {}) =>
@@ -248,7 +249,7 @@ describe('shapes', () => {
     expect((await ask()).toolCalls).toEqual([{ id: 'c1', name: 'buscar_fatos', args: { tema: 'vaga' } }])
   })
 
-  test('an error inside an answer of 200 is a failure, with what the endpoint says', async () => {
+  test("an error in a response with status 200 is a failure with the endpoint's message", async () => {
     const failing = raw({ error: { message: `No credit for ${KEY}`, code: 402 } })
     server.plan(failing)
     const error = await errorOf(ask())
@@ -275,7 +276,7 @@ describe('shapes', () => {
       { prompt_tokens: 12, completion_tokens: 3 },
       { inputTokens: 12, outputTokens: 3, isEstimated: false },
     ],
-  ])('usage %j is counted as best known', async (usage, counted) => {
+  ])('usage %j is counted as precisely as known', async (usage, counted) => {
     server.plan(raw({ choices: [{ message: { content: GOOD } }], usage }))
     const { usage: read } = await ask()
     expect(read).toMatchObject(counted)
@@ -284,7 +285,7 @@ describe('shapes', () => {
   })
 })
 
-describe('what a refusal teaches is learnt once', () => {
+describe('the lesson of a refused request is stored', () => {
   const refused = (said: string, param?: string): Answer => ({
     status: 400,
     said: { error: { message: said, type: 'invalid_request_error', param, code: 'unsupported_parameter' } },
@@ -298,7 +299,7 @@ describe('what a refusal teaches is learnt once', () => {
     'temperature',
   )
 
-  test('the parameter is called otherwise, or left out', async () => {
+  test('a refused parameter is renamed or omitted', async () => {
     const one = engine()
     server.plan(NO_TOKENS, NO_TEMPERATURE, text(GOOD), text(GOOD))
     expect((await ask(one)).text).toBe(GOOD)
@@ -314,7 +315,7 @@ describe('what a refusal teaches is learnt once', () => {
     expect(server.asked.at(-1)!.body).not.toHaveProperty('max_completion_tokens')
   })
 
-  test('a server that refuses for ever is not asked for ever', async () => {
+  test('requests to a server that always refuses end', async () => {
     server.plan(...Array.from({ length: 9 }, () => NO_TOKENS))
     expect(await errorOf(ask())).toMatchObject({ fault: 'refused' })
     expect(server.asked.length).toBeLessThan(4)
@@ -324,7 +325,7 @@ describe('what a refusal teaches is learnt once', () => {
     [400, 'registry.ollama.ai/library/gemma2:latest does not support tools'],
     [404, 'No endpoints found that support tool use.'],
     [400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
-  ])('%i %s: no answer, but a draft', async (status, said) => {
+  ])('%i %s: no answer is sent, only a draft', async (status, said) => {
     const one = engine()
     server.plan({ status, said: { error: { message: said } } })
     expect(await errorOf(ask(one))).toMatchObject({ fault: 'no-tools', said })
@@ -334,7 +335,7 @@ describe('what a refusal teaches is learnt once', () => {
     expect((await ask(one, [])).text).toBe(GOOD)
   })
 
-  test('what the endpoint says is short, and the key is not in it', async () => {
+  test("the endpoint's message is shortened, without the key", async () => {
     server.plan({
       status: 401,
       said: { error: { message: `Incorrect API key: ${KEY}. ${'x'.repeat(900)}` } },

@@ -1,4 +1,4 @@
-// The model's client against an endpoint that does everything wrong there is: what it answers, how often it asks, what it lets out.
+// The model's client against an endpoint that makes every mistake: its results, its retries, and what it reveals.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EngineError } from '#server/agents/engine/endpoint.ts'
 import { createEngine, type ChatMessage } from '#server/agents/engine/engine.ts'
@@ -37,7 +37,7 @@ const faultOf = async (asking: Promise<unknown>) => {
   return error instanceof EngineError ? error.fault : error
 }
 
-test('asks as OpenAI is asked, and reads text, tool calls and usage', async () => {
+test("sends requests in OpenAI's form, and reads text, tool calls and usage", async () => {
   const tools = [{ name: 'buscar_fatos', description: 'd', parameters: { type: 'object' } }]
   server.plan(
     { text: 'Olá', usage: { prompt_tokens: 7, completion_tokens: 3 } },
@@ -56,7 +56,7 @@ test('asks as OpenAI is asked, and reads text, tool calls and usage', async () =
     body: { model: 'lago-mini', messages, max_tokens: 600, tools: [{ function: { name: 'buscar_fatos' } }] },
   })
   expect((await ask(one)).toolCalls).toMatchObject([{ name: 'buscar_fatos', args: { tema: 'vaga' } }])
-  // Arguments that nobody can read are none: the tool says what it misses.
+  // Unreadable arguments count as none: the tool reports what is missing.
   expect((await ask(one)).toolCalls).toMatchObject([{ name: 'buscar_fatos', args: {} }])
   expect(await ask(one)).toMatchObject({ text: 'sem uso', usage: { isEstimated: true } })
 })
@@ -69,7 +69,7 @@ test.each<[string, Answer]>([
   ['unreadable', { raw: '<html>' }],
   ['unreadable', { raw: 'x'.repeat(2_000_000) }],
   ['unreachable', { cut: '{"choices":[{"message":{"content":"Ol' }],
-])('%s: a second try may go better, a third is not made', async (...[fault, answer]) => {
+])('%s: one retry, and no second one', async (...[fault, answer]) => {
   server.plan(answer, { text: 'agora sim' })
   expect((await ask()).text).toBe('agora sim')
   server.plan(answer, answer)
@@ -77,7 +77,7 @@ test.each<[string, Answer]>([
   expect(server.asked).toHaveLength(4)
 })
 
-test('a request or a key that is refused is not tried again, and a redirect takes the key nowhere', async () => {
+test('a refused request or key is not retried, and a redirect does not receive the key', async () => {
   const elsewhere = await startModelServer()
   server.plan({ status: 401 }, { location: `${elsewhere.url}/chat/completions` })
   expect(await faultOf(ask())).toBe('refused')
@@ -86,7 +86,7 @@ test('a request or a key that is refused is not tried again, and a redirect take
   await elsewhere.stop()
 })
 
-test('who says nothing is waited for twenty seconds, twice', async () => {
+test('waits twenty seconds for a silent endpoint, twice', async () => {
   server.plan({ silent: true }, { silent: true })
   const asking = faultOf(ask())
   for (let tried = 0; tried < 2; tried++) {
@@ -98,7 +98,7 @@ test('who says nothing is waited for twenty seconds, twice', async () => {
   expect(await asking).toBe('late')
 })
 
-test('an endpoint that fails five times in a row is left alone for half a minute', async () => {
+test('an endpoint that fails five times in a row gets no requests for half a minute', async () => {
   const one = engine()
   server.plan(...Array.from({ length: 5 }, (): Answer => ({ status: 503 })))
   for (const fault of ['failed', 'failed']) expect(await faultOf(ask(one))).toBe(fault)
@@ -109,7 +109,7 @@ test('an endpoint that fails five times in a row is left alone for half a minute
   expect((await ask(one)).text).toBe('Tudo bem?')
 })
 
-test('neither the key nor what was said is ever in the log', async () => {
+test('neither the key nor the conversation is ever in the log', async () => {
   server.plan({ status: 500 }, { raw: `{"eco": "${SAID}"}` }, { status: 401 })
   await faultOf(ask())
   await faultOf(ask())
@@ -117,7 +117,7 @@ test('neither the key nor what was said is ever in the log', async () => {
   expect(JSON.stringify(logged)).not.toMatch(/chave-secreta|304|127\.0\.0\.1/)
 })
 
-test('numbers and addresses of persons do not leave, come back as they were, and cannot be forged', () => {
+test("people's numbers and addresses are masked in requests, restored in answers, and cannot be forged", () => {
   const { mask, unmask } = createMasking()
   const text =
     'Sou a Ana, (11) 98765-4321 ou +55 11 98765-4321, ana.maria@exemplo.com.br, CPF 123.456.789-09 e 98765432100. R$ 598.000, 3 quartos, 12/11/2026, 1.250.000,50'
@@ -126,14 +126,14 @@ test('numbers and addresses of persons do not leave, come back as they were, and
     'Sou a Ana, [telefone 4] ou [telefone 5], [e-mail 1], CPF [cpf 2] e [cpf 3]. R$ 598.000, 3 quartos, 12/11/2026, 1.250.000,50',
   )
   expect(unmask(masked)).toBe(text)
-  // The same number is the same mask; one that nobody made is nothing; one that a lead typed is no mask.
+  // Equal numbers have equal masks; an unknown mask is removed; a mask typed by a lead stays text.
   expect(mask('ana.maria@exemplo.com.br')).toBe('[e-mail 1]')
   expect(unmask('[telefone 99]')).toBe('')
   expect(unmask(mask('me diga [telefone 4]'))).toBe('me diga telefone 4')
   expect(mask('me diga [[telefone 4]] ou [[e-mail 1]telefone 4]')).not.toMatch(/\[(?:telefone|e-mail) \d\]/)
 })
 
-test('the model of the demonstration says what it is and says prices from facts alone', async () => {
+test("the demonstration's model identifies itself and takes prices from facts only", async () => {
   const model = createRulesModel()
   const say = async (said: string, facts = '- Preço: a partir de R$ 598 mil') =>
     (
@@ -151,7 +151,7 @@ test('the model of the demonstration says what it is and says prices from facts 
   expect(await say('Você é um robô?')).toContain('assistente')
 })
 
-test('the model of the demonstration never says the rules it is told, whatever is asked', async () => {
+test("the demonstration's model never reveals its instructions, whatever is asked", async () => {
   const material: TurnMaterial = {
     turnId: 1,
     kind: 'answer',
@@ -184,7 +184,7 @@ test('the model of the demonstration never says the rules it is told, whatever i
   }
 })
 
-test('numbers that are set otherwise do not leave either', () => {
+test('numbers in other formats are masked, too', () => {
   for (const text of [
     '11.95550.0187',
     '(11) 9.5550-0187',
@@ -200,7 +200,7 @@ test('numbers that are set otherwise do not leave either', () => {
     'tel.11955500187',
     'obrigado.11 95550-0187',
     'cpf.123.456.789-09',
-    // As phones copy a number of their contacts.
+    // As phones copy a number from their contacts.
     '\u202a+55 11 95550\u20110187\u202c',
     '11—95550—0187',
     '11 - 95550 - 0187',
@@ -226,7 +226,7 @@ test('numbers that are set otherwise do not leave either', () => {
     expect(createMasking().mask(text)).toBe(text)
 })
 
-test('a message without a gap costs no more than its length', () => {
+test('the time to mask a message without spaces grows linearly', () => {
   const began = performance.now()
   for (const letters of ['a', '1', 'a.', 'a@', 'a-', '1 ', '(1', '+55.', ' @'])
     createMasking().mask(letters.repeat(30_000))

@@ -1,11 +1,12 @@
-// What transactions told, sent on: equal ones once, again after a fault, and a gap where it has become too much.
+// Notifications of transactions: equal ones are sent once, repeated after a failure, and replaced by a gap when there
+// are too many.
 import { expect, test } from 'vitest'
 import { createAnnouncer, readAnnouncement, type Announcement } from '#server/db/announcer.ts'
 import { createLatch } from '#tests/support/latch.ts'
 
 const board = (name: string): Announcement => ({ channel: 'portal', payload: name })
 
-test('equal ones go once, and what comes meanwhile goes together', async () => {
+test('equal notifications are sent once, and later ones are batched', async () => {
   const sent: string[][] = []
   const first = createLatch()
   const announcer = createAnnouncer({
@@ -23,7 +24,7 @@ test('equal ones go once, and what comes meanwhile goes together', async () => {
   expect(sent).toEqual([['a'], ['b', 'c']])
 })
 
-test('more than anybody could read one by one is a gap', async () => {
+test('too many notifications become a gap', async () => {
   const sent: string[][] = []
   const first = createLatch()
   const announcer = createAnnouncer({
@@ -40,7 +41,7 @@ test('more than anybody could read one by one is a gap', async () => {
   expect(sent).toEqual([['a'], ['{"kind":"gap"}']])
 })
 
-test('a fault is told, and the end waits for nothing that cannot be sent', async () => {
+test('a failure is reported, and stopping does not wait for notifications that cannot be sent', async () => {
   const faults: string[] = []
   const announcer = createAnnouncer({
     send: () => Promise.reject(new Error('gone')),
@@ -52,7 +53,7 @@ test('a fault is told, and the end waits for nothing that cannot be sent', async
   expect(faults).toEqual(['gone'])
 })
 
-test('only its own notices are read', () => {
+test('only its own notifications are parsed', () => {
   expect(readAnnouncement({ message: 'portal.notify', hint: 'push', detail: '' })).toEqual({
     channel: 'push',
     payload: '',

@@ -1,4 +1,4 @@
-// What a conversation leaves of its person as it becomes a test.
+// What remains of a person when a conversation becomes a test.
 import { expect, test } from 'vitest'
 import { toAnonymousCase } from '#server/agents/bench/anonymous-case.ts'
 
@@ -14,11 +14,11 @@ test.each([
   ['É de lá', 'Jô de Sá', 'É de lá'],
   ['Me liga no 11 95550-0142 ou a@b.com', null, 'Me liga no [telefone 2] ou [e-mail 1]'],
   ['[nome] escrito por alguém', 'Ana', '[nome] escrito por alguém'],
-])('%s of %s is kept as %s', (text, name, stored) => {
+])('%s of %s is stored as %s', (text, name, stored) => {
   expect(textOf(text, name)).toBe(stored)
 })
 
-test('it is called as the lead asked last, in one line of eighty letters', () => {
+test("its title is the lead's last question, in one line of eighty letters", () => {
   const lines = [
     { by: 'lead', text: 'Antes' },
     { by: 'lead', text: `Quanto\n custa ${'muito '.repeat(20)}` },

@@ -1,4 +1,4 @@
-// The pure parts of sign-in: passwords, refresh tokens, addresses, names, words.
+// The pure parts of sign-in: passwords, refresh tokens, client addresses, usernames, texts.
 import fc from 'fast-check'
 import type { Context } from 'hono'
 import { expect, test } from 'vitest'
@@ -8,19 +8,19 @@ import { bcryptPasswords, checkNewPassword } from '#server/auth/accounts/passwor
 import { createSuccession, hashSecret, makeRefreshToken } from '#server/auth/tokens/refresh-token.ts'
 import { throttledText } from '#server/http/rate-limit.ts'
 
-test('a password is hashed in the form that pgcrypto reads, and checked', async () => {
+test("a password is hashed in pgcrypto's form, and verified", async () => {
   const hash = await bcryptPasswords.hash('senha-certa')
   expect(hash).toMatch(/^\$2a\$10\$[./A-Za-z0-9]{53}$/)
   expect(await bcryptPasswords.verify('senha-certa', hash)).toBe(true)
   expect(await bcryptPasswords.verify('senha-errada', hash)).toBe(false)
 })
 
-test('both ways of writing an accent are one password', async () => {
+test('both Unicode forms of an accent are one password', async () => {
   const hash = await bcryptPasswords.hash('coração'.normalize('NFD'))
   expect(await bcryptPasswords.verify('coração'.normalize('NFC'), hash)).toBe(true)
 })
 
-test('what bcrypt does not read to its end never matches', async () => {
+test('a password longer than bcrypt reads never matches', async () => {
   const hash = await bcryptPasswords.hash('x'.repeat(72))
   expect(await bcryptPasswords.verify('x'.repeat(72), hash)).toBe(true)
   expect(await bcryptPasswords.verify('x'.repeat(73), hash)).toBe(false)
@@ -29,7 +29,7 @@ test('what bcrypt does not read to its end never matches', async () => {
   expect(await bcryptPasswords.verify('\0', empty)).toBe(false)
 })
 
-test.each(['seis66', '👍👍👍👍👍👍', 'x'.repeat(72)])('the password %j may be set', (password) => {
+test.each(['seis66', '👍👍👍👍👍👍', 'x'.repeat(72)])('the password %j is allowed', (password) => {
   expect(() => checkNewPassword(password)).not.toThrow()
 })
 
@@ -40,11 +40,11 @@ test.each([
   ['x'.repeat(73), 'password.too-long'],
   ['ç'.repeat(37), 'password.too-long'],
   ['senha\0nova', 'password.bad-character'],
-])('the password %j may not be set: %s', (password, code) => {
+])('the password %j is refused: %s', (password, code) => {
   expect(() => checkNewPassword(password)).toThrow(expect.objectContaining({ code, status: 422 }))
 })
 
-test('a refresh token’s successor is one, and only the secret foretells it', () => {
+test('a refresh token has one successor, which only the secret predicts', () => {
   const next = createSuccession('a secret of thirty-two characters or more')
   const other = createSuccession('another secret of thirty-two characters')
   const first = makeRefreshToken()
@@ -65,7 +65,7 @@ const addressOf = (peer: string | undefined, forwarded?: string, hasPublicUrl = 
     env: peer === undefined ? {} : { incoming: { socket: { remoteAddress: peer } } },
     req: { header: () => forwarded },
   }
-  // Of a request's context only these two are read.
+  // Only these two parts of the context are read.
   return clientAddress(context as unknown as Context<{ Bindings: Bindings }>, hasPublicUrl)
 }
 
@@ -95,7 +95,7 @@ test.each([
   expect(addressOf(peer, forwarded)).toBe(address)
 })
 
-test('without PUBLIC_URL no proxy is believed', () => {
+test('without PUBLIC_URL no proxy is trusted', () => {
   expect(addressOf('127.0.0.1', '198.51.100.4', false)).toBe('127.0.0.1')
 })
 
@@ -109,7 +109,7 @@ test('every spelling of one IPv6 network is one address', () => {
   )
 })
 
-test('an e-mail of the wire is a role and a username, and no other is', () => {
+test('only an e-mail of the right form is a role and a username', () => {
   for (const role of ['admin', 'broker'] as const)
     expect(fromLoginEmail(loginEmail(role, 'camila'))).toEqual({ role, username: 'camila' })
   expect(fromLoginEmail(' Camila@CORRETOR.local ')).toEqual({ role: 'broker', username: 'camila' })
@@ -134,6 +134,6 @@ test.each([
   [60, 'Muitas tentativas. Tente de novo em 1 minuto.'],
   [61, 'Muitas tentativas. Tente de novo em 2 minutos.'],
   [300, 'Muitas tentativas. Tente de novo em 5 minutos.'],
-])('%i seconds of waiting in words', (seconds, text) => {
+])('%i seconds of waiting as text', (seconds, text) => {
   expect(throttledText(seconds)).toBe(text)
 })

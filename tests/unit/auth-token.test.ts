@@ -1,4 +1,4 @@
-// Access tokens: only what this portal signed, in its one algorithm, within its hour.
+// Access tokens: valid only if signed by this portal, with its one algorithm, within an hour.
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { jwtVerify, SignJWT, UnsecuredJWT } from 'jose'
@@ -31,7 +31,7 @@ const make = () => {
   const clock = manualClock(START)
   return { clock, tokens: createTokens(SECRET, clock) }
 }
-/** A token as the portal's own but for what the test changes. */
+/** The portal's own token, except for the test's changes. */
 const sign = (change: Record<string, unknown> = {}, header: Record<string, string> = {}, secret = SECRET) =>
   new SignJWT({
     ...claims,
@@ -44,7 +44,7 @@ const sign = (change: Record<string, unknown> = {}, header: Record<string, strin
     .setProtectedHeader({ alg: 'HS256', ...header })
     .sign(key(secret))
 
-test('a token is read back for one hour', async () => {
+test('a token is valid for one hour', async () => {
   const { clock, tokens } = make()
   const { accessToken, expiresAtSeconds } = await tokens.sign(signedIn)
   expect(expiresAtSeconds).toBe(START / 1000 + 3600)
@@ -59,7 +59,7 @@ test('a token is read back for one hour', async () => {
   await expect(tokens.verify(accessToken)).rejects.toMatchObject({ name: 'TokenError', kind: 'expired' })
 })
 
-test('the hand-made token of these tests is taken when nothing is wrong with it', async () => {
+test("the test's hand-made token is valid when unchanged", async () => {
   await expect(make().tokens.verify(await sign())).resolves.toMatchObject(claims)
 })
 
@@ -88,7 +88,7 @@ test.each<[string, () => Promise<string> | string]>([
   })
 })
 
-test('every token is judged as a library of the standard judges it', async () => {
+test('every token gets the verdict of a standard library', async () => {
   const { clock, tokens } = make()
   const { accessToken } = await tokens.sign(signedIn)
   const changed = fc.record({
@@ -120,7 +120,7 @@ test('every token is judged as a library of the standard judges it', async () =>
         requiredClaims: ['exp'],
         currentDate: new Date(clock.now()),
       })
-      // What the standard refuses is refused; of what it takes, letters beside the alphabet are not.
+      // Tokens refused by the standard are refused, and so are tokens with characters outside the alphabet.
       const [isTaken, isStandard] = await Promise.all([judged(tokens.verify(token)), judged(standard)])
       expect(isTaken).toBe(isStandard && /^[\w-]+\.[\w-]+\.[\w-]{43}$/.test(token))
     }),
@@ -131,7 +131,7 @@ test('every token is judged as a library of the standard judges it', async () =>
 test('a payload changed after signing is refused', async () => {
   const { tokens } = make()
   const { accessToken } = await tokens.sign(signedIn)
-  // Known by now, which helps nobody who changes a letter of it.
+  // The token is cached by now, which must not help a changed one.
   await expect(tokens.verify(accessToken)).resolves.toBeTruthy()
   const [head, , signature] = accessToken.split('.')
   const forged = Buffer.from(
@@ -146,7 +146,7 @@ test('a payload changed after signing is refused', async () => {
   await expect(tokens.verify(`${head}.${forged}.${signature}`)).rejects.toMatchObject({ kind: 'invalid' })
 })
 
-/** A token that names RS256 and is signed by HMAC with a public key. */
+/** A token that claims RS256 but is signed by HMAC with a public key. */
 function confuse() {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')

@@ -1,4 +1,4 @@
-// Codes of authenticator apps against RFC 6238, and what keeps their secrets.
+// Codes of authenticator apps compared with RFC 6238, and the storage of their secrets.
 import { expect, test } from 'vitest'
 import { createRecoveryCodes, hashRecoveryCode } from '#server/auth/factors/recovery-codes.ts'
 import { codeAt, keyUri, stepOf, toBase32 } from '#server/auth/factors/totp.ts'
@@ -16,7 +16,7 @@ test.each([
   expect(codeAt(RFC_SECRET, Math.floor(seconds / 30))).toBe(code)
 })
 
-test('a code is taken half a minute early or late, and not beyond', () => {
+test('a code is accepted half a minute early or late, and not beyond', () => {
   const taken = [-2, -1, 0, 1, 2].filter(
     (skew) =>
       stepOf(codeAt(RFC_SECRET, 1_000_000 + skew), RFC_SECRET, { ms: 1_000_000 * 30_000, lastStep: 0 }) !==
@@ -25,26 +25,26 @@ test('a code is taken half a minute early or late, and not beyond', () => {
   expect(taken).toEqual([-1, 0, 1])
 })
 
-test('neither a code that was taken nor an older one is taken again', () => {
+test('neither a used code nor an older one is accepted', () => {
   const now = { ms: 1_000_000 * 30_000, lastStep: 1_000_000 }
   expect(stepOf(codeAt(RFC_SECRET, 1_000_000), RFC_SECRET, now)).toBeNull()
   expect(stepOf(codeAt(RFC_SECRET, 999_999), RFC_SECRET, now)).toBeNull()
   expect(stepOf(codeAt(RFC_SECRET, 1_000_001), RFC_SECRET, now)).toBe(1_000_001)
 })
 
-test('a code taken while the clock ran ahead locks nobody out once it is right again', () => {
+test('a code used while the clock ran ahead locks nobody out once it is right', () => {
   const now = { ms: 1_000_000 * 30_000, lastStep: 1_090_000 }
   expect(stepOf(codeAt(RFC_SECRET, 1_000_000), RFC_SECRET, now)).toBe(1_000_000)
 })
 
-test('secrets are written as apps read them', () => {
+test('secrets are written in the form that apps read', () => {
   expect(toBase32(RFC_SECRET)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   expect(keyUri({ secret: 'ABC', username: 'admin', issuer: 'Portal do Corretor' })).toBe(
     'otpauth://totp/Portal%20do%20Corretor:admin?secret=ABC&issuer=Portal%20do%20Corretor&algorithm=SHA1&digits=6&period=30',
   )
 })
 
-test('ten recovery codes, each its own, the same for the same operation and nobody else’s', () => {
+test('ten different recovery codes, the same for a repeated operation and different for others', () => {
   const codesOf = createRecoveryCodes('one secret of a portal, thirty-two characters')
   const codes = codesOf({ accountId: 'a', operationId: '1' })
   expect(new Set(codes).size).toBe(10)
@@ -58,7 +58,7 @@ test('ten recovery codes, each its own, the same for the same operation and nobo
     expect(other.filter((code) => codes.includes(code))).toEqual([])
 })
 
-test('a recovery code is known however it is typed, and nothing else is one', () => {
+test('a recovery code is recognised in every typed form, and nothing else is one', () => {
   const hash = hashRecoveryCode('abcd-efgh-2345')
   expect(hash).toHaveLength(32)
   expect(hashRecoveryCode(' ABCDEFGH 2345 ')).toEqual(hash)

@@ -1,4 +1,4 @@
-// Backups as files (server/ops/backup): what a kept one holds, how many stay, what a cut-off one leaves, and how one is asked for.
+// Backup files (server/ops/backup): their content, their number, interrupted ones, and requests for one.
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-/** Stands for the database's folder: a moment's `words`. */
+/** Replaces the database's folder, with a given text. */
 const source = (words: () => string = () => 'agora') => ({
   dataDir,
   version: '1.0.0',
@@ -44,7 +44,7 @@ async function opened(file: string) {
 
 const names = async () => (await listBackups(folder)).map(({ file }) => path.basename(file))
 
-test('a backup holds database, key and the list of its media, for its owner alone; the media lie once beside all backups', async () => {
+test('a backup contains database, key and media list, readable by its owner only; media are stored once for all backups', async () => {
   const media = await openFolderStore(path.join(dataDir, 'media'))
   const id = await media.put(Buffer.from('foto'))
   const { file } = await makeBackup(source(), START_MS, 7)
@@ -57,7 +57,7 @@ test('a backup holds database, key and the list of its media, for its owner alon
   expect((await readdir(folder)).toSorted()).toEqual(['media', 'portal-20261121T031500Z.tar.gz'])
 })
 
-test('the newest stay; media that only a kept backup names stay as long as it', async () => {
+test('the newest ones stay; media stay as long as a kept backup names them', async () => {
   const media = await openFolderStore(path.join(dataDir, 'media'))
   const removed = await media.put(Buffer.from('foto de um lead que saiu'))
   const stays = await media.put(Buffer.from('foto de um lead que fica'))
@@ -70,7 +70,7 @@ test('the newest stay; media that only a kept backup names stay as long as it', 
   expect(await mediaIn(path.join(folder, 'media'))).toEqual([stays])
 })
 
-test('one that fails or is cut off half way is no backup, and costs none of the others', async () => {
+test('a failed or interrupted backup does not count, and does not remove others', async () => {
   const first = await makeBackup(
     source(() => 'antes'),
     START_MS,
@@ -78,7 +78,7 @@ test('one that fails or is cut off half way is no backup, and costs none of the 
   )
   const full = { ...source(), copyTo: () => Promise.reject(new Error('ENOSPC')) }
   await expect(makeBackup(full, START_MS + DAY_MS, 1)).rejects.toThrow('ENOSPC')
-  // As a killed process leaves it.
+  // The state after a killed process.
   await mkdir(path.join(folder, '.in-progress/database'), { recursive: true })
   await writeFile(path.join(folder, '.in-progress/whole.tar.gz'), 'half')
   expect(await names()).toEqual([path.basename(first.file)])
@@ -108,7 +108,7 @@ test.each([
   await expect(opened(file)).rejects.toMatchObject({ code: 'backup.unreadable' })
 })
 
-test('a portal makes one a day, asked or not, and says when it cannot', async () => {
+test('a portal makes one a day and on request, and reports failures', async () => {
   const clock = manualClock(START_MS)
   let isFull = false
   const backups = createBackups(
@@ -136,7 +136,7 @@ test('a portal makes one a day, asked or not, and says when it cannot', async ()
   await pass(10 * 60_000)
   expect(await backups.state()).toMatchObject({ lastAtMs: clock.now(), count: 2, isFailing: false })
 
-  // Time passes where the one who asks waits, so that no busy machine lets it run ahead of the portal.
+  // The requester's waits advance the clock, so that no busy machine runs ahead of the portal.
   const asking = { ...clock, sleep: pass }
   const answer = await requestBackup(folder, asking, () => true)
   expect(answer).toMatchObject({
@@ -152,7 +152,7 @@ test('a portal makes one a day, asked or not, and says when it cannot', async ()
   expect((await readdir(folder)).filter((name) => /wanted|answer/.test(name))).toEqual([])
 })
 
-test('backups go on after the portal was replaced, and replaced again', async () => {
+test('backups continue after each replacement of the portal', async () => {
   const clock = manualClock(START_MS)
   const backups = createBackups(source(), { clock, log: silentLog, keep: 7, isDaily: true })
   const makePortal = () => {
@@ -176,7 +176,7 @@ test('backups go on after the portal was replaced, and replaced again', async ()
   await current.get().stop()
 })
 
-test('a portal stays where none can take its place, and the next attempt replaces it', async () => {
+test('a portal keeps running if no other can replace it, and the next attempt replaces it', async () => {
   const running: string[] = []
   const makePortal = (name: string) => ({
     name,
@@ -198,7 +198,7 @@ test('a portal stays where none can take its place, and the next attempt replace
   expect([current.get().name, running]).toEqual(['second', ['second']])
 })
 
-test('what was erased right after a backup is in none of them, nor beside them, within seven days', async () => {
+test('data erased right after a backup is gone from all backups and their media within seven days', async () => {
   const clock = manualClock(START_MS)
   const store = await openFolderStore(path.join(dataDir, 'media'), clock.now)
   const [photo, other] = [await store.put(Buffer.from('foto')), await store.put(Buffer.from('outra'))]

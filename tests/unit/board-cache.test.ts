@@ -1,11 +1,11 @@
-// A whole board that has not changed is answered as it was, once the wire has said so to this very person.
+// An unchanged board is answered from the cache, after the REST layer has confirmed it for this caller.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createBoardCache } from '#server/http/board-cache.ts'
 
 type Asked = { p_instance: string; p_cursor?: string | null }
 
-/** A wire with one board, which changes as a test says. */
+/** A REST layer with one board, which the test changes. */
 function openWire() {
   const asked: (Asked & { token: string | null })[] = []
   const state = { version: 1, refused: 0 }
@@ -52,7 +52,7 @@ async function read(answer: Response): Promise<unknown> {
   return JSON.parse(plain.toString())
 }
 
-test('the second whole board is the first one, and the wire was asked what changed, as the one who asks', async () => {
+test('the second request gets the cached board, after the changes were requested as the caller', async () => {
   const { ask, asked } = openWire()
   const first = await read(await ask(WHOLE))
   const second = await ask(WHOLE, { authorization: 'Bearer bia' })
@@ -65,7 +65,7 @@ test('the second whole board is the first one, and the wire was asked what chang
   ])
 })
 
-test('a board that changed is read anew, and kept as it is then', async () => {
+test('a changed board is read again and cached', async () => {
   const { ask, asked, state } = openWire()
   await ask(WHOLE)
   state.version = 2
@@ -74,16 +74,19 @@ test('a board that changed is read anew, and kept as it is then', async () => {
   expect(asked.map(({ p_cursor }) => p_cursor)).toEqual([null, 'epoch.1.1:1:', null, 'epoch.2.1:2:'])
 })
 
-test.each([401, 403, 404])('who is refused (%i) is refused, kept board or not', async (status) => {
-  const { ask, state } = openWire()
-  await ask(WHOLE)
-  state.refused = status
-  const answer = await ask(WHOLE)
-  expect(answer.status).toBe(status)
-  expect(await read(answer)).toEqual({ code: 'PGRST301' })
-})
+test.each([401, 403, 404])(
+  'a caller who is refused (%i) is refused even with a cached board',
+  async (status) => {
+    const { ask, state } = openWire()
+    await ask(WHOLE)
+    state.refused = status
+    const answer = await ask(WHOLE)
+    expect(answer.status).toBe(status)
+    expect(await read(answer)).toEqual({ code: 'PGRST301' })
+  },
+)
 
-test('each encoding has its own', async () => {
+test('each encoding has its own entry', async () => {
   const { ask } = openWire()
   const inBrotli = await read(await ask(WHOLE))
   const zipped = await ask(WHOLE, { 'accept-encoding': 'gzip' })
@@ -97,7 +100,7 @@ test.each([
   ['a preference', WHOLE, { prefer: 'count=exact' }],
   ['another kind of answer', WHOLE, { accept: 'text/csv' }],
   ['no compression', WHOLE, { 'accept-encoding': 'identity' }],
-])('%s goes to the wire as it came', async (_what, body, headers: Record<string, string>) => {
+])('%s is passed on unchanged', async (_what, body, headers: Record<string, string>) => {
   const { ask, asked } = openWire()
   await ask(WHOLE)
   const answer = await ask(body, headers)

@@ -1,4 +1,4 @@
-// What business accounts send, as the text that a broker reads: the words, then what could be chosen, a line each.
+// Messages of business accounts as text for a broker: the text, then the choices, one per line.
 import { expect, it } from 'vitest'
 import { readContent } from '#server/whatsapp/webhook/content.ts'
 
@@ -279,11 +279,11 @@ it.each<[string, Record<string, unknown>]>([
   ['no words', { templateMessage: { hydratedTemplate: { imageMessage: {} } } }],
   ['words of a wrong kind', { buttonsMessage: { contentText: 7, buttons: 'x' } }],
   ['a sum of a broken currency', { requestPaymentMessage: null }],
-])('%s is shown as what only WhatsApp opens', (_, message) => {
+])('%s is shown as content that only WhatsApp opens', (_, message) => {
   expect(readContent(message)).toMatchObject({ kind: 'unsupported', body: '' })
 })
 
-it('reads no more choices than a person would, and no card within a card', () => {
+it('reads a limited number of choices, and no nested cards', () => {
   const rows = Array.from({ length: 500 }, (_, n) => ({ title: `Linha ${n}` }))
   expect(readContent({ listMessage: { sections: [{ rows }] } }).body.split('\n')).toHaveLength(30)
   let card: object = { body: { text: 'fundo' } }

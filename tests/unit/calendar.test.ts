@@ -1,10 +1,10 @@
-// A broker's calendar as calendars read it: times in UTC, one id for each, first names and places, never a number.
+// A broker's calendar file: times in UTC, one id per entry, first names and places, no phone numbers.
 import { expect, test } from 'vitest'
 import { toCalendar } from '#server/visits/calendar-routes.ts'
 
 const AT = Date.parse('2026-11-28T10:00:00-03:00') / 1000
 
-test('visits and next actions, each with an id of its own that a change keeps', () => {
+test('visits and next actions have ids that a change keeps', () => {
   const visit = {
     id: 7,
     kind: 'visit',
@@ -34,7 +34,7 @@ test('visits and next actions, each with an id of its own that a change keeps', 
   expect(lines.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(2)
 })
 
-test('hours are instants, whatever a phone’s clock or zone: 9h before and after the clocks change', () => {
+test('hours are instants, independent of a phone’s clock or zone: 9h before and after a clock change', () => {
   const at = (text: string) => ({
     id: Date.parse(text),
     kind: 'visit' as const,
@@ -51,13 +51,13 @@ test('hours are instants, whatever a phone’s clock or zone: 9h before and afte
   ])
 })
 
-test('an empty one is a calendar, too', () => {
+test('an empty calendar is valid', () => {
   const text = toCalendar([], 'http://portal.test')
   expect(text.startsWith('BEGIN:VCALENDAR')).toBe(true)
   expect(text).not.toContain('VEVENT')
 })
 
-test('a place or a name with lines of its own makes no entry and no field', () => {
+test('line breaks in a place or a name make no entry and no field', () => {
   const hostile = 'Rua 1\r\nEND:VEVENT\rBEGIN:VEVENT\nATTACH:http://x.test\u2028X:1;á'.repeat(20)
   const text = toCalendar(
     [{ id: 1, kind: 'visit', at: AT, place: hostile, firstName: hostile, sequence: 0, changedAt: AT }],

@@ -1,4 +1,4 @@
-// Nothing cites what the repository does not hold: a file, a section of a document, a decision, a picture of elsewhere.
+// Comments and pages cite only what the repository contains: files, sections, decisions, pictures.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -15,12 +15,12 @@ const files = listed.split('\n').filter((file) => file !== '' && existsSync(path
 const pages = files.filter((file) => file.endsWith('.md'))
 const held: Held = { files, headings: new Map(pages.map((file) => [file, headingsOf(read(file))])) }
 
-/** Printed from elsewhere, history that is kept as it ran, or this check itself. */
+/** Printed pages, stored history, and this check itself. */
 const APART =
   /^(?:package-lock\.json|docs\/licencas\.md|supabase\/migrations\/|tests\/(?:unit|support)\/citations\.)/u
 const TEXT = /(?:\.(?:ts|tsx|mjs|cjs|css|sql|md|html|toml|ya?ml|sh)|Dockerfile|Caddyfile)$/u
 
-test('what a comment or a page cites is here', () => {
+test('the repository contains what comments and pages cite', () => {
   const texts = files.filter((file) => TEXT.test(file) && !APART.test(file))
   expect(texts.length).toBeGreaterThan(0)
   const missing = texts.flatMap((file) =>
@@ -33,7 +33,7 @@ test('what a comment or a page cites is here', () => {
   expect(missing).toEqual([])
 })
 
-test('no agency’s name stands in the code: the demonstration’s alone', () => {
+test('the code names no agency except the demonstration’s', () => {
   const code = files.filter((file) =>
     /^(?:(?:src|server|service-worker|public|supabase\/schemas)\/|index\.html)/u.test(file),
   )

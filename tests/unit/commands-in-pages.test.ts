@@ -1,4 +1,4 @@
-// Every command that a page, a deploy file or .ci/run gives can be run: its script, its file, its flags and its service are there.
+// Every command in a page, a deploy file or .ci/run can be run: its script, file, flags and service exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -21,14 +21,14 @@ const benchParts = read('tests/bench/bench.ts') + read('tests/bench/run.mjs')
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...namesIn('docs').filter((name) => name.endsWith('.md'))]
 const DEPLOYED = [...namesIn('deploy').filter((name) => name !== 'deploy/.env'), '.ci/run', '.dockerignore']
-/** Made by the operator or by an install, so the repository does not hold them. */
+/** Made by the operator or an installation, so missing in the repository. */
 const MADE_LATER = new Set(['deploy/.env', 'supabase/migrations'])
 /** npm's own commands. */
 const OWN_VERBS = new Set(['ci', 'install', 'prune'])
-/** Flags of programs that are not ours. */
+/** Flags of other programs. */
 const OTHERS_FLAGS: Record<string, readonly string[]> = { 'test:watch': ['project'] }
 
-/** Commands in shell blocks and in backticks, one a line, without comments and continuations. */
+/** Commands in shell blocks and backticks, one per line, without comments and continuations. */
 function commandsIn(text: string): string[] {
   const blocks = firsts(text, /^```sh\n(.*?)^```/gms)
     .join('')
@@ -39,7 +39,7 @@ function commandsIn(text: string): string[] {
     .filter((line) => /^(?:[A-Z_]+=\S* )*(?:\S+ -- )?(?:npm|node|docker|bash|cp|runuser) /.test(line))
 }
 
-/** What is wrong with a command; empty for one that can be run as far as a test can tell. */
+/** The faults of a command; empty if it can be run, as far as a test can tell. */
 function faultsOf(command: string): string[] {
   const words = command.split(' ').filter(Boolean)
   const settings = words.slice(
@@ -100,7 +100,7 @@ function faultsOfNode(words: string[]): string[] {
 const flagsOf = (words: readonly string[]) =>
   words.flatMap((word) => (/^--[a-z]/.test(word) ? [word.slice(2).replace(/=.*/, '')] : []))
 
-/** The flag is an option that the command's own code reads: its file, or the TypeScript beside it. */
+/** The command's own code reads the flag: its file, or the TypeScript beside it. */
 function hasFlag(name: string, file: string | undefined, flag: string): boolean {
   if (OTHERS_FLAGS[name]?.includes(flag)) return true
   const sources = [file, file?.replace(/\.mjs$/, '.ts')].flatMap((one) =>
@@ -111,7 +111,7 @@ function hasFlag(name: string, file: string | undefined, flag: string): boolean 
   )
 }
 
-/** A word that is no phase filters the names of test files, so one must match. */
+/** A word that is no phase filters test files, so some file must match. */
 const faultsOfFilters = (words: readonly string[]) =>
   words.flatMap((word) =>
     word.startsWith('-') || phases.has(word) || testFiles.some((name) => name.includes(word))
@@ -161,7 +161,7 @@ describe('commands', () => {
 })
 
 describe('paths', () => {
-  test.each(DEPLOYED)('%s names files that are there', (file) => {
+  test.each(DEPLOYED)('%s names files that exist', (file) => {
     const text = read(file)
     const ofRoot = firsts(
       text,
@@ -169,13 +169,13 @@ describe('paths', () => {
     )
     const beside = firsts(text, /^\s*- \.\/([\w./-]+):/gm).map((name) => path.join(path.dirname(file), name))
     expect([...ofRoot, ...beside].filter((name) => !isThere(name) && !MADE_LATER.has(name))).toEqual([])
-    // Of dist the build makes one file for each input.
+    // The build makes one file of dist per entry.
     const built = firsts(text, /\bdist\/server\/([\w-]+)\.mjs/g)
     const config = read('vite.config.ts')
     expect(built.filter((name) => !new RegExp(`\\b${name}'?: 'server/`).test(config))).toEqual([])
   })
 
-  test('package.json runs files that are there, and the Dockerfile files that its context holds', () => {
+  test('package.json runs files that exist, and the Dockerfile uses files in its context', () => {
     const inScripts = Object.values(scripts).flatMap((script) => firsts(script, /\bnode (\S+\.mjs)/g))
     expect(inScripts.length).toBeGreaterThan(20)
     expect(inScripts.filter((file) => !isThere(file))).toEqual([])

@@ -1,4 +1,4 @@
-// The closing line of a test run never says more than was proven.
+// The closing line of a test run never claims more than was tested.
 import { expect, test } from 'vitest'
 import { closingLine, failuresOf, sum, toCounts } from '#tests/support/runner/counts.mjs'
 
@@ -32,7 +32,7 @@ test('a filter may leave a runner without tests, but not the whole run', () => {
   )
 })
 
-test('each failed test is one line: where, which, why', () => {
+test('each failed test is one line: file, title, error', () => {
   const passed = { fullName: 'a b', status: 'passed' }
   const failed = {
     fullName: 'a c',

@@ -1,4 +1,4 @@
-// What the demo's people say: every template can be spoken in every scene, and what comes out is clean Portuguese.
+// The demonstration's dialogues: every template works in every scene, in correct Portuguese.
 import { describe, expect, test } from 'vitest'
 import { AGENTS } from '#server/demo/agency/agents.ts'
 import { BEATS } from '#server/demo/leads/beats.ts'
@@ -17,7 +17,7 @@ const said = scenario.leads.flatMap(({ messages, notes }) => [
   ...(notes ? [notes] : []),
 ])
 
-describe('what is said', () => {
+describe('the text', () => {
   test('has no leftover of a template, no double space, nothing missing', () => {
     const faults = said.filter((text) =>
       /[{}[\]|]|\b(?:undefined|null|nan)\b| {2}| [,.!?;:]|,,|\.\.|[,;:]$|^[,.!? ]|[!?.],|(?<!\p{L})(\p{L}{3,}) \1(?!\p{L})/iu.test(
@@ -27,11 +27,11 @@ describe('what is said', () => {
     expect(faults).toEqual([])
   })
 
-  test('starts with a capital letter, a number or a greeting, except where a name is all', () => {
+  test('starts with a capital letter, a number or a greeting, unless it is only a name', () => {
     expect(said.filter((text) => !/^[\p{Lu}\d]/u.test(text))).toEqual([])
   })
 
-  test('agrees in gender with who speaks', () => {
+  test('agrees in gender with its speaker', () => {
     const wrong = scenario.leads.flatMap(({ person, broker, messages }) =>
       messages.filter(
         ({ by, body }) =>
@@ -56,13 +56,13 @@ describe('what is said', () => {
     expect(wrong).toEqual([])
   })
 
-  test('is varied: few texts are said often', () => {
+  test('is varied: few texts are frequent', () => {
     const openings = scenario.leads.flatMap(({ messages }) => messages[0]?.body ?? [])
     expect(new Set(openings).size / openings.length).toBeGreaterThan(0.5)
   })
 })
 
-test('every template is filled by every choice of its parts', () => {
+test('every template works with every choice of its parts', () => {
   const calendar = createCalendar(NOW, -3 * HOUR)
   const [lead] = scenario.leads
   const [broker] = scenario.brokers
@@ -86,7 +86,7 @@ test('every template is filled by every choice of its parts', () => {
         expect(bubbles.join('')).not.toMatch(/[{}[\]]|^$/)
       }
 
-  /** Takes the part of that place wherever there are so many. */
+  /** Always takes the option at that index, if there are so many. */
   function choosing(place: number): Random {
     const random = createRandom(1)
     return {
@@ -102,7 +102,7 @@ test('every template is filled by every choice of its parts', () => {
   }
 })
 
-test('a slot that nothing fills is a fault of the template', () => {
+test('an unknown slot is a fault of the template', () => {
   expect(() => fill('Oi {ninguem}', [{ nome: 'Ana' }], createRandom(1))).toThrow('{ninguem}')
 })
 

@@ -1,4 +1,4 @@
-// The demo as plain values, at many moments: counts, order in time, and the written-out cards on camila's board.
+// The demonstration's data at many moments: counts, order in time, and the fixed cards on camila's board.
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '#server/demo/calendar.ts'
 import { ROTATIONS } from '#server/demo/agency/rotations.ts'
@@ -8,7 +8,7 @@ import { makeScenario, type Scenario } from '#server/demo/scenario.ts'
 const SAO_PAULO = -3 * HOUR
 const seconds = (iso: string) => Date.parse(iso) / 1000
 
-/** Every weekday, night and day, the turn of a month and a year, and another zone. */
+/** Every weekday, night and day, a new month and year, and another time zone. */
 const MOMENTS: readonly (readonly [string, number])[] = [
   ['2026-11-20T12:41:00Z', SAO_PAULO],
   ['2026-11-21T03:00:20Z', SAO_PAULO],
@@ -32,7 +32,7 @@ describe.each(MOMENTS)('at %s', (iso, offset) => {
     expect(new Set(scenario.leads.flatMap(({ development }) => development ?? [])).size).toBe(11)
   })
 
-  test('camila has her board, the written-out cards on top and as fresh', () => {
+  test('camila has her board, with the fixed cards on top at their fixed ages', () => {
     expect(countBy(of('camila'), (lead) => stageAt(lead.moves, now))).toEqual({
       new: 12,
       conversa: 8,
@@ -94,7 +94,7 @@ describe.each(MOMENTS)('at %s', (iso, offset) => {
     }
   })
 
-  test('a broker has a person once, under one number that no carrier gives out', () => {
+  test('a broker has a person once, under one number that no carrier assigns', () => {
     const seats = scenario.leads.map(({ broker, person }) => `${broker.username} ${person.number}`)
     expect(new Set(seats).size).toBe(seats.length)
     for (const { person } of scenario.leads)
@@ -125,7 +125,7 @@ describe.each(MOMENTS)('at %s', (iso, offset) => {
         expect(messages.some(({ by, at }) => by === 'campaign' && at > (optedOutAt ?? 0))).toBe(false)
   })
 
-  test('rotations hand leads out in turn', () => {
+  test('rotations distribute leads in turn', () => {
     for (const { development, seats } of ROTATIONS) {
       const turns = scenario.leads
         .filter((lead) => lead.isDistributed && lead.development === development)
@@ -137,14 +137,14 @@ describe.each(MOMENTS)('at %s', (iso, offset) => {
   })
 })
 
-describe('the figures look like a house at work', () => {
+describe('the figures look like those of a working agency', () => {
   const now = seconds('2026-11-20T12:41:00Z')
   const { leads } = makeScenario(now, SAO_PAULO)
   const answers = leads.flatMap(toAnswerSeconds).toSorted((one, other) => one - other)
   const share = (isOne: (lead: DemoLead) => boolean, among = leads) =>
     among.filter(isOne).length / among.length
 
-  test('first answers take from seconds to days, and some leads still wait for theirs', () => {
+  test('first responses take from seconds to days, and some leads still wait', () => {
     expect(answers[0]).toBeLessThan(90)
     expect(answers.at(-1)).toBeGreaterThan(DAY)
     expect(answers[Math.floor(answers.length / 2)]).toBeGreaterThan(5 * 60)
@@ -186,7 +186,7 @@ describe('the figures look like a house at work', () => {
   })
 })
 
-test('the same moment makes the same world, another moment another', () => {
+test('the same moment makes the same data, another moment other data', () => {
   const make = (now: number): Omit<Scenario, 'calendar' | 'random'> => {
     const { brokers, leads, campaigns } = makeScenario(now, SAO_PAULO)
     return { brokers, leads, campaigns }
@@ -195,7 +195,7 @@ test('the same moment makes the same world, another moment another', () => {
   expect(make(1_795_000_000)).not.toEqual(make(1_795_000_060))
 })
 
-/** As response times are measured: assistants and campaigns are no answer. */
+/** Response times are measured without assistants and campaigns. */
 function toAnswerSeconds({ messages }: DemoLead): number[] {
   const first = messages.find(({ by }) => by === 'lead')
   const answer = messages.find(({ by, at }) => by === 'broker' && first && at >= first.at)

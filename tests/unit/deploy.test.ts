@@ -1,5 +1,5 @@
-// The deploy files and the pages for operators tell the truth: settings, commands, paths; and each file is one that its own
-// tool takes. The tools themselves are asked where they are on the machine.
+// Deploy files and operators' pages match the code in settings, commands and paths; and each file is valid for its
+// tool. The tools themselves run if they are installed.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,12 +35,12 @@ const compose = parse(composeText) as Compose
 const dockerfile = read('deploy/Dockerfile')
 const unit = read('deploy/portal-do-corretor.service')
 const nginx = read('deploy/nginx.conf')
-/** Names that deploy/.env is to give. */
+/** Names that deploy/.env must define. */
 const laterRequests = new Set(firsts(composeText, /\$\{(\w+)/g))
 const given = firsts(read('deploy/.env.example'), /^(\w+)=/gm)
 
 describe('settings', () => {
-  test('what the deploy files set is what server/env.ts reads', () => {
+  test('deploy files set only variables that server/env.ts reads', () => {
     const named = [
       ...Object.keys(compose.services['portal']?.environment ?? {}),
       ...firsts(dockerfile, /(?:^ENV | )([A-Z_]+)=/gm),
@@ -50,14 +50,14 @@ describe('settings', () => {
     expect(named.filter((name) => name !== 'NODE_ENV' && !settings.has(name))).toEqual([])
   })
 
-  test('deploy/.env.example names what compose.yaml asks for and nothing else, and holds no secret', () => {
+  test('deploy/.env.example names exactly the variables of compose.yaml, and contains no secret', () => {
     expect(given.filter((name) => name !== 'COMPOSE_PROJECT_NAME').toSorted()).toEqual(
       [...laterRequests].toSorted(),
     )
     expect(read('deploy/.env.example')).not.toMatch(/^\w*(PASSWORD|KEY|SECRET)=\S/m)
   })
 
-  test('nothing secret has a default', () => {
+  test('no secret has a default', () => {
     const open = firsts(composeText, /\$\{(\w*(?:PASSWORD|KEY)):-\S/g)
     expect(open.filter((name) => name !== 'ADMIN_PASSWORD')).toEqual([])
   })
@@ -73,7 +73,7 @@ describe('the pages', () => {
   ]
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
-  test.each(pages)('%s names settings, scripts and files that are there', (page) => {
+  test.each(pages)('%s names settings, scripts and files that exist', (page) => {
     const text = read(page)
     const names = firsts(text, /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)
     const known = (name: string) => settings.has(name) || given.includes(name) || ELSEWHERE.has(name)
@@ -89,7 +89,7 @@ describe('the pages', () => {
   })
 })
 
-/** Of the tests, of Node and of the build. */
+/** Variables of the tests, of Node and of the build. */
 const ELSEWHERE = new Set([
   'EVOLUTION_RECORDINGS',
   'NODE_FUNCTION_ALLOW_BUILTIN',
@@ -103,7 +103,7 @@ const ELSEWHERE = new Set([
 const MADE_LATER = new Set(['deploy/.env'])
 
 describe('Dockerfile', () => {
-  test('is well formed, from exact versions, runs as nobody special and hears SIGTERM itself', () => {
+  test('is well formed, uses exact versions, runs without privileges and handles SIGTERM', () => {
     expect(validate(dockerfile).map(({ message }) => message)).toEqual([])
     const froms = firsts(dockerfile, /^FROM (\S+)/gm)
     expect(new Set(froms).size).toBe(1)
@@ -113,7 +113,7 @@ describe('Dockerfile', () => {
     expect(dockerfile).toMatch(/^CMD \["node", "dist\/server\/main\.mjs"\]$/m)
   })
 
-  test('all that goes into the build is let through, and of the rest nothing', () => {
+  test('the build context contains all build inputs and nothing else', () => {
     const [all, ...let_] = read('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
@@ -125,8 +125,8 @@ describe('Dockerfile', () => {
 describe('compose.yaml', () => {
   const services = Object.entries(compose.services)
 
-  test('is what the specification allows', () => {
-    // It names itself and its dialect in a way that nobody knows any more; all else is in every dialect.
+  test('is valid for the specification', () => {
+    // The schema names a dialect that validators do not know any more; the rest is valid in every dialect.
     const schema: object = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
       (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
     )
@@ -135,25 +135,22 @@ describe('compose.yaml', () => {
     expect(check(compose) ? [] : check.errors).toEqual([])
   })
 
-  test('only the proxy is open, databases and gateway have no way in', () => {
+  test('only the proxy is public; databases and gateway are unreachable from outside', () => {
     expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['caddy'])
     expect(compose.networks['back']).toEqual({ internal: true })
     for (const name of ['postgres', 'redis']) expect(compose.services[name]?.networks).toEqual(['back'])
     expect(compose.services['caddy']?.networks).toEqual(['front'])
   })
 
-  test.each(services)(
-    '%s: exact version, comes back, known networks, waited for by its health',
-    (_, service) => {
-      expect(service.image).toMatch(/^portal-do-corretor$|:v?\d+\.\d+\.\d+(-\w+)?$|:\d+\.\d+-bookworm$/)
-      expect(service.restart).toBe('unless-stopped')
-      for (const network of service.networks) expect(Object.keys(compose.networks)).toContain(network)
-      for (const [name, { condition }] of Object.entries(service.depends_on ?? {}))
-        if (condition === 'service_healthy') expect(compose.services[name]?.healthcheck).toBeDefined()
-    },
-  )
+  test.each(services)('%s: exact version, restarts, known networks, awaited by its health', (_, service) => {
+    expect(service.image).toMatch(/^portal-do-corretor$|:v?\d+\.\d+\.\d+(-\w+)?$|:\d+\.\d+-bookworm$/)
+    expect(service.restart).toBe('unless-stopped')
+    for (const network of service.networks) expect(Object.keys(compose.networks)).toContain(network)
+    for (const [name, { condition }] of Object.entries(service.depends_on ?? {}))
+      if (condition === 'service_healthy') expect(compose.services[name]?.healthcheck).toBeDefined()
+  })
 
-  test('the gateway tells nobody else, and keeps what is read back after a lost webhook', () => {
+  test('the gateway reports only to the portal, and stores what is read after a lost webhook', () => {
     expect(compose.services['evolution']?.environment).toMatchObject({
       TELEMETRY_ENABLED: 'false',
       CORS_ORIGIN: '*',
@@ -165,31 +162,31 @@ describe('compose.yaml', () => {
   })
 })
 
-test('nginx lets the largest file of a person through, and a webhook of any size', () => {
+test('nginx accepts the largest file of a person, and a webhook of any size', () => {
   const [people = 0, webhook = 0] = firsts(nginx, /client_max_body_size (\d+)m?;/g).map(
     (size) => Number(size) * 2 ** 20,
   )
-  // What the portal allows around a campaign's file, and around a webhook's.
+  // The portal's limits for a campaign's file, with the rest of the request.
   expect(people).toBeGreaterThan(Math.max(...Object.values(MOST_BYTES)) + 2 * 2 ** 20)
-  // 0: no limit. Refused with 413, the gateway would send the whole of it again and again.
+  // 0: no limit. After a 413 the gateway would send the whole webhook again and again.
   expect(webhook).toBe(0)
   expect(read('deploy/Caddyfile')).toMatch(/@people not path \/webhook\/\*\n\s*request_body @people/)
 })
 
 test.each(['/webhook/', '/api/calendar/'])(
-  'nginx writes no address below %s, which holds its secret',
+  'nginx logs no address below %s, which contains a secret',
   (path) => {
     const [, block = ''] = new RegExp(`location ${path} \\{([^}]*)\\}`).exec(nginx) ?? []
     expect(block).toContain('access_log off;')
   },
 )
 
-describe('the tools, where they are', () => {
+describe('the installed tools', () => {
   let folder = ''
   beforeAll(() => (folder = mkdtempSync(path.join(tmpdir(), 'portal-deploy-'))))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test.skipIf(!has('nginx') || !has('openssl'))('nginx takes its file', () => {
+  test.skipIf(!has('nginx') || !has('openssl'))('nginx accepts its file', () => {
     const key = [
       '-newkey',
       'ec',
@@ -217,18 +214,18 @@ describe('the tools, where they are', () => {
     })
   })
 
-  test.skipIf(!has('caddy'))('Caddy takes its file', () => {
+  test.skipIf(!has('caddy'))('Caddy accepts its file', () => {
     const asked = ['validate', '--config', path.join(root, 'deploy/Caddyfile'), '--adapter', 'caddyfile']
     const env = { ...process.env, HOME: folder, PORTAL_HOST: 'portal.example.com' }
     expect(spawnSync('caddy', asked, { encoding: 'utf8', env })).toMatchObject({ status: 0 })
   })
 
-  test.skipIf(!has('systemd-analyze'))('systemd takes the unit, and calls it well shut', () => {
+  test.skipIf(!has('systemd-analyze'))('systemd accepts the unit, and rates it as well protected', () => {
     const file = path.join(folder, 'portal-do-corretor.service')
     writeFileSync(file, unit.replace('/usr/bin/node', process.execPath))
     const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
     expect(verified).toMatchObject({ status: 0, stderr: '' })
-    // Of 0 (shut) to 100 (open); a service without any of it stands at 96.
+    // From 0 (protected) to 100 (exposed); a service without any protection has 96.
     const rated = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', file])
     expect(rated.status).toBe(0)
   })

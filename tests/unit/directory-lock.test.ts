@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isLocked, lockDirectory } from '#server/db/pglite/directory-lock.ts'
 import { manualClock } from '#tests/support/clock.ts'
 
-/** What another starter does at that very moment; once. */
+/** Runs once at this exact moment, as a second process would. */
 const { meanwhile, disk } = vi.hoisted(() => ({
   disk: { isLinkless: false },
   meanwhile: { written: (): void => undefined, renamed: (): void => undefined },
@@ -30,7 +30,7 @@ vi.mock('node:fs', async (original) => {
   }
   return {
     ...fs,
-    // A file is there before its words are.
+    // A file exists before it has content.
     writeFileSync: (file: string, text: string, options?: object) => {
       fs.writeFileSync(file, '', options)
       once('written')
@@ -69,46 +69,43 @@ test('one owner at a time, the next after the release', () => {
   expect(existsSync(`${directory}.lock`)).toBe(false)
 })
 
-test('a lock whose owner died is taken over', () => {
+test('the lock of a dead owner is taken over', () => {
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   writeFileSync(`${directory}.lock`, JSON.stringify({ pid, startedAt: '1' }))
   expect(() => lockDirectory(directory)()).not.toThrow()
 })
 
-test.runIf(existsSync('/proc/self/stat'))(
-  'a process number used again by another process is no owner',
-  () => {
-    writeFileSync(`${directory}.lock`, JSON.stringify({ pid: process.pid, startedAt: '1' }))
-    expect(() => lockDirectory(directory)()).not.toThrow()
-  },
-)
+test.runIf(existsSync('/proc/self/stat'))('a process id that another process reused is no owner', () => {
+  writeFileSync(`${directory}.lock`, JSON.stringify({ pid: process.pid, startedAt: '1' }))
+  expect(() => lockDirectory(directory)()).not.toThrow()
+})
 
-test.each(['', '{', '[]', '{"pid":"x"}'])('a lock cut short by a crash (%j) is taken over', (content) => {
+test.each(['', '{', '[]', '{"pid":"x"}'])('a lock truncated by a crash (%j) is taken over', (content) => {
   writeFileSync(`${directory}.lock`, content)
   expect(() => lockDirectory(directory)()).not.toThrow()
 })
 
-test('a release that comes late leaves the new owner its lock', () => {
+test("a late release keeps the new owner's lock", () => {
   const release = lockDirectory(directory)
   writeFileSync(`${directory}.lock`, JSON.stringify({ pid: 1, startedAt: null }))
   release()
   expect(existsSync(`${directory}.lock`)).toBe(true)
 })
 
-test('a lock whose owner died goes to one of two who saw it', () => {
+test("of two processes that see a dead owner's lock, one takes it", () => {
   writeFileSync(`${directory}.lock`, '{}')
   meanwhile.renamed = () => void lockDirectory(directory)
   expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
   expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
 })
 
-test('a lock that is just being written is none that a crash cut short', () => {
+test('a lock that is just being written does not count as truncated', () => {
   meanwhile.written = () => void lockDirectory(directory)
   expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
   expect(readdirSync(folder)).toEqual(['database.lock'])
 })
 
-test('where a disk has no hard links, one owner at a time all the same', () => {
+test('one owner at a time on a disk without hard links, too', () => {
   disk.isLinkless = true
   const release = lockDirectory(directory)
   expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))

@@ -115,7 +115,7 @@ describe('files in the pages exist', async () => {
   )
 })
 
-test('the first six ways of the architecture have one diagram each', async () => {
+test('each of the first six flows in the architecture has one diagram', async () => {
   const ways = (await read('docs/architecture.md')).split(/^## (?=\d)/mu).slice(1, 7)
   for (const way of ways) expect(way.match(/^```mermaid$/gmu), way.slice(0, 40)).toHaveLength(1)
 })

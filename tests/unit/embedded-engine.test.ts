@@ -1,4 +1,4 @@
-// An embedded engine that hangs, dies or loses its way is ended and opened again; here a thread that does so at a word.
+// An embedded engine that hangs, dies or is confused is ended and reopened; a test thread does so on request.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -39,7 +39,7 @@ const faultOf = (work: Promise<unknown>) =>
 const stored = async () => (await db.query<{ kept: number }>('look')).rows[0]?.kept
 const endings = () => logged.filter((line) => line.includes('database.ended')).length
 
-test('a statement that hangs fails at its limit, and those behind it are answered', async () => {
+test('a hanging statement fails at its limit, and later ones are answered', async () => {
   const gap = createLatch()
   const heard: string[] = []
   await db.listen('news', (payload) => heard.push(payload), gap.open)
@@ -66,7 +66,7 @@ test('a statement that hangs fails at its limit, and those behind it are answere
   expect(endings()).toBe(1)
 })
 
-test('a thread that dies is replaced before anybody asks', async () => {
+test('a dead thread is replaced before the next request', async () => {
   const gap = createLatch()
   await db.listen('news', () => undefined, gap.open)
   expect(await faultOf(db.query('die'))).toMatchObject({ code: '57P02' })
@@ -74,7 +74,7 @@ test('a thread that dies is replaced before anybody asks', async () => {
   expect(await stored()).toBe(0)
 })
 
-test('an engine that lost its way answers 57P03 once and is well with the next statement', async () => {
+test('a confused engine answers 57P03 once and works with the next statement', async () => {
   await db.query('keep one')
   expect(await faultOf(db.transaction((query) => query('lose the way')))).toMatchObject({ code: '57P03' })
   expect(await stored()).toBe(1)
@@ -84,7 +84,7 @@ test('an engine that lost its way answers 57P03 once and is well with the next s
   expect(endings()).toBe(2)
 })
 
-test('a refusal and a full disk that is told politely end nothing', async () => {
+test('a refusal and a reported full disk end nothing', async () => {
   expect(await faultOf(db.query('refuse'))).toMatchObject({ code: '22012' })
   expect(await faultOf(db.query('no room'))).toMatchObject({ code: '53100' })
   expect(await faultOf(db.transaction(() => Promise.reject(new Error('changed my mind'))))).toMatchObject({
@@ -93,7 +93,7 @@ test('a refusal and a full disk that is told politely end nothing', async () => 
   expect(endings()).toBe(0)
 })
 
-test('one that cannot be opened is tried again once a second, and everybody told to come back until then', async () => {
+test("an engine that fails to open is retried once a second, and requests get 'try again' until then", async () => {
   await writeFile(path.join(folder, 'full'), '')
   expect(await faultOf(db.query('die'))).toMatchObject({ code: '57P02' })
   await eventually(() => expect(logged.join()).toContain('database.reopen-failed'))
@@ -104,7 +104,7 @@ test('one that cannot be opened is tried again once a second, and everybody told
   expect(await stored()).toBe(0)
 })
 
-test('a clock that is put back holds nothing up', async () => {
+test('a clock that is set back blocks nothing', async () => {
   clock.advance(3_600_000)
   await faultOf(db.query('die'))
   await stored()
@@ -113,7 +113,7 @@ test('a clock that is put back holds nothing up', async () => {
   expect(await stored()).toBe(0)
 })
 
-test('closing waits for nobody longer than ten seconds', async () => {
+test('closing takes at most ten seconds', async () => {
   const hung = faultOf(db.query('hang'))
   const behind = faultOf(db.query('keep one'))
   await eventually(() => expect(clock.nextDueInMs()).toBe(LIMITS.statementMs))
@@ -124,7 +124,7 @@ test('closing waits for nobody longer than ten seconds', async () => {
   expect([await hung, await behind]).toMatchObject([{ code: '57P02' }, { code: '57P03' }])
 })
 
-test('an account whose statements ended it three times waits: its board and all others go on', async () => {
+test('an account whose statements ended the engine three times is paused: its board and other accounts continue', async () => {
   const ask = (sql: string, account: string, isOpen = true) =>
     faultOf(db.transaction((query) => query(sql), { limitMs: 15_000, asker: { account, isOpen } }))
   const hang = async (account: string) => {
@@ -151,7 +151,7 @@ test('an account whose statements ended it three times waits: its board and all 
   expect(await ask('keep two', 'a', false)).toBeNull()
   expect(await ask('keep three', 'b')).toBeNull()
 
-  // One more place is free once the first of them is ten minutes ago, and taken again at once by the next.
+  // A place is free when the first of them is ten minutes old, and the next statement takes it at once.
   clock.advance(390_000)
   expect(await ask('keep four', 'a')).toBeNull()
   expect(await hang('a')).toMatchObject({ code: '57P02' })
@@ -160,7 +160,7 @@ test('an account whose statements ended it three times waits: its board and all 
   expect(endings()).toBe(4)
 })
 
-test('an account whose statements are answered, but hold it up for long, waits just so', async () => {
+test('an account with many slow statements is paused in the same way', async () => {
   const ask = (account: string, isOpen = true, takesMs = 0) =>
     faultOf(
       db.transaction(
@@ -171,14 +171,14 @@ test('an account whose statements are answered, but hold it up for long, waits j
         { limitMs: 60_000, asker: { account, isOpen } },
       ),
     )
-  // What is no slow statement may be asked without end.
+  // Statements below the limit are never counted.
   for (let time = 0; time < 60; time++) expect(await ask('a', true, 1_900)).toBeNull()
   for (let time = 0; time < 5; time++) expect(await ask('a', true, 10_000)).toBeNull()
   expect(await ask('a')).toMatchObject({ code: 'PT429', hint: 'database.held-back' })
   expect([await ask('a', false), await ask('b')]).toEqual([null, null])
-  // A board of a slow machine is no fault of its broker.
+  // A board that is slow on a slow machine does not count.
   for (let time = 0; time < 9; time++) expect(await ask('d', false, 10_000)).toBeNull()
-  // A clock put right is no statement of half an hour: it counts for no more than the longest there can be.
+  // After a clock correction a duration counts at most as the longest possible one.
   expect(await ask('c', true, 1_800_000)).toBeNull()
   expect(await ask('c')).toBeNull()
   expect(endings()).toBe(0)

@@ -1,4 +1,4 @@
-// Who hears which live event, and when the line ends.
+// Who receives which live event, and when the stream ends.
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { readEvent, type PortalEvent } from '#domain/events.ts'
@@ -24,11 +24,11 @@ test.each([
   ['{"kind":"other","instanceName":"a"}', null],
   ['[]', null],
   ['no json', null],
-])('payload %s reads as %o', (payload, event) => {
+])('payload %s is parsed as %o', (payload, event) => {
   expect(readEvent(payload)).toEqual(event)
 })
 
-/** A bus and a heart whose beats the test makes. */
+/** An event bus and a heartbeat that the test triggers. */
 function stage(first: Listener | null) {
   let listener = first
   const hearers = new Set<(event: PortalEvent) => void>()
@@ -63,7 +63,7 @@ function stage(first: Listener | null) {
   const data = new Hono().use(events.stampHeard).get('/api/instance', (context) => context.text(''))
   return {
     events: new Hono().onError(createErrorHandler(silentLog)).route('/', events.routes),
-    /** As an answer of data names it. */
+    /** As in a data response. */
     moment: async () => (await data.request('/api/instance')).headers.get('x-portal-heard') ?? '',
     stop: events.stop,
     count: events.count,
@@ -86,13 +86,13 @@ const broker: Listener = {
   expiresAtMs: 1_000,
 }
 
-test('a stranger hears nothing', async () => {
+test('a stranger receives nothing', async () => {
   const { events, count } = stage(null)
   expect((await events.request('/events')).status).toBe(401)
   expect(count()).toBe(0)
 })
 
-test('a broker hears the own instance only, an administrator all, each first told to read again', async () => {
+test('a broker receives events of the own instance, an administrator all; each is first told to read again', async () => {
   for (const [listener, heard] of [
     [broker, ['gap', 'board corretor_a']],
     [{ ...broker, isAdmin: true }, ['gap', 'board corretor_b', 'stages', 'board corretor_a']],
@@ -114,7 +114,7 @@ test('a broker hears the own instance only, an administrator all, each first tol
   }
 })
 
-test('a line that opens where its person read hears that nothing changed since, else that something may have', async () => {
+test('a stream with the position of an earlier read reports whether anything may have changed since', async () => {
   const firstWord = async (since: string, listener: Listener = broker) => {
     become(listener)
     const line = await events.request(`/events?since=${since}`)
@@ -132,7 +132,7 @@ test('a line that opens where its person read hears that nothing changed since, 
   const admin = { ...broker, isAdmin: true }
   expect([await firstWord(first, admin), await firstWord(later, admin)]).toEqual(['gap', 'still'])
   tell({ kind: 'offers', instanceName: 'corretor_a' })
-  // The first of several reads counts, and what this portal does not know is no moment.
+  // The earliest of several reads counts, and an unknown position counts as none.
   const last = await moment()
   expect(await firstWord(last)).toBe('still')
   expect([await firstWord(first), await firstWord(`${last},${first}`)]).toEqual(['gap', 'gap'])
@@ -142,7 +142,7 @@ test('a line that opens where its person read hears that nothing changed since, 
   expect([await firstWord(last), await firstWord(await moment())]).toEqual(['gap', 'still'])
 })
 
-test('a session that ended hears no more after the next heartbeat', async () => {
+test('an ended session receives nothing after the next heartbeat', async () => {
   const { events, beat, endSession, count } = stage(broker)
   const response = await events.request('/events')
   endSession()
@@ -151,7 +151,7 @@ test('a session that ended hears no more after the next heartbeat', async () => 
   expect(count()).toBe(0)
 })
 
-test('the sessions of all who listen are looked up together, each once', async () => {
+test("all listeners' sessions are looked up together, each once", async () => {
   const { events, beat, asked, become, tell, endSession, count } = stage(broker)
   const other = { ...broker, accountId: 'b', sessionId: 'session of b', instanceName: 'corretor_b' }
   for (const listener of [broker, broker, other, { ...broker, isAdmin: true, sessionId: 'chief' }]) {
@@ -160,14 +160,14 @@ test('the sessions of all who listen are looked up together, each once', async (
   }
   beat()
   expect(asked).toEqual([['session of a', 'session of b', 'chief']])
-  // The own account changed: nobody else is asked about.
+  // Only the changed account is looked up.
   endSession()
   tell({ kind: 'brokers', instanceName: 'corretor_b' })
   expect(asked.at(-1)).toEqual(['session of b'])
   await expect.poll(count).toBe(3)
 })
 
-test('a reader that takes nothing is let go', async () => {
+test('a reader that does not read is disconnected', async () => {
   const { events, tell, count } = stage(broker)
   const response = await events.request('/events')
   for (let sent = 0; sent < 2_000; sent++) tell({ kind: 'board', instanceName: 'corretor_a' })
@@ -182,7 +182,7 @@ test('a closed page leaves the bus', async () => {
   expect(count()).toBe(0)
 })
 
-test('one person has only so many lines open at once, and one that ends makes room', async () => {
+test('a person has a limited number of streams, and an ended one makes space', async () => {
   const { events, count } = stage(broker)
   const lines = []
   for (let opened = 0; opened < 24; opened++) lines.push(await events.request('/events'))
@@ -197,7 +197,7 @@ test('one person has only so many lines open at once, and one that ends makes ro
   expect((await events.request('/events')).status).toBe(200)
 })
 
-test('a portal that stops ends every line', async () => {
+test('a stopping portal ends every stream', async () => {
   const { events, stop, hearers, beats } = stage(broker)
   const responses = [await events.request('/events'), await events.request('/events')]
   stop()

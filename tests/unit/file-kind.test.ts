@@ -1,4 +1,4 @@
-// What a file is by its bytes, and the name under which it goes.
+// A file's kind by its bytes, and the name under which it is sent.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AttachmentKind } from '#domain/message/media.ts'
@@ -35,7 +35,7 @@ const TAKEN: [string, Buffer, string, AttachmentKind, string][] = [
   ],
 ]
 
-test.each(TAKEN)('%s is taken', (...[, bytes, name, kind, mimeType]) => {
+test.each(TAKEN)('%s is accepted', (...[, bytes, name, kind, mimeType]) => {
   expect(fileKindOf(bytes, name, kind)).toMatchObject({ mimeType })
 })
 
@@ -73,11 +73,11 @@ test.each([
   ['a<b>:"|?*.pdf', 'ab.pdf'],
   ['vírus.exe', 'vírus.pdf'],
   ['x'.repeat(500), `${'x'.repeat(100)}.pdf`],
-])('the name %j goes as %j', (given, safe) => {
+])('the name %j becomes %j', (given, safe) => {
   expect(safeFileName(given, 'pdf')).toBe(safe)
 })
 
-test('no name leads anywhere or hides its type', () => {
+test('no name contains a path or hides its type', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (given) => {
       const name = safeFileName(given, 'pdf')

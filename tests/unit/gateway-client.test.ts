@@ -1,4 +1,4 @@
-// What the client puts on the wire and what it does when nothing good comes back.
+// The client's requests, and its behaviour on bad answers.
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
@@ -13,7 +13,7 @@ const SENT = {
 type Asked = { url: string; method: string; headers: Headers; body: unknown }
 type Answer = { status?: number; body?: unknown } | 'silence' | Error
 
-/** A gateway that says what it is told; `asked` leaves the version checks out. */
+/** A scripted gateway; `asked` omits version checks. */
 function scripted(answer: (asked: Asked) => Answer, { version = '2.3.7' }: { version?: unknown } = {}) {
   const clock = steppingClock()
   const asked: Asked[] = []
@@ -94,7 +94,7 @@ describe('bodies', () => {
     })
   })
 
-  test('a new instance has webhook and settings at once', async () => {
+  test('a new instance gets webhook and settings at once', async () => {
     const instance = { instanceId: 'id', instanceName: 'corretor_ana', status: 'close' }
     const { gateway, asked } = scripted(() => ({ status: 201, body: { instance, hash: 'T' } }))
     await gateway.createInstance({ instanceName: 'corretor_ana', token: 'T', webhook: WEBHOOK })
@@ -107,7 +107,7 @@ describe('bodies', () => {
     })
   })
 
-  test('both identities are asked for, with page, size and times', async () => {
+  test('both addresses are requested, with page, size and times', async () => {
     const messages = { total: 0, pages: 0, currentPage: 1, records: [] }
     const { gateway, asked } = scripted(() => ({ body: { messages } }))
     const between = { fromSeconds: 0, toSeconds: 60 }
@@ -121,7 +121,7 @@ describe('bodies', () => {
 })
 
 describe('answers', () => {
-  test('one odd record hides no other', async () => {
+  test('an invalid record hides no other', async () => {
     const good = { key: { id: 'A' }, messageTimestamp: '1795250928', extra: true }
     const records = [null, { key: {} }, { key: { id: 'B' }, messageTimestamp: 'x' }, good]
     const { gateway } = scripted(() => ({ body: { messages: { pages: 1, currentPage: 1, records } } }))
@@ -129,7 +129,7 @@ describe('answers', () => {
     expect(found.records).toEqual([{ ...good, messageTimestamp: 1_795_250_928 }])
   })
 
-  test('a webhook that was kept differently is another dialect', async () => {
+  test('a webhook that was stored differently means another dialect', async () => {
     const stored = { url: WEBHOOK.url, enabled: true, webhookBase64: false }
     const { gateway } = scripted(() => ({ status: 201, body: stored }))
     await expect(gateway.setWebhook('corretor_ana', WEBHOOK)).rejects.toEqual(fault('unsupported'))
@@ -149,14 +149,14 @@ describe('answers', () => {
   })
 
   test.each([{}, [], 'texto', { key: {} }, { key: { id: '', remoteJid: 'x@y' }, messageTimestamp: 1 }])(
-    'a 201 that says %j may have been sent',
+    'a 201 with %j may have been sent',
     async (body) => {
       const { gateway } = scripted(() => ({ status: 201, body }))
       await expect(gateway.sendText('corretor_ana', text)).rejects.toEqual(fault('unknown-outcome'))
     },
   )
 
-  test('a connect that failed with 200 is a failure without the words of the gateway', async () => {
+  test("a connect that failed with 200 is a failure, without the gateway's text", async () => {
     const { gateway } = scripted(() => ({ body: { error: true, message: 'TypeError: boom' } }))
     const connecting = gateway.connect('corretor_ana')
     await expect(connecting).rejects.toEqual(fault('failed'))
@@ -164,8 +164,8 @@ describe('answers', () => {
   })
 })
 
-describe('time and silence', () => {
-  test('a send waits for its delay and a minute, then its outcome is unknown', async () => {
+describe('timeouts and silence', () => {
+  test('a send waits for its delay and a minute, then its result is unknown', async () => {
     const { gateway, clock } = scripted(() => 'silence')
     const startedAt = clock.now()
     const sending = gateway.sendText('corretor_ana', { ...text, delayMs: 15_000 })
@@ -173,7 +173,7 @@ describe('time and silence', () => {
     expect(clock.now() - startedAt).toBe(75_000)
   })
 
-  test('any other call waits 20 s and says that nobody answered', async () => {
+  test('any other call waits 20 s and reports that there was no answer', async () => {
     const { gateway, clock, asked } = scripted(() => 'silence')
     const startedAt = clock.now()
     await expect(clock.until(gateway.linkState('corretor_ana'))).rejects.toEqual(fault('unreachable'))
@@ -181,7 +181,7 @@ describe('time and silence', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('no timer is left behind by an answer', async () => {
+  test('an answer leaves no timer behind', async () => {
     const { gateway, clock } = scripted(() => ({ body: [] }))
     await gateway.listInstances()
     await turns()
@@ -194,12 +194,12 @@ describe('time and silence', () => {
     ['UND_ERR_CONNECT_TIMEOUT', 'unreachable'],
     ['ECONNRESET', 'unknown-outcome'],
     ['UND_ERR_SOCKET', 'unknown-outcome'],
-  ])('a send that met %s is %s', async (code, name) => {
+  ])('a send that ended with %s is %s', async (code, name) => {
     const { gateway } = scripted(() => connectionFault(code))
     await expect(gateway.sendText('corretor_ana', text)).rejects.toEqual(fault(name))
   })
 
-  test('a port where nobody listens is unreachable, for sends as well', async () => {
+  test('a closed port is unreachable, for sends as well', async () => {
     const port = await freePort()
     const parts = { apiKey: KEY, clock: steppingClock(), log: silentLog }
     const gateway = createEvolutionGateway({ baseUrl: `http://127.0.0.1:${port}`, ...parts })
@@ -216,7 +216,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('the version', () => {
-  test('is asked once and again after ten minutes', async () => {
+  test('is requested once and again after ten minutes', async () => {
     const { gateway, clock, versions } = scripted(() => ({ body: [] }))
     await Promise.all([gateway.listInstances(), gateway.listInstances()])
     await gateway.listInstances()
@@ -227,7 +227,7 @@ describe('the version', () => {
   })
 
   test.each(['1.8.6', '2.2.3', '3.0.0', 'nova', null, 7])(
-    'of %j is refused before any other call',
+    '%j is refused before any other call',
     async (version) => {
       const { gateway, asked, versions } = scripted(() => ({ body: [] }), { version })
       await expect(gateway.listInstances()).rejects.toEqual(fault('unsupported'))
@@ -238,7 +238,7 @@ describe('the version', () => {
   )
 })
 
-describe('what never leaves', () => {
+describe('what is never sent', () => {
   test.each(['../x', 'Corretor', 'corretor ana', 'a/b', 'a?b', '', 'ç'])(
     'the instance name %j',
     async (name) => {
@@ -263,7 +263,7 @@ describe('what never leaves', () => {
     },
   )
 
-  test('the key, the number and the text, into a log or an error', async () => {
+  test('key, number and text, in logs and errors', async () => {
     const body = { response: { message: [`key ${KEY} Error: ${text.text} to ${text.number}`] } }
     const { gateway, lines } = scripted(() => ({ status: 400, body }))
     const error: unknown = await gateway.sendText('corretor_ana', text).catch((thrown: unknown) => thrown)
@@ -281,7 +281,7 @@ describe('what never leaves', () => {
     ])
   })
 
-  test('a key that no header can carry, into the error', async () => {
+  test('a key that no header can contain, in the error', async () => {
     const parts = { clock: steppingClock(), log: silentLog, baseUrl: 'http://127.0.0.1:9' }
     const gateway = createEvolutionGateway({ apiKey: 'quebrada\nsegredo', ...parts })
     const error: unknown = await gateway.listInstances().catch((thrown: unknown) => thrown)

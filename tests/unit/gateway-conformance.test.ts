@@ -1,4 +1,4 @@
-// The simulator against what the real gateway answered: the recorded calls made again, in the recorded circumstances.
+// The simulator compared with recordings of the real gateway: the same calls in the same circumstances.
 import { describe, expect, test } from 'vitest'
 import type { Version } from '#server/whatsapp/gateway/simulator/state.ts'
 import { inProcess, turns } from '#tests/support/gateway.ts'
@@ -15,7 +15,7 @@ const folder = recordingsFolder()
 const SKIPPED = folder === null ? ' (skipped: EVOLUTION_RECORDINGS names no folder of recordings)' : ''
 
 type Scenario = ReturnType<typeof inProcess>
-/** What happened around the real gateway just before the exchange of that number. */
+/** Events around the real gateway just before the exchange with that number. */
 type Circumstances = Record<number, (scenario: Scenario) => void>
 
 const CLIENT = '5511987654321'
@@ -69,7 +69,7 @@ describe.skipIf(folder === null)(`the simulator does as the real gateway did${SK
       const label = `${index}: ${exchange.method} ${exchange.path} ${exchange.body}`
       const expected = normalised(exchange.answer)
       expect(answers[index]?.status, label).toBe(exchange.status)
-      // Of a cut answer we know a part only.
+      // Only part of a truncated answer is known.
       const shown = normalised(answers[index]?.answer)
       expect(shown, label).toEqual(exchange.isCut ? part(expected) : expected)
     }

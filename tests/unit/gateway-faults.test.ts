@@ -1,4 +1,4 @@
-// What each answer of the gateway means, whatever its status.
+// The meaning of each answer of the gateway, whatever its status.
 import { describe, expect, test } from 'vitest'
 import {
   answerError,
@@ -59,7 +59,7 @@ test.each(OTHERS)('%s answered %i', (...[operation, status, body, fault]) => {
   expect(faultOf(operation, status, body)).toBe(fault)
 })
 
-describe('what a person reads', () => {
+describe('texts for users', () => {
   test.each([
     ['create', 'Erro ao criar instância: 500 - '],
     ['connect', 'Erro ao conectar: 500 - '],
@@ -82,13 +82,13 @@ describe('what a person reads', () => {
     expect(error.status).toBe(500)
   })
 
-  test('the reason is ours, in Portuguese, and the log has the code', () => {
+  test('the reason is our Portuguese text, and the log has the code', () => {
     const error = answerError('sendText', 400, SENDS[0]?.[2])
     expect(error.message).toBe('Erro ao enviar mensagem de texto: 400 - este número não tem WhatsApp')
     expect(error.code).toBe('gateway.not-on-whatsapp')
   })
 
-  test('an answer that cannot be read', () => {
+  test('unreadable answers', () => {
     expect(unreadableError('findMessages')).toMatchObject({
       message: 'Resposta inválida ao buscar mensagens',
       fault: 'failed',
@@ -97,7 +97,7 @@ describe('what a person reads', () => {
     expect(unreadableError('list').fault).toBe('failed')
   })
 
-  test('silence is an unknown outcome only for a send that was reached', () => {
+  test('silence is an unknown result only for a send that reached the gateway', () => {
     expect(silenceError('sendText', true).fault).toBe('unknown-outcome')
     expect(silenceError('sendText', false).fault).toBe('unreachable')
     expect(silenceError('connect', true).fault).toBe('unreachable')
@@ -106,7 +106,7 @@ describe('what a person reads', () => {
     )
   })
 
-  test('the register address is shown only when it is one', () => {
+  test('an activation address is shown only if valid', () => {
     const licence = (register_url: unknown) =>
       answerError('list', 503, { error: 'service not activated', code: 'LICENSE_REQUIRED', register_url })
     expect(licence('https://evolution.example/r').message).toMatch(

@@ -1,4 +1,4 @@
-// Messages in the simulated WhatsApp: what people send, how it is addressed, acknowledged and changed; the people of the demo.
+// Messages in the simulated WhatsApp: their kinds, addresses, acks and changes; the demonstration's people.
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { document, picture, voice } from '#server/whatsapp/gateway/simulator/media/stock-media.ts'
@@ -84,7 +84,7 @@ describe('kinds', () => {
     expect(upserts(scenario)[0]).toMatchObject({ message, key: { remoteJid: JID, fromMe: false } })
   })
 
-  test('a quote names whose words it is about', () => {
+  test('a quote names its author', () => {
     const scenario = linked()
     scenario.control.receive({ instance, from: PERSON, target: { id: 'Q', text: 'pergunta' } })
     expect(upserts(scenario)[0]).toMatchObject({
@@ -96,7 +96,7 @@ describe('kinds', () => {
     })
   })
 
-  test('a video without a file, a reaction without a target and an unknown instance are faults of the test', () => {
+  test("a video without a file, a reaction without a target and an unknown instance are the test's faults", () => {
     const { control } = linked()
     expect(() => control.receive({ instance, from: PERSON, kind: 'video' })).toThrow('a video needs a file')
     expect(() => control.receive({ instance, from: PERSON, kind: 'reaction' })).toThrow('needs a target')
@@ -104,7 +104,7 @@ describe('kinds', () => {
     expect(() => control.revoke({ instance, id: 'NADA' })).toThrow('no message NADA')
   })
 
-  test('the stock files are what they say', () => {
+  test('the stock files have their declared types', () => {
     const start = (base64: string) => Buffer.from(base64, 'base64').toString('latin1')
     expect(start(document().base64)).toMatch(/^%PDF-1\.4\n[^]*startxref\n\d+\n%%EOF\n$/)
     const ogg = start(voice(2).base64)
@@ -121,7 +121,7 @@ describe('addresses', () => {
     ['2.3.7', 'pn+lid', { remoteJid: JID, remoteJidAlt: `${LID}@lid`, addressingMode: 'pn' }],
     ['2.3.7', 'lid', { remoteJid: `${LID}@lid`, addressingMode: 'lid' }],
     ['2.3.7', 'pn', { remoteJid: JID }],
-  ] as const)('%s tells %s', async (...[version, addressing, key]) => {
+  ] as const)('%s reports %s', async (...[version, addressing, key]) => {
     const scenario = linked({ version })
     scenario.control.subscriber({ number: PERSON, lid: LID })
     const id = scenario.control.receive({ instance, from: PERSON, addressing })
@@ -133,7 +133,7 @@ describe('addresses', () => {
     expect(found.records).toHaveLength(1)
   })
 
-  test('what is typed on the phone keeps its lid and is ours', () => {
+  test('a message typed on the phone keeps its lid and is ours', () => {
     const scenario = linked()
     scenario.control.receive({ instance, from: PERSON, lid: LID, addressing: 'lid', fromMe: true })
     expect(upserts(scenario)[0]).toMatchObject({
@@ -143,13 +143,13 @@ describe('addresses', () => {
     })
   })
 
-  test.each(['120363000000000000@g.us', 'status@broadcast'])('%s is held back by the settings', (room) => {
+  test.each(['120363000000000000@g.us', 'status@broadcast'])('%s is withheld by the settings', (room) => {
     const scenario = linked()
     scenario.control.receive({ instance, from: PERSON, room })
     expect(scenario.webhooks.all).toEqual([])
   })
 
-  test('a group comes through once it is wanted', async () => {
+  test("a group's message arrives once it is enabled", async () => {
     const scenario = linked()
     const six = [
       'rejectCall',
@@ -182,7 +182,7 @@ describe('addresses', () => {
   })
 })
 
-describe('what becomes of a message', () => {
+describe('changes of a message', () => {
   const send = (scenario: ReturnType<typeof linked>) =>
     scenario.clock.until(scenario.gateway.sendText(instance, { number: PERSON, text: 'oi', delayMs: 0 }))
   const statuses = ({ webhooks }: ReturnType<typeof linked>) =>
@@ -209,7 +209,7 @@ describe('what becomes of a message', () => {
     })
   })
 
-  test('a later ack by hand', async () => {
+  test('a later ack on request', async () => {
     const scenario = linked()
     scenario.control.acks({ instance, plan: 'none' })
     const { messageId } = await send(scenario)
@@ -224,7 +224,7 @@ describe('what becomes of a message', () => {
   test.each([
     ['timed-out-sent', 1],
     ['timed-out-unsent', 0],
-  ] as const)('%s leaves %i to find', async (...[effect, count]) => {
+  ] as const)('after %s, %i are found', async (...[effect, count]) => {
     const scenario = linked()
     scenario.control.nextSend({ instance, effect })
     await expect(send(scenario)).rejects.toMatchObject({ fault: 'unknown-outcome' })
@@ -234,7 +234,7 @@ describe('what becomes of a message', () => {
     expect(found.records).toHaveLength(count)
   })
 
-  test('a slow one is slow once', async () => {
+  test('a slow message is slow once', async () => {
     const scenario = linked()
     scenario.control.nextSend({ instance, effect: 'slow', delayMs: 30_000 })
     const startedAt = scenario.clock.now()
@@ -264,11 +264,11 @@ describe('what becomes of a message', () => {
   })
 })
 
-describe('the people of the demo', () => {
+describe("the demonstration's people", () => {
   const ana: DemoContact = { number: PERSON, name: 'Bia Lima' }
   const LIVELY = { log: silentLog, writeEveryMs: { min: 20_000, max: 70_000 } }
 
-  test('write unasked, in their own names, only to linked brokers', async () => {
+  test('write unprompted, under their own names, only to linked brokers', async () => {
     const scenario = linked()
     scenario.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([ana]) })
     await scenario.clock.until(scenario.clock.sleep(3_600_000))
@@ -303,7 +303,7 @@ describe('the people of the demo', () => {
       ])
   })
 
-  test('read what they get and answer now and then', async () => {
+  test('read messages and sometimes answer', async () => {
     const scenario = linked()
     scenario.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([]) })
     for (let round = 0; round < 20; round++) {
@@ -318,7 +318,7 @@ describe('the people of the demo', () => {
     expect(upserts(scenario).length).toBeLessThan(read.length)
   })
 
-  test('scan the code that is shown', async () => {
+  test('scan the shown code', async () => {
     const scenario = inProcess()
     scenario.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([]) })
     const { clock, gateway, webhooks } = scenario
@@ -331,7 +331,7 @@ describe('the people of the demo', () => {
     })
   })
 
-  test('do not end when their list fails, and the log says so', async () => {
+  test('continue after a failed list, and the log says so', async () => {
     const lines: string[] = []
     const scenario = linked()
     const fails = () => Promise.reject(new Error('sem banco'))
@@ -342,7 +342,7 @@ describe('the people of the demo', () => {
     expect(lines[0]).toContain('simulator.leads-failed')
   })
 
-  test('are still when the simulator stops', async () => {
+  test('stop with the simulator', async () => {
     const scenario = linked()
     scenario.simulator.startLeads({ ...LIVELY, contactsOf: () => Promise.resolve([ana]) })
     await scenario.simulator.stop()
@@ -351,8 +351,8 @@ describe('the people of the demo', () => {
   })
 })
 
-describe('the faults from another process', () => {
-  test('take checked input and answer what they made', async () => {
+describe('faults set from another process', () => {
+  test('validate their input and return their result', async () => {
     const { post, first } = receiver(systemClock)
     const simulator = await startSimulator({ clock: systemClock, post }, { control: {} })
     const turn = async (knob: string, input: object) => {
@@ -381,7 +381,7 @@ describe('the faults from another process', () => {
     }
   })
 
-  test('stay shut unless they are asked for', async () => {
+  test('are closed unless enabled', async () => {
     const simulator = await startSimulator({ clock: systemClock })
     await simulator.stop()
     expect(simulator.controlUrl).toBeNull()

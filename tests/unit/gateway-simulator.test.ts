@@ -1,4 +1,4 @@
-// The phone, the people and the bad luck behind the simulated gateway: codes, links, webhooks, every knob.
+// The simulated gateway's phone, people and faults: codes, links, webhooks, every setting.
 import { createHmac } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { decodeQR } from 'qr/decode.js'
@@ -24,7 +24,7 @@ async function showing(options: Parameters<typeof inProcess>[0] = {}) {
 async function linked(options: Parameters<typeof inProcess>[0] = {}) {
   const scenario = await showing(options)
   scenario.control.scan({ instance, ...PHONE })
-  // Past the life of the code, so that nothing else is planned.
+  // Past the code's lifetime, so that nothing else is scheduled.
   await scenario.clock.until(scenario.clock.sleep(60_000))
   scenario.webhooks.all.length = 0
   return scenario
@@ -44,7 +44,7 @@ const send = ({ clock, gateway }: Awaited<ReturnType<typeof linked>>, text = 'oi
   clock.until(gateway.sendText(instance, { number: PERSON, text, delayMs: 0 }))
 
 describe('the code', () => {
-  test('is a picture of 300 x 300 that a reader reads', () => {
+  test('is a decodable picture of 300 x 300', () => {
     const code = `2@${'Ab3+/'.repeat(40)},x=`
     const png = Buffer.from(qrDataUrl(code).slice('data:image/png;base64,'.length), 'base64')
     const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
@@ -58,7 +58,7 @@ describe('the code', () => {
     expect(decodeQR({ width, height, data: pixels })).toBe(code)
   })
 
-  test('lives 45 s and is announced each time', async () => {
+  test('lasts 45 s and is reported each time', async () => {
     const { clock, gateway, webhooks, offer } = await showing()
     expect(offer).toMatchObject({ kind: 'code', count: 1 })
     const first = await clock.until(webhooks.first('qrcode.updated'))
@@ -93,7 +93,7 @@ describe('the code', () => {
 })
 
 describe('the link', () => {
-  test('opens with the phone told, and stays open past the life of a code', async () => {
+  test("opens with the phone reported, and stays open past a code's lifetime", async () => {
     const { clock, gateway, webhooks, control } = await showing()
     control.scan({ instance, ...PHONE })
     const opened = await clock.until(
@@ -107,14 +107,14 @@ describe('the link', () => {
     expect(await clock.until(gateway.linkState(instance))).toBe('open')
   })
 
-  test('dropped shows connecting and open, never close', async () => {
+  test('after a drop reports connecting and open, never close', async () => {
     const { clock, webhooks, control } = await linked()
     control.dropLink({ instance, backAfterMs: 3_000 })
     await clock.until(webhooks.first('connection.update', ({ body }) => body.data?.['state'] === 'open'))
     expect(webhooks.all.map(({ body }) => body.data?.['state'])).toEqual(['connecting', 'open'])
   })
 
-  test('dropped for good stays away and holds what is sent', async () => {
+  test('after a permanent drop stays down and holds messages', async () => {
     const scenario = await linked()
     scenario.control.dropLink({ instance, backAfterMs: null })
     await scenario.clock.until(scenario.clock.sleep(600_000))
@@ -122,7 +122,7 @@ describe('the link', () => {
     await expect(send(scenario)).rejects.toMatchObject({ fault: 'not-linked' })
   })
 
-  test('removed on the phone tells it three times over and shows codes to the next', async () => {
+  test('removed on the phone reports it three times and shows codes to the next phone', async () => {
     const { clock, gateway, webhooks, control } = await linked()
     control.unlink({ instance })
     await turns()
@@ -135,7 +135,7 @@ describe('the link', () => {
     })
   })
 
-  test('known from before is open without a word', async () => {
+  test('known from before is open without a report', async () => {
     const { clock, gateway, webhooks, simulator } = inProcess()
     simulator.adopt({
       instanceName: instance,
@@ -156,7 +156,7 @@ describe('the link', () => {
 })
 
 describe('webhooks', () => {
-  test('carry media only as it was set before the link opened', async () => {
+  test('contain media as set before the link opened', async () => {
     const scenario = await linked()
     const { clock, gateway, webhooks, control } = scenario
     const base64Of = async () => {
@@ -172,7 +172,7 @@ describe('webhooks', () => {
     expect(await base64Of()).toBeUndefined()
   })
 
-  test('are tried ten times, further and further apart, then given up', async () => {
+  test('are tried ten times, at growing intervals, then dropped', async () => {
     const scenario = await linked()
     const { clock, webhooks, control } = scenario
     await setWebhook(scenario, { events: ['MESSAGES_UPSERT'] })
@@ -194,7 +194,7 @@ describe('webhooks', () => {
     expect([1, 2, 9].map((attempt) => retryDelayMs(lowest, attempt))).toEqual([5_000, 8_000, 240_000])
   })
 
-  test.each([400, 401, 403, 404, 422])('are lost for good on %i', async (status) => {
+  test.each([400, 401, 403, 404, 422])('are dropped after status %i', async (status) => {
     const { clock, webhooks, control } = await linked()
     webhooks.answers.push(status)
     control.receive({ instance, from: PERSON })
@@ -203,7 +203,7 @@ describe('webhooks', () => {
     expect(clock.nextDueInMs()).toBeNull()
   })
 
-  test('a failing one does not hold the next', async () => {
+  test('a failing one does not delay the next', async () => {
     const scenario = await linked()
     const { clock, webhooks, control } = scenario
     await setWebhook(scenario, { events: ['MESSAGES_UPSERT'] })
@@ -239,7 +239,7 @@ describe('webhooks', () => {
     expect(webhooks.all.map((delivered) => part(delivered, 'key')['id'])).toEqual(ids.toReversed())
   })
 
-  test('carry the headers that were set, and a token in place of its key', async () => {
+  test('carry the configured headers, with a token in place of the key', async () => {
     const scenario = await linked()
     const { webhooks, control } = scenario
     await setWebhook(scenario, { byEvents: true, headers: { 'x-segredo': 's', jwt_key: 'k' } })

@@ -1,4 +1,4 @@
-// The gateway port's promises, kept by the client over a real socket and in one process, against both dialects.
+// Tests of the gateway port: the client over a real socket and in one process, against both dialects.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Simulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import type { Gateway } from '#server/gateway.ts'
@@ -52,12 +52,12 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
   const text = (words: string, number = PERSON) => ({ number, text: words, delayMs: 0 })
   const fault = (name: string) => expect.objectContaining({ name: 'GatewayError', fault: name })
 
-  test('says its version', async () => {
+  test('reports its version', async () => {
     const { gateway, until } = opened()
     expect(await until(gateway.version())).toMatch(/^2\.3\.[67]$/)
   })
 
-  test('makes an instance once, finds it and lists it without its token', async () => {
+  test('creates an instance once, finds it and lists it without its token', async () => {
     const { gateway, until, instanceName, instance } = await made()
     expect(instance).toMatchObject({ instanceName, state: 'close', ownerJid: null })
     expect(await until(gateway.findInstance(instanceName))).toEqual(instance)
@@ -66,7 +66,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     await expect(until(again)).rejects.toEqual(fault('name-taken'))
   })
 
-  test('offers a code, then the link of the phone that scanned it', async () => {
+  test('gives a code, then the link of the phone that scanned it', async () => {
     const { gateway, simulator, until, instanceName } = await made()
     expect(await until(gateway.linkState(instanceName))).toBe('close')
     const offer = await until(gateway.connect(instanceName))
@@ -82,7 +82,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     })
   })
 
-  test('gives a pairing code to the phone it runs on', async () => {
+  test('gives a pairing code for the same phone', async () => {
     const { gateway, until, instanceName } = await made()
     expect(await until(gateway.connect(instanceName, PHONE.number))).toMatchObject({
       kind: 'code',
@@ -90,7 +90,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     })
   })
 
-  test('waits where no code comes, and a restart does not end that', async () => {
+  test('waits if no code comes, and a restart does not end the wait', async () => {
     const { gateway, simulator, until, instanceName } = await made()
     simulator.control.withholdQr({ instance: instanceName, on: true })
     expect(await until(gateway.connect(instanceName))).toEqual({ kind: 'waiting' })
@@ -98,12 +98,12 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     expect(await until(gateway.connect(instanceName))).toEqual({ kind: 'waiting' })
   })
 
-  test('restarts only what has a link', async () => {
+  test('restarts only linked instances', async () => {
     const { gateway, until, instanceName } = await made()
     await expect(until(gateway.restart(instanceName))).rejects.toEqual(fault('not-linked'))
   })
 
-  test('ends a link once or twice, and removes the instance for good', async () => {
+  test('ends a link, also twice, and deletes the instance', async () => {
     const { gateway, until, instanceName } = await linked()
     await until(gateway.logout(instanceName))
     await until(gateway.logout(instanceName))
@@ -113,7 +113,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     expect(await until(gateway.findInstance(instanceName))).toBeNull()
   })
 
-  test('knows no strangers', async () => {
+  test('has no unknown instances', async () => {
     const { gateway, until } = opened()
     await expect(until(gateway.linkState('corretor_ninguem'))).rejects.toEqual(fault('unknown-instance'))
     await expect(until(gateway.sendText('corretor_ninguem', text('oi')))).rejects.toEqual(
@@ -121,14 +121,14 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     )
   })
 
-  test('keeps webhook and settings', async () => {
+  test('stores webhook and settings', async () => {
     const { gateway, until, instanceName } = await made()
     const webhook = { url: 'http://portal.test/webhook/outra' }
     await expect(until(gateway.setWebhook(instanceName, webhook))).resolves.toBeUndefined()
     await expect(until(gateway.setSettings(instanceName))).resolves.toBeUndefined()
   })
 
-  test('takes a text and gives the address that WhatsApp resolved', async () => {
+  test('accepts a text and returns the address that WhatsApp resolved', async () => {
     const { gateway, until, instanceName } = await linked()
     const accepted = await until(gateway.sendText(instanceName, text('oi', '5531987654321')))
     expect(accepted).toEqual({
@@ -140,7 +140,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     expect(reused.jid).toBe(accepted.jid)
   })
 
-  test('tells why a text did not go', async () => {
+  test('reports why a text was not sent', async () => {
     const { gateway, simulator, until, instanceName } = await made()
     const send = (number = PERSON) => until(gateway.sendText(instanceName, text('oi', number)))
     await expect(send()).rejects.toEqual(fault('not-linked'))
@@ -168,7 +168,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     ['video', 'visita.mp4', 'video/mp4', 'AAAAGGZ0eXBt', 'video/mp4'],
     ['audio', 'aviso.mp3', 'audio/mpeg', 'SUQzBAAA', 'audio/mpeg'],
     ['voice', '', 'audio/ogg', 'T2dnUwAC', 'audio/ogg; codecs=opus'],
-  ] as const)('takes a %s and gives it back', async (...file) => {
+  ] as const)('accepts a %s and returns it', async (...file) => {
     const [kind, fileName, mimeType, base64, stored] = file
     const { gateway, until, instanceName } = await linked()
     const media = { kind, fileName, mimeType, base64, caption: kind === 'image' ? 'a fachada' : '' }
@@ -179,7 +179,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     expect(await until(gateway.fetchMedia(instanceName, messageId))).toEqual({ base64, mimeType: stored })
   })
 
-  test('gives the file of a photo of an album, whose wrapper it does not open by itself', async () => {
+  test("returns the file of an album's photo, whose wrapper it does not open by itself", async () => {
     const { gateway, simulator, until, instanceName: instance } = await linked()
     const headId = simulator.control.receive({ instance, from: PERSON, kind: 'album' })
     const file = { base64: 'iVBORw0KGgo=', mimeType: 'image/png', fileName: 'sala.png' }
@@ -189,7 +189,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     expect(await until(gateway.fetchMedia(instance, messageId))).toEqual({ base64, mimeType })
   })
 
-  test('reacts to a message, changes it and takes it back', async () => {
+  test('reacts to a message, edits it and deletes it', async () => {
     const { gateway, simulator, until, instanceName: instance } = await linked()
     const messageId = simulator.control.receive({ instance, from: PERSON, text: 'Gostei' })
     const reaction = { jid: JID, messageId, isOwn: false }
@@ -208,7 +208,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     )
   })
 
-  test('sends a place and a contact, with the wire’s own words', async () => {
+  test("sends a location and a contact, in the API's form", async () => {
     const { gateway, until, instanceName: instance } = await linked()
     const place = { latitude: -23.56, longitude: -46.65, name: null, address: null }
     await until(gateway.sendLocation(instance, { number: PERSON, place }))
@@ -225,7 +225,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     ])
   })
 
-  test('answers to a message it knows, and sends without a quote what answers to none', async () => {
+  test('quotes a known message, and sends without a quote for an unknown one', async () => {
     const { gateway, simulator, until, instanceName: instance } = await linked()
     const id = simulator.control.receive({ instance, from: PERSON, text: 'Tem vaga?' })
     await until(gateway.sendText(instance, { ...text('Tem duas'), quotedId: id }))
@@ -279,7 +279,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     expect(await find({ jid: '5511955500000@s.whatsapp.net' })).toEqual({ records: [], hasMore: false })
   })
 
-  test('gives a message stored twice once', async () => {
+  test('returns a message stored twice once', async () => {
     const { gateway, simulator, until, instanceName: instance } = await linked()
     for (const atSeconds of [1_000, 1_000])
       simulator.control.receive({ instance, from: PERSON, id: 'DUAS', text: 'oi', atSeconds })

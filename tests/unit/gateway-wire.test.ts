@@ -1,4 +1,4 @@
-// The traps of the real wire, as the simulator sets them: statuses, shapes of refusals, fields that are ignored.
+// Oddities of the real gateway's API, as the simulator has them: statuses, forms of errors, ignored fields.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { inProcess, WEBHOOK } from '#tests/support/gateway.ts'
 
@@ -44,7 +44,7 @@ describe('keys', () => {
     expect(await ask('GET /', { key: null })).toMatchObject({ status: 200, answer: { version: '2.3.7' } })
   })
 
-  test('existence comes before the key', async () => {
+  test('existence is checked before the key', async () => {
     expect(await ask('GET /instance/connectionState/nada', { key: 'x' })).toEqual(
       refused(404, 'Not Found', ['The "nada" instance does not exist']),
     )
@@ -53,7 +53,7 @@ describe('keys', () => {
     )
   })
 
-  test('a taken name comes before the key, and creating needs the global one', async () => {
+  test('a taken name is checked before the key, and creating needs the global one', async () => {
     const body = { instanceName: 'ana', integration: 'WHATSAPP-BAILEYS' }
     expect(await ask('POST /instance/create', { body, key: 'x' })).toEqual(
       refused(403, 'Forbidden', ['This name "ana" is already in use.']),
@@ -97,14 +97,14 @@ describe('instances', () => {
     expect((await ask('GET /instance/fetchInstances?instanceId=nada')).status).toBe(404)
   })
 
-  test('logging out twice is refused the second time', async () => {
+  test('a second logout is refused', async () => {
     expect((await ask('DELETE /instance/logout/ana')).status).toBe(200)
     expect(await ask('DELETE /instance/logout/ana')).toEqual(
       badRequest(['The "ana" instance is not connected']),
     )
   })
 
-  test('a second removal at once is answered as the first, a later one is not', async () => {
+  test('an immediate second deletion is answered like the first, a later one is not', async () => {
     expect((await ask('DELETE /instance/delete/ana')).status).toBe(200)
     expect((await ask('DELETE /instance/delete/ana')).status).toBe(200)
     await scenario.clock.until(scenario.clock.sleep(1_000))
@@ -116,7 +116,7 @@ describe('webhook and settings', () => {
   const set = (webhook: unknown) => ask('POST /webhook/set/ana', { body: { webhook } })
   const url = WEBHOOK.url
 
-  test('the names of the specification are ignored', async () => {
+  test("the specification's names are ignored", async () => {
     const webhook = { enabled: true, url, events: [], webhookBase64: true, webhookByEvents: true }
     expect(await set(webhook)).toMatchObject({
       status: 201,
@@ -150,7 +150,7 @@ describe('webhook and settings', () => {
     })
   })
 
-  test('the six settings belong together', async () => {
+  test('the six settings are required together', async () => {
     const { status, answer } = await ask('POST /settings/set/ana', { body: { rejectCall: false } })
     expect(status).toBe(400)
     expect(answer).toHaveProperty('response.message.0.4', 'instance requires property "syncFullHistory"')
@@ -224,7 +224,7 @@ describe('sends', () => {
     expect(await media(body)).toMatchObject({ answer: { message: { documentMessage: { mimetype } } } })
   })
 
-  test('an audio that is no base64 is refused', async () => {
+  test('audio that is not base64 is refused', async () => {
     const { status } = await ask('POST /message/sendWhatsAppAudio/ana', {
       body: { number: PERSON, audio: '*' },
     })
@@ -257,7 +257,7 @@ describe('numbers', () => {
     expect(await resolve('+55 (11) 95555-6666')).toEqual(jid('5511955556666', false))
   })
 
-  test('the list is needed', async () => {
+  test('the list is required', async () => {
     expect((await ask('POST /chat/whatsappNumbers/ana', { body: {} })).status).toBe(400)
   })
 })
@@ -265,7 +265,7 @@ describe('numbers', () => {
 describe('search', () => {
   const find = (body: unknown) => ask('POST /chat/findMessages/ana', { body })
 
-  test('page and offset as text fail, a limit is ignored, offset is the size of a page', async () => {
+  test('page and offset as text fail, a limit is ignored, offset is the page size', async () => {
     scenario.simulator.control.burst({ instance: 'ana', from: PERSON, times: 60 })
     expect((await find({ page: '1' })).status).toBe(500)
     expect((await find({ offset: '3' })).status).toBe(500)
@@ -276,7 +276,7 @@ describe('search', () => {
     expect(answer).toMatchObject({ messages: { pages: 9, currentPage: 9, records: { length: 4 } } })
   })
 
-  test('only one end of the times is no filter, and fromMe false neither', async () => {
+  test('only one end of the times is no filter, and neither is a false fromMe', async () => {
     scenario.simulator.control.receive({ instance: 'ana', from: PERSON, atSeconds: 1_000 })
     await ask('POST /message/sendText/ana', { body: { number: PERSON, text: 'oi' } })
     const gte = new Date().toISOString()

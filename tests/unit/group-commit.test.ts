@@ -1,11 +1,11 @@
-// What comes in while a group is being committed is the next group; who is to blame is refused alone.
+// Items that arrive during a commit form the next group; a faulty item fails alone.
 import { expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
 import { createGroupCommit } from '#server/db/group-commit.ts'
 
 const REFUSED = new SqlError({ code: '23514', message: 'refused' })
 
-/** Commits one group at each `end`, and keeps what each held. */
+/** Commits one group at each `end`, and records its items. */
 function stand({ refuses = '', error = REFUSED }: { refuses?: string; error?: unknown } = {}) {
   const groups: string[][] = []
   const ends: (() => void)[] = []
@@ -28,7 +28,7 @@ function stand({ refuses = '', error = REFUSED }: { refuses?: string; error?: un
   return { groups, keep, settle }
 }
 
-test('the first goes at once, what waits goes together, each with its own answer', async () => {
+test('the first item goes at once, waiting ones go together, each with its own result', async () => {
   const { groups, keep, settle } = stand()
   const kept = ['a', 'b', 'c'].map(keep)
   await settle()
@@ -36,7 +36,7 @@ test('the first goes at once, what waits goes together, each with its own answer
   expect(groups).toEqual([['a'], ['b', 'c']])
 })
 
-test('a group ends where it has enough items, or would be too long; one that is longer goes alone', async () => {
+test('a group ends when it is full or would be too large; an oversized item goes alone', async () => {
   const { groups, keep, settle } = stand()
   const kept = ['a', 'b', 'c', 'd', 'e', 'sevens!', 'four', 'x'.repeat(20)].map(keep)
   await settle()
@@ -44,7 +44,7 @@ test('a group ends where it has enough items, or would be too long; one that is 
   expect(groups).toEqual([['a'], ['b', 'c', 'd'], ['e', 'sevens!'], ['four'], ['x'.repeat(20)]])
 })
 
-test('of a group that is refused each goes alone, and only the one to blame is refused', async () => {
+test('after a failed group each item goes alone, and only the faulty one fails', async () => {
   const { groups, keep, settle } = stand({ refuses: 'bad' })
   const kept = ['a', 'b', 'bad', 'c'].map(keep)
   const outcomes = Promise.allSettled(kept)
@@ -58,7 +58,7 @@ test('of a group that is refused each goes alone, and only the one to blame is r
   expect(groups).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']])
 })
 
-test('a database that is away is not asked once more for each', async () => {
+test('with the database down, items are not retried one by one', async () => {
   const { groups, keep, settle } = stand({ refuses: 'b', error: new Error('away') })
   const kept = ['a', 'b', 'c'].map(keep)
   const outcomes = Promise.allSettled(kept)

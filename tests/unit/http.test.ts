@@ -1,4 +1,4 @@
-// What every answer of the portal keeps to: ids, headers, compression, files, errors.
+// Rules for every answer of the portal: ids, headers, compression, files, errors.
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -73,7 +73,7 @@ afterAll(() => {
 
 const get = (address: string, headers: Record<string, string> = {}) => app.request(address, { headers })
 
-test('long answers are compressed as the client can read them', async () => {
+test('long answers are compressed in an encoding that the client accepts', async () => {
   const inBrotli = await get('/api/long', { 'accept-encoding': 'gzip, br' })
   expect(inBrotli.headers.get('content-encoding')).toBe('br')
   expect(JSON.parse(String(brotliDecompressSync(await inBrotli.arrayBuffer())))).toEqual(LONG)
@@ -86,7 +86,7 @@ test('long answers are compressed as the client can read them', async () => {
   expect((await get('/api/short', { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBeNull()
 })
 
-test('an error a person caused keeps its text, a bug keeps its inside', async () => {
+test("a user's error has its text, a bug reveals nothing", async () => {
   const refused = await get('/api/refused')
   expect([refused.status, await refused.json()]).toEqual([
     404,
@@ -108,7 +108,7 @@ test.each([
   ['/api/nobody/5511987654321', 'info', { route: '/api/*', status: 404 }],
   ['/api/media/0a1b-2c3d-4e5f-0a1b', 'info', { route: '/api/media/:id', status: 200, ms: 1_500 }],
   ['/broker?name=Maria', 'debug', { route: '/*', status: 200 }],
-])('%s is one line of the log, by pattern', async (address, level, expected) => {
+])('%s is one log line with its route pattern', async (address, level, expected) => {
   lines.length = 0
   answered.length = 0
   await get(address, { 'x-request-id': 'req-12345678', authorization: 'Bearer eyJhbGciOi' })
@@ -127,14 +127,14 @@ test.each([
   expect(answered).toEqual([{ method: 'GET', ms: 0, ...expected }])
 })
 
-test('an unknown address under a wire is JSON 404, elsewhere the page', async () => {
+test('an unknown API address is a JSON 404, another one gets the page', async () => {
   const unknown = await get('/api/nothing')
   expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'application/json'])
   for (const address of ['/', '/broker', '/prompts/3/regras_atendimento'])
     expect((await get(address)).headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-test('files: precompressed, immutable by hash, revalidated, and only the known kinds', async () => {
+test('files: precompressed, immutable by hash, revalidated, and only known types', async () => {
   const script = await get('/assets/main-abc.js', { 'accept-encoding': 'br' })
   expect(Object.fromEntries(script.headers)).toMatchObject({
     'content-encoding': 'br',
@@ -157,7 +157,7 @@ test('files: precompressed, immutable by hash, revalidated, and only the known k
   expect((await app.request('/', { method: 'POST' })).status).toBe(404)
 })
 
-test('what names the version is asked for each time; assets of earlier releases are still there', async () => {
+test('files that name the version are revalidated each time; assets of earlier releases still exist', async () => {
   for (const address of ['/', '/service-worker.js', '/manifest.webmanifest'])
     expect((await get(address)).headers.get('cache-control'), address).toBe('no-cache')
   expect((await get('/manifest.webmanifest')).headers.get('content-type')).toContain(
@@ -174,7 +174,7 @@ test('what names the version is asked for each time; assets of earlier releases 
     expect((await get(address)).status, address).toBe(404)
 })
 
-test('what a window may show runs own code only, and over TLS it never comes back without', async () => {
+test('pages run own code only, and over TLS require it from then on', async () => {
   expect(Object.fromEntries((await get('/')).headers)).toMatchObject({
     'content-security-policy':
       "default-src 'self'; style-src 'self' 'sha256-aSysLrDECVdJ6L+jLf8CC5QKLmwRuk/OZiZk9mYky8A='; img-src 'self' data: blob: https:; media-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -189,7 +189,7 @@ test('what a window may show runs own code only, and over TLS it never comes bac
   expect((await plain.request('/')).headers.has('strict-transport-security')).toBe(false)
 })
 
-test('the only style element that a page may hold is the one of the chart library as installed', async () => {
+test('the only inline style element allowed is that of the installed chart library', async () => {
   const library = await readFile('node_modules/apexcharts/dist/apexcharts.esm.js', 'utf8')
   const [, literal = '""'] = /createTextNode\(("\\n +\.apexcharts-(?:[^"\\]|\\.)*")\)/.exec(library) ?? []
   const text: string = JSON.parse(literal)
@@ -197,13 +197,13 @@ test('the only style element that a page may hold is the one of the chart librar
   expect(CHART_STYLE).toBe(`sha256-${createHash('sha256').update(text).digest('base64')}`)
 })
 
-test('data answers may be neither run nor framed, in few bytes', async () => {
+test('data answers may be neither run nor framed, with short headers', async () => {
   const { headers } = await get('/api/short')
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('a request id from a proxy is kept when sane', async () => {
+test('a valid request id from a proxy is kept', async () => {
   expect((await get('/api/short', { 'x-request-id': 'abcdefgh-1' })).headers.get('x-request-id')).toBe(
     'abcdefgh-1',
   )

@@ -1,4 +1,4 @@
-// What forms and portals tell of somebody, under whatever names, and what is refused with words.
+// The leads in bodies of forms and portals, with any field names, and refusals with their reasons.
 import { describe, expect, test } from 'vitest'
 import { UnreadableLead } from '#server/leads/intake/new-lead.ts'
 import { readBody } from '#server/leads/intake/sources.ts'
@@ -41,7 +41,7 @@ test('a form in Portuguese', () => {
   })
 })
 
-test('a foreign payload by its mapping; what the key knows fills in', () => {
+test("a foreign body by its mapping; the key's defaults fill gaps", () => {
   const settings = {
     source: 'portal',
     development: 'Reserva Ipê',
@@ -90,13 +90,13 @@ describe.each([
   })
 })
 
-test('a consent of the future is one of now; a no is none', () => {
+test('a consent in the future counts as now; a no is none', () => {
   const lead = { telefone: '11955500142' }
   expect(read({ ...lead, consentAt: '2030-01-01T00:00:00Z' }).consentAt).toBe('2026-11-21T12:00:00.000Z')
   expect(read({ ...lead, consent: 'false' }).consentAt).toBeNull()
 })
 
-test('a plain id is the form’s own word, not a delivery’s: many send the same with each lead', () => {
+test("a plain id is the form's own, not a delivery’s: many send the same with each lead", () => {
   expect(read({ telefone: '(11) 95550-0142', id: 'contato-rodape' })).toMatchObject({
     externalId: null,
     fields: { id: 'contato-rodape' },

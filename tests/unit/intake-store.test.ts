@@ -1,4 +1,4 @@
-// A lead that is taken in while its person is merged, removed or held by another: again, and not for ever.
+// Adding a lead while its person is merged, deleted or locked: retried a limited number of times.
 import { expect, test } from 'vitest'
 import { SqlError, type Database } from '#server/db/database.ts'
 import { createIntakeStore } from '#server/leads/intake/intake-store.ts'
@@ -39,14 +39,17 @@ function storeThatRefuses(codes: readonly string[]) {
   }
 }
 
-test.each(['23505', '23503'])('%s: it is taken in at the second try', async (code) => {
+test.each(['23505', '23503'])('%s: it is added at the second attempt', async (code) => {
   const { take, asked } = storeThatRefuses([code])
   expect(await take()).toEqual(TAKEN)
   expect(asked()).toBe(2)
 })
 
-test.each([[['23503', '23505', '23503', '23505']], [['22023']]])('%s: the refusal is told', async (codes) => {
-  const { take, asked } = storeThatRefuses(codes)
-  await expect(take()).rejects.toMatchObject({ code: codes.at(-1) })
-  expect(asked()).toBe(codes.length)
-})
+test.each([[['23503', '23505', '23503', '23505']], [['22023']]])(
+  '%s: the error is reported',
+  async (codes) => {
+    const { take, asked } = storeThatRefuses(codes)
+    await expect(take()).rejects.toMatchObject({ code: codes.at(-1) })
+    expect(asked()).toBe(codes.length)
+  },
+)

@@ -1,4 +1,4 @@
-// The launcher's own rules: Node's version, node_modules against the lockfile, compressed copies.
+// The launcher's rules: Node's version, node_modules compared with the lockfile, compressed copies.
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,7 +22,7 @@ describe('the Node version', () => {
   })
 })
 
-describe('node_modules against the lockfile', () => {
+describe('node_modules compared with the lockfile', () => {
   const here = { os: [process.platform], cpu: [process.arch] }
   const elsewhere = { os: ['nowhere'], cpu: [process.arch] }
   const wanted = {
@@ -59,7 +59,7 @@ describe('node_modules against the lockfile', () => {
     expect(matches({ packages: wanted }, { packages: found })).toBe(expected)
   })
 
-  test('what only a build needs may be missing where the portal only runs, what running needs may not', () => {
+  test('packages only for a build may be missing to run the portal, others may not', () => {
     const packages = {
       ...wanted,
       'node_modules/vite': { version: '1.0.0', integrity: 'sha512-v', dev: true },
@@ -72,7 +72,7 @@ describe('node_modules against the lockfile', () => {
     expect(toRun({ 'node_modules/native-here': placed['node_modules/native-here'] })).toBe(false)
   })
 
-  test('a place for all but one system is for this machine', () => {
+  test('a package for all but one system is for this machine', () => {
     const entry = { version: '1.0.0', optional: true, os: ['!nowhere'] }
     expect(matches({ packages: { 'node_modules/a': entry } }, {})).toBe(false)
   })
@@ -85,7 +85,7 @@ describe('compressed copies', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  test('stand beside each text of 1 kB or more, and hold the same bytes', async () => {
+  test('exist beside each text of 1 kB or more, with the same content', async () => {
     const text = 'conversa '.repeat(200)
     await writeFile(path.join(folder, 'app.js'), text)
     await writeFile(path.join(folder, 'small.js'), 'x')

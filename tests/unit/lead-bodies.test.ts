@@ -1,4 +1,4 @@
-// Bodies of form builders, CRMs and connectors in the shapes of their contracts: who is read of each, whatever the key.
+// Bodies of form builders, CRMs and connectors in their documented forms: the lead in each, with any key.
 import { describe, expect, test } from 'vitest'
 import { UnreadableLead, type NewLead } from '#server/leads/intake/new-lead.ts'
 import { readSent, toSent } from '#server/leads/intake/raw/body.ts'
@@ -228,7 +228,7 @@ test.each(Object.entries(BUILDERS))('%s', (_, body) => {
   expect(JSON.stringify([one(body).name, one(body).number, one(body).email])).not.toContain('runo')
 })
 
-test('the form’s own name is a source, its questions keep their words, its campaign is one', () => {
+test('the form’s name is the source, its questions are kept, its campaign is recognised', () => {
   expect(one(BUILDERS['Elementor, advanced'])).toMatchObject({
     source: 'Contato do site',
     message: 'Quero visitar',
@@ -242,7 +242,7 @@ test('the form’s own name is a source, its questions keep their words, its cam
   expect(one(BUILDERS['Jotform'])).toMatchObject({ source: 'Contato', message: 'Quero visitar' })
 })
 
-test('several people in one body are several', () => {
+test('several people in one body are several leads', () => {
   const rows = [
     { nome: 'Marina Tavares', celular: PHONE },
     { nome: 'Lia', celular: '11 95550-0199' },
@@ -257,11 +257,11 @@ test.each([
   [{ user: { name: 'Bruno', email: 'bruno@example.com', phone: PHONE } }],
   [{ user_email: 'bruno@example.com', owner: 'bruno@example.com', assigned_to: { email: 'b@example.com' } }],
   [{ sender: 'bruno@example.com', sender_phone: PHONE }],
-])('%j is staff, and nobody', (body) => {
+])('%j is staff, not a lead', (body) => {
   expect(read(body)).toEqual([expect.any(UnreadableLead)])
 })
 
-test('what only sounds like a name, a phone or an e-mail is none', () => {
+test('a field that only looks like a name, a phone or an e-mail is none', () => {
   const lead = one({
     telefone: PHONE,
     prefere_contato_por_telefone: 'sim',
@@ -289,7 +289,7 @@ describe('RD Station CRM', () => {
     },
   }
 
-  test.each(['form', 'rdstation', 'olx', 'email', 'meta'] as const)('is read by a key of %s', (kind) => {
+  test.each(['form', 'rdstation', 'olx', 'email', 'meta'] as const)('is read with a key of %s', (kind) => {
     expect(one(deal, kind)).toMatchObject({
       ...MARINA,
       source: 'Indicação',
@@ -299,7 +299,7 @@ describe('RD Station CRM', () => {
     })
   })
 
-  test('a deal of nobody yet says so; one that was deleted is no lead', () => {
+  test('a deal without a person is reported; a deleted one is no lead', () => {
     const empty = { ...deal, document: { ...deal.document, contacts: [] } }
     expect(() => read(empty)).toThrow(
       expect.objectContaining({ summary: 'Negociação do RD Station CRM sem contato' }) as Error,
@@ -331,7 +331,7 @@ describe('Meta', () => {
     field_data: Object.entries(given).map(([name, value]) => ({ name, values: [value] })),
   })
 
-  test.each(['meta', 'form'] as const)('reads questions in words, by a key of %s', (kind) => {
+  test.each(['meta', 'form'] as const)('reads full-text questions, with a key of %s', (kind) => {
     const asked = {
       'qual_o_seu_nome_completo?': 'Marina Tavares',
       'qual_é_o_seu_whatsapp?': PHONE,

@@ -1,4 +1,4 @@
-// What a field is about, by its name: form builders, questions in words, e-mails.
+// A field's meaning by its name: form builders, full-text questions, e-mails.
 import { expect, test } from 'vitest'
 import { isNameless, type Meaning, meaningOf } from '#server/leads/intake/reading/labels.ts'
 
@@ -118,7 +118,7 @@ test.each(Object.entries(CASES))('%s', (meaning, labels) => {
 })
 
 test.each(['field_3', 'input_12', '4', 'text-123', 'field_abc12', 'Campo 3'])(
-  '%s says nothing at all',
+  '%s has no meaning',
   (label) => {
     expect(isNameless(label)).toBe(true)
   },

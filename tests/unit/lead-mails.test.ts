@@ -1,4 +1,5 @@
-// Mails as portals, forms of sites, people and machines write them: who is read of each, what is no lead, and that no mail breaks the reader.
+// Mails of portals, site forms, people and machines: the lead in each, mails that are no lead, and no mail breaks the
+// reader.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readMime, withMime } from '#server/leads/intake/mail/mime.ts'
@@ -132,7 +133,7 @@ const LEADS: Record<string, readonly [string | Uint8Array, object]> = {
 test.each(Object.entries(LEADS))('%s', async (_, [mail, wanted]) => {
   const lead = await read(mail)
   expect(lead).toMatchObject(wanted)
-  // The text as a whole stays with the lead, whatever was read of it.
+  // The whole text stays with the lead, whatever was recognised.
   expect((lead as NewLead).fields['texto do e-mail']).toMatch(/\S/)
 })
 
@@ -197,14 +198,14 @@ test('a portal’s report with its own numbers waits for a person', async () => 
   })
 })
 
-test('two texts under one Message-ID are two, the same mail is one', async () => {
+test('two texts with one Message-ID are two, the same mail is one', async () => {
   const mail = (text: string) => eml({ ...PORTAL, 'Message-ID': '<1@zap>' }, text)
   const id = async (text: string) => ((await read(mail(text))) as NewLead).externalId
   expect(await id(LABELLED)).toBe(await id(LABELLED))
   expect(await id(LABELLED)).not.toBe(await id(`${LABELLED}!`))
 })
 
-describe('services of inbound mail', () => {
+describe('inbound mail services', () => {
   const text = LABELLED
   test.each<[string, object]>([
     [
@@ -260,20 +261,20 @@ describe('services of inbound mail', () => {
         plain: text,
       },
     ],
-  ])('%s, by the key of an e-mail or of a form', (_, body) => {
+  ])('%s, with the key of an e-mail or of a form', (_, body) => {
     for (const kind of ['email', 'form'] as const)
       expect(readBody({ kind, settings: {} }, body, NOW)).toMatchObject([
         { ...MARINA, listing: 'AP10', externalId: 'm' },
       ])
   })
 
-  test.each(['email', 'body-mime', 'RawEmail'])('the mail as it came, in “%s”', async (name) => {
+  test.each(['email', 'body-mime', 'RawEmail'])('the original mail, in “%s”', async (name) => {
     const body = await withMime({ [name]: eml(PORTAL, LABELLED), from: 'x@y.example' })
     expect(readBody({ kind: 'email', settings: {} }, body, NOW)).toMatchObject([MARINA])
   })
 })
 
-test('any bytes, and any change to a mail, make a lead or say why not, soon', async () => {
+test('any bytes, and any change to a mail, quickly give a lead or a reason', async () => {
   let made = 0
   const samples = Object.values(LEADS).map(([mail]) => Buffer.from(mail))
   const bits = fc.constantFrom(
@@ -318,7 +319,7 @@ test.each([
   ['stars', `a${' *'.repeat(30_000)}`],
   ['digits', '1 '.repeat(30_000)],
   ['names', 'Ana '.repeat(15_000)],
-])('%s keep nobody busy', async (_, body) => {
+])('%s is handled quickly', async (_, body) => {
   const began = performance.now()
   await read(eml(PORTAL, body))
   await read(html(PORTAL, body))

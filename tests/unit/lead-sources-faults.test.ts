@@ -1,5 +1,5 @@
-// What goes wrong on the way from any source: half a phone, one of another country, markup in the name, letters of another charset, two
-// leads of one body. Each source reads all of it alike.
+// Faults from any source: half a phone number, a foreign one, markup in the name, another charset, two leads in one
+// body. Every source must handle them alike.
 import { describe, expect, test } from 'vitest'
 import { UnreadableLead, type NewLead } from '#server/leads/intake/new-lead.ts'
 import { readSent, toSent, withoutFiles } from '#server/leads/intake/raw/body.ts'
@@ -14,7 +14,7 @@ function one(kind: KeyKind, body: unknown): NewLead {
   return lead
 }
 
-/** The source's own body, told of somebody else; null: of nobody's phone or address. */
+/** The source's own body with another person; null: without phone or address. */
 function told(
   kind: KeyKind,
   { name, phone, email }: { name?: string; phone?: string; email?: string | null },
@@ -32,13 +32,13 @@ function told(
   put(['Marina Tavares'], name)
   put(['marina@example.com'], email)
   const parsed = JSON.parse(body) as Record<string, unknown>
-  // The area code belongs to the number that was taken out.
+  // The area code belongs to the removed number.
   if (phone !== undefined) delete parsed['ddd']
   return parsed
 }
 
 describe.each(KINDS)('%s', (kind) => {
-  test('half a phone comes in by the e-mail, and the half is kept', () => {
+  test('half a phone is added through the e-mail, and the half is kept', () => {
     expect(one(kind, told(kind, { phone: '95550-0142' }))).toMatchObject({
       name: 'Marina Tavares',
       number: null,
@@ -47,16 +47,16 @@ describe.each(KINDS)('%s', (kind) => {
     })
   })
 
-  test('half a phone alone is nobody, and says what is missing', () => {
+  test('half a phone alone is no lead, and the reason says what is missing', () => {
     const body = told(kind, { phone: '95550-0142', email: null })
     expect(read(kind, body)).toMatchObject([{ summary: 'Telefone incompleto, e sem e-mail' }])
   })
 
-  test('a phone of another country stays one', () => {
+  test('a foreign phone stays foreign', () => {
     expect(one(kind, told(kind, { phone: '+351 912 345 678' })).number).toBe('+351912345678')
   })
 
-  test('markup in the name is none', () => {
+  test('markup in the name is removed', () => {
     const name = '<b>Ana</b> <img src=x onerror=alert(1)>Lima'
     expect(one(kind, told(kind, { name })).name).toBe('Ana Lima')
     // As a page escapes it.
@@ -70,12 +70,12 @@ describe.each(KINDS)('%s', (kind) => {
     ['latin1', 'application/json; charset=utf-8'],
     ['utf8', 'application/json; charset=x-none'],
     ['utf8', 'text/plain'],
-  ] as const)('letters in %s under “%s” stay what they are', async (encoding, type) => {
+  ] as const)('letters in %s under “%s” are kept', async (encoding, type) => {
     const bytes = Buffer.from(JSON.stringify(told(kind, { name: 'João Conceição' })), encoding)
     expect(one(kind, readSent(toSent(bytes, type, null))).name).toBe('João Conceição')
   })
 
-  test('two leads in one list are two, and one that cannot be read hides no other', () => {
+  test('two leads in one list are two, and an unreadable one hides no other', () => {
     const lia = told(kind, { phone: '11955500199', email: 'lia@example.com' })
     const nobody = told(kind, { phone: '', email: null })
     const leads = read(kind, [SOURCES[kind].example.body, lia, nobody, 'olá'])
@@ -89,7 +89,7 @@ describe.each(KINDS)('%s', (kind) => {
   })
 })
 
-test('what a person pointed at in the first of a list is read of each', () => {
+test('a mapping made for the first of a list applies to each', () => {
   const settings = { mapping: { name: '0.quem', number: '0.contato' } }
   const body = [{ quem: 'Lia', contato: '11955500199' }, { quem: 'Outra' }]
   expect(readBody({ kind: 'form', settings }, body, NOW)).toMatchObject([
@@ -98,8 +98,8 @@ test('what a person pointed at in the first of a list is read of each', () => {
   ])
 })
 
-describe('a form in letters of an older charset', () => {
-  test('as an address would have them, escaped', async () => {
+describe('a form in an older charset', () => {
+  test('URL-encoded', async () => {
     const body = Buffer.from('nome=Jo%E3o+Concei%E7%E3o&telefone=11+95550-0142&e-mail=&vazio&a=%zz')
     const type = 'application/x-www-form-urlencoded'
     expect(readSent(toSent(body, type, null))).toEqual({
@@ -113,7 +113,7 @@ describe('a form in letters of an older charset', () => {
     expect(readSent(toSent(modern, type, null))).toEqual({ nome: 'João & Lia', 'cidade?': 'São' })
   })
 
-  test('as an inbound-mail service posts it: each value in its own, beside a picture', async () => {
+  test('as an inbound mail service posts it: each value in a part, beside a picture', async () => {
     const part = (name: string, value: Buffer | string, more = '') => [
       Buffer.from(`--xYzZY\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`),
       Buffer.from(value),
@@ -142,7 +142,7 @@ describe('a form in letters of an older charset', () => {
   })
 })
 
-test('what is too long is cut between letters: half of one is what no database takes', () => {
+test('long text is cut between letters, because the database refuses half of one', () => {
   const long = (most: number) => `${'x'.repeat(most - 1)}😀`
   const told = { name: long(200), message: long(4_000), originLeadId: long(200), [long(100)]: long(2_000) }
   const lead = one('olx', { ...(SOURCES.olx.example.body as object), ...told })
@@ -150,14 +150,14 @@ test('what is too long is cut between letters: half of one is what no database t
   expect([lead.name?.length, lead.externalId?.length]).toEqual([199, 199])
 })
 
-test('a consent of a year that no calendar has is none', () => {
+test('a consent with an impossible year is none', () => {
   const at = (consentAt: string) => one('form', { telefone: '11 95550-0142', consentAt }).consentAt
   expect(at('0000-01-01T00:00:00Z')).toBeNull()
-  // Of who left the field as it was made.
+  // The default value of an untouched field.
   expect(at('0001-01-01T00:00:00Z')).toBeNull()
 })
 
-test('an e-mail that is written to keep its reader busy is read at once', () => {
+test('an e-mail written to slow the reader is read quickly', () => {
   const bodies = [
     Array.from({ length: 16 }, () => `a${' *'.repeat(1_990)}b`).join('\n'),
     'Nome:\n'.repeat(10_900),
@@ -168,7 +168,7 @@ test('an e-mail that is written to keep its reader busy is read at once', () => 
   expect(performance.now() - began).toBeLessThan(1_000)
 })
 
-describe('a body that is written to keep its reader busy', () => {
+describe('a body written to slow the reader', () => {
   test.each([
     ['a list of nobody', 'application/json', `[${'{},'.repeat(20_000)}{}]`],
     [
@@ -178,14 +178,14 @@ describe('a body that is written to keep its reader busy', () => {
     ],
     ['fields of no charset', 'application/x-www-form-urlencoded', '%e3=%e3&'.repeat(8_000)],
     ['fields of one letter', 'application/x-www-form-urlencoded', 'a=1&'.repeat(16_000)],
-  ])('%s is no lead, at once', (_, contentType, body) => {
+  ])('%s is quickly recognised as no lead', (_, contentType, body) => {
     const began = performance.now()
     for (const kind of KINDS)
       expect(() => read(kind, readSent({ contentType, repeatKey: null, body }))).toThrow(UnreadableLead)
     expect(performance.now() - began).toBeLessThan(1_000)
   })
 
-  test('of so many leads as one body may hold, all are read', () => {
+  test('all leads of a body of maximum size are read', () => {
     const leadsOf = (count: number) => ({
       leads: Array.from({ length: count }, () => ({ last_conversion: {} })),
     })

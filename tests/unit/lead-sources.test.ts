@@ -1,4 +1,4 @@
-// Each source's body, as its published contract shows it, and what is read of it; and that nothing a sender may do breaks one.
+// Each source's documented body and the lead in it; and no input of a sender breaks a source.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const example = (kind: KeyKind) => structuredClone(SOURCES[kind].example.body) a
 
 const MARINA = { name: 'Marina Tavares', number: '5511955500142', email: 'marina@example.com', isTest: false }
 
-test('screens tell the sources apart', () => {
+test('screens distinguish the sources', () => {
   const presets = KINDS.map((kind) => SOURCES[kind].preset)
   for (const what of ['name', 'initials', 'place'] as const)
     expect(new Set(presets.map((preset) => preset[what])).size).toBe(KINDS.length)
@@ -124,12 +124,12 @@ describe('the golden body of', () => {
     ],
   ] satisfies [KeyKind, Partial<NewLead>][])('%s', (kind, wanted) => {
     expect(one(kind, SOURCES[kind].example.body)).toMatchObject({ ...MARINA, ...wanted })
-    // Nobody is told their own secret.
+    // No answer contains the source's secret.
     expect(JSON.stringify(one(kind, SOURCES[kind].example.body))).not.toContain('segredo')
   })
 
   test.each(['olx', 'imovelweb', 'chavesnamao', 'google', 'rdstation'] as const)(
-    '%s, with the key of a form',
+    "%s, with a form's key",
     (kind) => {
       expect(one('form', SOURCES[kind].example.body)).toEqual(one(kind, SOURCES[kind].example.body))
     },
@@ -164,7 +164,7 @@ test.each([
     'e1',
   ],
   [
-    // https://open-docs.navent.com/bra/mensaje-de-interesado/, "Inglés 2", with all of its names.
+    // https://open-docs.navent.com/bra/mensaje-de-interesado/, "Inglés 2", with all its field names.
     'in English with names of Grupo OLX beside its own',
     {
       eventId: 'e1',
@@ -223,7 +223,7 @@ describe('RD Station', () => {
     ...part,
   })
 
-  test('in its former form: the phone of the conversion, and where it came from', () => {
+  test("in its former form: the conversion's phone and origin", () => {
     expect(one('rdstation', { leads: [former()] })).toMatchObject({
       ...MARINA,
       campaign: 'Verão',
@@ -233,7 +233,7 @@ describe('RD Station', () => {
     })
   })
 
-  test('two leads of one body, and one that is none', () => {
+  test('two leads of one body, and one without a lead', () => {
     const leads = [
       former(),
       former({ uuid: 'd4', email: 'lia@example.com' }),
@@ -245,7 +245,7 @@ describe('RD Station', () => {
   })
 })
 
-test('Google’s trial of a connection is known as one', () => {
+test('Google’s connection test is recognised', () => {
   expect(one('google', { ...example('google'), is_test: true }).isTest).toBe(true)
 })
 
@@ -266,7 +266,7 @@ describe('an e-mail', () => {
         'message-headers': '[["Reply-To", "marina@example.com"], ["Message-Id", "<a@b>"]]',
       },
     ],
-  ])('%s, HTML alone', (_, body) => {
+  ])('%s, HTML only', (_, body) => {
     expect(one('email', body)).toMatchObject({
       ...MARINA,
       source: 'ZAP Imóveis',
@@ -275,7 +275,7 @@ describe('an e-mail', () => {
     })
   })
 
-  test('names the lead by the button that dials, and never the portal by its own address', () => {
+  test('reads the lead from the dial button, never the portal from its own address', () => {
     const body = {
       From: 'x@vivareal.com.br',
       ReplyTo: 'nao-responda@vivareal.com.br',
@@ -285,7 +285,7 @@ describe('an e-mail', () => {
   })
 })
 
-test('further numbers come with the lead, a mobile before a landline, and what is left of the text is kept', () => {
+test('further numbers are kept with the lead, a mobile before a landline, with the rest of the text', () => {
   expect(
     one('form', { nome: 'Lia', telefone: '(11) 3333-4444 ramal 12 / 95550-0142 | +351 912 345 678' }),
   ).toMatchObject({
@@ -295,13 +295,13 @@ test('further numbers come with the lead, a mobile before a landline, and what i
   })
 })
 
-test('a number that no person answers is none, and the form says so', () => {
+test('a service number is none, and the form says so', () => {
   expect(read('form', { nome: 'Lia', telefone: '0800 591 0142' })).toMatchObject([
     { summary: 'Telefone de central (0800, 4004), e sem e-mail' },
   ])
 })
 
-test('half a phone with an e-mail comes in by the e-mail, and the half is kept', () => {
+test('half a phone with an e-mail is added through the e-mail, and the half is kept', () => {
   expect(one('form', { nome: 'Lia', telefone: '95550-0142', email: 'Lia@Example.com ' })).toMatchObject({
     number: null,
     email: 'lia@example.com',
@@ -309,7 +309,7 @@ test('half a phone with an e-mail comes in by the e-mail, and the half is kept',
   })
 })
 
-test('a phone under a name that nobody knows is named, and read once it is mapped', () => {
+test('a phone in an unknown field is named, and read once it is mapped', () => {
   const body = { nome: 'Lia', linha_2: '(11) 95550-0142' }
   expect(read('form', body)).toMatchObject([{ summary: 'Campo de telefone com nome novo: “linha_2”' }])
   expect(one('form', body, { mapping: { number: 'linha_2' } }).number).toBe('5511955500142')
@@ -320,7 +320,7 @@ test('a phone under a name that nobody knows is named, and read once it is mappe
 })
 
 test.each(['form', 'olx', 'imovelweb', 'chavesnamao', 'rdstation', 'google', 'email'] as const)(
-  '%s: what is mapped for one body leaves the source’s own as they are',
+  "%s: a mapping for one body keeps the source's own fields",
   (kind) => {
     const mapping = { number: 'linha_2', name: 'cliente', externalId: 'ref' }
     expect(one(kind, SOURCES[kind].example.body, { mapping })).toMatchObject({
@@ -330,7 +330,7 @@ test.each(['form', 'olx', 'imovelweb', 'chavesnamao', 'rdstation', 'google', 'em
   },
 )
 
-test('HTML in a name is none', () => {
+test('HTML in a name is removed', () => {
   expect(
     one('form', { nome: '<b>Ana</b> <script>alert(1)</script>Lima', telefone: '11955500142' }).name,
   ).toBe('Ana alert(1) Lima')
@@ -346,8 +346,8 @@ test.each([
   expect(one('form', readSent(toSent(bytes, type, null))).name).toBe('João Conceição')
 })
 
-describe('whatever is sent', () => {
-  test('an object where Meta has a word is none', () => {
+describe('any input', () => {
+  test('an object where Meta has a text is ignored', () => {
     const odd = { toString: false }
     const [asked] = read('meta', { ...example('meta'), platform: odd }) as NewLead[]
     expect(asked).toMatchObject({ source: 'facebook', number: MARINA.number })
@@ -368,7 +368,7 @@ describe('whatever is sent', () => {
     }
     for (const lead of leads)
       if (!(lead instanceof UnreadableLead)) {
-        // As the database takes it: never without a way to reach the person, never longer than its columns.
+        // As the database requires: with a way to reach the person, within column limits.
         expect(lead.number ?? lead.email).not.toBeNull()
         expect(lead.number ?? '5511955500142').toMatch(/^(?:55\d{10,11}|\+[1-9]\d{6,14})$/)
         expect(lead.name?.length ?? 0).toBeLessThanOrEqual(200)
@@ -380,7 +380,7 @@ describe('whatever is sent', () => {
       }
   }
 
-  test.each(KINDS)('%s: any JSON, and any change to its own body, makes a lead or says why not', (kind) => {
+  test.each(KINDS)('%s: any JSON, and any change to its own body, gives a lead or a reason', (kind) => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.string({ unit: 'binary', maxLength: 400 }),
@@ -405,7 +405,7 @@ describe('whatever is sent', () => {
     )
   })
 
-  test.each(KINDS)('%s: 64 kB of what is slow to look through is looked through within a second', (kind) => {
+  test.each(KINDS)('%s: 64 kB of slow input are read within a second', (kind) => {
     const long = ['<', '<style', ' ', 'a', '@', 'Nome:\n', '\n', 'r. ', '0', '['].map((part) =>
       part.repeat(64_000 / part.length),
     )

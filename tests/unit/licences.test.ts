@@ -1,4 +1,4 @@
-// Which licences the portal may be built on, and that every package of the lockfile has one of them.
+// Allowed licences, and every package of the lockfile has one of them.
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,13 +35,13 @@ test.each([
   ]).toEqual([inProduction, forTools])
 })
 
-test('a package that production needs too is production’s, wherever else it lies', () => {
+test('a package that production needs too counts as production’s', () => {
   const entry = { version: '1.0.0', license: 'MIT' }
   const packages = { 'node_modules/a': entry, 'node_modules/@b/c/node_modules/a': { ...entry, dev: true } }
   expect(listPackages({ packages })).toMatchObject([{ name: 'a', isShipped: true }])
 })
 
-test('the texts that go along name every package of production, and hold what its licence asks for', async () => {
+test('the licence texts name every production package, with what its licence requires', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-notices-'))
   await writeNotices(path.join(folder, 'licencas.txt'))
   const text = await readFile(path.join(folder, 'licencas.txt'), 'utf8')

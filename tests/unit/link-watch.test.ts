@@ -1,4 +1,4 @@
-// The look at every link: what it says of the gateway, and that stopping waits for one under way.
+// Polling all links: the gateway's state, and a stop that waits for a running poll.
 import { expect, test } from 'vitest'
 import { createWatch } from '#server/whatsapp/connection/link-watch.ts'
 import type { Database } from '#server/db/database.ts'
@@ -21,7 +21,7 @@ function stage(listInstances: () => Promise<GatewayInstance[]>) {
   return { watch, clock, lines }
 }
 
-test('the gateway is unknown before the first look, then what it answered', async () => {
+test('the gateway is unknown before the first poll, then as it answered', async () => {
   const answers: (() => Promise<GatewayInstance[]>)[] = [
     () => Promise.resolve([]),
     () => Promise.reject(new GatewayError('unreachable', 'Sem resposta.')),
@@ -38,7 +38,7 @@ test('the gateway is unknown before the first look, then what it answered', asyn
   expect(lines.filter((line) => line.includes('gateway.lost'))).toHaveLength(1)
 })
 
-test('it looks twice a minute, one look at a time, and stopping waits for it', async () => {
+test('it polls twice a minute, one poll at a time, and stopping waits for it', async () => {
   const polls: ((found: GatewayInstance[]) => void)[] = []
   const { watch, clock } = stage(() => new Promise((resolve) => polls.push(resolve)))
   const stop = watch.start()

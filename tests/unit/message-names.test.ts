@@ -1,4 +1,4 @@
-// Every name of the protocol has a decision, and what has none is a note that says so.
+// Every message kind of WhatsApp's protocol has a decision, and an unknown one becomes a note that says so.
 import { describe, expect, it } from 'vitest'
 import { readDelivery } from '#server/whatsapp/webhook/payload.ts'
 import { DECISIONS, decide, layersOf } from '#server/whatsapp/webhook/message-names.ts'
@@ -35,12 +35,12 @@ function eventsOf(body: unknown) {
 const read = (message: object, rest: Written = {}) => eventsOf(upsert({ message, ...rest }))
 
 describe('the table of names', () => {
-  it('is the protocol’s list, no name more or less', () => {
+  it('equals the protocol’s list', () => {
     expect(PROTOCOL).toHaveLength(95)
     expect([...DECISIONS.keys()].toSorted()).toEqual(PROTOCOL.toSorted())
   })
 
-  it.each(PROTOCOL)('%s does what its decision says', (name) => {
+  it.each(PROTOCOL)('%s is handled as decided', (name) => {
     const decision = DECISIONS.get(name)
     const message =
       decision === 'wrapper'
@@ -53,7 +53,7 @@ describe('the table of names', () => {
     if (decision === 'wrapper') expect(read(message)).toMatchObject([{ body: 'dentro' }])
   })
 
-  it('reads the words, and not what stands beside them', () => {
+  it('reads the text, and not the fields beside it', () => {
     const beside = {
       messageContextInfo: { messageSecret: {} },
       senderKeyDistributionMessage: { groupId: 'g' },
@@ -67,8 +67,8 @@ describe('the table of names', () => {
   })
 })
 
-describe('a kind of tomorrow', () => {
-  it('is a note that keeps the gateway’s own words', () => {
+describe('a future kind', () => {
+  it('is a note that keeps the gateway’s name for it', () => {
     const message = { hologramMessage: { text: 'Oi\u0000' } }
     expect(read(message, { id: 'H1' })).toMatchObject([
       {
@@ -81,17 +81,17 @@ describe('a kind of tomorrow', () => {
     ])
   })
 
-  it('is told by the name within a wrapper that is known', () => {
+  it('is named by the kind inside a known wrapper', () => {
     expect(decide({ newThing: {} })).toEqual({ decision: 'note', name: 'newThing', isUnknown: true })
     expect(read({ ephemeralMessage: { message: { newThing: {} } } })).toMatchObject([{ name: 'newThing' }])
   })
 
-  it('has a name of bounded length, and no name that is none', () => {
+  it('has a name of limited length, and no invalid one', () => {
     expect(read({ ['x'.repeat(500)]: {} })).toMatchObject([{ name: 'x'.repeat(80) }])
     expect(read({ 'a b': {}, '': {}, n: 7, list: [] })).toEqual([])
   })
 
-  it('opens a dozen wrappers and says of more that it could not', () => {
+  it('opens a dozen wrappers and reports more as too deep', () => {
     let message: Record<string, unknown> = { conversation: 'fundo' }
     for (let depth = 0; depth < 1_000; depth++) message = { ephemeralMessage: { message } }
     expect([...layersOf(message)]).toHaveLength(13)
@@ -121,12 +121,12 @@ describe('notes', () => {
     expect(events.map((event) => event.event === 'note' && event.name)).toEqual(names)
   })
 
-  it('a setting of the chat comes as an edit without a key, and is no fault', () => {
+  it('a chat setting comes as an edit without a key, and is no fault', () => {
     const setting = { type: 'EPHEMERAL_SETTING', ephemeralExpiration: 86_400 }
     expect(eventsOf(delivery('messages.edited', setting))).toEqual([])
   })
 
-  it('of a group, a status or a channel there is none', () => {
+  it('a group, a status and a channel have none', () => {
     for (const remoteJid of ['123-456@g.us', 'status@broadcast', '120363@newsletter'])
       expect(read({ pinInChatMessage: {} }, { key: { remoteJid } })).toEqual([])
   })
@@ -153,7 +153,7 @@ describe('names', () => {
     ['你', '你'],
   ])('%j is %j', (pushName, name) => expect(nameIn({ pushName })).toBe(name))
 
-  it('is the one that WhatsApp verified where a business gave none', () => {
+  it('is the verified name if a business gave none', () => {
     expect(nameIn({ verifiedBizName: 'Construtora Sol' })).toBe('Construtora Sol')
     expect(nameIn({ pushName: '\u3164', verifiedBizName: 'Construtora Sol' })).toBe('Construtora Sol')
     expect(nameIn({ pushName: 'Ana', verifiedBizName: 'Construtora Sol' })).toBe('Ana')

@@ -1,4 +1,4 @@
-// Meta Lead Ads: deliveries as Meta signs and sends them, and what is read of each.
+// Meta Lead Ads: deliveries as Meta signs and sends them, and the leads in them.
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createGraph, GraphError } from '#server/leads/intake/meta/graph.ts'
@@ -8,7 +8,7 @@ import { hasAnswers, readLeadgens, toLead } from '#server/leads/intake/sources/m
 const SECRETS = { appSecret: 'segredo-do-app', verifyToken: 'token-nosso' }
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
-/** As Meta's documentation shows it, ids as numbers in older versions. */
+/** As in Meta's documentation, with ids as numbers in older versions. */
 const DELIVERY = {
   object: 'page',
   entry: [
@@ -68,7 +68,7 @@ describe('the challenge', () => {
 describe('the signature', () => {
   const bytes = new TextEncoder().encode(JSON.stringify(DELIVERY))
   const sign = (secret: string) => `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`
-  test('of these bytes by our app is taken', () => {
+  test('of these bytes by our app is accepted', () => {
     expect(isSigned(bytes, sign('segredo-do-app'), SECRETS)).toBe(true)
     expect(isSigned(bytes, sign('segredo-do-app').toUpperCase(), SECRETS)).toBe(true)
   })
@@ -87,7 +87,7 @@ describe('the signature', () => {
   })
 })
 
-test('the leads of a delivery, and nothing else of it', () => {
+test("a delivery's leads, and nothing else", () => {
   const leadgens = readLeadgens(DELIVERY)
   expect(leadgens.map(({ leadgenId }) => leadgenId)).toEqual(['1234567890123456', '444444444444'])
   expect(leadgens.some(({ value }) => hasAnswers(value))).toBe(false)
@@ -119,7 +119,7 @@ test('a lead with its answers', () => {
   })
 })
 
-test('a form that asks for first and last name', () => {
+test('a form with first and last name', () => {
   const value = {
     field_data: [
       { name: 'first_name', values: ['Marina'] },
@@ -135,7 +135,7 @@ test('a form that asks for first and last name', () => {
   })
 })
 
-describe('reading at Meta', () => {
+describe('reading from Meta', () => {
   const graph = (status: number, body: unknown, seen: Request[] = []) =>
     createGraph((input, init) => {
       seen.push(new Request(input instanceof Request ? input.url : input, init))
@@ -147,7 +147,7 @@ describe('reading at Meta', () => {
       (error: unknown) => (error instanceof GraphError ? error.fault : error),
     )
 
-  test('goes to Meta alone, with the token in no address', async () => {
+  test('goes only to Meta, with the token outside the address', async () => {
     const seen: Request[] = []
     const read = graph(200, { id: '12', ...ANSWERED }, seen)
     expect(await read('12', 'token-da-pagina')).toMatchObject({ id: '12', platform: 'ig' })
@@ -161,7 +161,7 @@ describe('reading at Meta', () => {
     [500, {}, 'again'],
     [429, {}, 'again'],
     [400, { error: { code: 4 } }, 'again'],
-    // Too many calls for the leads of a page, down for a moment, and whatever Meta says is passing.
+    // Passing errors: too many calls for the page's leads, a short outage, and what Meta calls transient.
     [400, { error: { code: 80_005 } }, 'again'],
     [400, { error: { code: 2 } }, 'again'],
     [400, { error: { code: 100, is_transient: true } }, 'again'],
@@ -174,7 +174,7 @@ describe('reading at Meta', () => {
   ])('%i %o: %s', async (status, body, fault) => {
     expect(await faultOf(graph(status, body)('12', 'x'))).toBe(fault)
   })
-  test('not reached', async () => {
+  test('unreachable', async () => {
     const read = createGraph(() => Promise.reject(new TypeError('fetch failed')))
     expect(await faultOf(read('12', 'x'))).toBe('again')
   })

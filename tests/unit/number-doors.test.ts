@@ -1,4 +1,4 @@
-// Every door that a number comes through reads it alike: lists, forms, e-mails, the API, the adding sheet, the wire.
+// Every input of phone numbers reads them alike: lists, forms, e-mails, the API, the add dialog, REST.
 import { describe, expect, it } from 'vitest'
 import { readRow } from '#domain/lead/list/row.ts'
 import { storedNumber } from '#domain/phone/number-key.ts'
@@ -24,7 +24,7 @@ describe.each(READ_CASES)('$written', ({ written, numbers }) => {
 
   it('by hand', async () => expect((await readTyped(written)).numbers).toEqual(numbers))
 
-  it('by the wire', async () => {
+  it('through REST', async () => {
     const request = new Request('http://portal/rest/v1/rpc/lead_add', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -41,6 +41,6 @@ it.each([
   ['95550-0142', [], 'area'],
   ['+55 95550-0142', [], 'number'],
   ['casa', [], 'number'],
-])('without the reader, %s is taken as it is', (written, numbers, fault) =>
+])('without the reader, %s is stored unchanged', (written, numbers, fault) =>
   expect(readPlain(written)).toEqual({ numbers, fault }),
 )

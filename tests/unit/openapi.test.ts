@@ -1,5 +1,5 @@
-// openapi.json of /api/v1 keeps what other systems rely on: tests/support/schema/openapi.json is what was promised. New things are
-// written down with `OPENAPI=write npm run test:unit -- openapi`; a break is refused, and would be a /api/v2.
+// openapi.json of /api/v1 keeps its promises to other systems, which tests/support/schema/openapi.json records.
+// `OPENAPI=write npm run test:unit -- openapi` records additions; a breaking change is refused, and would need /api/v2.
 import { readFile, writeFile } from 'node:fs/promises'
 import { format } from 'prettier'
 import * as v from 'valibot'
@@ -15,7 +15,7 @@ type Document = Parameters<typeof breaksOf>[0]
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as Document
 const promised = async () => JSON.parse(await readFile(FILE, 'utf8')) as Document
 
-test('nothing that was promised is taken back', async () => {
+test('no breaking change', async () => {
   if (process.env['OPENAPI'] === 'write') {
     const text = JSON.stringify(now)
     await writeFile(FILE, await format(text, { parser: 'json', printWidth: 110 }))
@@ -23,9 +23,9 @@ test('nothing that was promised is taken back', async () => {
   expect(breaksOf(await promised(), plain(now))).toEqual([])
 })
 
-test('what is new is promised', async () => expect(plain(now)).toEqual(await promised()))
+test('additions are recorded', async () => expect(plain(now)).toEqual(await promised()))
 
-describe('a break is found', () => {
+describe('a breaking change is found', () => {
   const broken = (change: (document: Document) => void) => {
     const document = plain(now)
     change(document)
@@ -101,7 +101,7 @@ describe('a break is found', () => {
     expect(broken(change).join('\n')).toContain(said)
   })
 
-  test('a field more in an answer, and one more that may be sent, is none', () => {
+  test('an additional field in an answer or an input is none', () => {
     const found = broken((document) => {
       ;(lead(document)['properties'] as Record<string, unknown>)['score'] = { type: 'number' }
       ;(body(document)['properties'] as Record<string, unknown>)['score'] = { type: 'number' }
@@ -110,7 +110,7 @@ describe('a break is found', () => {
   })
 })
 
-test('every operation stands on the page, which has neither script nor style of its own', () => {
+test('every operation is on the page, which has neither script nor style of its own', () => {
   const page = makeDocsPage(now)
   for (const [path, methods] of Object.entries(now.paths))
     for (const [method, { operationId, summary }] of Object.entries(methods)) {
@@ -121,7 +121,7 @@ test('every operation stands on the page, which has neither script nor style of 
   expect(page).not.toMatch(/<script|<style|style=|http/)
 })
 
-test('a kind of schema that it does not know is never left out', () => {
+test('an unknown kind of schema is reported', () => {
   expect(() => toJsonSchema(v.date())).toThrow('date')
   expect(() => toJsonSchema(v.pipe(v.string(), v.email()))).toThrow('email')
 })

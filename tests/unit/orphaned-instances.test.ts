@@ -1,4 +1,4 @@
-// What is left of ours at the gateway: disconnected, a second later deleted, and on whatever either answers.
+// Orphaned instances at the gateway are disconnected and deleted a second later, whatever it answers.
 import { expect, test } from 'vitest'
 import { createOrphanedInstances } from '#server/whatsapp/connection/orphaned-instances.ts'
 import type { Database } from '#server/db/database.ts'
@@ -18,7 +18,7 @@ function open(refused: { logout?: boolean; delete?: boolean } = {}) {
     return refused[name] ? Promise.reject(new GatewayError('failed', 'Erro')) : Promise.resolve()
   }
   const query: Database['query'] = (sql) => {
-    // The turn is always its own.
+    // Every lock is granted.
     if (sql.includes('name_turns')) return Promise.resolve({ rows: [], rowCount: 1 })
     if (sql.startsWith('delete')) rows.clear()
     return Promise.resolve({ rows: rows.size > 0 ? [{ instanceName: NAME }] : [], rowCount: 0 } as never)
@@ -45,7 +45,7 @@ test('it is disconnected first and deleted one second later', async () => {
   expect([calls, rows.size]).toEqual([['logout', 'delete'], 0])
 })
 
-test('a refused disconnection does not stop it; a refused deletion is tried again', async () => {
+test('a failed disconnection does not stop it; a failed deletion is retried', async () => {
   const { clock, calls, rows, orphanedInstances } = open({ logout: true, delete: true })
   const stop = orphanedInstances.start()
   await turns()
@@ -59,7 +59,7 @@ test('a refused disconnection does not stop it; a refused deletion is tried agai
   expect(calls, 'a portal that stops waits for nothing').toEqual(['logout', 'delete', 'logout'])
 })
 
-test('work on one name goes on one by one', async () => {
+test('work on one name runs in sequence', async () => {
   const { clock, calls, orphanedInstances } = open()
   const removing = orphanedInstances.begin(NAME)
   const making = orphanedInstances.inTurn(NAME, () => Promise.resolve(calls.push('make')))

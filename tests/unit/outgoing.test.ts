@@ -1,5 +1,5 @@
-// Whom the portal calls: hosts that its operator named, one of Meta's, and push services. None leads it elsewhere by a redirect, which
-// would carry a key along or reach what only this machine can (docs/ameacas.md).
+// The portal calls hosts set by its operator, one of Meta's, and push services. It follows no redirect, which would
+// pass on a key or reach the local machine (docs/ameacas.md).
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,10 +14,10 @@ import type { Database } from '#server/db/database.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 
-/** What only this machine can reach. */
+/** An address that only this machine can reach. */
 let inside: string
 let reached = 0
-/** Says that it is elsewhere, whatever is asked. */
+/** A server that redirects every request. */
 let elsewhere: string
 let status = 302
 let asked = 0
@@ -58,7 +58,7 @@ const upstream = () =>
     principalOf: () => Promise.resolve({ role: 'anon', claims: {} }),
   })
 
-/** Each fails, or answers with what is no success. */
+/** Each must fail, or report a failure. */
 const calls: Record<string, () => Promise<unknown>> = {
   "the gateway's version": () => gateway().version(),
   "the gateway's media": () => gateway().fetchMedia('corretor_ana', 'A1'),
@@ -87,7 +87,10 @@ test.each(Object.keys(calls))('%s follows no redirect', async (name) => {
   expect(reached).toBe(0)
 })
 
-/** Which files of the server call out, and where to. The simulator and the demo call the portal itself. */
+/**
+ * The server's files with outgoing calls, and their targets. The simulator and the demonstration call the portal
+ * itself.
+ */
 const CALLERS = [
   // EVOLUTION_URL.
   'whatsapp/gateway/http.ts',
@@ -101,18 +104,18 @@ const CALLERS = [
   'leads/intake/meta/graph.ts',
   // SUPABASE_URL.
   'rest/upstream.ts',
-  // Addresses that browsers name: tests/unit/push-address.test.ts.
+  // Addresses set by browsers: tests/unit/push-address.test.ts.
   'push/post.ts',
-  // Addresses that administrators name: tests/integration/machine/events-out.test.ts.
+  // Addresses set by administrators: tests/integration/machine/events-out.test.ts.
   'events/post.ts',
 ]
 
-/** Know what an address is, and call nobody. */
+/** They parse addresses, and call nobody. */
 const OF_ADDRESSES = ['auth/client-address.ts', 'http/address/public.ts']
-/** Listens only. */
+/** It only listens. */
 const LISTENERS = ['http/sockets.ts']
 
-test('nothing else of the server calls out', () => {
+test('no other file of the server makes outgoing calls', () => {
   const server = path.resolve(import.meta.dirname, '../../server')
   const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.(ts|mjs)$/.test(file) && !/^(whatsapp\/gateway\/simulator|demo)\//.test(file),

@@ -1,4 +1,4 @@
-// Which phases of the proof the words of the command line mean, on a machine that has everything or not.
+// The test phases for the words of the command line, on a complete machine and others.
 import { describe, expect, test } from 'vitest'
 import { phasesOf } from '#tests/support/runner/phases.mjs'
 import { parseWords } from '#tests/support/runner/words.mjs'
@@ -35,7 +35,7 @@ describe('phases', () => {
     expect(names(args)).toEqual(expected)
   })
 
-  test('what this machine cannot run is left out, and the embedded engine proves all that Postgres would', () => {
+  test("phases that this machine cannot run are omitted, and the embedded engine runs all of Postgres' tests", () => {
     const machine = { ...EVERYTHING, hasPostgres: false, hasWebKit: false }
     expect(names(['--deep'], machine)).toEqual(['unit', 'components', 'embedded', 'processes', 'stories'])
     const [embedded] = phasesOf(parseWords(['embedded']), machine)
@@ -45,7 +45,7 @@ describe('phases', () => {
   })
 })
 
-test('a file is found by its name, also where npm test leaves it to the deep tier', () => {
+test('a file is found by its name, also in folders of the deep tier', () => {
   const files = (args: string[]) =>
     phasesOf(parseWords(args), EVERYTHING).map(({ env }) => env?.['TEST_FILES'] ?? 'main')
   expect(files(['components', 'stories'])).toEqual(['main', 'main'])
@@ -68,6 +68,6 @@ test('a word that names no phase is a filter', () => {
   })
 })
 
-test('an option that there is not is answered with how it is used', () => {
+test('an unknown option is answered with the usage', () => {
   expect(() => parseWords(['unit', '-t', 'um nome'])).toThrow(/^Uso: npm test .* unit, components/)
 })

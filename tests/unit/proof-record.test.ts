@@ -1,5 +1,5 @@
-// A long proof keeps its results for the same sources only, and prints them as a table. Each mutation still finds the text that
-// it replaces, exactly once.
+// A long run stores its results for the same sources only, and prints them as a table. Each mutation finds its text
+// exactly once.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { openRecord } from '#tests/support/runner/proof-record.mjs'
 
 const RESULT = { counts: { passed: 12, failed: 0, skipped: 0 }, seconds: 7 }
 
-describe('the record of a long proof', () => {
+describe('the record of a long run', () => {
   let folder = ''
   afterEach(() => vi.restoreAllMocks())
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('the record of a long proof', () => {
     expect(table).toContain('| a number keeps its country code | red in unit | 7 |')
   })
 
-  test('starts from zero over other sources, and for another kind of proof', async () => {
+  test('starts from zero over other sources, and for another kind of run', async () => {
     expect((await openRecord('deep', { folder, sources: 'b' })).results).toEqual({})
     expect((await openRecord('again', { folder, sources: 'a' })).results).toEqual({})
   })
@@ -53,7 +53,7 @@ describe('the twenty mutations', () => {
     for (const { expected } of MUTATIONS) expect(Object.keys(QUICK_PHASES)).toContain(expected)
   })
 
-  test.each(MUTATIONS)('$what: its place is there, once', async ({ file, from, to }) => {
+  test.each(MUTATIONS)('$what: its text exists, once', async ({ file, from, to }) => {
     expect(to).not.toBe(from)
     expect((await readFile(file, 'utf8')).split(from)).toHaveLength(2)
   })

@@ -31,7 +31,7 @@ test.each([
 })
 
 type Found = { address: string; family: number }[]
-/** What the lookup answers where the name has these addresses. */
+/** The lookup's answer for a name with these addresses. */
 function looked(found: Found, all: boolean) {
   const system = ((_: string, __: object, callback: (error: null, found: Found) => void) =>
     callback(null, found)) as unknown as Parameters<typeof publicLookup>[0]
@@ -40,7 +40,7 @@ function looked(found: Found, all: boolean) {
   )
 }
 
-test('a name that leads inside is refused, also by one of several addresses', async () => {
+test('a name with an internal address is refused, even among several addresses', async () => {
   const outside = { address: '8.8.8.8', family: 4 }
   expect(await looked([outside], false)).toBe('8.8.8.8')
   expect(await looked([outside], true)).toEqual([outside])
@@ -99,7 +99,7 @@ test.each([
   'https://[::ffff:127.0.0.1]/',
   'https://[64:ff9b::7f00:1]/',
   'https://intranet/',
-])('%s is refused before anything is looked up', async (endpoint) => {
+])('%s is refused before any lookup', async (endpoint) => {
   const looked: string[] = []
   const lookup = ((name: string) => looked.push(name)) as unknown as Parameters<typeof createPost>[2]
   await expect(createPost(manualClock(), false, lookup).post(request(endpoint))).rejects.toThrow(
@@ -108,7 +108,7 @@ test.each([
   expect(looked).toEqual([])
 })
 
-test('a name is looked up as it is connected to: one that turns inside between two pushes is refused', async () => {
+test('a name is looked up while connecting: one that becomes internal between two pushes is refused', async () => {
   let connected = 0
   const inner = createTcpServer((socket) => {
     connected++
@@ -117,7 +117,7 @@ test('a name is looked up as it is connected to: one that turns inside between t
   await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve))
   closings.push(() => inner.close())
   const { port } = inner.address() as AddressInfo
-  // Documents' addresses are inside for this rule, so that nothing is ever sent out of this test.
+  // Documentation addresses count as internal here, so that this test never sends anything out.
   const addresses = ['203.0.113.7', '127.0.0.1', '::1', '10.0.0.8']
   const asked: string[] = []
   const lookup = ((name: string, _: object, callback: (error: null, found: Found) => void) => {
@@ -132,7 +132,7 @@ test('a name is looked up as it is connected to: one that turns inside between t
   expect([asked, connected]).toEqual([Array.from({ length: 4 }, () => 'push.example'), 0])
 })
 
-test('a kept connection that the service closes just then is no failure', async () => {
+test('a kept connection that the service just closed is no failure', async () => {
   const heard: string[] = []
   const endpoint = await serve(({ socket }, response) => {
     const isReused = known.has(socket)
@@ -147,7 +147,7 @@ test('a kept connection that the service closes just then is no failure', async 
   expect(heard).toEqual(['new', 'kept', 'new'])
 })
 
-test('a service that hangs is left after ten seconds', async () => {
+test('a hanging service is given up after ten seconds', async () => {
   const clock = manualClock()
   const { post } = createPost(clock, true)
   let hear: () => void = () => undefined

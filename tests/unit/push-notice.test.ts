@@ -109,7 +109,7 @@ test.each([
   expect(noticeOf(part)).toMatchObject({ title, body })
 })
 
-test('what became of a visit is answered from the notification, or asked on the page it opens', () => {
+test("a visit's outcome is answered in the notification, or on the page it opens", () => {
   const at = (search: string) => `https://portal.example/broker/hoje?${search}=7`
   expect(noticeOf({ kind: 'outcome', visit: VISIT })).toMatchObject({
     navigate: at('visita'),
@@ -117,7 +117,7 @@ test('what became of a visit is answered from the notification, or asked on the 
   })
 })
 
-test('an administrator is told whose WhatsApp is lost, at once, and led to the brokers', () => {
+test('an administrator is told at once whose WhatsApp link is lost, and led to the brokers', () => {
   const lost = push({ kind: 'lost', lostInstance: 'corretor_camila', unreadLeads: null })
   const { json, urgency } = toNotice(lost, 'https://portal.example')
   expect(urgency).toBe('high')
@@ -127,12 +127,12 @@ test('an administrator is told whose WhatsApp is lost, at once, and led to the b
     navigate: 'https://portal.example/',
     actions: [],
   })
-  // The number on the icon is of leads.
+  // The badge counts leads.
   expect(rest).not.toHaveProperty('app_badge')
   expect(noticeOf({ ...lost, hidesNames: true }).title).toBe('O WhatsApp de um corretor caiu')
 })
 
-test('an offer says no more than the first name and the development, and lasts no longer than itself', () => {
+test('an offer contains only first name and development, and expires with the offer', () => {
   const offer = { firstName: 'Marina', development: 'Mirante do Lago', secondsLeft: 290 }
   const part = { kind: 'offer', subject: 7, offer } as const
   expect(noticeOf(part)).toMatchObject({
@@ -162,7 +162,7 @@ test('an offer says no more than the first name and the development, and lasts n
   expect(toNotice(late, 'https://portal.example').ttlSeconds).toBe(0)
 })
 
-test('of the bolsão it goes to who takes it first', () => {
+test('an offer from the bolsão goes to the first who takes it', () => {
   const offer = { firstName: 'Marina', development: 'Mirante do Lago', secondsLeft: null }
   expect(noticeOf({ kind: 'offer', subject: 7, offer })).toMatchObject({
     title: 'Lead no bolsão: Marina',
@@ -178,7 +178,7 @@ test('of the bolsão it goes to who takes it first', () => {
   })
 })
 
-test('a lead that waits is told of to its broker, and to an administrator with whose it is', () => {
+test("a waiting lead is reported to its broker, and to administrators with the broker's name", () => {
   const part = { kind: 'risk', subject: 42, lead: { ...LEAD, name: 'Marina Tavares' } } as const
   const risk = { waitsSeconds: 930, isAdmin: false, instanceName: null }
   expect(noticeOf({ ...part, risk })).toMatchObject({
@@ -202,7 +202,7 @@ test('a lead that waits is told of to its broker, and to an administrator with w
 })
 
 describe('a lead', () => {
-  test('is opened by the touch, answered or marked as read by a button', () => {
+  test('a tap opens it, a button replies or marks it read', () => {
     const navigate = 'https://portal.example/broker?lead=42'
     expect(noticeOf({ kind: 'message', subject: 42, lead: LEAD })).toMatchObject({
       navigate,
@@ -214,27 +214,27 @@ describe('a lead', () => {
     })
   })
 
-  test('without a message has nothing to answer or to mark', () => {
+  test('without a message has no reply or read button', () => {
     expect(noticeOf({ kind: 'lead', subject: 42, lead: { ...LEAD, sentAtSeconds: null } }).actions).toEqual(
       [],
     )
   })
 })
 
-test('a long text is cut between letters, whatever they are made of', () => {
+test('a long text is cut between characters', () => {
   const family = '👩‍👩‍👧'
   const { body } = noticeOf({ kind: 'message', lead: { ...LEAD, body: family.repeat(300) } }, 'short')
   expect(body).toBe(family.repeat(39) + '…')
 })
 
-test('the most a message can say stays below what every push service takes', () => {
+test("the longest message stays below every push service's limit", () => {
   const lead = { ...LEAD, name: '👩‍👩‍👧'.repeat(66), body: '👩‍👩‍👧'.repeat(37) }
   expect(
     Buffer.byteLength(toNotice(push({ kind: 'lead', lead }), 'https://portal.example').json),
   ).toBeLessThan(3_993)
 })
 
-test('where an agent paused for an automatic reply the broker is told, and an administrator comes to the chat', () => {
+test("after an agent's pause for an automatic reply the broker is told, and an administrator is led to the chat", () => {
   const part = { kind: 'machine', subject: 42, lead: { ...LEAD, name: 'Loja Sol' } } as const
   expect(noticeOf({ ...part, machine: { isAdmin: false, agentId: 3 } })).toMatchObject({
     title: 'Parece resposta automática',

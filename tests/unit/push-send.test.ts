@@ -1,4 +1,4 @@
-// What becomes of a push that cannot even be made: a device is given up only for what is its own fault.
+// A push that cannot be created: a device is removed only for its own fault.
 import webPush from 'web-push'
 import { expect, test } from 'vitest'
 import type { ClaimedPush } from '#server/push/push-queue.ts'
@@ -45,7 +45,7 @@ async function sent(part: Partial<ClaimedPush>, keys = vapid) {
   return { outcome, posted }
 }
 
-test('an offer that ran out on the way is given no time to live, and the device stays', async () => {
+test('an expired offer has no time to live, and the device stays', async () => {
   const offer = { firstName: 'Marina', development: null, secondsLeft: -2 }
   expect(await sent({ offer })).toMatchObject({ outcome: { kind: 'taken' }, posted: [{ TTL: 0 }] })
 })
@@ -55,7 +55,7 @@ test.each([
   ['a key of another length', { p256dh: 'AAAA' }],
   ['a key that is none of the curve', { p256dh: notOnTheCurve }],
   ['a short secret', { auth: 'AAAA' }],
-])("%s is the device's own: nothing could be read by it", async (_, part) => {
+])("%s is the device's own fault: it could decrypt nothing", async (_, part) => {
   expect(await sent(part)).toEqual({ outcome: { kind: 'gone' }, posted: [] })
 })
 
@@ -63,7 +63,7 @@ test.each([
   ['a tag that is none', { tag: 'não é um tópico' }, vapid],
   ['a contact of the portal that is none', {}, { ...vapid, subject: 'https://' }],
   ['a broken key of the portal', {}, { ...vapid, privateKey: 'AAAA' }],
-])('%s costs no device', async (_, part, keys) => {
+])('%s removes no device', async (_, part, keys) => {
   expect(await sent(part, keys)).toEqual({
     outcome: { kind: 'unmade', reason: expect.stringMatching(/./) },
     posted: [],

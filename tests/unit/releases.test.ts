@@ -1,4 +1,4 @@
-// Which assets of earlier releases a build keeps.
+// The assets of earlier releases that a build keeps.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -38,7 +38,7 @@ test('a first build keeps nothing', async () => {
   expect(readdirSync(dist)).toEqual(['assets'])
 })
 
-test('the last two releases are kept, each with what newer ones have not, and no third', async () => {
+test('the last two releases are kept, each with what newer ones lack, and no third', async () => {
   await build(['a1.js', 'b1.js', 'font.woff2'])
   await build(['a2.js', 'b1.js', 'font.woff2'])
   expect(stored('1')).toEqual(['a1.js'])
@@ -51,7 +51,7 @@ test('the last two releases are kept, each with what newer ones have not, and no
   ])
 })
 
-test('the same sources built again push no release out', async () => {
+test('a rebuild of the same sources removes no release', async () => {
   await build(['a1.js'])
   await build(['a2.js'])
   await build(['a3.js'])
@@ -59,7 +59,7 @@ test('the same sources built again push no release out', async () => {
   expect([stored('1'), stored('2')]).toEqual([['a2.js'], ['a1.js']])
 })
 
-test('a build that was cut off half way and run again loses none', async () => {
+test('an interrupted and repeated build loses none', async () => {
   await build(['a1.js'])
   await build(['a2.js'])
   await build(['a3.js'], { isCutOff: true })
@@ -67,7 +67,7 @@ test('a build that was cut off half way and run again loses none', async () => {
   expect([stored('1'), stored('2')]).toEqual([['a2.js'], ['a1.js']])
 })
 
-test('a release that was taken back is in use again, and the one between is kept', async () => {
+test('a restored release is current again, and the one between is kept', async () => {
   await build(['a1.js'])
   await build(['a2.js'])
   await build(['a1.js'])

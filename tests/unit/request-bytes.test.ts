@@ -1,4 +1,4 @@
-// A body up to a limit, read the same whether the request says how long it is or not.
+// Reading a body up to a limit, with or without a declared length.
 import * as fc from 'fast-check'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
@@ -25,7 +25,7 @@ const stating = (length: number, bytes: Uint8Array<ArrayBuffer>) =>
 
 const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 30 }), { maxLength: 4 })
 
-test('what fits is as it was sent, and what does not is nothing', async () => {
+test('a body within the limit is unchanged, a larger one gives nothing', async () => {
   await fc.assert(
     fc.asyncProperty(pieces, async (sent) => {
       const whole = Buffer.concat(sent)
@@ -36,19 +36,19 @@ test('what fits is as it was sent, and what does not is nothing', async () => {
   )
 })
 
-test('a length that is not true lets nothing more in', async () => {
+test('a false length allows nothing more', async () => {
   const tooLong = Buffer.alloc(LIMIT + 1)
   expect(await bytesUpTo(stating(1, tooLong), LIMIT)).toBeNull()
   expect(await bytesUpTo(stating(LIMIT + 1, Buffer.alloc(1)), LIMIT)).toBeNull()
 })
 
-test('in pieces nothing is stated, whatever else the request says', () => {
+test('a chunked body ignores any declared length', () => {
   const headers = { 'content-length': '3', 'transfer-encoding': 'chunked' }
   expect(statedBytes(new Request(ADDRESS, { method: 'POST', body: 'abc', headers }))).toBeNull()
   expect(statedBytes(new Request(ADDRESS))).toBeNull()
 })
 
-test('before a route, too: a body over the limit is refused in either form, and reading is for whoever sends none', async () => {
+test('a body over the limit is refused before the route in either form, and a request without a body may stream', async () => {
   const routes = new Hono()
   routes.use(limitBody(LIMIT))
   routes.all('*', async (context) => context.text(String((await context.req.arrayBuffer()).byteLength)))

@@ -1,4 +1,4 @@
-// Finding tables, relationships and functions in a catalog, and where a view's columns come from.
+// Finding tables, relationships and functions in the catalog, and the origin of a view's columns.
 import { describe, expect, test } from 'vitest'
 import { findRoutine } from '#server/rest/catalog/find-routine.ts'
 import { findRelationship, findTable } from '#server/rest/catalog/find-table.ts'
@@ -111,7 +111,7 @@ describe('relationships', () => {
     expect(find(origin, name, hint ?? null).cardinality).toBe(cardinality)
   })
 
-  test('a table joins two others only when its primary key holds both', () => {
+  test('a table joins two others only if its primary key contains both', () => {
     const junctions = catalog.relationships
       .get(keyOf('s', 'users'))
       ?.flatMap((it) => (it.kind === 'junction' ? [it] : []))
@@ -120,7 +120,7 @@ describe('relationships', () => {
     ])
   })
 
-  test('several ways, no way, no table', () => {
+  test('several paths, no path, no table', () => {
     expect(() => find('users', 'tasks')).toThrow('more than one relationship')
     expect(() => find('users', 'tasks', 'id')).toThrow('more than one relationship')
     expect(() => find('users', 'nothing')).toThrow('Could not find a relationship')
@@ -147,7 +147,7 @@ describe('functions', () => {
       { schema: 's', name: 'f', argNames, bodyType },
     )
 
-  test('the names of the arguments choose the overload', () => {
+  test('the argument names choose the overload', () => {
     const one = routine([['a']])
     const two = routine([['a'], ['b', 'text', true], ['c']])
     expect(find([one, two], ['a']).routine).toBe(one)
@@ -160,7 +160,7 @@ describe('functions', () => {
     expect(find([routine([])], []).takesBody).toBe(false)
   })
 
-  test('one unnamed argument takes the whole body of its type', () => {
+  test('one unnamed argument gets the whole body of its type', () => {
     const whole = routine([['', 'jsonb']])
     const text = routine([['', 'text']])
     expect(find([whole, text], ['x'])).toEqual({ routine: whole, takesBody: true })
@@ -170,13 +170,13 @@ describe('functions', () => {
   })
 })
 
-describe('where the columns of a view come from', () => {
+describe("the origin of a view's columns", () => {
   const entry = (number: number, oid: number, column: number, name = 'x') =>
     `{TARGETENTRY :expr {VAR :varno 1} :resno ${number} :resname ${name} :ressortgroupref 0 :resorigtbl ${oid} :resorigcol ${column} :resjunk false}`
   const tree = (...entries: string[]) =>
     `({QUERY :commandType 1 :targetList (${entries.join(' ')}) :rtable ({RTE})})`
 
-  test('only the outermost list counts, and names may hold anything', () => {
+  test('only the outermost list counts, and names may contain anything', () => {
     const inner = tree(entry(1, 99, 1)).slice(1, -1)
     const origins = toViewOrigins([
       {
@@ -203,7 +203,7 @@ describe('where the columns of a view come from', () => {
   })
 })
 
-test('the nearest name, when one is near', () => {
+test('the nearest name, if one is near', () => {
   expect(nearestName('lead', ['leads', 'brokers'])).toBe('leads')
   expect(nearestName('leads', ['leads'])).toBeNull()
   expect(nearestName('xyz', ['leads', 'brokers'])).toBeNull()

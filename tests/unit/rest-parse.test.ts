@@ -1,4 +1,4 @@
-// The query string's grammar: what is read, and where reading fails.
+// The query string's grammar: results, and positions of errors.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RestError } from '#server/rest/errors.ts'
@@ -60,7 +60,7 @@ describe('names', () => {
 describe('select', () => {
   const short = (text: string) =>
     (JSON.parse(JSON.stringify({ items: parseSelect(text) }, omit)) as { items?: unknown }).items
-  /** Leaves out what is not set. */
+  /** Omits what is not set. */
   const omit = (_key: string, value: unknown) =>
     value === null || value === false || (Array.isArray(value) && value.length === 0) ? undefined : value
 
@@ -184,7 +184,7 @@ describe('operations', () => {
     })
   })
 
-  test('what is no operation is an argument', () => {
+  test('an unknown operation is an argument', () => {
     expect(tryOperation('2024.5')).toBeNull()
     expect(tryOperation('in.progress')).toBeNull()
     expect(tryOperation('eq.1')).not.toBeNull()
@@ -269,7 +269,7 @@ describe('order', () => {
 describe('a whole query', () => {
   const read = (text: string, takesArguments = false) => parseQuery(new URLSearchParams(text), takesArguments)
 
-  test('puts each part where it belongs', () => {
+  test('assigns each part', () => {
     const query = read(
       'select=id,k:kids(id,toys(id))&id=eq.1&k.age=gt.2&kids.toys.or=(a.is.null)&k.not.and=(b.is.null)' +
         '&order=id&k.order=age.desc&limit=3&k.toys.limit=1&offset=2&columns=a,b&on_conflict=c&apikey=x',
@@ -288,19 +288,19 @@ describe('a whole query', () => {
     expect([query.columns, query.onConflict, query.args]).toEqual([['a', 'b'], ['c'], []])
   })
 
-  test('tells arguments from filters only for a function called by GET', () => {
+  test('distinguishes arguments from filters only for a function called by GET', () => {
     expect(read('a=1&b=eq.2', true).args).toEqual([['a', '1']])
     expect(refusal(() => read('a=1'))).toMatchObject({ code: 'PGRST100' })
   })
 
-  test('refuses filters on what is not embedded', () => {
+  test('refuses filters on tables that are not embedded', () => {
     expect(refusal(() => read('select=id&kids.age=gt.2'))).toMatchObject({ code: 'PGRST108' })
     expect(refusal(() => read('c.d=eq.1', true))).toMatchObject({ code: 'PGRST108' })
   })
 })
 
 describe('values that overflow the embedded engine', () => {
-  test('nesting counts open brackets outside of texts', () => {
+  test('nesting counts open brackets outside strings', () => {
     expect(nestingOf('[[],{"a":[1]}]')).toBe(3)
     expect(nestingOf('{"a":"[[[[","b\\"[":[]}')).toBe(2)
     expect(nestingOf(']]][[')).toBe(0)
@@ -325,11 +325,11 @@ describe('values that overflow the embedded engine', () => {
     ['(((', 0],
     [')))', 3],
     ['a{,9}', 5],
-  ])('the pattern %s weighs %i', (pattern, weight) => {
+  ])('the pattern %s has weight %i', (pattern, weight) => {
     expect(patternWeight(pattern)).toBe(weight)
   })
 
-  test('patterns are held short and light', () => {
+  test('patterns are limited in length and weight', () => {
     for (const pattern of ['a'.repeat(257), '((a?){1,20}){1,20}', '(a{40,}){40,}', '(?x)a', '***:a'])
       expect(refusal(() => checkPattern(pattern))).toMatchObject({ code: 'PGRST100' })
     for (const pattern of ['^(\\d{3}|[a-z]{2,8}){1,10}$', '(?:a|b)+', '\\(?=\\\\1', 'a'.repeat(200)])
@@ -346,7 +346,7 @@ describe('values that overflow the embedded engine', () => {
     ['(?<!a.*)b', /look around/],
     ['(.+)(?#[)\\1(?#])', /look around|refer back/],
     ['(?', /look around/],
-  ])('%s cannot be matched in one pass, wherever it stands', (pattern, words) => {
+  ])('%s cannot be matched in one pass, wherever it is', (pattern, words) => {
     const quoted = `"${pattern.replaceAll('\\', '\\\\')}"`
     for (const query of [
       { name: `match.${pattern}` },
@@ -379,7 +379,7 @@ describe('values that overflow the embedded engine', () => {
 
 const ALPHABET = 'ab1.,()"\\!:->*{}[] ornotinselect='.split('')
 
-test('any text is read or refused, never anything else', () => {
+test('any text is parsed or refused', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...ALPHABET), maxLength: 60 }), (text) => {
       const word = encodeURIComponent(text)

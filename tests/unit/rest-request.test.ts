@@ -37,17 +37,17 @@ describe('preferences', () => {
     expect(parsePreferences(null, true).return).toBeNull()
   })
 
-  test('rolling back is heeded only where it is allowed, and never unknown', () => {
+  test('a rollback is done only where allowed, and never unknown', () => {
     expect(parsePreferences('tx=rollback', true).tx).toBe('rollback')
     expect(parsePreferences('tx=rollback,handling=strict', false).tx).toBeNull()
   })
 
-  test('strict handling refuses what is unknown', () => {
+  test('strict handling refuses unknown ones', () => {
     for (const header of ['foo', 'count=many', 'timezone=America/Sao_Paulo', 'max-affected=x', 'Count=exact'])
       expect(codeOf(() => parsePreferences(`handling=strict,${header}`, true))).toBe('400 PGRST122')
   })
 
-  test('the answer names those that this request heeds, in one order', () => {
+  test('the answer names the applied ones, in a fixed order', () => {
     const preferences = parsePreferences(
       'handling=strict,max-affected=2,tx=commit,count=exact,return=minimal,missing=null,resolution=ignore-duplicates',
       true,
@@ -93,7 +93,7 @@ describe('media', () => {
     'application/vnd.pgrst.plan+json',
     'application/json;q=0',
     'x',
-  ])('%s cannot be made', (accept) => {
+  ])('%s cannot be produced', (accept) => {
     expect(codeOf(() => negotiateMedia(accept))).toBe('406 PGRST107')
   })
 })
@@ -139,7 +139,7 @@ describe('the target', () => {
     expect(codeOf(() => readTarget(path))).toEqual(expected)
   })
 
-  test('the schema comes from the profile of the method', () => {
+  test("the schema comes from the method's profile header", () => {
     const request = (method: string) =>
       new Request('http://x/', { method, headers: { 'accept-profile': 'b', 'content-profile': 'c' } })
     expect(readSchema(request('GET'), ['a', 'b', 'c'])).toBe('b')
@@ -151,7 +151,7 @@ describe('the target', () => {
 })
 
 describe('the body', () => {
-  test('keeps its text and tells its keys', () => {
+  test('keeps its text and its keys', () => {
     expect(parseJsonBody('[{"a":1.10,"b":2},{"b":1,"a":null}]')).toEqual({
       text: '[{"a":1.10,"b":2},{"b":1,"a":null}]',
       isArray: true,
@@ -170,7 +170,7 @@ describe('the body', () => {
     expect(parseJsonBody('{"__proto__":1}').keys).toEqual(['__proto__'])
   })
 
-  test('is refused when broken or too deep', () => {
+  test('is refused if broken or too deep', () => {
     expect(codeOf(() => parseJsonBody('{"a":}'))).toBe('400 PGRST102')
     expect(codeOf(() => parseJsonBody('['.repeat(101) + ']'.repeat(101)))).toBe('400 PGRST102')
     expect(codeOf(() => parseJsonBody(`["${'['.repeat(500)}"]`))).toMatchObject({ isUniform: false })

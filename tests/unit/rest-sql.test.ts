@@ -1,4 +1,4 @@
-// SQL as it is made: every value bound, every name quoted, nothing of the request in the text.
+// The generated SQL: every value is bound, every name quoted, no text of the request inside.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
@@ -63,7 +63,7 @@ const friends: Relationship = {
   toOrigin: side,
   toTarget: side,
 }
-/** Parents with children of their own, and friends by a table in between. */
+/** Parents with children, and friends through a join table. */
 const family: Catalog = {
   ...catalog,
   relationships: new Map(
@@ -84,7 +84,7 @@ function read(query: string, isCounted = false, known = catalog) {
 }
 
 describe('statements', () => {
-  test('one reads a page as one text', () => {
+  test('one statement reads a page as one text', () => {
     expect(read('select=id,n:name&name=eq.x&order=id.desc')).toEqual({
       sql:
         `select coalesce('[' || string_agg(${weighed(`coalesce(to_json("pgrst_page"), 'null')`)}::text, E', \\n ') || ']', '[]') as body, ` +
@@ -95,7 +95,7 @@ describe('statements', () => {
     })
   })
 
-  test('a full page is counted apart, one that is not tells by itself', () => {
+  test('a full page is counted separately, a partial one counts itself', () => {
     expect(read('select=id&limit=10&offset=5', true).sql).toContain(
       'case when count(*) < 10 and count(*) > 0 then 5 + count(*) else (select count(*) from "s"."people" as "people") end',
     )
@@ -128,7 +128,7 @@ describe('statements', () => {
     )
   })
 
-  test('marks become places in the order of the text, unused ones vanish', () => {
+  test('marks become placeholders in the order of the text, unused ones vanish', () => {
     const statement = new Statement()
     const [a, unused, b] = [statement.bind('a'), statement.bind('u'), statement.bind('b')]
     expect(unused).not.toBe(a)
@@ -137,7 +137,7 @@ describe('statements', () => {
     expect(statement.alias('x')).not.toBe(statement.alias('x'))
   })
 
-  test('no text of a request gets into the SQL but as a quoted name', () => {
+  test('text of a request is in the SQL only as a quoted name', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, unit: 'binary' }).filter((text) => !/[\0\ud800-\udfff]/.test(text)),
@@ -174,7 +174,7 @@ describe('names, lists and casts', () => {
   })
 })
 
-describe('refusals of Postgres', () => {
+describe('errors of Postgres', () => {
   const answer = (code: string, isAnonymous = false, message = 'm') => {
     const {
       status,
@@ -218,7 +218,7 @@ describe('refusals of Postgres', () => {
     expect(answer(code)[0]).toBe(status)
   })
 
-  test('anon is asked to sign in; texts of the inside are kept', () => {
+  test('anon is asked to sign in; internal texts are hidden', () => {
     expect(answer('42501', true)).toEqual([401, 'm', 'd'])
     expect(answer('XX000')).toEqual([500, 'Internal server error', null])
     expect(answer('58030')).toEqual([503, 'Internal server error', null])
@@ -227,7 +227,7 @@ describe('refusals of Postgres', () => {
     expect(answer('XX000', false, 'tsquery stack too small')[0]).toBe(400)
   })
 
-  test('a function may shape its whole refusal, or fails plainly', () => {
+  test('a function may define its whole error, or fails plainly', () => {
     const raise = (message: string, detail: string | null) =>
       fromSqlError(new SqlError({ code: 'PGRST', message, detail }), false)
     expect(raise('{"code":"a","message":"b"}', '{"status":409,"headers":{"X-A":"1"}}')).toMatchObject({

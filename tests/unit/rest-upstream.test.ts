@@ -1,4 +1,4 @@
-// What goes to the Supabase of SUPABASE_URL and what comes back of it: nothing but the wire, and its silence in Portuguese.
+// Requests to the Supabase of SUPABASE_URL and its answers: only the API passes, and failures are in Portuguese.
 import { expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
@@ -49,7 +49,7 @@ const read = async (answer: Response) => [
   (await answer.json()) as { code: string; message: string },
 ]
 
-test('method, path, query, body and the headers of the wire go on; everything else stays here', async () => {
+test('method, path, query, body and API headers are forwarded; everything else stays here', async () => {
   const { ask, sent } = stage(rows)
   await ask('/rpc/mark%20read?or=(a.eq.1,b.like.*ç*)&select=id', {
     method: 'POST',
@@ -91,7 +91,7 @@ test('method, path, query, body and the headers of the wire go on; everything el
   })
 })
 
-test('a body that is no text goes on byte for byte, none where there is none', async () => {
+test('a binary body is forwarded unchanged, a missing one stays missing', async () => {
   const { ask, sent } = stage(rows)
   const bytes = Buffer.from([0, 255, 92, 120])
   const headers = { 'content-type': 'application/octet-stream' }
@@ -100,7 +100,7 @@ test('a body that is no text goes on byte for byte, none where there is none', a
   expect(sent.map(({ init }) => init.body)).toEqual([bytes, undefined])
 })
 
-test('what comes back is the wire alone: no cookie, no word of the proxy in between', async () => {
+test("only the API's answer comes back: no cookie, no text of a proxy", async () => {
   const { ask, asPerson } = stage(
     () =>
       new Response('[{"id":1}]', {
@@ -149,13 +149,13 @@ test.each([
   ['another method', { method: 'PURGE' }, '/notes', 405, 'PGRST117'],
   ['a path that leads elsewhere', {}, '/..%2f..%2fauth%2fv1%2fadmin', 404, 'PGRST125'],
   ['the root', {}, '/', 404, 'PGRST126'],
-])('%s is refused here and asks nobody', async (_, init, path, status, code) => {
+])('%s is refused here without a request', async (_, init, path, status, code) => {
   const { ask, sent } = stage(rows)
   expect(await read(await ask(path, init))).toMatchObject([status, { code }])
   expect(sent).toEqual([])
 })
 
-test('a session that has ended is told so, not answered with nothing', async () => {
+test('an ended session is reported, not answered with nothing', async () => {
   const { ask, asPerson, sent } = stage(rows, { isAlive: false })
   expect(await read(await ask('/notes', asPerson))).toMatchObject([401, { code: 'PGRST303' }])
   expect(sent).toEqual([])
@@ -170,7 +170,7 @@ test.each([
     () => new Response('<html>521</html>', { status: 521, headers: { 'content-type': 'text/html' } }),
   ],
   ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.test' } })],
-])('%s: 503, when to come again, and a line in the log', async (_, answer) => {
+])('%s: 503 with Retry-After, and a log line', async (_, answer) => {
   const { ask, asPerson, lines } = stage(answer)
   const response = await ask('/notes?name=eq.Segredo', asPerson)
   expect(response.headers.get('retry-after')).toBe('5')
@@ -179,7 +179,7 @@ test.each([
   expect(lines[0]).not.toContain('Segredo')
 })
 
-test('one that hangs is let go', async () => {
+test('a hanging request is aborted', async () => {
   const { ask, asPerson, clock } = stage(
     (signal) =>
       new Promise((_, reject) =>
@@ -193,7 +193,7 @@ test('one that hangs is let go', async () => {
   expect(clock.nextDueInMs()).toBeNull()
 })
 
-test('a proxy that finds it too much says how much: it is not tried again at once', async () => {
+test("a proxy's limit is reported: no immediate retry", async () => {
   const { ask, asPerson } = stage(
     () => new Response('slow down', { status: 429, headers: { 'retry-after': '30' } }),
   )
@@ -202,14 +202,14 @@ test('a proxy that finds it too much says how much: it is not tried again at onc
   expect(await read(answer)).toMatchObject([429, { code: 'PGRSTX03' }])
 })
 
-test('several ways to read a request are an answer of the wire', async () => {
+test('several possible readings of a request are an answer of the API', async () => {
   const { ask, asPerson } = stage(() => Response.json({ code: 'PGRST201' }, { status: 300 }))
   expect(await read(await ask('/notes', asPerson))).toEqual([300, { code: 'PGRST201' }])
 })
 
 const refusal = (code?: string) => () => Response.json({ code, message: 'm' }, { status: 401 })
 
-test('a token that holds here and is refused there is the portal’s fault: nobody is signed out for it', async () => {
+test('a token valid here and refused there is the portal’s fault: nobody is signed out', async () => {
   for (const code of ['PGRST301', undefined]) {
     const { ask, asPerson } = stage(refusal(code))
     expect(await read(await ask('/notes', asPerson))).toMatchObject([

@@ -1,4 +1,4 @@
-// Secrets sealed in the database: opened by their own key only, whatever else lies there.
+// Encrypted secrets in the database: only the right key decrypts them.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSecretBox } from '#server/secret-box.ts'
@@ -10,7 +10,7 @@ const others = [
   createSecretBox(SECRET, 'another purpose'),
 ]
 
-test('a sealed secret opens with its own key only, and not when a byte of it changed', () => {
+test('an encrypted secret opens with its own key only, and not after a changed byte', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 40 }), fc.nat(), (secret, place) => {
       const sealed = secretBox.encrypt(secret)
@@ -24,14 +24,14 @@ test('a sealed secret opens with its own key only, and not when a byte of it cha
   )
 })
 
-test('a seal cut short opens as nothing', () => {
+test('a truncated one gives nothing', () => {
   const sealed = secretBox.encrypt(new Uint8Array())
   expect(secretBox.decrypt(sealed)).toEqual(Buffer.alloc(0))
   for (let length = 0; length < sealed.length; length++)
     expect(secretBox.decrypt(sealed.slice(0, length))).toBeNull()
 })
 
-test('what is no seal opens as nothing, however short', () => {
+test('any other text gives nothing, however short', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       expect(secretBox.decrypt(bytes)).toBeNull()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSettings } from '#server/settings.ts'
 
-test('an empty environment is the demo on this machine', () => {
+test('an empty environment is the demonstration on this machine', () => {
   expect(readSettings({})).toMatchObject({
     port: 8080,
     host: '127.0.0.1',
@@ -16,7 +16,7 @@ test('an empty environment is the demo on this machine', () => {
   })
 })
 
-test('a public address listens everywhere, is no demo and invites', () => {
+test('a public address listens everywhere, is no demonstration and requires invitations', () => {
   expect(readSettings({ PUBLIC_URL: 'https://portal.example' })).toMatchObject({
     host: '0.0.0.0',
     isDemo: false,
@@ -30,7 +30,7 @@ test.each([
   [{ EVOLUTION_URL: 'http://gw', EVOLUTION_API_KEY: 'k' }, false],
   [{ DEMO: '0' }, false],
   [{ EVOLUTION_URL: 'http://gw', EVOLUTION_API_KEY: 'k', DEMO: '1' }, true],
-])('%o makes demo %s', (environment, isDemo) => {
+])('%o sets demo to %s', (environment, isDemo) => {
   expect(readSettings(environment).isDemo).toBe(isDemo)
 })
 

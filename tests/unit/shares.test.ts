@@ -1,4 +1,4 @@
-// Who comes next at a database that has less room than askers.
+// Who is next at a database with fewer connections than requests.
 import { describe, expect, test } from 'vitest'
 import type { Asker } from '#server/db/database.ts'
 import { createShares, sharesOf } from '#server/db/shares.ts'
@@ -36,7 +36,7 @@ function stage(total: number) {
 }
 
 describe('ten connections', () => {
-  test('one account holds three, two of them open; all that is left is others’', async () => {
+  test('one account has at most three, two of them open; others get the rest', async () => {
     const { ask, started, settle, shares } = stage(10)
     for (let at = 0; at < 10; at++) void ask(`a${at}`, of('a', true))
     await settle()
@@ -50,7 +50,7 @@ describe('ten connections', () => {
     expect(shares.load()).toEqual({ busy: 5, idle: 5, waiting: 9 })
   })
 
-  test('open statements of many leave room for the board, and people’s all together for the portal’s own', async () => {
+  test("open statements leave space for the board, and users' statements leave space for the portal’s own", async () => {
     const { ask, started, settle } = stage(10)
     for (let at = 0; at < 20; at++) void ask('open', of(`a${at}`, true))
     await settle()
@@ -66,7 +66,7 @@ describe('ten connections', () => {
 })
 
 describe('one connection', () => {
-  test('accounts take turns, whoever asked most, and the portal’s own comes every other time', async () => {
+  test('accounts take turns, however much each asks, and the portal’s own work comes every other time', async () => {
     const { ask, started, end, settle } = stage(1)
     const asked: [string, Asker?][] = [
       ['a1', of('a', true)],
@@ -84,13 +84,13 @@ describe('one connection', () => {
     expect(started).toEqual(['a1', 'w1', 'a2', 'w2', 'b1', 'c1', 'a3', 'b2'])
   })
 
-  test('a task that fails gives its place back', async () => {
+  test('a failed task releases its place', async () => {
     const { shares } = stage(1)
     await expect(shares.run(undefined, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await shares.run(of('a'), () => Promise.resolve(1))).toBe(1)
   })
 
-  test('who waits too long, waits as one too many or has left is told so, and never runs', async () => {
+  test('a request that waits too long, exceeds the limit or is aborted gets an error, and never runs', async () => {
     const { ask, started, end, clock, settle, shares } = stage(1)
     void ask('first')
     const patient = ask('own')

@@ -1,4 +1,4 @@
-// Slow and many: heads and bodies that drip are cut, a flood of connections is bounded, and patience is had with weak signals.
+// Slow and many connections: dripping headers and bodies are cut, floods are limited, weak signals are tolerated.
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A server that reads each body whole and answers how long it was, once it may. */
+/** A server that reads each body completely and answers its length, when allowed. */
 async function open(limits: Partial<SocketLimits> = {}) {
   const clock = manualClock()
   const begun = signal()
@@ -52,7 +52,7 @@ function signal() {
 
 const answerOf = async (socket: Socket) => String((await once(socket, 'data'))[0]).split('\r\n')[0]
 
-test('a head that never ends is answered with 408 and hung up on', async () => {
+test('endless headers are answered with 408 and closed', async () => {
   const { dial } = await open({ headMs: 50, pollEveryMs: 10 })
   const socket = await dial()
   const closed = once(socket, 'close')
@@ -61,7 +61,7 @@ test('a head that never ends is answered with 408 and hung up on', async () => {
   await closed
 })
 
-test('a whole request has its time too', async () => {
+test('a whole request has a time limit, too', async () => {
   const { dial } = await open({ headMs: 50, requestMs: 60, pollEveryMs: 10 })
   const socket = await dial()
   const closed = once(socket, 'close')
@@ -70,7 +70,7 @@ test('a whole request has its time too', async () => {
   expect(socket.destroyed).toBe(true)
 })
 
-test('a body that drips is cut once patience is over', async () => {
+test('a dripping body is cut after its limit', async () => {
   const { dial, clock, begun } = await open()
   const socket = await dial()
   const closed = once(socket, 'close')
@@ -82,7 +82,7 @@ test('a body that drips is cut once patience is over', async () => {
   await closed
 })
 
-test('a weak signal that brings a little all the time is waited for', async () => {
+test('a weak signal that steadily sends a little is tolerated', async () => {
   const { dial, clock, begun, server } = await open()
   const arriving = new Promise<Socket>((resolve) => server.once('connection', resolve))
   const socket = await dial()
@@ -96,7 +96,7 @@ test('a weak signal that brings a little all the time is waited for', async () =
   expect(await answerOf(socket)).toBe('HTTP/1.1 200 OK')
 })
 
-test('who has said all is waited for, however long the answer takes', async () => {
+test('a complete request may wait for its answer, however long', async () => {
   const { dial, clock, read, mayAnswer } = await open()
   Object.assign(mayAnswer, signal())
   const socket = await dial()
@@ -107,7 +107,7 @@ test('who has said all is waited for, however long the answer takes', async () =
   expect(await answerOf(socket)).toBe('HTTP/1.1 200 OK')
 })
 
-test('beyond the most connections new ones are hung up on, and those that are open go on', async () => {
+test('beyond the maximum, new connections are closed, and open ones continue', async () => {
   const { dial, server } = await open({ connections: 2 })
   const first = await dial()
   await dial()

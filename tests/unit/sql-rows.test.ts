@@ -1,4 +1,4 @@
-// What the server says that its statements answer, and what of a row does not keep to it.
+// The declared rows of the server's statements, and what violates them.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { faultsOf } from '#tests/support/schema/sql-rows.ts'
@@ -31,7 +31,7 @@ test.each([
   expect(faultsOf(structuredClone(shape) as Parameters<typeof faultsOf>[0], value, 'row')).toEqual(faults)
 })
 
-test('every typed statement of the server is read, but those that are made for each call', async () => {
+test('every typed statement of the server is read, except those built for each call', async () => {
   const { shapes, unread } = JSON.parse(await readFile(await keptSqlShapes(), 'utf8'))
   expect(Object.keys(shapes).length).toBeGreaterThan(100)
   // It passes its callers' types on.

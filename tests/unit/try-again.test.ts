@@ -1,4 +1,4 @@
-// What a deadlock undid is tried again, the other one let through first.
+// Work undone by a deadlock is retried, after the other transaction.
 import { expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
@@ -28,22 +28,25 @@ test.each([
   ['never refused', [], 'work'],
   ['once', [deadlock], 'work pause work'],
   ['three times', [deadlock, deadlock, deadlock], 'work pause work pause work pause work'],
-])('%s: it is done', async (_, refusals, steps) => {
+])('%s: it succeeds', async (_, refusals, steps) => {
   expect(await run(refusals)).toEqual({ outcome: 'done', steps })
 })
 
-test('the fourth refusal is told', async () => {
+test('the fourth failure is reported', async () => {
   expect(await run([deadlock, deadlock, deadlock, deadlock])).toEqual({
     outcome: deadlock,
     steps: 'work pause work pause work pause work',
   })
 })
 
-test.each([refusal('40001'), refusal('23505'), new Error('40P01')])('%s is told at once', async (error) => {
-  expect(await run([error])).toEqual({ outcome: error, steps: 'work' })
-})
+test.each([refusal('40001'), refusal('23505'), new Error('40P01')])(
+  '%s is reported at once',
+  async (error) => {
+    expect(await run([error])).toEqual({ outcome: error, steps: 'work' })
+  },
+)
 
-test('other refusals are worth it where it is said', async () => {
+test('other errors are retried where allowed', async () => {
   expect(await run([refusal('23505')], ['23505'])).toEqual({ outcome: 'done', steps: 'work pause work' })
   expect(await run([deadlock], ['23505'])).toEqual({ outcome: deadlock, steps: 'work' })
 })

@@ -1,4 +1,4 @@
-// A read that failed looks the same everywhere: one icon, its reason once, a way on; without a network it only waits.
+// A failed read looks the same everywhere: one icon, its reason once, a retry; offline it only waits.
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PortalError } from '#domain/errors.ts'

@@ -1,4 +1,4 @@
-// A delivery that is larger than what is held: its files go by, whatever the pieces it comes in.
+// A delivery larger than the memory limit: its files are streamed, in pieces of any size.
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readBody, type BodyLimits } from '#server/whatsapp/webhook/body.ts'
@@ -6,7 +6,7 @@ import { readBody, type BodyLimits } from '#server/whatsapp/webhook/body.ts'
 const STRING_BYTES = 40
 const ADDRESS = 'http://portal.test/'
 
-/** The text in pieces of these lengths, the last as long as it must be. */
+/** The text in pieces of these lengths, the last one with the rest. */
 function inPieces(text: string, lengths: readonly number[]): Request {
   const bytes = Buffer.from(text)
   let at = 0
@@ -20,7 +20,7 @@ function inPieces(text: string, lengths: readonly number[]): Request {
   return new Request(ADDRESS, { method: 'POST', body, ...({ duplex: 'half' } as RequestInit) })
 }
 
-/** As a gateway sends it, saying how long it is. */
+/** As a gateway sends it, with its length. */
 const inOne = (text: string) =>
   new Request(ADDRESS, {
     method: 'POST',
@@ -28,7 +28,7 @@ const inOne = (text: string) =>
     headers: { 'content-length': String(Buffer.byteLength(text)) },
   })
 
-/** As it is read: strings that take too many bytes as they are written are empty, names among them. */
+/** The expected result: strings with too many bytes are empty, names included. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return isLong(value) ? '' : value
   if (Array.isArray(value)) return value.map(shortened)
@@ -58,7 +58,7 @@ const limits = (part: Partial<BodyLimits>): BodyLimits => ({
   ...part,
 })
 
-test('a small delivery is as it was sent', async () => {
+test('a small delivery is unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(json, async (value) => {
       const text = JSON.stringify(value)
@@ -79,7 +79,7 @@ test('a larger one loses its long strings and nothing else', async () => {
   )
 })
 
-test('its files are decoded as they come, in whatever pieces, with or without escapes', async () => {
+test('its files are decoded as they arrive, in pieces of any size, with or without escapes', async () => {
   const files = fc.array(fc.uint8Array({ minLength: STRING_BYTES, maxLength: 300 }), { maxLength: 3 })
   await fc.assert(
     fc.asyncProperty(files, lengths, fc.boolean(), async (made, pieces, isEscaped) => {
@@ -106,7 +106,7 @@ test.each([
   expect(read).toEqual({ text: '{"base64":"held:0"}', files: [null] })
 })
 
-test('what is too large without them, too, is nothing, and was read to its end', async () => {
+test('a delivery too large even without files gives nothing, and is read to its end', async () => {
   const request = inPieces(JSON.stringify(Array.from({ length: 100 }, () => 'short')), [10, 10])
   expect(await readBody(request, limits({ textBytes: 100 }))).toBeNull()
   expect(await readBody(new Request(ADDRESS), limits({}))).toEqual({ text: '', files: [] })

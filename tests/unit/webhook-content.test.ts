@@ -1,4 +1,4 @@
-// Every kind of message the gateway can bring, plain and wrapped.
+// Every kind of message that the gateway can deliver, plain and wrapped.
 import { describe, expect, it } from 'vitest'
 import { readContent } from '#server/whatsapp/webhook/content.ts'
 
@@ -160,7 +160,7 @@ describe('every kind of message', () => {
   })
 })
 
-describe('what stands in place of bytes that nobody fetched yet', () => {
+describe('the placeholder for bytes that were not fetched yet', () => {
   const jpeg = [0xff, 0xd8, 0xff, 0xe0]
   const base64 = Buffer.from(jpeg).toString('base64')
 
@@ -177,11 +177,11 @@ describe('what stands in place of bytes that nobody fetched yet', () => {
     ['no JPEG', { jpegThumbnail: { 0: 60, 1: 115, 2: 118 } }],
     ['far too large', { jpegThumbnail: Array.from({ length: 9_000 }, (_, at) => jpeg[at] ?? 0) }],
     ['no bytes', { jpegThumbnail: { 0: 255, 1: 'x' } }],
-  ])('keeps no preview of what is %s', (_, fields) => {
+  ])('keeps no preview that is %s', (_, fields) => {
     expect(readContent({ imageMessage: fields }).content).not.toHaveProperty('preview')
   })
 
-  it('keeps how loud a voice message is', () => {
+  it("keeps a voice message's waveform", () => {
     const { content } = readContent({ audioMessage: { ptt: true, waveform: { 0: 0, 1: 50, 2: 100 } } })
     expect(content).toMatchObject({ waveform: Buffer.from([0, 50, 100]).toString('base64') })
   })

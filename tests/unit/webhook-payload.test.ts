@@ -21,7 +21,7 @@ import {
 } from '#tests/support/deliveries.ts'
 
 const AT_MS = NOON * 1000
-/** Tried again by the gateway for so long. */
+/** The gateway retries for this long. */
 const LATER_MS = AT_MS + 20 * 60_000
 
 function eventsOf(body: unknown): Incoming[] {
@@ -38,7 +38,7 @@ function messageOf(body: unknown): IncomingMessage {
 
 const long = (low: number, high = 0) => ({ low, high, unsigned: true })
 
-describe('the zone of the gateway', () => {
+describe("the gateway's time zone", () => {
   const madeAt = (minutes: number, lateMs: number) => {
     const written = new Date(AT_MS + minutes * 60_000).toISOString()
     const body = { ...(revoked('MSG1', AT_MS) as object), date_time: written }
@@ -51,17 +51,17 @@ describe('the zone of the gateway', () => {
     ['Kolkata', 330],
     ['Kathmandu, a quarter beside the hour', 345],
     ['the Chatham Islands', 765],
-  ])('is %s: what comes at once was made then', (_, minutes) => {
+  ])('is %s: an immediate delivery was made then', (_, minutes) => {
     expect(madeAt(minutes, 1_200)).toMatchObject([{ event: 'revoke', atMs: AT_MS }])
   })
 
-  it.each([60_000, 14 * 60_000, 16 * 60_000, 20 * 60_000])('São Paulo’s, tried again for %i ms', (lateMs) => {
+  it.each([60_000, 14 * 60_000, 16 * 60_000, 20 * 60_000])('São Paulo’s, retried for %i ms', (lateMs) => {
     expect(madeAt(-180, lateMs)).toMatchObject([{ event: 'revoke', atMs: AT_MS }])
   })
 })
 
 describe('messages', () => {
-  it('keeps the whole of what it cannot show, without what Postgres refuses', () => {
+  it('keeps everything that it cannot show, without what Postgres refuses', () => {
     const event = messageOf(upsert({ message: { eventMessage: { title: 'Qual\u0000?\ud800' } } }))
     expect(event).toMatchObject({ kind: 'text', body: 'Evento' })
     const place = messageOf(upsert({ message: { locationMessage: { name: 'Qual\u0000?\ud800' } } }))
@@ -69,7 +69,7 @@ describe('messages', () => {
     expect(messageOf(upsert()).raw).toBeNull()
   })
 
-  it('an incoming one, whole', () => {
+  it('an incoming one, complete', () => {
     expect(eventsOf(upsert())).toEqual([
       {
         event: 'message',
@@ -105,7 +105,7 @@ describe('messages', () => {
   })
 
   it.each([['Você'], ['você '], [null], [''], ['null'], ['+55 11 98765-4321'], [7]])(
-    'takes %j for no name',
+    'rejects %j as a name',
     (pushName) => {
       expect(messageOf(upsert({ rest: { pushName } })).pushName).toBeNull()
     },
@@ -138,7 +138,7 @@ describe('messages', () => {
     ).toEqual(quoted)
   })
 
-  it('knows the advertisement a lead came from, and keeps all of it', () => {
+  it('recognises the advertisement of a lead, and keeps all of it', () => {
     const externalAdReply = { title: 'Torre Azul', sourceApp: 'instagram', sourceUrl: 'https://x' }
     const message = messageOf(upsert({ rest: { contextInfo: { externalAdReply } } }))
     expect(message.ad).toMatchObject({ source: 'instagram', title: 'Torre Azul', link: 'https://x' })
@@ -172,7 +172,7 @@ describe('messages', () => {
     ['whose link is a program', { externalAdReply: { sourceUrl: 'javascript:alert(1)' } }, { link: null }],
     ['but a link to chat', { entryPointConversionSource: 'click_to_chat_link' }, null],
     ['but a search', { entryPointConversionSource: 'global_search_new_chat' }, null],
-  ])('knows an advertisement %s', (_, contextInfo, ad) => {
+  ])('recognises an advertisement %s', (_, contextInfo, ad) => {
     const message = { extendedTextMessage: { text: 'Oi', contextInfo } }
     if (ad === null) expect(messageOf(upsert({ message })).ad).toBeNull()
     else expect(messageOf(upsert({ message })).ad).toMatchObject(ad)
@@ -201,9 +201,9 @@ describe('messages', () => {
     ['status@broadcast'],
     ['1203@newsletter'],
     ['0@s.whatsapp.net'],
-  ])('leaves %s alone', (remoteJid) => expect(eventsOf(upsert({ key: { remoteJid } }))).toEqual([]))
+  ])('ignores %s', (remoteJid) => expect(eventsOf(upsert({ key: { remoteJid } }))).toEqual([]))
 
-  it('a list of them, the unreadable ones left out', () => {
+  it('a list of them, without unreadable ones', () => {
     const list = [messageData({ id: 'A' }), 'x', messageData({ id: 'B' }), { key: {} }]
     expect(
       eventsOf(delivery('messages.upsert', list)).map((event) => 'messageId' in event && event.messageId),
@@ -212,7 +212,7 @@ describe('messages', () => {
   })
 })
 
-describe('what happens to messages', () => {
+describe('changes of messages', () => {
   it.each([
     ['PENDING', 'sent'],
     ['SERVER_ACK', 'sent'],
@@ -227,12 +227,12 @@ describe('what happens to messages', () => {
     ])
   })
 
-  it('says nothing of delivery: EDITED, DELETED and the like', () => {
+  it('ignores EDITED, DELETED and similar statuses', () => {
     expect(eventsOf(ack('A', 'DELETED'))).toEqual([])
     expect(eventsOf(ack('A', 'toString'))).toEqual([])
   })
 
-  it('reads acks of older gateways too', () => {
+  it('reads acks of older gateways, too', () => {
     const expected = [{ event: 'ack', messageId: 'A', delivery: 'read' }]
     const spread = { id: 'A', remoteJid: ANA, fromMe: true, status: 'READ', datetime: 1, owner: 'eva' }
     expect(eventsOf({ event: 'messages.update', instance: 'eva', data: spread })).toEqual(expected)
@@ -258,7 +258,7 @@ describe('what happens to messages', () => {
     ).toEqual([edit])
   })
 
-  it('revokes, in all their forms', () => {
+  it('deletions, in all their forms', () => {
     const revoke = { event: 'revoke', messageId: 'A', atMs: AT_MS }
     expect(eventsOf(revoked('A'))).toEqual([revoke])
     expect(eventsOf(delivery('messages.edited', { key: { id: 'A' }, type: 'REVOKE' }))).toEqual([revoke])
@@ -268,7 +268,7 @@ describe('what happens to messages', () => {
     expect(eventsOf(upsert({ message: { protocolMessage: { type: 'EPHEMERAL_SETTING' } } }))).toEqual([])
   })
 
-  it('reactions, also taken back', () => {
+  it('reactions, also removed', () => {
     const base = { event: 'reaction', messageId: 'A', isOwn: false, atSeconds: NOON }
     expect(eventsOf(reaction('A', '👍'))).toEqual([{ ...base, emoji: '👍', reactionId: 'R-A-👍' }])
     expect(eventsOf(reaction('A', '', { fromMe: true }))).toEqual([
@@ -276,7 +276,7 @@ describe('what happens to messages', () => {
     ])
   })
 
-  it('names of persons', () => {
+  it("people's names", () => {
     expect(eventsOf(named(ANA, 'Ana'))).toEqual([{ event: 'name', jid: ANA, name: 'Ana' }])
     expect(eventsOf(named('1-2@g.us', 'Grupo'))).toEqual([])
     expect(eventsOf(named(ANA_LID, ''))).toEqual([])
@@ -348,7 +348,7 @@ describe('records of findMessages', () => {
   const read = (rest: Record<string, unknown>) =>
     readRecord(record(rest), { ownJid: OWN_JID, atMs: LATER_MS })
 
-  it('a message and its acks, in whatever order they stand', () => {
+  it('a message and its acks, in any order', () => {
     const events = read({
       MessageUpdate: [{ status: 'READ' }, { status: 'SERVER_ACK' }, { status: 'JUNK' }, 3],
     })
@@ -359,7 +359,7 @@ describe('records of findMessages', () => {
     ])
   })
 
-  it('edited: the new text, as it was when the store was asked', () => {
+  it('edited: the new text, from when the store was read', () => {
     expect(read({ MessageUpdate: [{ status: 'EDITED' }] })[1]).toEqual({
       event: 'edit',
       messageId: 'A',
@@ -370,7 +370,7 @@ describe('records of findMessages', () => {
     })
   })
 
-  it('edited into nothing: taken back', () => {
+  it('edited into nothing: deleted', () => {
     expect(read({ message: null, MessageUpdate: [{ status: 'EDITED' }] })[1]).toEqual({
       event: 'revoke',
       messageId: 'A',
@@ -406,7 +406,7 @@ describe('hostile input', () => {
     (event) => expect(readDelivery({ event, data: {} }, LATER_MS)).toEqual({ ok: true, events: [] }),
   )
 
-  it('survives any JSON in any place, and what comes out is fit for the database', () => {
+  it('survives any JSON anywhere, and the result is valid for the database', () => {
     const names = [
       'messages.upsert',
       'send.message',

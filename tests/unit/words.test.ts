@@ -1,4 +1,4 @@
-// Words that the screens keep to: one expression for one thing, whichever file its sentence stands in.
+// One expression for one thing in the screens' Portuguese, in every file.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: '
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => path.join('src', name))
 
-/** Sentences between quotes, comments left out. */
+/** Quoted sentences, without comments. */
 function sentencesOf(file: string): string[] {
   const text = readFileSync(path.join(root, file), 'utf8')
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
@@ -27,7 +27,7 @@ describe('as frases das telas', () => {
   })
 
   test('um verbo para um ato: o que acaba para sempre se exclui', () => {
-    // What WhatsApp says of a message, and what only leaves the device, are other things.
+    // WhatsApp's own statement about a message, and deletions on the device only, are other things.
     const wrong = sentences.filter(({ text }) => /\bApag(?!ada$)|\bapag(?:ue|ad[oa]s?)\b/.test(text))
     expect(wrong.filter(({ text }) => text !== 'Mensagem apagada')).toEqual([])
   })

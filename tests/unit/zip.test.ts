@@ -1,4 +1,4 @@
-// A zip that is written while it is read: what an unpacker finds in it, and that nothing is read ahead of it.
+// A zip written as a stream: its content when unpacked, and no reading ahead.
 import { expect, test } from 'vitest'
 import { zipOf, type ZipEntry } from '#server/privacy/zip.ts'
 import { unzip } from '#tests/support/zip.ts'
@@ -7,7 +7,7 @@ async function* listed(entries: readonly ZipEntry[]): AsyncGenerator<ZipEntry> {
   yield* entries
 }
 
-test('gives back every file, of none, one or many pieces, under any name', async () => {
+test('returns every file, of none, one or many pieces, under any name', async () => {
   const parts = Array.from({ length: 300 }, (_, index) => Buffer.alloc(1_000, index % 256))
   const zip = await new Response(
     zipOf(
@@ -26,7 +26,7 @@ test('gives back every file, of none, one or many pieces, under any name', async
   expect([...unzip(Buffer.from(await new Response(zipOf(listed([]))).arrayBuffer()))]).toEqual([])
 })
 
-test('reads no further than it is read, and lets go of what it reads when nobody wants the rest', async () => {
+test('reads only as far as requested, and releases its source when the rest is not wanted', async () => {
   let made = 0
   let isOver = false
   async function* endless(): AsyncGenerator<Uint8Array> {
@@ -43,7 +43,7 @@ test('reads no further than it is read, and lets go of what it reads when nobody
   expect(isOver).toBe(true)
 })
 
-test('a fault in what it reads is a fault of the file, not an end', async () => {
+test('a fault in the source is a fault of the file, not an end', async () => {
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('a')
     throw new Error('gone')

@@ -1,4 +1,4 @@
-// The one door to the network, driven against a wire that answers as the portal does: tokens, renewal, lost sessions, words.
+// The API client against a scripted portal: tokens, renewal, lost sessions, error texts.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 type Call = { path: string; token: string | null; body: unknown }
@@ -19,7 +19,7 @@ const tokenNamed = (name: string) => `${name}.${encode(CLAIMS)}.signature`
 let calls: Call[]
 let answer: (call: Call) => Answer | 'no network'
 
-/** Each test has modules of its own: the session lives in them. */
+/** Each test has its own modules, because they hold the session. */
 async function openApp() {
   const auth = await import('#api/auth.ts')
   const client = await import('#api/client.ts')
@@ -75,7 +75,7 @@ const ask = (app: Awaited<ReturnType<typeof openApp>>) =>
   app.rpc('sync_board', { p_cursor: null }, new AbortController().signal)
 
 describe('signing in', () => {
-  it('sends the e-mail that stands for the username and reads who it is from the token', async () => {
+  it("sends the username's e-mail form and reads the user from the token", async () => {
     answer = () => session('first')
     const app = await openApp()
     await expect(app.signIn('broker', 'camila', 'segredo')).resolves.toEqual(CLAIMS)
@@ -107,7 +107,7 @@ describe('signing in', () => {
     await expect(app.signIn('admin', 'admin', 'x')).rejects.toMatchObject({ code })
   })
 
-  it('says how long a throttled account waits', async () => {
+  it('says how long a throttled account must wait', async () => {
     answer = () => ({ status: 429, body: { msg: 'x' }, headers: { 'Retry-After': '540' } })
     const app = await openApp()
     await expect(app.signIn('admin', 'admin', 'x')).rejects.toThrow(
@@ -159,13 +159,13 @@ describe('a request', () => {
   it.each([
     ['the renewal is refused', { status: 400, body: { error_code: 'session_not_found', msg: 'x' } }],
     ['the renewed token is refused, too', session('second')],
-  ])('ends the session on the line of events alone when %s', async (_, renewal) => {
+  ])('ends the session during the event stream when %s', async (_, renewal) => {
     vi.stubGlobal('window', globalThis)
     const app = await signedIn(({ path }) =>
       path.includes('refresh_token') ? renewal : { status: 401, body: {} },
     )
     const ended = new Promise((resolve) => app.watchSession((claims) => claims === null && resolve(true)))
-    // The token itself has an hour left.
+    // The token is valid for another hour.
     await expect(app.readEvents(() => undefined, new AbortController().signal)).rejects.toMatchObject({
       code: 'session.lost',
     })
@@ -173,7 +173,7 @@ describe('a request', () => {
     await expect(app.storedClaims()).resolves.toBeNull()
   })
 
-  it('opens the line of events, once, with the moments of all that was read before it', async () => {
+  it('opens the event stream once, with the positions of all earlier reads', async () => {
     vi.stubGlobal('window', globalThis)
     const moments = ['m2', 'm1', 'm2']
     const app = await signedIn(({ path }) =>
@@ -183,7 +183,7 @@ describe('a request', () => {
     )
     const open = () => app.readEvents(() => undefined, new AbortController().signal).catch(() => undefined)
     await ask(app)
-    // The last one is still on its way when the line wants to open.
+    // The last read is still pending when the stream is about to open.
     const late = [ask(app), ask(app)]
     await open()
     await Promise.all(late)
@@ -193,7 +193,7 @@ describe('a request', () => {
     expect(lines).toEqual(['/api/events?since=m2,m1', '/api/events'])
   })
 
-  it('opens it with none where a read named no moment: whoever listens reads again', async () => {
+  it('opens it without positions if a read had none: the listener then reads everything again', async () => {
     vi.stubGlobal('window', globalThis)
     const moments = ['', 'm1']
     const app = await signedIn(({ path }) =>
@@ -207,25 +207,25 @@ describe('a request', () => {
     expect(calls.at(-1)?.path).toBe('/api/events')
   })
 
-  it('keeps the session when the renewal comes too often', async () => {
+  it('keeps the session when the renewal is throttled', async () => {
     const app = await signedIn(() => ({ status: 429, body: { msg: 'x' } }))
     await app.renewToken()
     await expect(app.storedClaims()).resolves.not.toBeNull()
   })
 
-  it('keeps the session when the renewal finds no network', async () => {
+  it('keeps the session when the renewal fails without a network', async () => {
     const app = await signedIn(() => ({ status: 401, body: {} }))
     vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
     answer = ({ path }) => (path.includes('refresh_token') ? 'no network' : { status: 401, body: {} })
     const refusal = ask(app).catch((error: unknown) => error)
-    // auth-js tries for half a minute
+    // auth-js retries for half a minute
     for (let step = 0; step < 40; step++) await vi.advanceTimersByTimeAsync(1000)
     expect(await refusal).toMatchObject({ code: 'network.offline' })
     vi.useRealTimers()
     await expect(app.storedClaims()).resolves.toEqual(CLAIMS)
   })
 
-  it('is refused in Portuguese, by the server where it says so', async () => {
+  it("fails with a Portuguese text, the server's if it has one", async () => {
     const app = await signedIn(() => ({
       status: 422,
       body: { error: { code: 'lead.gone', message: 'Este contato saiu.' } },
@@ -248,7 +248,7 @@ describe('a request', () => {
     await expect(app.portal('/api/leads')).rejects.toMatchObject({ code: 'network.offline', status: 0 })
   })
 
-  it('is not sent again for whoever is not signed in', async () => {
+  it('is not retried if nobody is signed in', async () => {
     answer = () => ({ status: 401, body: { error: { code: 'login.closed', message: 'Entre primeiro.' } } })
     const app = await openApp()
     await expect(app.portal('/api/login/lookup', { method: 'POST', body: {} })).rejects.toThrow(
@@ -259,7 +259,7 @@ describe('a request', () => {
 })
 
 describe('leaving', () => {
-  it('tells the server', async () => {
+  it('ends the session on the server', async () => {
     const app = await signedIn(() => ({ status: 200 }))
     await app.signOut()
     expect(calls).toMatchObject([{ path: '/auth/v1/logout?scope=local', token: 'first' }])

@@ -1,4 +1,4 @@
-// A device whose clock is wrong goes by the portal's time, as its answers say it.
+// A device with a wrong clock uses the portal's time from its responses.
 import { beforeEach, expect, it, vi } from 'vitest'
 
 const TRUE_MS = Date.parse('2026-11-23T12:41:00Z')
@@ -20,19 +20,19 @@ beforeEach(async () => {
 const said = (ms: number, status = 200) =>
   new Response(null, { status, headers: { Date: new Date(ms).toUTCString() } })
 
-it.each([DAYS_MS, -DAYS_MS])('a clock %d ms ahead is seen through, and told of', (aheadMs) => {
+it.each([DAYS_MS, -DAYS_MS])('a clock that is %d ms ahead is corrected and reported', (aheadMs) => {
   const told: number[] = []
   clock.watchClock((ms) => told.push(ms))
   vi.setSystemTime(TRUE_MS + aheadMs)
   clock.noteServerTime(said(TRUE_MS))
   expect(clock.serverNow()).toBe(TRUE_MS)
-  // Once more, a little slower, tells nothing new.
+  // A second, slightly slower response reports nothing new.
   vi.setSystemTime(TRUE_MS + aheadMs + 9_000)
   clock.noteServerTime(said(TRUE_MS))
   expect(told).toEqual([aheadMs])
 })
 
-it('starts without a network with what it knew, until an answer says that the clock was put right', async () => {
+it('offline it starts with the last known difference, until a response says that the clock is right', async () => {
   const kept = new Map<string, string>()
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,

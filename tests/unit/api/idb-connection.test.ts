@@ -1,11 +1,11 @@
-// A database that hangs, is refused or is cut: never waited for long, opened again where that helps.
+// An IndexedDB connection that hangs, is refused or closed: waits are limited, and it reopens where that helps.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectionTo, within } from '#api/idb-connection.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Opens as told, one after the other; a number is the name of a database that works. */
+/** Scripted results of opening, in order; a number names a database that works. */
 function openings(...ways: (number | Error | Promise<number>)[]) {
   const open = vi.fn<(lost: () => void) => Promise<number>>(() => {
     const way = ways.shift() ?? new Error('opened too often')
@@ -31,14 +31,14 @@ describe('connectionTo', () => {
     expect(open).toHaveBeenCalledTimes(3)
   })
 
-  it('opens anew after it was told of a cut', async () => {
+  it('reopens after a reported close', async () => {
     const { open, run } = openings(1, 2)
     expect(await run(name)).toBe(1)
     open.mock.calls[0]?.[0]()
     expect(await run(name)).toBe(2)
   })
 
-  it('does not do over what a full disk refused', async () => {
+  it('does not repeat work that a full disk refused', async () => {
     const { open, run } = openings(1, 2)
     const full = new DOMException('', 'QuotaExceededError')
     const work = vi.fn<() => Promise<never>>(() => Promise.reject(full))
@@ -47,13 +47,13 @@ describe('connectionTo', () => {
     expect(open).toHaveBeenCalledTimes(1)
   })
 
-  it('is waited for once, and used when it comes after all', async () => {
+  it('waits once for a late database, and uses it when it opens', async () => {
     let come: (db: number) => void = () => undefined
     const { open, run } = openings(new Promise((resolve) => (come = resolve)))
     const first = run(name).catch(String)
     await vi.advanceTimersByTimeAsync(4_000)
     expect(await first).toContain('no answer')
-    // nothing waits a second time
+    // the second call does not wait
     await expect(run(name)).rejects.toThrow('no answer')
     come(1)
     await vi.advanceTimersByTimeAsync(0)
@@ -70,9 +70,9 @@ describe('connectionTo', () => {
 })
 
 describe('within', () => {
-  it('gives what comes in time', async () => expect(await within(10, Promise.resolve('ja'))).toBe('ja'))
+  it('returns a result in time', async () => expect(await within(10, Promise.resolve('ja'))).toBe('ja'))
 
-  it('raises what does not', async () => {
+  it('throws after the limit', async () => {
     const late = within(10, new Promise(() => undefined)).catch(String)
     await vi.advanceTimersByTimeAsync(10)
     expect(await late).toContain('no answer within 10 ms')

@@ -1,4 +1,4 @@
-// What a person reads when a server or a network says no.
+// The error texts for failures of servers and network.
 import { expect, it } from 'vitest'
 import { httpError, throttledError } from '#api/network.ts'
 

@@ -1,4 +1,4 @@
-// A token of one person alone: living, renewed once whoever asks, never another's, never of a session that is over.
+// A token of one person only: valid, renewed once for all callers, never another person's, never of an ended session.
 import { beforeEach, expect, it, vi } from 'vitest'
 
 const NOW_SECONDS = 1_800_000_000
@@ -49,13 +49,13 @@ beforeEach(async () => {
 const keep = (sub: string, name: string, seconds: number) =>
   (stored = JSON.stringify(sessionOf(sub, name, NOW_SECONDS + seconds)))
 
-it('gives the one that lives, and asks for nothing', async () => {
+it('returns a valid token without a request', async () => {
   keep('ana', 'first', 3_600)
   expect(await app.tokenOf('ana')).toBe(tokenOfNamed('ana', 'first'))
   expect(asked).toEqual([])
 })
 
-it('by the portal’s time: a clock two days ahead makes no token spent', async () => {
+it('uses the portal’s time: a clock two days ahead expires no token', async () => {
   keep('ana', 'first', 3_600)
   const { noteServerTime } = await import('#api/clock.ts')
   vi.setSystemTime((NOW_SECONDS + 2 * 86_400) * 1000)
@@ -64,7 +64,7 @@ it('by the portal’s time: a clock two days ahead makes no token spent', async 
   expect(asked).toEqual([])
 })
 
-it('gives nothing of another’s, and nothing where nobody is signed in', async () => {
+it('returns nothing for another person, and nothing if nobody is signed in', async () => {
   keep('bia', 'first', 3_600)
   expect(await app.tokenOf('ana')).toBeNull()
   expect(await app.renewTokenOf('ana', tokenOfNamed('bia', 'first'))).toBeNull()
@@ -73,20 +73,20 @@ it('gives nothing of another’s, and nothing where nobody is signed in', async 
   expect(asked).toEqual([])
 })
 
-it('renews what ends while it would be on its way, and keeps the new session whole', async () => {
+it('renews a token that would expire on its way, and stores the whole new session', async () => {
   keep('ana', 'first', 20)
   expect(await app.tokenOf('ana')).toBe(tokenOfNamed('ana', 'new'))
   expect(asked).toEqual([['/auth/v1/token?grant_type=refresh_token', { refresh_token: 'refresh-first' }]])
   expect(JSON.parse(stored ?? '')).toEqual(sessionOf('ana', 'new', NOW_SECONDS + 3_600))
 })
 
-it('takes what another runner renewed meanwhile', async () => {
+it('uses a token that another runner has renewed meanwhile', async () => {
   keep('ana', 'second', 3_600)
   expect(await app.renewTokenOf('ana', tokenOfNamed('ana', 'first'))).toBe(tokenOfNamed('ana', 'second'))
   expect(asked).toEqual([])
 })
 
-it('a refusal ends it, a server that is away does not', async () => {
+it('a refusal ends the session, a server failure does not', async () => {
   keep('ana', 'first', -1)
   answer = async () => new Response('{}', { status: 400 })
   expect(await app.tokenOf('ana')).toBeNull()
@@ -94,7 +94,7 @@ it('a refusal ends it, a server that is away does not', async () => {
   await expect(app.tokenOf('ana')).rejects.toThrow('503')
 })
 
-it('does not sign in again who left while it was renewed', async () => {
+it('does not sign in again a person who left during the renewal', async () => {
   keep('ana', 'first', -1)
   answer = async () => {
     stored = null

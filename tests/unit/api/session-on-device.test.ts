@@ -1,4 +1,4 @@
-// A device that stops answering does not sign anybody out: what this tab read last stands until the device says otherwise.
+// A hanging device signs nobody out: this tab's last value is used until the device answers.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const KEY = 'session'
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** What the store answers where the device answers so, and in time or after the store's patience. */
+/** The store's results for scripted answers of the device, in time or after the limit. */
 async function readAll(...planned: typeof reads): Promise<(string | null)[]> {
   reads = [...planned]
   const { sessionStore } = await import('#api/session-on-device.ts')
@@ -31,7 +31,7 @@ async function readAll(...planned: typeof reads): Promise<(string | null)[]> {
   return answers
 }
 
-test('a read that hangs answers what was read before', async () => {
+test('a hanging read returns the last value', async () => {
   expect(await readAll(Promise.resolve('a'), HANGS, Promise.resolve('b'), HANGS)).toEqual([
     'a',
     'a',
@@ -40,15 +40,15 @@ test('a read that hangs answers what was read before', async () => {
   ])
 })
 
-test('who left in another tab is not brought back by it', async () => {
+test('a sign-out in another tab is not undone by it', async () => {
   expect(await readAll(Promise.resolve('a'), Promise.resolve(undefined), HANGS)).toEqual(['a', null, null])
 })
 
-test('where nothing was read before there is nobody', async () => {
+test('without an earlier read nobody is signed in', async () => {
   expect(await readAll(HANGS, HANGS)).toEqual([null, null])
 })
 
-test('who leaves while the device hangs has left', async () => {
+test('a sign-out takes effect even while the device hangs', async () => {
   reads = [Promise.resolve('a'), HANGS]
   const { sessionStore } = await import('#api/session-on-device.ts')
   expect(await sessionStore.getItem(KEY)).toBe('a')
@@ -59,7 +59,7 @@ test('who leaves while the device hangs has left', async () => {
   expect(await reading).toBeNull()
 })
 
-test('read ahead, the first who asks has it without reading again; what is written since outranks it', async () => {
+test('the first caller gets the early read without another one; a later write overrides it', async () => {
   reads = [Promise.resolve('a'), Promise.resolve('b'), Promise.resolve('c'), Promise.resolve('d')]
   const { readSessionAhead, sessionStore } = await import('#api/session-on-device.ts')
   await readSessionAhead()

@@ -1,4 +1,4 @@
-// A file on its way up: told how far, renewed once, ended when nothing moves, stopped when the person says so.
+// An upload: progress, one token renewal, an end when nothing moves, cancellation.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { upload } from '#api/upload.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -10,7 +10,7 @@ const { accessToken, renewToken, forgetSession } = vi.hoisted(() => ({
 }))
 vi.mock('#api/auth.ts', () => ({ accessToken, renewToken, forgetSession }))
 
-/** A request as the browser makes it; the test plays the network. */
+/** The browser's request; the test acts as the network. */
 class FakeRequest extends EventTarget {
   static all: FakeRequest[] = []
   upload = new EventTarget()
@@ -73,7 +73,7 @@ async function request(index = 0): Promise<FakeRequest> {
   return FakeRequest.all[index]!
 }
 
-it('tells how far it is and answers the JSON, with the session’s token', async () => {
+it('reports progress and returns the JSON, with the session’s token', async () => {
   const answer = begin()
   const sent = await request()
   expect(sent).toMatchObject({ path: '/api/messages/media', headers: { Authorization: 'Bearer token-1' } })
@@ -83,7 +83,7 @@ it('tells how far it is and answers the JSON, with the session’s token', async
   expect(onProgress).toHaveBeenCalledWith(0.25)
 })
 
-it('a token that was refused is renewed once, and the file goes up again', async () => {
+it('a refused token is renewed once, and the file is sent again', async () => {
   const answer = begin()
   ;(await request()).answer(401, {})
   const second = await request(1)
@@ -93,7 +93,7 @@ it('a token that was refused is renewed once, and the file goes up again', async
   expect(forgetSession).not.toHaveBeenCalled()
 })
 
-it('refused again the session is over', async () => {
+it('a second refusal ends the session', async () => {
   const answer = begin()
   ;(await request()).answer(401, {})
   ;(await request(1)).answer(401, {})
@@ -101,7 +101,7 @@ it('refused again the session is over', async () => {
   expect(forgetSession).toHaveBeenCalledOnce()
 })
 
-it('says what the server says', async () => {
+it("reports the server's text", async () => {
   const answer = begin()
   ;(await request()).answer(413, {
     error: { code: 'media.too-large', message: 'O arquivo é grande demais.' },
@@ -109,15 +109,15 @@ it('says what the server says', async () => {
   await expect(answer).rejects.toMatchObject({ code: 'media.too-large', status: 413 })
 })
 
-it('without a network it says so', async () => {
+it('reports a missing network', async () => {
   const answer = begin()
   ;(await request()).end('error')
   await expect(answer).rejects.toMatchObject({ code: 'network.offline', status: 0 })
 })
 
-it('as long as something moves it goes on; when nothing does any more it ends', async () => {
+it('continues while bytes move, and fails when none do', async () => {
   const answer = begin()
-  // Caught from the beginning, since it ends before it is looked at.
+  // Caught from the start, because it fails before it is awaited.
   const outcome = answer.catch((error: unknown) => error)
   const sent = await request()
   for (let part = 1; part <= 10; part++) {
@@ -128,7 +128,7 @@ it('as long as something moves it goes on; when nothing does any more it ends', 
   expect(await outcome).toMatchObject({ code: 'network.timeout', status: 0 })
 })
 
-it('stopped by the person it ends with the reason of that', async () => {
+it("cancellation rejects with the signal's reason", async () => {
   const controller = new AbortController()
   const answer = begin(controller.signal)
   const sent = await request()
@@ -138,7 +138,7 @@ it('stopped by the person it ends with the reason of that', async () => {
   expect(aborted).toHaveBeenCalledOnce()
 })
 
-it('stopped before it began nothing is sent', async () => {
+it('an upload cancelled before its start sends nothing', async () => {
   await expect(begin(AbortSignal.abort())).rejects.toThrow('abort')
   expect(FakeRequest.all).toEqual([])
 })

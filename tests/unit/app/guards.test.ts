@@ -42,14 +42,14 @@ describe.each([
 
   it.each(own)('stays at %s', (path) => expect(leadElsewhere(session, path)).toBeNull())
   it.each(all.filter((path) => !own.includes(path) && !(home === '/' && path === '//')))(
-    `is led from %s to ${home}`,
+    `is redirected from %s to ${home}`,
     (path) => expect(leadElsewhere(session, path)).toBe(home),
   )
   it('may always see the diagnostics', () => expect(leadElsewhere(session, '/test-supabase')).toBeNull())
-  it('is not led round in a circle', () => expect(leadElsewhere(session, home)).toBeNull())
+  it('has no redirect loop', () => expect(leadElsewhere(session, home)).toBeNull())
 })
 
-it('leaves a slash at the end out of it', () => {
+it('ignores a trailing slash', () => {
   expect(leadElsewhere(broker, '/broker/')).toBeNull()
   expect(leadElsewhere(out, '/login/')).toBeNull()
 })
@@ -70,7 +70,7 @@ it('throws the redirect that the router follows', () => {
   expect(() => guard({ ...visit, location: { pathname: '/login' } })).not.toThrow()
 })
 
-describe('a lost session', () => {
+describe('a locked session', () => {
   const locked: SessionState = broker.status === 'in' ? { status: 'locked', user: broker.user } : out
 
   it.each(BROKER)('keeps %s, behind the lock', (path) => {
@@ -82,8 +82,8 @@ describe('a lost session', () => {
     expect(leadElsewhere(locked, path)).toBeNull()
     expect(isBehindLock(locked, path)).toBe(false)
   })
-  it.each(['/', '/crm', '/nada'])('leads away from %s', (path) =>
+  it.each(['/', '/crm', '/nada'])('redirects away from %s', (path) =>
     expect(leadElsewhere(locked, path)).toBe('/broker'),
   )
-  it('locks nothing of who is signed in', () => expect(isBehindLock(broker, '/broker')).toBe(false))
+  it('does not lock a signed-in user', () => expect(isBehindLock(broker, '/broker')).toBe(false))
 })

@@ -1,12 +1,11 @@
-// The routes, the guards and the server name the app's pages each for itself: one that only two of them know would answer with
-// nothing, or lead whoever opens it home.
+// Routes, guards and server each list the app's pages. A page missing in one list would be not found, or redirect home.
 import { expect, it, vi } from 'vitest'
 import { leadElsewhere } from '#app/guards.ts'
 import { router } from '#app/router.tsx'
 import type { SessionState } from '#data/session.ts'
 import { isPage } from '#server/http/served-paths.ts'
 
-// The sign-in page comes with the router, and needs a browser as it loads.
+// The login page is imported with the router, and needs a browser.
 vi.mock('#routes/login.tsx', () => ({ LoginPage: () => null }))
 
 const broker = { id: 'b', username: 'camila', instanceId: null, instanceName: 'corretor_camila' }
@@ -15,10 +14,10 @@ const SESSIONS: SessionState[] = [
   { status: 'in', user: { id: 'a', username: 'admin', role: 'admin' } },
   { status: 'in', user: { ...broker, role: 'broker', hasWhatsAppSession: true } },
 ]
-/** As somebody types it who sees the page. */
+/** An address as a user of the page would type it. */
 const typed = (path: string) => path.replaceAll(/\$\w+/g, 'x')
 
-it.each(Object.keys(router.routesByPath))('%s is served, and somebody may see it', (path) => {
+it.each(Object.keys(router.routesByPath))('%s is served, and some session may see it', (path) => {
   expect(isPage(typed(path))).toBe(true)
   expect(SESSIONS.filter((session) => leadElsewhere(session, typed(path)) === null)).not.toEqual([])
 })

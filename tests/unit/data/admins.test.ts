@@ -1,4 +1,4 @@
-// An administrator's second step as it is set up.
+// The setup of an administrator's second factor.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
 import { newAppQuery } from '#features/admin-account/data.ts'
@@ -8,12 +8,12 @@ const { startApp } = vi.hoisted(() => ({
 }))
 vi.mock('#api/factors.ts', () => ({ startApp }))
 
-it('the code on the screen stays the one to be scanned, whatever is read again meanwhile', async () => {
+it('the QR code on screen stays the same when queries are refetched', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
   const observer = new QueryObserver(client, newAppQuery())
   const stop = observer.subscribe(() => undefined)
   await vi.waitFor(() => expect(observer.getCurrentResult().data?.secret).toBe('ABC'))
-  // As the line of events does when it opens again.
+  // As the event stream does when it reopens.
   await client.invalidateQueries({ queryKey: [] })
   expect(startApp).toHaveBeenCalledTimes(1)
   await observer.refetch()

@@ -1,4 +1,4 @@
-// Files attached in a conversation: sent in order and once, kept when they do not go, seen by nobody else.
+// Attachments of a conversation: sent in order and once, kept after a failure, invisible to other users.
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { attachmentsOf, mayLoseFiles } from '#data/messages/draft-attachments.ts'
@@ -40,7 +40,7 @@ const NOT_SENT = 'Não foi enviado. Toque no anexo para tentar de novo.'
 const NO_WORDS = { caption: '', quotedMessageId: null }
 const file = (name: string, type = 'application/pdf') => new File(['bytes'], name, { type })
 
-/** Each test in a conversation of its own. */
+/** Each test has its own conversation. */
 let rogerio = lead()
 beforeEach(() => {
   setOwner('ana')
@@ -54,7 +54,7 @@ const see = () => attachmentsOf(rogerio.id)
 const names = () => see().list.map((attachment) => attachment.file.fileName)
 const sentNames = () => sendFile.mock.calls.map(([, { fileName }]) => fileName)
 
-it('sends in order, the words with the first, and nothing stays', async () => {
+it('sends in order, the text with the first, and removes all', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: 5 }).isSent
   expect(
@@ -70,7 +70,7 @@ it('sends in order, the words with the first, and nothing stays', async () => {
   expect(names()).toEqual([])
 })
 
-it('a second press while it goes up sends nothing twice', async () => {
+it('a second press during the upload sends nothing twice', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   await Promise.all([
     sendDraftAttachments(rogerio, NO_WORDS).isSent,
@@ -79,7 +79,7 @@ it('a second press while it goes up sends nothing twice', async () => {
   expect(sentNames()).toEqual(['a.pdf', 'b.pdf'])
 })
 
-it('what is attached while others go up waits for its own press', async () => {
+it('a file attached during an upload waits for its own send', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   let arrive: () => void = () => undefined
   sendFile.mockImplementation(() => new Promise((resolve) => (arrive = () => resolve(message()))))
@@ -91,7 +91,7 @@ it('what is attached while others go up waits for its own press', async () => {
   expect(names()).toEqual(['b.pdf'])
 })
 
-it('without a signal it stays with its words, says so, and what comes after it waits', async () => {
+it('offline it stays with its caption and an error, and later ones wait', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockRejectedValueOnce(offline)
   await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: null }).isSent
@@ -102,7 +102,7 @@ it('without a signal it stays with its words, says so, and what comes after it w
   ])
   const [first] = see().list
   await sendDraftAttachments(rogerio, NO_WORDS).isSent
-  // The server knows the second try by the operation of the first.
+  // The operation id of the first attempt lets the server recognise the second.
   expect(sendFile.mock.calls[1]?.[1]).toMatchObject({
     operationId: first?.file.operationId,
     caption: 'Tabela',
@@ -110,7 +110,7 @@ it('without a signal it stays with its words, says so, and what comes after it w
   expect(names()).toEqual([])
 })
 
-it('a file that failed keeps its words: what is written next is never its caption', async () => {
+it('a failed file keeps its caption: a text typed later does not become its caption', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   sendFile.mockRejectedValueOnce(offline)
   await sendDraftAttachments(rogerio, { caption: 'Tabela', quotedMessageId: 5 }).isSent
@@ -125,7 +125,7 @@ it('a file that failed keeps its words: what is written next is never its captio
   ])
 })
 
-it('tried again, those that failed go, and what was attached since waits for its words', async () => {
+it('a retry sends the failed files, and files attached since wait for their text', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   sendFile.mockRejectedValueOnce(offline)
   await sendDraftAttachments(rogerio, NO_WORDS).isSent
@@ -135,7 +135,7 @@ it('tried again, those that failed go, and what was attached since waits for its
   expect(names()).toEqual(['b.pdf'])
 })
 
-it('sound takes no caption: words go with what does', async () => {
+it('audio has no caption: the text goes with the file that does', async () => {
   attachVoice(rogerio.id, { file: new Blob(['som']), seconds: 7 })
   expect(captionTaker(see().list)).toBeUndefined()
   await attachFiles(rogerio.id, [file('a.pdf')])
@@ -146,7 +146,7 @@ it('sound takes no caption: words go with what does', async () => {
   ])
 })
 
-/** The app as it is after a reload: of memory nothing is left. */
+/** The app after a reload, with empty memory. */
 async function reloaded() {
   vi.resetModules()
   const [owner, attached, attachments] = await Promise.all([
@@ -159,7 +159,7 @@ async function reloaded() {
   return { ...attached, ...attachments, list: attached.attachmentsOf(rogerio.id).list }
 }
 
-it('a reload takes neither a file nor its words, and no other file comes back', async () => {
+it('a reload loses neither a file nor its caption, and restores no other file', async () => {
   await attachFiles(
     rogerio.id,
     ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'].map((name) => file(name)),
@@ -192,7 +192,7 @@ it('a reload takes neither a file nor its words, and no other file comes back', 
   await eventually(async () => expect((await reloaded()).list).toEqual([]))
 })
 
-it("'Sair' takes what is kept, and another person never sees it", async () => {
+it("'Sair' deletes stored files, and another person never sees them", async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   await eventually(() => expect(mayLoseFiles()).toBe(false))
   setOwner('bia')
@@ -202,7 +202,7 @@ it("'Sair' takes what is kept, and another person never sees it", async () => {
   expect((await reloaded()).list).toEqual([])
 })
 
-it("'Sair' takes what is in memory and what is still being kept, for the same person too", async () => {
+it("'Sair' deletes files in memory and files being stored, for the same person too", async () => {
   const large = file('a.pdf')
   const reading = createLatch()
   large.arrayBuffer = async () => {
@@ -214,7 +214,7 @@ it("'Sair' takes what is in memory and what is still being kept, for the same pe
   forgetMemories()
   await wipe('ana')
   reading.open()
-  // Kept and read are one after the other.
+  // Writing and reading run in sequence.
   setOwner('bia')
   await restoreDraftAttachments(rogerio.id)
   setOwner('ana')
@@ -222,7 +222,7 @@ it("'Sair' takes what is in memory and what is still being kept, for the same pe
   expect((await reloaded()).list).toEqual([])
 })
 
-it('one that is refused stays, and those after it go', async () => {
+it('a refused file stays, and those after it are sent', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockRejectedValueOnce(refused)
   await sendDraftAttachments(rogerio, NO_WORDS).isSent
@@ -232,14 +232,14 @@ it('one that is refused stays, and those after it go', async () => {
   ])
 })
 
-/** Goes up until it is stopped. */
+/** Uploads until it is cancelled. */
 const untilStopped = (_to: unknown, _file: unknown, { onProgress, signal }: Way) =>
   new Promise((_, reject: (reason: unknown) => void) => {
     onProgress(0.4)
     signal.addEventListener('abort', () => reject(signal.reason))
   })
 
-it('shows how far it is; stopped by the person it stays without a fault, and the next goes', async () => {
+it('shows progress; a cancelled file stays without an error, and the next is sent', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockImplementationOnce(untilStopped)
   const sending = sendDraftAttachments(rogerio, NO_WORDS).isSent
@@ -250,7 +250,7 @@ it('shows how far it is; stopped by the person it stays without a fault, and the
   expect(sentNames()).toEqual(['a.pdf', 'b.pdf'])
 })
 
-it('taken away while it goes up it is stopped and gone', async () => {
+it('a file removed during its upload is cancelled and gone', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   sendFile.mockImplementationOnce(untilStopped)
   const sending = sendDraftAttachments(rogerio, NO_WORDS).isSent
@@ -260,7 +260,7 @@ it('taken away while it goes up it is stopped and gone', async () => {
   expect(names()).toEqual([])
 })
 
-it('an answer lost on the way: the conversation has it, so it is attached no more', async () => {
+it('after a lost response the conversation contains the file, so it is removed', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockRejectedValueOnce(offline)
   await sendDraftAttachments(rogerio, NO_WORDS).isSent
@@ -268,7 +268,7 @@ it('an answer lost on the way: the conversation has it, so it is attached no mor
   expect(names()).toEqual(['b.pdf'])
 })
 
-it('one that the conversation has already did not fail, though its answer was lost', async () => {
+it('a file that the conversation contains has not failed, though its response was lost', async () => {
   await attachFiles(rogerio.id, [file('a.pdf'), file('b.pdf')])
   sendFile.mockImplementationOnce((_to, { operationId }) => {
     queryClient.setQueryData(keys.conversation(rogerio.id), { messages: [message({ operationId })] })
@@ -279,7 +279,7 @@ it('one that the conversation has already did not fail, though its answer was lo
   expect(names()).toEqual([])
 })
 
-it('takes what may be sent and says why others were not', async () => {
+it('accepts allowed files and says why others were refused', async () => {
   await attachFiles(rogerio.id, [file('página.html', 'text/html')])
   expect(see()).toMatchObject({ list: [], preparing: 0, refused: 'type' })
   await attachFiles(rogerio.id, [new File([], 'vazio.pdf', { type: 'application/pdf' })])
@@ -291,7 +291,7 @@ it('takes what may be sent and says why others were not', async () => {
   expect(see()).toMatchObject({ list: [], refused: null })
 })
 
-it('a picture is sent as it was drawn, under its own name', async () => {
+it('a picture is sent in its redrawn form, under its own name', async () => {
   const drawn = new Blob(['pequena'], { type: 'image/jpeg' })
   shrinkImage.mockResolvedValue({ blob: drawn, width: 800, height: 600 })
   await attachFiles(rogerio.id, [file('IMG 12.HEIC', 'image/heic')])
@@ -304,7 +304,7 @@ it('a picture is sent as it was drawn, under its own name', async () => {
   })
 })
 
-it('takes ten at most', async () => {
+it('accepts ten at most', async () => {
   await attachFiles(
     rogerio.id,
     Array.from({ length: 12 }, (_, index) => file(`${index}.pdf`)),
@@ -313,12 +313,12 @@ it('takes ten at most', async () => {
   expect(names()).toHaveLength(10)
 })
 
-it('a voice message knows how long it is', () => {
+it('a voice message has its length', () => {
   attachVoice(rogerio.id, { file: new Blob(['som']), seconds: 7 })
   expect(see().list).toMatchObject([{ file: { kind: 'voice', seconds: 7 } }])
 })
 
-it('another person on the same device sees nothing of it', async () => {
+it('another person on the same device sees none of it', async () => {
   await attachFiles(rogerio.id, [file('a.pdf')])
   expect(mayLoseFiles()).toBe(true)
   setOwner('bia')

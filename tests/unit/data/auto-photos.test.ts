@@ -1,4 +1,4 @@
-// When photos load by themselves.
+// When photos load automatically.
 import { expect, it } from 'vitest'
 import { loadsPhotos } from '#data/messages/auto-photos.ts'
 
@@ -9,7 +9,7 @@ it.each([
   ['wifi', { type: 'ethernet' }, true],
   ['wifi', { type: 'cellular' }, false],
   ['wifi', { type: 'wifi', saveData: true }, false],
-  // Safari says nothing.
+  // Safari gives no network information.
   ['wifi', undefined, false],
 ] as const)('%s on %o: %s', (choice, connection, loads) => {
   expect(loadsPhotos(choice, connection)).toBe(loads)

@@ -1,4 +1,4 @@
-// A pull begins with what the device has: shown before the server answered, completed, then brought up to date.
+// A pull starts with the stored board: shown before the server answers, completed, then updated.
 import 'fake-indexeddb/auto'
 import { hashKey, QueryClient } from '@tanstack/react-query'
 import { openDB } from 'idb'
@@ -81,7 +81,7 @@ const delta = (part: Partial<BoardDelta>): BoardDelta => ({
 const key = () => ({ owner, instanceName: INSTANCE })
 const onDevice = async () => (await readBoard(key()))?.leads.map(({ id }) => id)
 
-/** As an earlier visit left it: so many leads in 'new', pulled an hour ago. */
+/** The state of an earlier visit: this many leads in 'new', pulled an hour ago. */
 async function keepBefore(count: number) {
   const leads = new Map<number, Lead>()
   for (let id = 1; id <= count; id++) leads.set(id, lead({ id, createdAtMs: id }))
@@ -104,13 +104,13 @@ const asked = async (count = 1) => {
 }
 const state = () => client.getQueryState<Board>(keys.board(INSTANCE))
 
-describe('with a board on the device', () => {
+describe('with a stored board', () => {
   it('shows its first screen with true counts, then the rest, then what changed', async () => {
     await keepBefore(100)
     const pulling = pull()
     const { cursor, answer } = await asked()
     expect(cursor).toBe('e.1')
-    // shown before anything was asked
+    // shown before any request
     expect(shown[0]?.leads.size).toBe(16)
     expect(shown[0]?.missing).toEqual(new Map([['new', 84]]))
     expect(shown[0]?.leads.has(100)).toBe(true)
@@ -135,7 +135,7 @@ describe('with a board on the device', () => {
     )
   })
 
-  it('a lead that left takes its conversation and what was typed for it along; one that only changed boards does not', async () => {
+  it('a lead that left takes its conversation and drafts with it; one that only changed boards does not', async () => {
     await keepBefore(9)
     for (const id of [6, 7, 8]) {
       await saveAnswer(conversationOf(id), 'dito', HOUR_AGO)
@@ -164,12 +164,12 @@ describe('with a board on the device', () => {
   it.each([
     ['was handed over', { removed: [7] }],
     ['is not there where the server starts anew', { reset: true, leads: [row(1)] }],
-  ])('a lead that %s is gone from the pages as they were last seen, too', async (_, part) => {
+  ])('a lead that %s is removed from stored page snapshots, too', async (_, part) => {
     await keepBefore(7)
     for (const page of pages) await saveAnswer({ owner, ...page }, '<p>Pessoa 7</p>', HOUR_AGO)
     await saveAnswer(conversationOf(7), 'dito', HOUR_AGO)
     const pulling = pull()
-    // What was kept shows no more than the board itself does until the server answers.
+    // A snapshot shows no more than the stored board does until the server answers.
     const { answer } = await asked()
     expect(await onDevice()).toContain(7)
     expect(await keptPages()).toBe(2)
@@ -179,7 +179,7 @@ describe('with a board on the device', () => {
     await eventually(async () => expect(await readAnswer(conversationOf(7))).toBeNull())
   })
 
-  it('where nobody left they stay', async () => {
+  it('without leads that left, snapshots stay', async () => {
     await keepBefore(2)
     for (const page of pages) await saveAnswer({ owner, ...page }, '<p>Pessoa 1</p>', HOUR_AGO)
     const pulling = pull()
@@ -189,7 +189,7 @@ describe('with a board on the device', () => {
     expect(await keptPages()).toBe(2)
   })
 
-  it('without a signal shows all of it and says from when it is', async () => {
+  it('offline it shows all of it with the time of the last pull', async () => {
     await keepBefore(100)
     const pulling = pull()
     ;(await asked()).fail(NO_SIGNAL)
@@ -198,7 +198,7 @@ describe('with a board on the device', () => {
     expect(state()).toMatchObject({ dataUpdatedAt: HOUR_AGO })
   })
 
-  it('a refusal that is faster than the device stays known', async () => {
+  it('an error that comes before the stored board stays visible', async () => {
     await keepBefore(100)
     rpc.mockRejectedValueOnce(NO_SIGNAL)
     await expect(pull()).rejects.toBe(NO_SIGNAL)
@@ -213,10 +213,10 @@ describe('with a board on the device', () => {
     expect((await pulling).leads.size).toBe(101)
   })
 
-  it('asks for all where the device lost the rest meanwhile', async () => {
+  it('requests everything if the device lost the rest meanwhile', async () => {
     await keepBefore(100)
     const other = await openDB('portal')
-    // right after the first screen was shown, before the rest is read
+    // right after the first screen, before the rest is read
     client.getQueryCache().subscribe(() => {
       if (shown.length === 1)
         void other.transaction(['boards', 'leads'], 'readwrite').objectStore('boards').clear()
@@ -231,7 +231,7 @@ describe('with a board on the device', () => {
     other.close()
   })
 
-  it('starts anew where the server does', async () => {
+  it('starts anew if the server resets', async () => {
     await keepBefore(30)
     const pulling = pull()
     ;(await asked()).answer(delta({ cursor: 'f.1', reset: true, leads: [row(1), row(2)] }))
@@ -240,8 +240,8 @@ describe('with a board on the device', () => {
   })
 })
 
-describe('with nothing on the device', () => {
-  it('asks for all, and keeps it', async () => {
+describe('without a stored board', () => {
+  it('requests everything, and stores it', async () => {
     const pulling = pull()
     const { cursor, answer } = await asked()
     expect(cursor).toBeNull()
@@ -257,7 +257,7 @@ describe('with nothing on the device', () => {
     await eventually(async () => expect(await onDevice()).toEqual([2]))
   })
 
-  it('keeps nothing of a person who left while it was asked', async () => {
+  it('stores nothing for a person who left during the request', async () => {
     const pulling = pull()
     const { answer } = await asked()
     setOwner(null)
@@ -266,7 +266,7 @@ describe('with nothing on the device', () => {
     expect(await readBoard(key())).toBeNull()
   })
 
-  it('shows nothing of another person’s', async () => {
+  it('shows no other person’s board', async () => {
     await keepBefore(30)
     setOwner('somebody else')
     const pulling = pull()

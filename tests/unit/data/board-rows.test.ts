@@ -1,4 +1,4 @@
-// The board as pulls change it.
+// How pulls change the board.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyBoardDelta, type Board, type BoardDelta } from '#data/board/rows.ts'
@@ -97,7 +97,7 @@ describe('applyBoardDelta', () => {
     expect(board.leads.get(7)?.lastMessage?.byAssistant).toBe(byAssistant)
   })
 
-  it('says what a last message without words is', () => {
+  it('describes a last message without text', () => {
     const photo = {
       body: '',
       timestamp: 1_763_728_860,
@@ -131,12 +131,12 @@ describe('applyBoardDelta', () => {
     expect(second.leads.get(2)?.stageSlug).toBe('fechado')
     expect(second.leads.get(1)).toBe(first.leads.get(1))
     expect(second.cursor).toBe('2')
-    // the board before is what it was
+    // the earlier board is unchanged
     expect(ids(first)).toEqual([1, 2, 3])
     expect(first.leads.get(2)?.stageSlug).toBe('new')
   })
 
-  it('keeps the leads themselves where nothing changed', () => {
+  it('keeps the same lead objects if nothing changed', () => {
     const first = applyBoardDelta(undefined, delta({ reset: true, leads: [row(1)] }))
     const second = applyBoardDelta(first, delta({ cursor: '9' }))
     expect(second.leads).toBe(first.leads)
@@ -148,7 +148,7 @@ describe('applyBoardDelta', () => {
     expect(ids(applyBoardDelta(first, delta({ reset: true, leads: [row(5)] })))).toEqual([5])
   })
 
-  it('is the same board, however the changes were cut into pulls', () => {
+  it('gives the same board, however the changes are divided into pulls', () => {
     const change = fc.record({
       id: fc.integer({ min: 1, max: 12 }),
       status: fc.constantFrom('new', 'conversa', null),

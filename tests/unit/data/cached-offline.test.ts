@@ -1,4 +1,4 @@
-// An answer that the device kept is shown at once, and the server's takes its place.
+// A stored result is shown at once, and the server's result replaces it.
 import 'fake-indexeddb/auto'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const HOUR_AGO = Date.now() - 3_600_000
 let owner: string
 let nextOwner = 1
 let client: QueryClient
-/** What the server says next. */
+/** The server's next answer. */
 let answer: { resolve: (list: List) => void; reject: (error: Error) => void; promise: Promise<List> }
 
 function openPromise(): typeof answer {
@@ -59,8 +59,8 @@ const shownSoon = () =>
     })
   })
 
-describe('a kept query', () => {
-  it('shows the kept answer with its own time before the server answered, then the server’s', async () => {
+describe('a query with a stored result', () => {
+  it('shows the stored result with its own time, then the server’s', async () => {
     await keepBefore({ names: ['Ana'] })
     const coming = shownSoon()
     const asking = ask()
@@ -75,7 +75,7 @@ describe('a kept query', () => {
     expect(shown()?.dataUpdatedAt).toBeGreaterThan(HOUR_AGO)
   })
 
-  it('still shows it when the server does not answer, and says so', async () => {
+  it('still shows it when the request fails, with the error', async () => {
     await keepBefore({ names: ['Ana'] })
     const asking = ask()
     answer.reject(new Error('sem sinal'))
@@ -83,7 +83,7 @@ describe('a kept query', () => {
     expect(shown()).toMatchObject({ data: { names: ['Ana'] }, dataUpdatedAt: HOUR_AGO, status: 'error' })
   })
 
-  it('never puts an old answer over a new one', async () => {
+  it('never replaces a newer result with a stored one', async () => {
     await keepBefore({ names: ['Ana'] })
     answer.resolve({ names: ['Bia'] })
     expect(await ask()).toEqual({ names: ['Bia'] })
@@ -91,7 +91,7 @@ describe('a kept query', () => {
     expect(shown()?.data).toEqual({ names: ['Bia'] })
   })
 
-  it('keeps what the server said, cut to what is worth keeping', async () => {
+  it("stores the server's result, trimmed", async () => {
     answer.resolve({ names: ['Ana', 'Bia', 'Caio'] })
     await ask({ trim: ({ names }) => ({ names: names.slice(-2) }) })
     expect(shown()?.data).toEqual({ names: ['Ana', 'Bia', 'Caio'] })
@@ -109,7 +109,7 @@ describe('a kept query', () => {
     expect(shown()?.data).toBeUndefined()
   })
 
-  it('keeps nothing for a person who left while it was asked', async () => {
+  it('stores nothing for a person who left during the request', async () => {
     const asking = ask()
     setOwner(null)
     answer.resolve({ names: ['Ana'] })
@@ -118,7 +118,7 @@ describe('a kept query', () => {
   })
 })
 
-it('of a kind the newest answers stay', async () => {
+it('of one kind the newest results stay', async () => {
   for (const [at, name] of ['a', 'b', 'c', 'd'].entries()) await saveAnswer({ ...slot(), name }, name, at)
   await saveAnswer({ ...slot(), name: 'other', kind: 'link' }, 'other', 0)
   const held = await Promise.all(['a', 'b', 'c', 'd', 'other'].map((name) => readAnswer({ ...slot(), name })))

@@ -1,4 +1,4 @@
-// A wish about a campaign whose answer is lost on the way: asked once more, as the same operation.
+// A campaign command whose response is lost: repeated with the same operation id.
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { settleRecipient, steerCampaign } from '#features/remarketing/progress/steering-data.ts'
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The end of a wish, its error or null, and the operations that were asked for. */
+/** The result of a command, its error or null, and the operation ids sent. */
 async function intent(fulfil: () => Promise<unknown>) {
   const ending = fulfil().then(
     () => null,
@@ -43,14 +43,14 @@ const pause = () =>
   new MutationObserver(client, steerCampaign(CAMPAIGN)).mutate({ intent: 'pause', operationId: 'one' })
 const paused = { path: '/api/campaigns/7/pause', body: { operationId: 'one' } }
 
-it('is asked once more as the same operation, and is no failure', async () => {
+it('is repeated once with the same operation id, and is no failure', async () => {
   portal.mockRejectedValueOnce(lost())
   expect(await intent(pause)).toEqual({ error: null, asked: [paused, paused] })
-  // Also after the lost answer: what became of it shows meanwhile.
+  // Also after the lost response, so that its effect is shown meanwhile.
   expect(readAgain).toHaveBeenCalledTimes(4)
 })
 
-it('is the same for a recipient whose end nobody knows', async () => {
+it('works the same for a recipient with an unknown result', async () => {
   portal.mockRejectedValueOnce(lost())
   const asked = { path: '/api/campaigns/7/recipients/3/again', body: { operationId: 'two' } }
   const settle = () =>

@@ -1,4 +1,4 @@
-// What of campaigns is read again when the one under way goes on, turns or ends.
+// Which campaign data is refetched when the running campaign continues, changes or ends.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { activeCampaignQuery } from '#features/remarketing/campaigns-data.ts'
@@ -57,7 +57,7 @@ it.each([
   ['it ended', { campaign: null }, 2],
   ['another began', underWay({ id: 2 }), 2],
 ] satisfies [string, Answer, number][])(
-  'has read the past again, or not: %s',
+  'past campaigns refetched or not: %s',
   async (_what, answer, times) => {
     server.answer = answer
     await client.invalidateQueries({ queryKey: keys.activeCampaign(OWNER) })

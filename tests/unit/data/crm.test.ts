@@ -9,7 +9,7 @@ import { board, lead, stage } from '#tests/support/make-app.ts'
 
 const NOTHING: Pending = { entries: [], calmSinceMs: 0 }
 
-it('has the leads of all, the newest stages, and what is still to be read', () => {
+it('has the leads of all, the newest stages, and what is not read yet', () => {
   const ana = board([lead({ id: 1 })], {
     stages: [stage({ slug: 'new' })],
     missing: new Map([['new', 2]]),
@@ -39,7 +39,7 @@ it('has the leads of all, the newest stages, and what is still to be read', () =
   }
 })
 
-it('shows a lead that is just handed over where the later answer has it', () => {
+it('shows a transferred lead where the later response has it', () => {
   const before = board([lead({ id: 1, instanceName: 'corretor_ana' })], { askedAtMs: 5 })
   const after = board([lead({ id: 1, instanceName: 'corretor_bia' })], { askedAtMs: 6 })
   for (const boards of [
@@ -49,7 +49,7 @@ it('shows a lead that is just handed over where the later answer has it', () => 
     expect(createBoardMerge()(boards, NOTHING)?.leads.get(1)?.instanceName).toBe('corretor_bia')
 })
 
-it('stays the same as long as it is given the same, and keeps each lead the same object', () => {
+it("stays the same object for the same input, and keeps each lead's object", () => {
   const merge = createBoardMerge()
   const [ana, bia] = [board([lead({ id: 1 })]), board([lead({ id: 2 })])]
   const first = merge([ana, bia], NOTHING)
@@ -60,7 +60,7 @@ it('stays the same as long as it is given the same, and keeps each lead the same
   expect(merge([], NOTHING)).toBeUndefined()
 })
 
-it('follows the boards that are chosen, and reads on what stays while others come and go', async () => {
+it('follows the selected boards, and keeps those that stay selected', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   for (const name of ['ana', 'bia', 'caio'])
     client.setQueryData(keys.board(name), board([], { cursor: name }))

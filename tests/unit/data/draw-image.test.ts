@@ -1,4 +1,4 @@
-// A picture drawn again: upright, in its box, on white.
+// Redrawing a picture: upright, within its box, on white.
 import { afterEach, expect, it, vi } from 'vitest'
 import { drawImage } from '#data/messages/draw-image.ts'
 
@@ -36,7 +36,7 @@ function stubCanvas() {
   }
 }
 
-it('as the camera was held, no larger than the box, on white, as JPEG of quality 0.9', async () => {
+it('upright, no larger than the box, on white, as JPEG of quality 0.9', async () => {
   const { close, createImageBitmap } = stubPicture(4000, 3000)
   const { steps, convertToBlob, newCanvas, made } = stubCanvas()
   const file = new Blob(['raw'])
@@ -48,7 +48,7 @@ it('as the camera was held, no larger than the box, on white, as JPEG of quality
   expect(close).toHaveBeenCalledOnce()
 })
 
-it('a small one is not made larger', async () => {
+it('a small one is not enlarged', async () => {
   stubPicture(120, 90)
   await expect(drawImage(new Blob(), stubCanvas().newCanvas)).resolves.toMatchObject({
     width: 120,
@@ -56,7 +56,7 @@ it('a small one is not made larger', async () => {
   })
 })
 
-it('lets go of the picture when it cannot be drawn', async () => {
+it('releases the picture when drawing fails', async () => {
   const { close } = stubPicture(10, 10)
   const noBrush = (() => ({
     getContext: () => null,

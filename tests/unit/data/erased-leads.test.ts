@@ -1,4 +1,4 @@
-// What waits for an erased person leaves the device by itself; what waits for anybody else, or is another's, stays.
+// Entries for an erased person are deleted on the device; entries for others, and other users' entries, stay.
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { forgetErased, watchErased } from '#data/board/erased-leads.ts'
@@ -59,7 +59,7 @@ function heard() {
   return { counts, stop: watchErased((told) => counts.push(told)) }
 }
 
-it('lets go of texts, moves and drafts of who was erased, and says so once, without a name', async () => {
+it('deletes messages, moves and drafts of erased leads, and reports it once, without a name', async () => {
   await writes(7, 'Oi Marina')
   await writes(8, 'Oi Rogério')
   const move = { kind: 'lead.move', lead: leadOf(7), fromSlug: 'new', toSlug: 'won' } as const
@@ -82,7 +82,7 @@ it('lets go of texts, moves and drafts of who was erased, and says so once, with
   expect(counts).toEqual([2])
 })
 
-it('leaves what another account on this device wrote to its own next start', async () => {
+it("leaves another account's entries on this device to that account's next start", async () => {
   await writes(7, 'De Ana')
   await writes(7, 'De Bia', 'bia')
   server.erased = [7]
@@ -90,7 +90,7 @@ it('leaves what another account on this device wrote to its own next start', asy
   expect(await waiting()).toEqual(['De Bia'])
 })
 
-it('takes nothing away while the server cannot be asked, and asks nothing where nothing waits', async () => {
+it('deletes nothing while the server is unreachable, and sends no request without entries', async () => {
   await forgetErased()
   expect(server.asked).toEqual([])
   await writes(7, 'Oi Marina')
@@ -101,7 +101,7 @@ it('takes nothing away while the server cannot be asked, and asks nothing where 
   expect([await waiting(), counts]).toEqual([['Oi Marina'], []])
 })
 
-it('leaves who signed in meanwhile alone', async () => {
+it('changes nothing for a user who signed in meanwhile', async () => {
   await writes(7, 'Oi Marina')
   server.erased = [7]
   const forgetting = forgetErased()

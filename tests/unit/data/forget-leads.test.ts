@@ -1,4 +1,4 @@
-// A lead that left every board leaves the device: what was kept of it goes, what is kept of others stays.
+// The data of a lead that left every board is deleted on the device; other leads' data stays.
 import 'fake-indexeddb/auto'
 import { hashKey, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
@@ -17,7 +17,7 @@ const of = (id: number) => [
   keys.handover(id, 41),
 ]
 
-it('its conversation, its sheet and each hand-over', async () => {
+it('its conversation, its details and each hand-over', async () => {
   setOwner('ana')
   const client = new QueryClient()
   const all = [...of(1), ...of(12)]

@@ -1,4 +1,4 @@
-// Rows as messages, and a conversation as it is read again and backwards.
+// Parsing of message rows, and a conversation refetched and read backwards.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -10,7 +10,7 @@ const { server } = vi.hoisted(() => ({
   server: { rows: [] as Record<string, unknown>[], asked: [] as Record<string, string>[] },
 }))
 vi.mock('#api/client.ts', () => ({
-  /** Answers as the REST wire does for the parameters that a conversation uses. */
+  /** Answers the parameters of conversations like the REST layer. */
   rows: async (_table: string, parameters: Record<string, string>) => {
     server.asked.push(parameters)
     const before = /^\(timestamp\.lt\.(\d+),and\(timestamp\.eq\.\1,id\.lt\.(\d+)\)\)$/.exec(
@@ -31,7 +31,7 @@ vi.mock('#api/client.ts', () => ({
 const row = (id: number, part: Record<string, unknown> = {}) => ({
   id,
   body: `linha ${id}`,
-  // Two a second, so that times alone do not order them.
+  // Two per second, so that the time alone does not order them.
   timestamp: 1_000 + Math.floor(id / 2),
   type: 'incoming',
   read: true,
@@ -99,25 +99,25 @@ describe('a row', () => {
     ['contact', { contacts: [{ name: 'Lúcia', phones: ['5511'] }] }, { kind: 'contact' }],
     ['location', { latitude: -23.5, longitude: -46.6 }, { kind: 'location', place: { name: null } }],
     ['deleted', null, { kind: 'deleted' }],
-    // What is not as it should be is shown neutrally, and costs no other line.
+    // Invalid content becomes a neutral message, and affects no other.
     ['image', null, { kind: 'unsupported' }],
     ['location', { latitude: 'x' }, { kind: 'unsupported' }],
     ['contact', { contacts: 'x' }, { kind: 'unsupported' }],
     ['poll', { question: 'x' }, { kind: 'unsupported' }],
-  ])('of kind %s with %j carries %j', (kind, content, expected) => {
+  ])('of kind %s with %j contains %j', (kind, content, expected) => {
     expect(message(1, { kind, content }).content).toMatchObject(expected)
   })
 
-  it('with odd quotes, reactions and deliveries is still a line', () => {
+  it('with invalid quotes, reactions and deliveries is still a message', () => {
     const odd = message(1, { quoted: 'x', reactions: null, delivery: 'teleported', type: 'outgoing' })
     expect(odd).toMatchObject({ quote: null, reactions: [], delivery: 'unknown' })
   })
 })
 
-describe('reading again', () => {
+describe('refetching', () => {
   const known = { messages: range(1, 120).map((id) => message(id)), hasOlder: true }
 
-  it('keeps what is older, and lines that did not change as the same objects', () => {
+  it('keeps older messages, and unchanged ones as the same objects', () => {
     const newest = range(72, 121).map((id) => message(id, id === 100 ? { body: 'corrigida' } : {}))
     const next = withNewest(known, newest, 50)
     expect(idsOf(next)).toEqual(range(1, 121))
@@ -126,19 +126,19 @@ describe('reading again', () => {
     expect(next.messages[99]?.body).toBe('corrigida')
   })
 
-  it('drops what is gone', () => {
+  it('drops deleted messages', () => {
     const newest = range(70, 120).flatMap((id) => (id === 90 ? [] : [message(id)]))
     expect(idsOf(withNewest(known, newest, 50))).toEqual([...range(1, 89), ...range(91, 120)])
   })
 
-  it('has a line once that was sent again and is the newest now', () => {
+  it('has a message once that was sent again and is the newest now', () => {
     const newest = [...range(72, 120), 5].map((id) =>
       message(id, id === 5 ? { timestamp: 2_000_000_000 } : {}),
     )
     expect(idsOf(withNewest(known, newest, 50))).toEqual([...range(1, 4), ...range(6, 120), 5])
   })
 
-  it('starts anew where nothing joins', () => {
+  it('starts anew if there is a gap', () => {
     const next = withNewest(
       known,
       range(300, 349).map((id) => message(id)),
@@ -148,7 +148,7 @@ describe('reading again', () => {
     expect(next.hasOlder).toBe(true)
   })
 
-  it('knows the whole when less came than was asked for', () => {
+  it('is complete when fewer came than were requested', () => {
     const next = withNewest(
       known,
       range(118, 120).map((id) => message(id)),
@@ -173,7 +173,7 @@ describe('a conversation', () => {
   const data = () => client.getQueryData<Conversation>(keys.conversation(9))
   const older = () => client.getMutationCache().build(client, olderMessages(9)).execute(undefined)
 
-  it('is read from its end backwards, page by page, each line once', async () => {
+  it('is read backwards from its end, page by page, each message once', async () => {
     await client.fetchQuery(conversationQuery(9))
     expect(idsOf(data())).toEqual(range(81, 130))
     expect(server.asked[0]).toMatchObject({
@@ -187,7 +187,7 @@ describe('a conversation', () => {
     expect([idsOf(data()), data()?.hasOlder]).toEqual([range(1, 130), false])
   })
 
-  it('is read again as far as it is shown, and keeps its beginning', async () => {
+  it('is refetched as far as it is shown, and keeps its beginning', async () => {
     const observer = new QueryObserver(client, conversationQuery(9))
     const leave = observer.subscribe(() => undefined)
     await observer.refetch()
@@ -199,7 +199,7 @@ describe('a conversation', () => {
     leave()
   })
 
-  it('has no line twice when a page is asked for twice', async () => {
+  it('has no message twice when a page is requested twice', async () => {
     await client.fetchQuery(conversationQuery(9))
     await Promise.all([older(), older()])
     expect(idsOf(data())).toEqual(range(31, 130))

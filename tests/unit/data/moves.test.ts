@@ -1,4 +1,4 @@
-// A move on the board: written down before it goes, undone while it waits or after, told when it came to nothing.
+// A move on the board: stored before it is sent, undone while it waits or after, reported when it fails.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RefusedMove } from '#data/board/moves.ts'
 import { newOperationId } from '#data/operation.ts'
@@ -47,7 +47,7 @@ const states = async () =>
     command.kind === 'lead.move' ? `${command.fromSlug}→${command.toSlug} ${state}` : state,
   )
 
-it('is on the device when it resolves, and asks by what was seen', async () => {
+it('is stored when it resolves, and sends the stage that was seen', async () => {
   phone.network.isUp = false
   const move = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
   expect(move).toMatchObject({ lead: rogerio, fromSlug: 'new', toSlug: 'conversa' })
@@ -68,7 +68,7 @@ it('is on the device when it resolves, and asks by what was seen', async () => {
   ])
 })
 
-it('undone before it went, nothing is sent at all', async () => {
+it('undone before it was sent, nothing is sent', async () => {
   phone.network.isUp = false
   await tab.use(async () => tab.app.undoMove(await tab.app.moveLead(rogerio, 'conversa')))
   phone.network.isUp = true
@@ -76,7 +76,7 @@ it('undone before it went, nothing is sent at all', async () => {
   expect(bodies).toEqual([])
 })
 
-it('undone after it went, the way back follows it', async () => {
+it('undone after it was sent, the inverse follows', async () => {
   const move = await tab.use(() => tab.app.moveLead(rogerio, 'conversa'))
   await eventually(async () => expect(await states()).toEqual(['new→conversa applied']))
   await tab.use(() => tab.app.undoMove(move))
@@ -88,7 +88,7 @@ it.each([
   ['conflict', 'Já foi movido.', 'negociacao', 'negociacao'],
   ['unknown_stage', 'Este estágio não existe mais.', null, 'new'],
 ])(
-  '%s: told with the server’s word and where the lead stands, kept for the broker to decide',
+  "%s: reported with the server’s text and the lead's stage, kept for the broker to decide",
   async (code, message, current, stageSlug) => {
     answer = { ...moved, code, message, current_status: current }
     tab.use(() => tab.app.onRefusedMove(onRefused))
@@ -100,7 +100,7 @@ it.each([
   },
 )
 
-it('moved on before it went: one move from where it first stood is told of', async () => {
+it('moved twice before sending: one move from the original stage is reported', async () => {
   answer = { ...moved, code: 'conflict', message: 'Já foi movido.', current_status: 'negociacao' }
   phone.network.isUp = false
   tab.use(() => tab.app.onRefusedMove(onRefused))
@@ -116,14 +116,14 @@ it('moved on before it went: one move from where it first stood is told of', asy
   })
 })
 
-it('nobody signed in: refused at once', async () => {
+it('nobody signed in: fails at once', async () => {
   tab.setOwner(null)
   await expect(tab.use(() => tab.app.moveLead(rogerio, 'conversa'))).rejects.toMatchObject({
     code: 'session.lost',
   })
 })
 
-it('makes ids that are UUIDs, each its own', () => {
+it('makes unique UUIDs', () => {
   const ids = Array.from({ length: 50 }, newOperationId)
   for (const id of ids)
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

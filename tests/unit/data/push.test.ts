@@ -1,4 +1,4 @@
-// How a person is told, chosen on a slow signal: what is chosen next undoes nothing of what was chosen a moment ago.
+// Push settings on a slow connection: a choice does not undo the one before.
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { pushQuery, savePushSettings } from '#data/push.ts'
@@ -7,7 +7,7 @@ import { eventually } from '#tests/support/eventually.ts'
 const KEPT = { hidesNames: false, quiet: null }
 const NIGHT = { from: '22:30', until: '06:45' }
 
-test('each choice is sent alone and in its order, and shown whatever an older read answers', async () => {
+test('each choice is sent alone and in order, and shown despite an older fetch', async () => {
   const sent: unknown[] = []
   const answers: (() => void)[] = []
   const reads: (() => void)[] = []
@@ -24,7 +24,7 @@ test('each choice is sent alone and in its order, and shown whatever an older re
   await eventually(() => expect(reads).toHaveLength(1))
   reads[0]?.()
   await first
-  // Asked before the choice, answered after it.
+  // Started before the choice, answered after it.
   const older = client.fetchQuery(pushQuery()).catch(() => undefined)
   await eventually(() => expect(reads).toHaveLength(2))
   const save = new MutationObserver(client, savePushSettings())
@@ -37,7 +37,7 @@ test('each choice is sent alone and in its order, and shown whatever an older re
   expect(shown()).toEqual({ hidesNames: true, quiet: NIGHT })
   answers[0]?.()
   await eventually(() => expect(answers).toHaveLength(2))
-  // Of the first one's answer nothing is read that would show the second undone.
+  // The first response triggers no fetch that would show the second choice undone.
   expect(shown()).toEqual({ hidesNames: true, quiet: NIGHT })
   answers[1]?.()
   await Promise.all(all)

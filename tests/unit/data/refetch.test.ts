@@ -1,4 +1,4 @@
-// What no live event tells of is asked for again while its page stays open.
+// Data without live events is polled while its page is open.
 import { expect, it } from 'vitest'
 import { auditQuery } from '#data/audit.ts'
 import { distributedLeadsQuery } from '#features/dashboard/filter/choices-data.ts'

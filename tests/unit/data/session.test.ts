@@ -1,4 +1,4 @@
-// Whose session it is decides what is shown, kept and wiped: locked when lost, wiped by 'Sair', cleared for another.
+// What is shown, stored and deleted with each session: locked when lost, deleted by 'Sair', cleared for another user.
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TokenClaims } from '#domain/session.ts'
@@ -11,10 +11,10 @@ const { auth } = vi.hoisted(() => {
   return {
     auth: {
       stored: null as TokenClaims | null,
-      /** While the server is told that somebody leaves. */
+      /** Called while the server handles the sign-out. */
       onLeaving: null as (() => void) | null,
       listen: (listener: Listener) => void (listeners[0] = listener),
-      /** As the sign-in client does when the session changes, here or in another tab. */
+      /** As auth-js does when the session changes, here or in another tab. */
       tell: (claims: TokenClaims | null) => listeners[0]?.(claims),
     },
   }
@@ -56,7 +56,7 @@ beforeEach(() => {
   vi.resetModules()
 })
 
-/** A tab, opened again: its modules know nothing of those before, the device does. */
+/** A new tab: fresh modules, the same device. */
 async function openTab() {
   const { queryClient } = await import('#data/query-client.ts')
   const { currentOwner } = await import('#offline/owner.ts')
@@ -75,13 +75,13 @@ async function openTab() {
     writeDraft,
     session,
     exit,
-    /** As the app does for whoever is signed in. */
+    /** The work that the app starts for a signed-in user. */
     begin: (id: string) => beginWork({ id, username: id, role: 'admin' })(),
     start: async (stored: string | null) => {
       auth.stored = stored === null ? null : claimsOf(stored)
       await session.startSession()
     },
-    /** Something seen and something done by a person. */
+    /** A user's cached data and outbox entries. */
     use: async (owner: string) => {
       queryClient.setQueryData(['list'], `of ${owner}`)
       await saveAnswer(slot(owner), `of ${owner}`, 1)
@@ -105,7 +105,7 @@ const gone = (owner: string, held: (owner: string) => Promise<{ seen: unknown }>
   eventually(async () => expect((await held(owner)).seen).toBeNull())
 
 describe('a lost session', () => {
-  it('locks, keeps everything, and goes on with the same person', async () => {
+  it('locks, keeps everything, and continues with the same person', async () => {
     const { session, start, use, held, queryClient, currentOwner } = await openTab()
     await start(camila)
     await use(camila)
@@ -132,7 +132,7 @@ describe('a lost session', () => {
     expect(after.currentOwner()).toBeNull()
   })
 
-  it('of another person’s key is that of nobody', async () => {
+  it('with another person’s key counts as nobody', async () => {
     localStorage.setItem('user', JSON.stringify({ id: camila }))
     const { session, start } = await openTab()
     await start(null)
@@ -141,7 +141,7 @@ describe('a lost session', () => {
 })
 
 describe('another person on the same phone', () => {
-  it('sees nothing of the first, whose queue waits for her', async () => {
+  it('sees nothing of the first, whose outbox waits', async () => {
     const { begin, session, start, use, held, queryClient } = await openTab()
     await start(camila)
     await use(camila)
@@ -158,7 +158,7 @@ describe('another person on the same phone', () => {
     const { begin, start, use, held, queryClient } = await openTab()
     await start(camila)
     await use(camila)
-    // what that tab left behind
+    // the data that the tab stored
     localStorage.setItem(
       'user',
       JSON.stringify({ ...claimsOf(rafael), id: rafael, username: rafael, role: 'admin' }),
@@ -171,7 +171,7 @@ describe('another person on the same phone', () => {
 })
 
 describe('‘Sair’', () => {
-  it('leaves nothing of hers', async () => {
+  it("leaves none of the user's data", async () => {
     const { exit, session, start, use, held, queryClient } = await openTab()
     await start(camila)
     await use(camila)
@@ -182,7 +182,7 @@ describe('‘Sair’', () => {
     expect(await held(camila)).toEqual({ seen: null, queued: 0 })
   })
 
-  it('is not undone by a link that was being read', async () => {
+  it('is not undone by a link that was being fetched', async () => {
     const { exit, session, start } = await openTab()
     await start(camila)
     auth.onLeaving = () => session.noteConnection(true)
@@ -191,7 +191,7 @@ describe('‘Sair’', () => {
     expect(localStorage.getItem('whatsappConnectionStatus')).toBeNull()
   })
 
-  it('is not undone by a renewal that was under way', async () => {
+  it('is not undone by a renewal in progress', async () => {
     const { exit, session, start, currentOwner } = await openTab()
     await start(camila)
     const owners: unknown[] = []
@@ -206,7 +206,7 @@ describe('‘Sair’', () => {
     expect(currentOwner()).toBe(camila)
   })
 
-  it('tells the worker, however early it comes', async () => {
+  it('notifies the service worker, however early it comes', async () => {
     const said: unknown[] = []
     const registration = { active: { postMessage: (word: unknown) => said.push(word) } }
     vi.stubGlobal('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } })
@@ -216,7 +216,7 @@ describe('‘Sair’', () => {
     expect(said).toEqual([{ type: 'LEFT' }])
   })
 
-  it('in another tab leaves nothing typed in the memory of this one', async () => {
+  it("in another tab clears the typed text in this tab's memory", async () => {
     const { start, readDraft, writeDraft } = await openTab()
     const { wipe } = await import('#offline/wipe.ts')
     await start(camila)
@@ -228,7 +228,7 @@ describe('‘Sair’', () => {
     expect(await readDraft('notes:7')).toBe('')
   })
 
-  it('leaves what another did and waits for', async () => {
+  it("keeps another user's entries", async () => {
     const { exit, start, use, held } = await openTab()
     await start(camila)
     await use(rafael)
@@ -237,7 +237,7 @@ describe('‘Sair’', () => {
   })
 })
 
-it('opening the app again clears nothing', async () => {
+it('reopening the app deletes nothing', async () => {
   const first = await openTab()
   await first.start(camila)
   await first.use(camila)

@@ -1,4 +1,4 @@
-// Changes of stages pressed quickly one after another: what is shown stays under the pointer until all are answered.
+// Quick changes of stages: the shown list stays stable until all are answered.
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keys } from '#data/keys.ts'
@@ -56,22 +56,22 @@ const find = (slug: string) => {
   if (!found) throw new Error(`no stage ${slug}`)
   return found
 }
-/** Each press is its own, as rows of the page share one observer. */
+/** Each press has its own observer, although rows of the page share one. */
 const moving = () => new MutationObserver(client, moveStage())
 const pressDown = (observer: ReturnType<typeof moving>, slug: string) =>
   observer.mutate({ stage: find(slug), step: 1 }).catch(() => undefined)
 
-/** The server does what it was asked next, and says so. */
+/** The server performs the next request and answers. */
 async function serve() {
   await eventually(() => expect(server.waiting).not.toHaveLength(0))
   const next = server.waiting.shift()
   if (next?.name === 'move_stage') server.stages = withMoved(server.stages, String(next.args['p_id']), 1)
   next?.answer(true)
 }
-/** As a live event has it read. */
+/** The refetch of a live event. */
 const reread = () => client.invalidateQueries({ queryKey: keys.stages() })
 
-it('shows each press at once and reads the list only when the last is answered', async () => {
+it('shows each press at once and refetches only after the last answer', async () => {
   const observer = moving()
   const first = pressDown(observer, 'a')
   await eventually(() => expect(shown()).toBe('bacd'))
@@ -85,7 +85,7 @@ it('shows each press at once and reads the list only when the last is answered',
   expect([shown(), server.readCount]).toEqual(['bcad', 2])
 })
 
-it('stays as it is when a reading comes between the presses', async () => {
+it('stays the same when a fetch ends between the presses', async () => {
   const observer = moving()
   const first = pressDown(observer, 'a')
   const second = pressDown(observer, 'a')
@@ -99,7 +99,7 @@ it('stays as it is when a reading comes between the presses', async () => {
   expect(shown()).toBe('bcad')
 })
 
-it('shows the truth once the last is answered, though one was refused', async () => {
+it("shows the server's list after the last answer, even if one was refused", async () => {
   const first = pressDown(moving(), 'a')
   const second = new MutationObserver(client, saveStage()).mutate({ stage: find('d'), name: 'Fim' })
   await eventually(() => expect([shown(), find('d').name]).toEqual(['bacd', 'Fim']))
@@ -112,7 +112,7 @@ it('shows the truth once the last is answered, though one was refused', async ()
   expect([shown(), find('d').name]).toEqual(['abcd', 'd'])
 })
 
-it('reads again for one press alone, and for changes from elsewhere after it', async () => {
+it('refetches after a single press, and for later changes from elsewhere', async () => {
   const adding = new MutationObserver(client, addStage()).mutate({ name: 'e', operationId: 'one-wish' })
   server.stages = [...server.stages, stage({ slug: 'e', id: '5', position: 5 })]
   await eventually(() => expect(server.waiting[0]?.args['p_operation_id']).toBe('one-wish'))

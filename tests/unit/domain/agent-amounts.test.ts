@@ -1,4 +1,4 @@
-// Amounts as people say them, and figures that are none: each sentence stands on its side.
+// Amounts of money as people write them, and figures that are none.
 import { describe, expect, test } from 'vitest'
 import { replyFault } from '#domain/agent/reply.ts'
 import { amountsIn } from '#domain/agent/words.ts'
@@ -43,7 +43,7 @@ const AMOUNTS: [string, number[]][] = [
   ['450 mil', [450_000]],
   ['450k', [450_000]],
   ['milhão e meio', [1_500_000]],
-  // Without the coin, and without its thousands.
+  // Without the currency, and without the thousands.
   ['Sai por 4,5.', [5]],
   ['Sai por quatro e meio.', [5]],
   ['Custa 1,2.', [1]],
@@ -86,7 +86,7 @@ const AMOUNTS: [string, number[]][] = [
 test.each(AMOUNTS)('%s', (text, amounts) => expect(amountsIn(text)).toEqual(amounts))
 
 const PRICED = AMOUNTS.map(([text]) => text)
-test.each(PRICED)('no price without a fact: %s', (text) => expect(judge(text)).toBe('price'))
+test.each(PRICED)('no price is stated without a fact: %s', (text) => expect(judge(text)).toBe('price'))
 
 describe('a percentage of a deal', () => {
   test.each([
@@ -104,7 +104,7 @@ describe('a percentage of a deal', () => {
 
 describe('harmless', () => {
   test.each([
-    // How far a building is, and what the ground has.
+    // Construction progress, and shares of the ground.
     'A obra está 45% concluída.',
     'A obra está quarenta e cinco por cento concluída.',
     'A obra está em 45%.',
@@ -140,7 +140,7 @@ describe('harmless', () => {
     'Fundada em 1998, há 28 anos.',
     'A entrega é no 2º semestre de 2028.',
     'O plantão abre às 9h30 do dia 28/11.',
-    // Doors, heights, marks and hours that stand where a price could.
+    // House numbers, heights, brands and hours in the place of a price.
     'Fica na Av. Brasil, 450.',
     'Sai pela Rua Augusta, 450.',
     'O ônibus 450 para na porta.',
@@ -161,7 +161,7 @@ describe('harmless', () => {
     'O valor do apartamento o corretor confirma em 2 horas.',
     'A entrega fica em torno de 2028.',
   ])('%s', (text) => expect(judge(text)).toBeNull())
-  test('telephones that a fact has', () => {
+  test('phone numbers that a fact contains', () => {
     const facts = [{ label: 'Telefone', value: '(11) 3555-0100 e 11 95550-0187', isPrice: false }]
     for (const text of ['Ligue (11) 3555-0100.', 'Chame no 11 95550-0187.', 'É o 1135550100.'])
       expect(replyFault(text, { facts, visit: null })).toBeNull()

@@ -1,4 +1,4 @@
-// Which texts a machine sends by itself, and which need no answer.
+// Which texts are sent automatically by a machine, and which need no answer.
 import { describe, expect, test } from 'vitest'
 import {
   isAllAutomatic,
@@ -54,7 +54,7 @@ test.each([
 
 describe('the same text again and again', () => {
   const NOTICE = 'Loja Sol informa: pedido recebido, acompanhe pelo site da loja, pedido 10203'
-  test('thrice, with answers between, or with another number in it', () => {
+  test('three times, with answers between, or with another number in it', () => {
     const twice = [lead(NOTICE), agent(), lead(NOTICE.replace('10203', '99817')), agent()]
     expect(isRepeating(twice)).toBe(false)
     expect(isRepeating([...twice, lead(`${NOTICE}!`)])).toBe(true)
@@ -63,7 +63,7 @@ describe('the same text again and again', () => {
       isRepeating([lead('Oi tudo bem'), agent(), lead('oi, tudo bem'), agent(), lead('Oi! Tudo bem?')]),
     ).toBe(true)
   })
-  test('nearly the same counts, another question does not', () => {
+  test('nearly equal texts count, another question does not', () => {
     expect(
       isRepeating([
         lead('Pedido recebido pela loja, em separação no centro de entrega.'),
@@ -94,17 +94,17 @@ describe('the same text again and again', () => {
       false,
     )
   })
-  test('another number in a short line is another line', () => {
+  test('another number in a short text makes it another text', () => {
     const offers = [450, 4500, 450_000].map((price) => lead(`E por ${price}?`))
     expect(isRepeating(offers.flatMap((line) => [line, agent()]).slice(0, -1))).toBe(false)
   })
-  test('a person of ours in between begins the count anew', () => {
+  test('an answer by our staff restarts the count', () => {
     const human: SaidLine = { by: 'human', kind: 'text', text: 'Sou a Camila' }
     expect(isRepeating([lead(NOTICE), lead(NOTICE), human, lead(NOTICE)])).toBe(false)
   })
 })
 
-test('a greeting beside real words is left out of account: the person is answered', () => {
+test('a greeting beside other text is ignored: the person is answered', () => {
   const greeting = lead('Agradecemos seu contato. Como podemos ajudar?')
   expect(isAllAutomatic([greeting])).toBe(true)
   expect(isAllAutomatic([lead('Quanto custa?'), greeting])).toBe(false)
@@ -112,7 +112,7 @@ test('a greeting beside real words is left out of account: the person is answere
   expect(isAllAutomatic([])).toBe(false)
 })
 
-test('silence is no answer to a question, nor to a voice that nobody heard', () => {
+test('a question, or a voice message without transcript, needs an answer', () => {
   for (const text of [
     'Obrigada!',
     '👍',

@@ -1,4 +1,4 @@
-// The shipped conversations: thirty, each of which a good answer passes and a bad one fails.
+// The shipped test conversations: thirty, each passed by a good answer and failed by a bad one.
 import { expect, test } from 'vitest'
 import { BENCH_CASES } from '#domain/agent/bench-cases.ts'
 import { benchFault, type BenchOutcome } from '#domain/agent/bench.ts'
@@ -15,7 +15,7 @@ const said = (body: string, more: Partial<BenchOutcome> = {}): BenchOutcome => (
   ...more,
 })
 
-test('thirty, each known by its own id and title', () => {
+test('thirty, with unique ids and titles', () => {
   expect(BENCH_CASES).toHaveLength(30)
   expect(new Set(BENCH_CASES.map(({ id }) => id)).size).toBe(30)
   expect(new Set(BENCH_CASES.map(({ title }) => title)).size).toBe(30)
@@ -33,7 +33,7 @@ const BAD: [string, BenchOutcome, string][] = [
   ['data', said('Consultei o CPF 123.456.789-09.'), 'disse “123.456”'],
   ['again', said('A entrega é em março de 2028.'), 'não disse o que devia'],
   ['delivery', { body: null, reason: 'too-many-steps', calls: [] }, 'não respondeu'],
-  // Whatever was asked, the texts are not to blame.
+  // For every question these failures are not the prompts' fault.
   ['delivery', { body: null, reason: 'failed', calls: [] }, 'o modelo falhou'],
   ['person', { body: null, reason: 'unreachable', calls: [] }, 'o modelo não respondeu'],
   ['price', said('R$ 300 mil', { reason: 'price' }), 'o portal recusou: preço sem fonte'],

@@ -1,4 +1,4 @@
-// In which language an assistant may answer, and what a refusal names.
+// The languages in which an assistant may answer, and the reasons of refusals.
 import { expect, test } from 'vitest'
 import { judgeReply } from '#domain/agent/reply.ts'
 
@@ -15,7 +15,7 @@ test.each([
   ['Quanto custa?', '抱歉，我无法回答。'],
   ['Quanto custa?', 'A entrega é em março de 2028. 您想看房吗？'],
   ['Hello, how much is the apartment?', 'Começam em R$ 598 mil. Você procura para morar?'],
-])('%s: an answer in another language does not go out: %s', (asked, text) => {
+])('%s: an answer in another language is refused: %s', (asked, text) => {
   expect(lead([asked], text)?.fault).toBe('language')
 })
 
@@ -28,7 +28,7 @@ test.each([
     'Los departamentos de 3 quartos empiezan en R$ 598.000. ¿Es para usted?',
   ],
   ['Tem vaga?', 'Ok!'],
-])('%s: an answer in the language of the lead goes out: %s', (asked, text) => {
+])("%s: an answer in the lead's language is sent: %s", (asked, text) => {
   expect(lead([asked], text)).toBe(null)
 })
 
@@ -37,7 +37,7 @@ test.each([
   'Your visit is confirmed for Saturday.',
   'We can offer you a discount.',
   'It is the last unit.',
-])('a promise in the language of the lead is one, too: %s', (text) => {
+])("a promise in the lead's language is recognised, too: %s", (text) => {
   expect(lead(['Hello, how much is the apartment?'], text)?.fault).toBe('promise')
 })
 
@@ -47,6 +47,6 @@ test.each([
   ['É a última unidade.', '“ultima unidade”'],
   ['Veja em https://exemplo.test/oferta.', 'https://exemplo.test/oferta'],
   ['Chame o (11) 9.5550.0187.', '(11) 9.5550.0187'],
-])('what was missing is named: %s', (text, missing) => {
+])('a refusal names what was missing: %s', (text, missing) => {
   expect(judgeReply(text, { facts: FACTS, visit: null })?.missing).toBe(missing)
 })

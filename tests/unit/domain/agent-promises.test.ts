@@ -1,4 +1,4 @@
-// What a broker may promise and an assistant may not, in a broker's own words; and the same words where they promise nothing.
+// Promises that a broker may make and an assistant may not, in a broker's words; and the same words without a promise.
 import { describe, expect, test } from 'vitest'
 import { replyFault } from '#domain/agent/reply.ts'
 
@@ -11,7 +11,7 @@ const judge = (text: string, facts = [] as typeof FACTS, visit: string | null = 
 
 describe('a promise', () => {
   test.each([
-    // Money, scarcity and ends of a deal.
+    // Money, scarcity and deadlines.
     'Deposite na conta 12345-6, agência 0001.',
     'Pode transferir o sinal para a conta da construtora.',
     'Últimas duas unidades!',
@@ -23,7 +23,7 @@ describe('a promise', () => {
     'Parabéns, você conseguiu o apartamento!',
     'O desconto é automático.',
     'Com 15 de desconto.',
-    // Done, or on its way.
+    // Done, or in progress.
     'Fica reservado pra você.',
     'Já agendei.',
     'Tá marcado.',
@@ -42,7 +42,7 @@ describe('a promise', () => {
     'Tá na agenda.',
     'Seguro até sexta.',
     'Ele te liga em 5 minutos.',
-    // Whose it is.
+    // Ownership.
     'É seu!',
     'O apê é seu.',
     'Pode confiar, é seu.',
@@ -75,7 +75,7 @@ describe('a promise', () => {
     'Damos os armários.',
     'De presente uma vaga.',
     'Vaga extra sem custo.',
-    // How it is paid.
+    // Payment terms.
     'Entrada zero.',
     'Parcelamos a entrada.',
     'Não precisa de entrada.',
@@ -91,7 +91,7 @@ describe('a promise', () => {
     'Aceitamos seu carro.',
     'Aceita permuta.',
     'Devolvemos o sinal.',
-    // The bank, the keys, the future.
+    // Bank approval, keys, the future.
     'Aprovado!',
     'A Caixa aprova.',
     'Aprova na hora.',
@@ -155,13 +155,13 @@ describe('no promise', () => {
     'Vale a pena levar em conta o bairro.',
   ])('%s', (text) => expect(judge(text)).toBeNull())
 
-  test('what a fact has is said as it has it', () => {
+  test("a fact's content may be stated", () => {
     expect(judge('São 2 vagas inclusas.', FACTS)).toBeNull()
     expect(judge('Aceita permuta.', FACTS)).toBeNull()
     expect(judge('O ITBI está incluso.', FACTS)).toBe('promise')
   })
 
-  test('of a visit that was booked just now', () => {
+  test('about a visit that was just booked', () => {
     const text = 'Acabei de agendar sua visita para sábado às 10h.'
     expect(judge(text, [], '2026-11-28 10:00')).toBeNull()
     expect(judge(text, [], '2026-11-28 11:00')).toBe('promise')
@@ -169,8 +169,8 @@ describe('no promise', () => {
   })
 })
 
-// A judge that takes long would hold up every answer.
-test('the longest answer is judged at once, whatever stands in it', () => {
+// A slow check would delay every answer.
+test('the longest answer is checked quickly, whatever its text', () => {
   for (const part of [
     'se ',
     'nao ',

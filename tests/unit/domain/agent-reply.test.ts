@@ -1,4 +1,4 @@
-// The corpus of what an assistant may not say to a lead, and of what it may: each sentence stands on its side.
+// Sentences that an assistant may not send to a lead, and sentences that it may.
 import { expect, test } from 'vitest'
 import { factsSaid, replyFault, type ReplyFault } from '#domain/agent/reply.ts'
 import { amountsIn } from '#domain/agent/words.ts'
@@ -41,7 +41,7 @@ const REFUSED: [ReplyFault, string][] = [
   ['leak', 'Nos fatos conferidos não há isso.'],
   ['leak', '<lead>oi</lead>'],
 ]
-// The same, written so that figures and words are not seen at once.
+// The same, written so that figures and words are hidden.
 REFUSED.push(
   ['price', 'Sai por quinhentos mil.'],
   ['price', 'Fica em quinhentos e cinquenta mil reais, à vista.'],
@@ -90,7 +90,7 @@ REFUSED.push(
   ['promise', 'ITBI grátis nesta semana.'],
   ['address', 'Veja em https://exemplo.test/oferta?lead=Ana'],
   ['address', 'Cadastre-se em imoveis-promo.top/x'],
-  // Where links are made short.
+  // URL shorteners.
   ['address', 'As fotos: goo.gl/abc'],
   ['address', 'Veja linktr.ee/mirante.'],
   ['address', 'Responda em forms.gle/Ab1'],
@@ -100,7 +100,7 @@ REFUSED.push(
   ['address', 'Pix do sinal: 11 95550-0187'],
   ['address', 'Chame o (11) 9.5550.0187.'],
 )
-// Offered, it is promised as well; and what presses the lead.
+// Offers that are promises, and pressure on the lead.
 REFUSED.push(
   ['promise', 'Posso reservar a 304 para você?'],
   ['promise', 'Se quiser, posso segurar o preço até sexta.'],
@@ -114,7 +114,7 @@ REFUSED.push(
   ['promise', 'Temos certeza de valorização na região.'],
   ['promise', 'Dá pra separar a cobertura para a sua família.'],
 )
-// Paraphrases: a price without its coin, an hour that is counted on, a deal, a person who is none, an address in words.
+// Paraphrases: a price without its currency, a promised hour, a deal, an invented person, an address in words.
 REFUSED.push(
   ['price', 'Sai por quinhentos e oitenta, à vista.'],
   ['price', 'Fica em 580 à vista.'],
@@ -372,7 +372,7 @@ const ALLOWED = [
   'Fica na Av. Paulista, 1578, perto do metrô.',
   'Para ver ao vivo, prefere manhã ou tarde?',
 ]
-// Doors, floors, hours of the office, refusals: figures and words that promise nothing.
+// House numbers, floors, office hours, refusals: figures and words that promise nothing.
 const HARMLESS = [
   'Fica na Rua das Acácias, 1450, Jardim Paulista.',
   'Rua das Acácias, 1.450.',
@@ -547,7 +547,7 @@ const HARMLESS = [
   'Até logo!',
   'Te espero por aqui se tiver dúvida.',
 ]
-test.each([...ALLOWED, ...HARMLESS])('may be said: %s', (text) =>
+test.each([...ALLOWED, ...HARMLESS])('is allowed: %s', (text) =>
   expect(replyFault(text, { facts: [...FACTS, ...PLACES], visit: null })).toBeNull(),
 )
 
@@ -564,7 +564,7 @@ test.each([
   ['promise', 'Visita agendada. Garanto o desconto.'],
   [null, 'Tudo certo para sábado às 10h, te espero sábado!'],
   ['promise', 'Te espero domingo às dez horas.'],
-] as const)('of a visit booked for Saturday at ten, %s: %s', (...[fault, text]) => {
+] as const)('about a visit booked for Saturday at ten, %s: %s', (...[fault, text]) => {
   expect(judge(text, '2026-11-28 10:00')).toBe(fault)
   expect(judge(text)).toBe('promise')
 })
@@ -585,13 +585,13 @@ test.each([
   ['3 quartos, 12/11', []],
 ])('the amounts of %s', (...[text, amounts]) => expect(amountsIn(text)).toEqual(amounts))
 
-test('an answer names the facts that it stands on', () => {
+test('an answer names the facts that it uses', () => {
   const labels = (text: string) => factsSaid(text, FACTS).map(({ label }) => label)
   expect(labels('Começam em 598 mil, com entrega em março de 2028.')).toEqual(['Preço', 'Entrega'])
   expect(labels('Tudo bem?')).toEqual([])
 })
 
-test('a link or a number is repeated from what it was told, and never made up', () => {
+test('a link or a number may be repeated from its instructions, but not invented', () => {
   const known = 'Site: https://mirante.exemplo/planta · (11) 95550-0187'
   const fault = (text: string) => replyFault(text, { facts: FACTS, visit: null, known })
   expect(fault('A planta está em https://mirante.exemplo/planta.')).toBeNull()
@@ -600,7 +600,7 @@ test('a link or a number is repeated from what it was told, and never made up', 
   expect(fault('A planta está em https://mirante.exemplo.evil.top/planta')).toBe('address')
 })
 
-test('terms and licences are said as a fact has them', () => {
+test('terms and licences may be stated as in a fact', () => {
   const facts = [
     ...FACTS,
     { label: 'Condições', value: 'entrada de 10%, sem juros até a entrega', isPrice: false },

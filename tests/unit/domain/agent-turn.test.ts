@@ -1,4 +1,4 @@
-// What a lead asks for that no model decides: a person.
+// A lead's request for a person, recognised without the model.
 import { expect, test } from 'vitest'
 import { asksForPerson } from '#domain/agent/turn.ts'
 
@@ -49,7 +49,7 @@ test.each([
   'gostaria de um corretor',
   'gostaria de falar com um corretor',
   'dá pra falar com alguém de vocês',
-])('a person is asked for: %s', (text) => expect(asksForPerson(text)).toBe(true))
+])('recognised: %s', (text) => expect(asksForPerson(text)).toBe(true))
 
 test.each([
   'Já falei com o corretor ontem',
@@ -65,4 +65,4 @@ test.each([
   'Não quero falar com ninguém agora',
   'Falei com a corretora Camila',
   'Quero falar com minha esposa antes',
-])('nobody is asked for: %s', (text) => expect(asksForPerson(text)).toBe(false))
+])('not recognised: %s', (text) => expect(asksForPerson(text)).toBe(false))

@@ -1,4 +1,4 @@
-// What an agent's card says of it: 'Disponível' stands only where something answers.
+// The state on an agent's card: 'Disponível' only if it answers.
 import { expect, it } from 'vitest'
 import { type Agent, AGENT_STATE_LABEL, agentState, answersByItself } from '#domain/agent/agent.ts'
 
@@ -24,7 +24,7 @@ it.each<[string, Partial<Agent>]>([
   ['Sugere', { hasEngine: false, model: 'm', mode: 'suggest', isLinked: false }],
   ['Disponível', { hasEngine: false, model: 'm', mode: 'after_hours' }],
   ['Disponível', { model: 'm', mode: 'suggest' }],
-  // Nobody answers until the month is over, or the limit is another.
+  // It does not answer until the month ends, or the limit changes.
   ['Limite do mês', { hasEngine: false, model: 'm', mode: 'answer', isSpent: true }],
   ['Limite do mês', { hasEngine: false, model: 'm', mode: 'suggest', isSpent: true, isLinked: false }],
   ['Desligado', { hasEngine: false, model: 'm', isSpent: true }],

@@ -1,4 +1,4 @@
-// Deeds of the audit log as sentences.
+// Actions of the audit log as sentences.
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { AUDIT_AREAS } from '#domain/audit-deeds.ts'
@@ -16,7 +16,7 @@ const entry = (action: string, subject: string | null = null, details = {}): Aud
 
 it.each([
   [entry('link.lost', 'corretor_camila'), 'O WhatsApp de Camila caiu'],
-  // As lines of before it was kept have it.
+  // Rows from before this detail was stored.
   [entry('roleta.changed', 'Lago'), 'Alterou a roleta “Lago”'],
   [
     entry('roleta.changed', 'Lago', {
@@ -77,17 +77,17 @@ it.each([
   [entry('settings.changed', 'time_zone'), 'Mudou o fuso horário'],
   [entry('export.done', 'audit', { count: 12 }), 'Exportou a auditoria: 12 linhas'],
   [entry('export.done', 'roleta', { count: 1 }), 'Exportou os leads distribuídos pela roleta: 1 linha'],
-  // Of a newer portal, or another hand.
+  // From a newer portal, or unknown.
   [entry('moon.landed', 'x'), 'moon.landed'],
   [entry('leads.handed-over'), 'Passou 0 leads do administrador para o administrador'],
 ])('%o', (line, sentence) => expect(auditSentence(line)).toBe(sentence))
 
-it('names who was not signed in by what it was', () => {
+it('names an actor without an account by its kind', () => {
   expect(auditActor(entry('session.opened'))).toBe('chefe')
   expect(auditActor({ actor: null, actorRole: 'system' })).toBe('Sistema')
 })
 
-it('knows every deed that is written, and no other', () => {
+it('has a sentence for every action that is written, and for no other', () => {
   const read = (path: string) => readFileSync(path, 'utf8')
   const schemas = readdirSync('supabase/schemas').map((file) => `supabase/schemas/${file}`)
   const watching = schemas.filter((file) => file.includes('audit')).map(read)

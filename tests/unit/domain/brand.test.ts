@@ -1,4 +1,4 @@
-// Whatever colour an agency has, what stands in it can be read, in light and in dark.
+// With any colour of an agency, text is readable in the light and the dark theme.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { accentsOf, contrast, HARDEST, isColor, TEXT_CONTRAST } from '#domain/brand.ts'
@@ -13,15 +13,15 @@ test.each([
 })
 
 test.each([
-  // Dark enough for paper as it is, far too dark for the night.
+  // Dark enough on white, far too dark for the dark theme.
   ['#005a68', 'light', '#005a68'],
   ['#ffffff', 'dark', '#ffffff'],
   ['#000000', 'light', '#000000'],
-] as const)('%s stays itself in %s, where it can be read', (color, theme, expected) => {
+] as const)('%s stays unchanged in %s, where it is readable', (color, theme, expected) => {
   expect(accentsOf(color)[theme].primary).toBe(expected)
 })
 
-test('every colour comes to accents that can be read on what they stand on', () => {
+test('every colour gives accents that are readable on their background', () => {
   const color = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, '0')}`)

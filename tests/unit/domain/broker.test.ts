@@ -1,4 +1,4 @@
-// What a broker is called, and which usernames a new one may have.
+// A broker's displayed name, and valid usernames.
 import { expect, it } from 'vitest'
 import { type Broker, brokerLabel, displayName, onlyUsernameLetters, usernameFault } from '#domain/broker.ts'
 
@@ -28,7 +28,7 @@ it.each([
   ['ana maria 2', 'anamaria'],
   ['josé_à-b', 'joseab'],
   [' 123 ', ''],
-])('of %j typed %j is kept', (typed, stored) => {
+])('of %j typed %j stays', (typed, stored) => {
   expect(onlyUsernameLetters(typed)).toBe(stored)
 })
 

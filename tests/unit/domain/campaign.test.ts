@@ -1,4 +1,4 @@
-// When campaigns may send, how much a number warms up, and when the last message goes.
+// When campaigns may send, how a number warms up, and when the last message is sent.
 import { describe, expect, test } from 'vitest'
 import {
   atWallClock,
@@ -37,18 +37,18 @@ describe('the next time at which a campaign may send', () => {
     expect(opening(asked)).toBe(at(expected))
   })
 
-  test('on Sundays, where that is set', () => {
+  test('on Sundays, if allowed', () => {
     const policy = { ...POLICY, sendsOnSundays: true }
     expect(opening('2026-11-22T12:00:00', policy)).toBe(at('2026-11-22T12:00:00'))
   })
 
-  test('the whole day, where that is set', () => {
+  test('the whole day, if allowed', () => {
     const policy = { ...POLICY, opensAt: 0, closesAt: 24 }
     expect(opening('2026-11-20T23:59:59', policy)).toBe(at('2026-11-20T23:59:59'))
     expect(opening('2026-11-20T00:00:00', policy)).toBe(at('2026-11-20T00:00:00'))
   })
 
-  test('in the zone of the portal', () => {
+  test("in the portal's time zone", () => {
     expect(nextOpening(POLICY, Date.parse('2026-11-20T22:30:00Z'), 'UTC')).toBe(
       Date.parse('2026-11-21T08:00:00Z'),
     )
@@ -56,7 +56,7 @@ describe('the next time at which a campaign may send', () => {
   })
 })
 
-describe('how many a number may get on a day', () => {
+describe('the daily limit of a number', () => {
   test('it rises from the first day to the cap, and stays there', () => {
     const caps = Array.from({ length: 20 }, (_, index) => capOfDay(POLICY, index + 1))
     expect(caps[0]).toBe(20)
@@ -70,7 +70,7 @@ describe('how many a number may get on a day', () => {
   })
 })
 
-describe('when the last message goes', () => {
+describe('the time of the last message', () => {
   const forecast = (count: number, local: string, more = {}) =>
     forecastEnd({
       count,
@@ -83,16 +83,16 @@ describe('when the last message goes', () => {
       ...more,
     })
 
-  test('the same day when there is time', () => {
+  test('the same day if there is time', () => {
     expect(forecast(1, '2026-11-20T12:00:00')).toBe(at('2026-11-20T12:00:00'))
     expect(forecast(11, '2026-11-20T12:00:00')).toBe(at('2026-11-20T12:05:00'))
   })
 
-  test('nothing left ends now', () => {
+  test('with nothing left it ends now', () => {
     expect(forecast(0, '2026-11-20T12:00:00')).toBe(at('2026-11-20T12:00:00'))
   })
 
-  test('what does not fit before closing goes on the next open day', () => {
+  test('the rest after closing time is sent on the next open day', () => {
     // Two until 20:00 on Saturday, then Monday.
     expect(forecast(3, '2026-11-21T19:59:00')).toBe(at('2026-11-23T08:00:00'))
   })
@@ -103,22 +103,22 @@ describe('when the last message goes', () => {
     expect(forecast(2, '2026-11-19T08:00:00', { sentToday: 200 })).toBe(at('2026-11-20T08:00:30'))
   })
 
-  test('a new number warms up on the way', () => {
+  test('a new number warms up meanwhile', () => {
     // 20 on Monday, 34 on Tuesday, 48 on Wednesday.
     expect(forecast(55, '2026-11-16T08:00:00', { earlierDays: 0 })).toBe(at('2026-11-18T08:00:00'))
   })
 
-  test('a day without sending warms nothing up', () => {
+  test('a day without sending does not warm up', () => {
     // Sunday: Monday is the first day, Tuesday the second.
     expect(forecast(21, '2026-11-22T12:00:00', { earlierDays: 0 })).toBe(at('2026-11-24T08:00:00'))
   })
 })
 
-describe('a date and time on the clocks of a zone', () => {
+describe('a date and time in a time zone', () => {
   test.each([
     ['2026-11-24T09:30', 'America/Sao_Paulo', '2026-11-24T12:30:00.000Z'],
     ['2026-01-01T00:00', 'America/Rio_Branco', '2026-01-01T05:00:00.000Z'],
-    // Clocks were set back: the hour that comes twice is one of the two.
+    // Clocks were set back: the repeated hour is one of the two.
     ['2026-10-25T03:30', 'Europe/Berlin', '2026-10-25T02:30:00.000Z'],
     ['2026-03-29T12:00', 'Europe/Berlin', '2026-03-29T10:00:00.000Z'],
   ])('%s in %s is %s, and back', (text, zone, instant) => {
@@ -127,10 +127,12 @@ describe('a date and time on the clocks of a zone', () => {
     expect(wallClock(ms, zone)).toBe(text)
   })
 
-  test.each(['', 'amanhã'])('%j is none', (text) => expect(atWallClock(text, 'America/Sao_Paulo')).toBeNaN())
+  test.each(['', 'amanhã'])('%j is invalid', (text) =>
+    expect(atWallClock(text, 'America/Sao_Paulo')).toBeNaN(),
+  )
 })
 
-test('of nobody everything was sent', () => {
+test('the share of an empty campaign is complete', () => {
   expect(sendRatio({ sentCount: 0, recipientCount: 0 })).toBe(1)
   expect(sendRatio({ sentCount: 1, recipientCount: 4 })).toBe(0.25)
 })

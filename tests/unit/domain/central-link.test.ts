@@ -1,10 +1,10 @@
-// Links to a central number, and the QR code of one, which a camera reads back.
+// Links to a central number, and their QR code, decoded again.
 import { decodeQR } from 'qr/decode.js'
 import { expect, test } from 'vitest'
 import { centralLink, centralText } from '#domain/phone/central-link.ts'
 import { qrOf, svgOf } from '#features/links/qr.ts'
 
-test('a number in any form becomes one that is dialled from anywhere, its text goes along', () => {
+test('a number in any form becomes an international one, with the text', () => {
   const link =
     'https://wa.me/5511905550148?text=Ol%C3%A1!%20Quero%20saber%20mais%20sobre%20Jardim%20%26%20Cia.%20(JC)'
   for (const number of ['(11) 90555-0148', '5511905550148', '+55 11 90555 0148'])
@@ -12,7 +12,7 @@ test('a number in any form becomes one that is dialled from anywhere, its text g
   expect(centralText(null, 'Q1A2B3C')).toBe('Olá! Quero saber mais. (Q1A2B3C)')
 })
 
-test('the code on the sheet says the link, also where a corner of it is gone', () => {
+test('the printed code decodes to the link, even without a corner', () => {
   const link = centralLink('5511905550148', centralText('Mirante do Lago', 'MIRANTE'))
   const { size, path } = qrOf(link)
   const scale = 4

@@ -1,4 +1,4 @@
-// What the charts show and hide, and what stands on slices and bars.
+// What charts show and hide, and the labels of slices and bars.
 import { describe, expect, it } from 'vitest'
 import {
   barCaption,
@@ -43,16 +43,16 @@ describe('a day’s bar', () => {
     [8, 0.08],
     [7, 0.08],
     [1, 0.08],
-  ])('of %d among 100 is %d high', (count, height) => expect(dayBarHeight(part(count), 100)).toBe(height))
+  ])('of %d among 100 has height %d', (count, height) => expect(dayBarHeight(part(count), 100)).toBe(height))
 })
 
 describe('campaigns', () => {
   it.each(['sem campanha', 'Sem Campanha', 'sem-campanha', 'unknown', 'Desconhecida', '', '   '])(
-    '%j is none',
+    '%j is omitted',
     (name) => expect(labels(campaignParts(rows('Feirão', name)))).toEqual(['Feirão']),
   )
 
-  it('stand with the most first, their parts of what is shown', () => {
+  it('are sorted by size, with their shares of what is shown', () => {
     const parts = campaignParts([
       { value: 'sem campanha', count: 100 },
       { value: 'A', count: 10 },
@@ -68,11 +68,11 @@ describe('campaigns', () => {
     ['Lançamento Mirante do Lago Fase 2', 'Lançamento Mirante do Lag...'],
     ['Vinte e cinco letras aqui', 'Vinte e cinco letras aqui'],
     ['Vinte e seis letras aqui ó', 'Vinte e seis letras aqui ...'],
-  ])('%j is cut to %j', (name, cut) => expect(cutCampaign(name)).toBe(cut))
+  ])('%j is shortened to %j', (name, cut) => expect(cutCampaign(name)).toBe(cut))
 })
 
 describe('sources', () => {
-  it('have their names, an unknown one is left out, another is shown as it comes', () =>
+  it('have labels; an unknown one is omitted, another is shown unchanged', () =>
     expect(
       labels(
         sourceParts(rows('midia-fisica', 'desconhecida', 'organico', 'Instagram', 'Feira 2026', 'indicacao')),
@@ -86,14 +86,14 @@ describe('statuses', () => {
     ['negociacao', 'Negociação'],
   ])
 
-  it('have the four labels, then the name of their stage, then what comes', () =>
+  it("use the four labels, then their stage's name, then the value", () =>
     expect(
       labels(statusParts(rows('new', 'contacted', 'qualified', 'closed', 'negociacao', 'vip'), names)),
     ).toEqual(['Novo Lead', 'Contatado', 'Qualificado', 'Fechado', 'Negociação', 'vip']))
 })
 
 describe('weekdays', () => {
-  it('stand in the order of their numbers, those without a lead are left out', () =>
+  it('are in the order of the week; days without a lead are omitted', () =>
     expect(
       weekdayParts([
         { value: 'sábado', dayNumber: 6, count: 2 },

@@ -1,10 +1,10 @@
-// Numbers and times as Intl writes them, also where it is not asked.
+// Numbers and times equal Intl's, also where Intl is not used.
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { formatNumber } from '#domain/count.ts'
 import { formatDate, formatHour, TIME_ZONE } from '#domain/format.ts'
 
-test('a number reads as Intl writes it', () => {
+test("a number is formatted like Intl's", () => {
   const number = fc.oneof(
     fc.maxSafeInteger(),
     fc.integer(),
@@ -23,7 +23,7 @@ afterEach(() => {
   else process.env['TZ'] = usual
 })
 
-// Red as soon as the zone has summer time again: then format.ts must know of it.
+// Fails once the zone has daylight saving time again: then format.ts must support it.
 test.each([
   'America/Sao_Paulo',
   'America/Bahia',
@@ -31,7 +31,7 @@ test.each([
   'America/Noronha',
   'UTC',
   'Europe/Lisbon',
-])('on a device in %s a moment is the one of São Paulo’s clock, as Intl has it', (device) => {
+])("on a device in %s a time is in São Paulo’s zone, like Intl's", (device) => {
   process.env['TZ'] = device
   const byIntl = new Intl.DateTimeFormat('pt-BR', {
     timeZone: TIME_ZONE,

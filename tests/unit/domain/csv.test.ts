@@ -1,4 +1,4 @@
-// Files that Excel in Portuguese opens right.
+// Files that Excel in Portuguese opens correctly.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cell, toCsv, withoutFormulas } from '#domain/csv.ts'
@@ -13,7 +13,7 @@ it.each([
 ])('of %j nothing runs as a formula', (csv, safe) => expect(withoutFormulas(csv)).toBe(safe))
 
 describe('toCsv', () => {
-  it('begins with a byte order mark and its header, each line ended as Excel does', () => {
+  it('begins with a byte order mark and its header, with CRLF line ends', () => {
     expect(toCsv(['NOME', 'DATA'], [['Ana', '21/11/2026']])).toBe('\uFEFFNOME;DATA\r\nAna;21/11/2026\r\n')
   })
 
@@ -41,7 +41,7 @@ describe('toCsv', () => {
     '=HYPERLINK("http://a";"b")',
   ])('shows %j instead of calculating it', (value) => expect(toCsv(null, [[value]])).toMatch(/^"?'/))
 
-  it('keeps the number of cells whatever stands in them', () => {
+  it('keeps the number of cells whatever their content', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 6 }), (cells) => {
         const bare = toCsv([], [cells])

@@ -1,4 +1,4 @@
-// How the dashboard's figures are written and compared.
+// How the dashboard's figures are formatted and compared.
 import { describe, expect, it } from 'vitest'
 import {
   formatOneDecimal,
@@ -35,7 +35,7 @@ it.each([
   expect(formatPercent(value)).toBe(`${text}%`)
 })
 
-describe('compared with before', () => {
+describe('compared with the period before', () => {
   it.each([
     [112, 100, { direction: 'up', text: '12,0%' }],
     [50, 100, { direction: 'down', text: '50,0%' }],
@@ -52,7 +52,7 @@ describe('compared with before', () => {
   })
 })
 
-it('the won are those that the rate is made of', () => {
+it('won leads are those of the conversion rate', () => {
   const kpi = { responseHours: null, leadsPerDay: 0, answeredCount: 0, unansweredCount: 0 }
   expect(wonCount({ ...kpi, leadCount: 1284, conversion: 7.3988 })).toBe(95)
   expect(wonCount({ ...kpi, leadCount: 0, conversion: 0 })).toBe(0)

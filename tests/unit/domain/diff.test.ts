@@ -1,4 +1,4 @@
-// The difference of two texts: both can be read out of it whole, and it marks what changed and nothing else.
+// The difference of two texts: it contains both completely, and marks exactly the changes.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { aroundChanges, diffRows, type DiffLine, type DiffRow } from '#domain/diff.ts'
@@ -6,7 +6,7 @@ import { aroundChanges, diffRows, type DiffLine, type DiffRow } from '#domain/di
 const textOf = (line: DiffLine | null) => line?.parts.map(({ text }) => text).join('')
 const marked = (line: DiffLine | null) =>
   line?.parts.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('')
-/** 'before|after', with what changed in brackets; '-' where a side has nothing. */
+/** 'before|after', with changes in brackets; '-' for a missing side. */
 const shown = (rows: readonly DiffRow[]) =>
   rows.map(({ before, after }) => `${marked(before) ?? '-'}|${marked(after) ?? '-'}`)
 
@@ -37,7 +37,7 @@ const text = fc
   .map((lines) => lines.join('\n'))
 const written = (value: string) => (value === '' ? [] : value.replace(/\n$/, '').split('\n'))
 
-it('holds both texts whole, numbered from one', () => {
+it('contains both texts completely, numbered from one', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const rows = diffRows(before, after)
@@ -51,7 +51,7 @@ it('holds both texts whole, numbered from one', () => {
   )
 })
 
-it('what is not marked is the same on both sides, and a text has no difference to itself', () => {
+it('unmarked parts are equal on both sides, and a text does not differ from itself', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const stored = (side: 'before' | 'after') =>
@@ -65,7 +65,7 @@ it('what is not marked is the same on both sides, and a text has no difference t
   )
 })
 
-it('texts of many thousand lines are compared in their ends, and what is between is new', () => {
+it('texts of many thousand lines are compared at their ends, and the middle counts as new', () => {
   const long = (mark: string) => [
     'primeira',
     ...Array.from({ length: 3_000 }, (_, at) => `${mark} ${at}`),
@@ -76,7 +76,7 @@ it('texts of many thousand lines are compared in their ends, and what is between
   expect(rows.filter(({ isChanged }) => isChanged)).toHaveLength(3_000)
 })
 
-it('shows the changes with the lines around them and counts the others', () => {
+it('shows the changes with lines around them and counts the others', () => {
   const before = Array.from({ length: 20 }, (_, at) => `linha ${at}`)
   const after = before.with(3, 'outra').with(6, 'mais outra')
   const stretches = aroundChanges(diffRows(before.join('\n'), after.join('\n')), 2)

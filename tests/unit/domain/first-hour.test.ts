@@ -102,14 +102,14 @@ test.each<[string, StepName, Partial<FirstHour>, boolean, RegExp | null]>([
   else expect(step?.fault).toBeNull()
 })
 
-test('on the portal’s own machine the first step is done without an address, and says what is missing for phones', () => {
+test('on the portal’s own machine the first step is done without an address, and mentions what phones need', () => {
   expect(stepsOf(EMPTY, true)[0]).toMatchObject({
     isDone: true,
     fault: expect.stringContaining('PUBLIC_URL'),
   })
 })
 
-test('the answer is told with its time; then nothing is left', () => {
+test('the answered lead is shown with its time; then nothing is left', () => {
   const lead = { name: 'Marta', seconds: 95, isOwned: true }
   expect(stepsOf({ ...EMPTY, lead }, true)[4]?.told).toBe('Marta teve resposta em 1:35.')
   expect(isOver({ ...EMPTY, lead })).toBe(false)

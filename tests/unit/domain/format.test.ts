@@ -32,7 +32,7 @@ describe('formatRelative', () => {
     [HOUR, 'há 1 h'],
     [4 * HOUR, 'há 4 h'],
     [9 * HOUR, 'há 9 h'],
-    // across midnight an hour still says more
+    // after midnight, hours are still clearer
     [11 * HOUR + 59 * MINUTE, 'há 11 h'],
     [12 * HOUR, 'ontem'],
     [33 * HOUR, 'ontem'],
@@ -49,7 +49,7 @@ describe('formatRelative', () => {
     expect(formatRelative(at('2025-11-21T03:10:00Z'), evening)).toBe('há 23 h')
   })
 
-  it('takes the border of a day in the portal zone, not in UTC', () => {
+  it("days change at midnight in the portal's zone, not in UTC", () => {
     const morning = at('2025-11-21T15:00:00Z')
     expect(formatRelative(at('2025-11-21T02:59:00Z'), morning)).toBe('ontem')
     expect(formatRelative(at('2025-11-21T03:00:00Z'), morning)).toBe('há 12 h')
@@ -65,7 +65,7 @@ describe('formatRelative', () => {
     expect(formatRelative(NOW - age, NOW, 'full')).toBe(text)
   })
 
-  it('never reads younger as time goes by', () => {
+  it('never shows a younger age as time passes', () => {
     const rank = (text: string) => {
       if (text === 'agora') return 0
       const [, count = '0', unit = ''] = /^há (\d+) (\w+)/.exec(text) ?? []
@@ -136,6 +136,6 @@ it.each([
   ['2025-11-25T12:00:00Z', 'terça-feira, 25/11, às 9h'],
   ['2030-01-01T13:00:00Z', 'terça-feira, 01/01/2030, às 10h'],
   ['2026-01-01T02:59:00Z', 'quarta-feira, 31/12, às 23h59'],
-])('a moment to come, %s, is %j', (time, words) => {
+])('a future time, %s, is %j', (time, words) => {
   expect(formatMoment(at(time), NOW)).toBe(words)
 })

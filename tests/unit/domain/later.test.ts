@@ -1,4 +1,4 @@
-// What writing, changing or taking back a text for later makes of what a lead carries, and the times that are offered.
+// How writing, changing or cancelling a scheduled message changes a lead, and the suggested times.
 import { expect, test } from 'vitest'
 import { afterLater, type Later, type LaterDeed } from '#domain/next-action/later.ts'
 import { momentWords } from '#domain/next-action/words.ts'
@@ -28,19 +28,19 @@ const writing = (more: object = {}): LaterDeed => ({
   },
 })
 
-test('a new one ends the wait and stands with its words', () => {
+test("a new one ends the lead's wait and has its text", () => {
   const { later, waitingSinceMs } = afterLater(lead, writing(), OPERATION)
   expect(later).toMatchObject([{ id: null, operationId: OPERATION, text: 'Oi', why: null }])
   expect(waitingSinceMs).toBeNull()
 })
 
-test('laid over the row that it made it is still one', () => {
+test('applied to the row that it created, it is still one', () => {
   expect(afterLater({ ...lead, later: [known] }, writing(), OPERATION).later).toMatchObject([
     { id: 7, operationId: OPERATION, text: 'Oi' },
   ])
 })
 
-test('changed by its id or by its operation it takes the place; changed after it went it makes nothing', () => {
+test('changed by its id or its operation it replaces the old one; changed after it was sent it creates nothing', () => {
   const change = writing({ scheduledId: 7, text: 'Outro', dueAt: null })
   expect(afterLater({ ...lead, later: [known] }, change, OTHER).later).toMatchObject([
     { id: 7, text: 'Outro', dueAtMs: null },
@@ -52,7 +52,7 @@ test('changed by its id or by its operation it takes the place; changed after it
   expect(afterLater(lead, change, OTHER).later).toEqual([])
 })
 
-test('taken back it is gone', () => {
+test('cancelled it is gone', () => {
   const undo: LaterDeed = {
     kind: 'message.unschedule',
     given: { scheduledId: null, scheduledOperation: OPERATION },
@@ -63,7 +63,7 @@ test('taken back it is gone', () => {
 test.each([
   ['2026-11-23T09:00:00-03:00', ['hoje 18h', 'amanhã 9h', 'seg 9h']],
   ['2026-11-23T17:00:00-03:00', ['amanhã 9h', 'seg 9h']],
-  // Tomorrow is a Monday: the one after it is meant.
+  // Tomorrow is a Monday: the next one is meant.
   ['2026-11-22T09:00:00-03:00', ['hoje 18h', 'amanhã 9h', '30/11 9h']],
   ['2026-11-28T20:00:00-03:00', ['amanhã 9h', 'seg 9h']],
 ])('at %s: %o', (at, words) => {

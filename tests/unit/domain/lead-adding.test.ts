@@ -1,4 +1,4 @@
-// A lead added by hand: its name, its number as it is typed, and how it is named until the server has it.
+// A lead added by hand: its name, its typed number, and its local id.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { idOfAddition, isName, tidyName } from '#domain/lead/adding.ts'
@@ -9,7 +9,7 @@ it('a name has two letters, and one space between words', () => {
   expect(tidyName('  Sandra \n Lemos ')).toBe('Sandra Lemos')
 })
 
-it('is named by its operation: below every id of the server, exact as a number, one for each', () => {
+it('its local id comes from its operation: below every server id, an exact number, unique', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (one, other) => {
       const id = idOfAddition(one)
@@ -31,10 +31,10 @@ it.each([
   ['11905550148', '(11) 90555-0148'],
   ['+55 11 90555-0148', '(11) 90555-0148'],
   ['0055 11 90555 0148', '(11) 90555-0148'],
-  // What it cannot write it leaves as it is.
+  // Numbers that it cannot format stay unchanged.
   ['+1 415 555 0142', '+1 415 555 0142'],
   ['119055501489', '119055501489'],
   ['', ''],
   ['99999-1234', '99999-1234'],
   ['3333 4444', '3333 4444'],
-])('typed or pasted %s stands as %s', (typed, shown) => expect(masked(typed)).toBe(shown))
+])('typed or pasted %s becomes %s', (typed, shown) => expect(masked(typed)).toBe(shown))

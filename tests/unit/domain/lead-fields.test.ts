@@ -1,4 +1,4 @@
-// Values as brokers write them, and fields that wait laid over those that stand.
+// Amounts as brokers type them, and waiting field changes over stored ones.
 import { expect, it } from 'vitest'
 import { formatTotal, formatValue, type LeadFields, lossLabel, readValue } from '#domain/lead/fields.ts'
 import type { Entry } from '#domain/outbox/command.ts'
@@ -25,7 +25,7 @@ it.each([
   [120_000_000, 'R$ 1,2 mi'],
   [85_050, 'R$ 850,50'],
   [123_456_789, 'R$ 1.234.567,89'],
-])('%s cents are %s, and read the same', (cents, text) => {
+])('%s cents are %s, and parse to the same', (cents, text) => {
   expect(formatValue(cents)).toBe(text)
   expect(readValue(text)).toBe(cents)
 })
@@ -44,7 +44,7 @@ const entry = (leadId: number, fields: Partial<LeadFields>, state: Entry['state'
     command: { kind: 'lead.fields', lead: { id: leadId }, given: { fields, base: {} } },
   }) as Entry
 
-it('what waits is laid over, the last one on top; another lead’s and what was refused is not', () => {
+it('waiting changes are applied in order; another lead’s and refused ones are not', () => {
   const entries = [
     entry(7, { value: 2, email: 'a@b.co' }),
     entry(7, { value: 3 }),
@@ -63,7 +63,7 @@ it.each([
   expect(formatTotal(cents)).toBe(text)
 })
 
-it('a reason nobody said, and one of another version, are told alike', () => {
+it('a missing reason, and one of another version, have the same text', () => {
   expect(lossLabel('no_means')).toBe('Sem condição agora')
   expect([lossLabel('none'), lossLabel('toString')]).toEqual(['Motivo não informado', 'Motivo não informado'])
 })

@@ -1,4 +1,4 @@
-// Lists of leads as files hold them: letters, separators, columns, and each row as a lead or why it is none.
+// Lists of leads in files: encodings, separators, columns, and each row as a lead or why it is none.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { toCsv } from '#domain/csv.ts'
@@ -8,7 +8,7 @@ import { decodeText, readCsv } from '#domain/lead/list/read-csv.ts'
 import { readRow } from '#domain/lead/list/row.ts'
 import { findHeader, toLeadList } from '#domain/lead/list/sheet.ts'
 
-/** Each row as it would come in. */
+/** Each row as it would be imported. */
 function leadsOf(lines: readonly (readonly string[])[]) {
   const header = findHeader(lines)
   const list = toLeadList(lines, header)
@@ -16,7 +16,7 @@ function leadsOf(lines: readonly (readonly string[])[]) {
   return list.rows.map(({ cells }) => readRow(read(cells)).lead)
 }
 
-describe('letters', () => {
+describe('encodings', () => {
   const text = 'Nome;São João;Conceição'
   it.each([
     ['UTF-8', new TextEncoder().encode(text)],
@@ -39,7 +39,7 @@ describe('readCsv', () => {
     ['', []],
   ])('%j', (text, rows) => expect(readCsv(text)).toEqual(rows)) // prettier-ignore
 
-  test('whatever is given, it ends, and loses no letter', () => {
+  test('ends for every input, and loses no letter', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const stored = (all: string) => all.replace(/[\s";,|=]|sep=.\r?\n/g, '').length
@@ -56,7 +56,7 @@ describe('readCsv', () => {
 })
 
 describe('columns', () => {
-  test('what our own files keep from running as a formula is read as it was', () => {
+  test("our own files' protection against formulas is removed", () => {
     const file = toCsv(
       ['Nome', 'Telefone', 'Observação'],
       [
@@ -70,7 +70,7 @@ describe('columns', () => {
     ])
   })
 
-  test('without titles are named by letters, and rows keep the line of the file', () => {
+  test("without a header are named by letters, and rows keep the file's line number", () => {
     const list = toLeadList([['', ''], ['Ana', '(11) 95555-0148'], [''], ['Rui', '(11) 95555-0149']], null)
     expect(list.titles).toEqual(['Coluna A', 'Coluna B'])
     expect(list.rows.map(({ place }) => place)).toEqual([2, 4])
@@ -85,7 +85,7 @@ describe('columns', () => {
     })
   })
 
-  test('an area code that was chosen goes before phones without one alone', () => {
+  test('a chosen area code is added only to phones without one', () => {
     const read = rowReader(['Telefone'], ['phone'], { areaCode: '11' })
     expect(['95555-0148', '3222-0148', '(21) 95555-0148', '+351 912 345 678'].map((cell) => read([cell]).phone)).toEqual([
       '(11) 95555-0148', '(11) 3222-0148', '(21) 95555-0148', '+351 912 345 678',
@@ -103,7 +103,9 @@ describe('a row', () => {
     ['11 3333-4444 / 11 90555-0148', '5511905550148'],
     ['+351 912 345 678', '+351912345678'],
     ['1.1905550148E+10', '5511905550148'],
-  ])('by the phone %j is reached at %s', (phone, number) => expect(read({ phone }).lead?.number).toBe(number))
+  ])('with the phone %j has the number %s', (phone, number) =>
+    expect(read({ phone }).lead?.number).toBe(number),
+  )
 
   it.each([
     [{}, 'no-contact'],
@@ -122,11 +124,11 @@ describe('a row', () => {
     [{ phone: 'p:<test lead: dummy data for phone_number>', email: 'test@fb.com' }, 'test'],
   ] as const)('%j is refused: %s', (row, fault) => expect(read(row)).toEqual({ lead: null, fault }))
 
-  test('takes the other phone where the first is none', () => {
+  test('uses the other phone if the first is invalid', () => {
     expect(read({ phone: 'x', otherPhone: '11905550148' }).lead?.number).toBe('5511905550148')
   })
 
-  test('with an e-mail alone is a lead; what is no e-mail, or no phone, stays in the note', () => {
+  test('with only an e-mail is a lead; an invalid e-mail or phone goes into the note', () => {
     expect(read({ email: 'Ana@Example.com', phone: '5555' }).lead).toMatchObject({
       number: null, key: null, email: 'ana@example.com', note: 'Telefone na lista: 5555',
     }) // prettier-ignore
@@ -135,7 +137,7 @@ describe('a row', () => {
     }) // prettier-ignore
   })
 
-  test('with several e-mails has the first, and names the others; with several phones has all', () => {
+  test('with several e-mails uses the first, and notes the others; with several phones keeps all', () => {
     expect(read({ email: 'Ana@example.com; bia@example.com, ana@example.com' }).lead).toMatchObject({
       email: 'ana@example.com', note: 'Outro e-mail: bia@example.com',
     }) // prettier-ignore
@@ -151,7 +153,7 @@ describe('a row', () => {
     ]) // prettier-ignore
   })
 
-  test('cuts what is too long, and takes whatever text there is', () => {
+  test('cuts long text, and accepts any text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 9_000, unit: 'binary' }), (text) => {
         const { lead } = read({
@@ -171,7 +173,7 @@ describe('a row', () => {
   })
 })
 
-test('two columns of phones are both phones, whether titled alike or not', () => {
+test('two columns of phones are both read, whatever their titles', () => {
   for (const second of ['Celular', 'Telefone'])
     expect(
       leadsOf([
@@ -185,7 +187,7 @@ test('two columns of phones are both phones, whether titled alike or not', () =>
     ])
 })
 
-test('a cell that is too long is cut between letters', () => {
+test('a long cell is cut between letters', () => {
   const { lead } = readRow({
     phone: '11 95550-0142',
     note: `${'x'.repeat(3_999)}😀`,

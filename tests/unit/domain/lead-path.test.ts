@@ -1,4 +1,4 @@
-// Where a lost lead is put back: the last stage of its path that was not a lost one, else where leads begin.
+// The stage to which a lost lead returns: the last one of its history that was not lost, otherwise the first stage.
 import { expect, test } from 'vitest'
 import { stageBefore } from '#domain/lead/path.ts'
 
@@ -18,6 +18,6 @@ test.each([
   expect(stageBefore(path, STAGES)?.name).toBe(to)
 })
 
-test('without a stage to go back to there is none', () => {
+test('without a stage to return to there is none', () => {
   expect(stageBefore([], [{ name: 'Arquivado', kind: 'lost' }])).toBeUndefined()
 })

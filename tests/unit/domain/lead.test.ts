@@ -1,4 +1,4 @@
-// A lead's name on a card, and when she stands out.
+// A lead's name on a card, and when the lead stands out.
 import { describe, expect, it } from 'vitest'
 import { freshWords, leadTitle } from '#domain/lead/lead.ts'
 import { lastMessage, lead } from '#tests/support/make-app.ts'
@@ -11,18 +11,18 @@ describe('freshWords', () => {
     [299.999, 'incoming'],
     [300, null],
     [86_400, null],
-    // the phone's clock runs behind
+    // the phone's clock is behind
     [-30, 'incoming'],
   ])('%d s after the last message: %s', (seconds, expected) => {
     expect(freshWords(spoken, (sentAtSeconds + seconds) * 1000)).toBe(expected)
   })
 
-  it('are ours where we wrote last: such a lead does not wait', () => {
+  it('are ours if we wrote last: such a lead does not wait', () => {
     const answered = lead({ lastMessage: lastMessage({ sentAtSeconds, direction: 'outgoing' }) })
     expect(freshWords(answered, sentAtSeconds * 1000)).toBe('outgoing')
   })
 
-  it('are none before the first message', () => {
+  it('are empty before the first message', () => {
     expect(freshWords(lead({ lastMessage: null }), Date.now())).toBeNull()
   })
 })

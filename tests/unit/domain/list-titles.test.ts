@@ -1,10 +1,10 @@
-// Titles of lists as CRMs, phones, portals and offices write them: what each column is, and whose name and phone a row tells.
+// Column titles of CRMs, phones, portals and offices: the meaning of each column, and the name and phone of each row.
 import { describe, expect, it, test } from 'vitest'
 import { guessColumns, rowReader } from '#domain/lead/list/columns.ts'
 import { findHeader, toLeadList } from '#domain/lead/list/sheet.ts'
 import { readTitle } from '#domain/lead/list/titles.ts'
 
-/** Each row as it would come in. */
+/** Each row as it would be imported. */
 function rowsOf(lines: readonly (readonly string[])[]) {
   const header = findHeader(lines)
   const list = toLeadList(lines, header)
@@ -32,11 +32,11 @@ describe('a title', () => {
     'Título do lead', 'Nome do negócio', 'Deal Name', 'Nome da empresa', 'Organization Name', 'form_name', 'ad_name', 'Nickname',
     'Corretor', 'E-mail do corretor', 'Telefone do responsável', 'Proprietário do contato', 'Contact owner', 'Usuário responsável',
     'Phone 1 - Label', 'E-mail 1 - Type', 'E-mail Display Name', 'Business Fax', 'Name Prefix', 'Assistant’s Phone', 'Lead ID', 'Data de criação',
-  ])('%j is nothing of the lead', (title) => expect(readTitle(title)).toBeNull()) // prettier-ignore
+  ])('%j has no meaning for the lead', (title) => expect(readTitle(title)).toBeNull()) // prettier-ignore
 })
 
 describe('an export', () => {
-  test('of deals names the person, never the deal', () => {
+  test("of deals gives the person's name, never the deal's", () => {
     expect(
       rowsOf([
         ['Nome', 'Funil de vendas', 'Etapa', 'Contatos', 'Email', 'Telefone'],
@@ -51,7 +51,7 @@ describe('an export', () => {
     ).toEqual([{ phone: '11 95555-0102' }])
   })
 
-  test('of contacts in parts joins them; one that has the whole name takes that alone', () => {
+  test('of contacts joins parts of the name; a complete name is used alone', () => {
     expect(
       rowsOf([
         ['First Name', 'Middle Name', 'Last Name', 'Mobile Phone'],
@@ -72,7 +72,7 @@ describe('an export', () => {
     ).toMatchObject([{ name: 'Ana Prado' }])
   })
 
-  test('with several phones has WhatsApp and mobile before landline, whatever their order', () => {
+  test('with several phones puts WhatsApp and mobile before landline', () => {
     expect(
       rowsOf([
         ['Nome', 'Telefone fixo', 'Telefone', 'Celular', 'WhatsApp'],
@@ -85,7 +85,7 @@ describe('an export', () => {
     ])
   })
 
-  test('with the area code in a column of its own has it before each phone that lacks it', () => {
+  test('with a column for the area code adds it to each phone without one', () => {
     expect(
       rowsOf([
         ['Nome', 'DDD', 'Telefone', 'DDD Cel', 'Celular'],
@@ -108,7 +108,7 @@ describe('an export', () => {
   })
 })
 
-describe('what stands in a column', () => {
+describe("a column's content", () => {
   test('outweighs its title', () => {
     expect(
       rowsOf([
@@ -125,7 +125,7 @@ describe('what stands in a column', () => {
     ).toMatchObject([{ development: 'Mirante do Lago' }])
   })
 
-  test('names it where there are no titles, or titles that say nothing', () => {
+  test('gives its meaning without a header, or with meaningless titles', () => {
     expect(
       rowsOf([
         ['Ana Prado', '11955550101', 'ana@example.com'],
@@ -145,7 +145,7 @@ describe('what stands in a column', () => {
   })
 })
 
-describe('the line of the titles', () => {
+describe('the header line', () => {
   it.each([
     ['the first', [['Nome', 'Telefone'], ['Ana', '11 95555-0101']], 0],
     ['below a report’s head', [['Relatório de leads', ''], ['Imobiliária · (11) 3555-0000', ''], [''], ['Nome', 'Telefone'], ['Ana', '11 95555-0101']], 3],

@@ -1,4 +1,4 @@
-// As what a file is sent, and how an image fits in its box.
+// The kind in which a file is sent, and how an image fits its box.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { attachmentKind, documentType, fitInBox, IMAGE_BOX } from '#domain/message/media.ts'
@@ -24,7 +24,7 @@ it.each([
   expect(attachmentKind({ name, type })).toBe(kind)
 })
 
-it('a document without a type gets that of its ending', () => {
+it('a document without a type gets the type of its extension', () => {
   expect(documentType({ name: 'a.docx', type: '' })).toBe(DOCX)
 })
 
@@ -39,7 +39,7 @@ it.each([
   expect(fitInBox({ width, height }, IMAGE_BOX)).toEqual({ width: toWidth, height: toHeight })
 })
 
-it('never enlarges, never leaves the box, keeps the shape to the pixel', () => {
+it('never enlarges, never exceeds the box, keeps the shape to the pixel', () => {
   const side = fc.integer({ min: 1, max: 20_000 })
   fc.assert(
     fc.property(side, side, (width, height) => {

@@ -1,4 +1,4 @@
-// What a line says in few words, and which parts of a text may be followed.
+// A message's short text, and which parts of a text are links.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { messageSummary, textPieces } from '#domain/message/message.ts'
@@ -15,7 +15,7 @@ it.each([
   ['exemplo.com joao@exemplo.com', []],
   ['https://', []],
   ['', []],
-])('%s leads to %j', (text, expected) => {
+])('%s links to %j', (text, expected) => {
   expect(links(text)).toEqual(expected)
 })
 
@@ -36,11 +36,11 @@ it.each([
   ['image', '  ', 'Foto'],
   ['audio', '', 'Áudio'],
   ['deleted', '', 'Mensagem apagada'],
-] as const)('a %s with text "%s" is "%s" in few words', (kind, body, words) => {
+] as const)('a %s with text "%s" has the short text "%s"', (kind, body, words) => {
   expect(messageSummary({ kind, body })).toBe(words)
 })
 
-it('an address that goes on and on holds no phone up', () => {
+it('an endless address is handled quickly', () => {
   const began = performance.now()
   for (const signs of ['.', ').', '.a.', 'www.', 'http://', '"http://'])
     textPieces(`http://a${signs.repeat(65_536 / signs.length)}${signs === '.' ? 'b' : ''} fim`)

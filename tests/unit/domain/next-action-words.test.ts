@@ -1,4 +1,4 @@
-// Next actions and waiting leads in words of time, in the portal's zone.
+// Texts for the times of next actions and waiting leads, in the portal's zone.
 import { describe, expect, it } from 'vitest'
 import {
   actionWords,
@@ -14,7 +14,7 @@ import {
 import { formatRelative } from '#domain/format.ts'
 import { zonedMs } from '#domain/zone.ts'
 
-/** A wall-clock time of São Paulo, UTC-3 all year since 2019. */
+/** A local time of São Paulo, UTC-3 all year since 2019. */
 const at = (text: string) => Date.parse(`${text}-03:00`)
 /** A Monday. */
 const NOW = at('2026-11-23T09:41')
@@ -33,7 +33,7 @@ describe('when', () => {
     ['2026-11-27T09:00', 'sex 9h'],
     ['2026-11-28T10:00', 'sáb 10h'],
     ['2026-11-29T08:05', 'dom 8h05'],
-    // a week ahead has this day's name
+    // a week later the weekday has the same name
     ['2026-11-30T10:00', '30/11 10h'],
     ['2026-12-28T10:00', '28/12 10h'],
     ['2027-01-02T10:00', '02/01/2027 10h'],
@@ -52,10 +52,10 @@ describe('when', () => {
   ])('%d ms late is %s', (lateMs, words) => {
     expect(whenWords(NOW - lateMs, NOW)).toBe(words)
   })
-  it('of an action, and of what lies behind', () => {
+  it('for an action, and for a past one', () => {
     expect(actionWords({ kind: 'call', dueAtMs: at('2026-11-23T17:00') }, NOW)).toBe('Ligar · hoje 17h')
     expect(actionWords({ kind: 'visit', dueAtMs: NOW - 25 * HOUR }, NOW)).toBe('Visita · atrasada 1 dia')
-    // One of this hour goes on, or its end is not asked about yet.
+    // A visit of this hour is still going on, so its end is not asked about yet.
     expect(actionWords({ kind: 'visit', dueAtMs: NOW - HOUR + 1 }, NOW)).toMatch(/^Visita · hoje /)
     expect(actionWords({ kind: 'visit', dueAtMs: NOW - HOUR }, NOW)).toBe('Visita · atrasada 1 h')
     expect(momentWords(at('2026-11-22T16:00'), NOW)).toBe('ontem 16h')
@@ -63,7 +63,7 @@ describe('when', () => {
   })
 })
 
-describe('what is offered after a message', () => {
+describe('suggestions after a message', () => {
   it.each([
     ['2026-11-23T09:41', 'Ligar hoje 17h', '2026-11-23T17:00', 'Amanhã 9h', '2026-11-24T09:00'],
     ['2026-11-23T16:59', 'Ligar hoje 17h', '2026-11-23T17:00', 'Amanhã 9h', '2026-11-24T09:00'],
@@ -77,21 +77,21 @@ describe('what is offered after a message', () => {
       { kind: 'message', dueAtMs: at(messageAt), label: message },
     ])
   })
-  it('and to put off', () => {
+  it('suggestions to postpone', () => {
     expect(snoozesAt(NOW)).toEqual({ hourMs: NOW + HOUR, tomorrowMs: at('2026-11-24T09:00') })
   })
 })
 
-describe('an hour of a day, in years with summer time too', () => {
+describe('an hour of a day, in years with daylight saving time too', () => {
   const day = (date: string) => Date.parse(`${date}T00:00Z`) / 86_400_000
   it.each([
     ['2026-11-24', 9, '2026-11-24T12:00Z'],
     // UTC-2 in that summer
     ['2018-12-24', 9, '2018-12-24T11:00Z'],
     ['2018-07-24', 9, '2018-07-24T12:00Z'],
-    // the night in which the clocks were put forward, and its day
+    // the night in which the clocks were set forward, and its day
     ['2018-11-04', 9, '2018-11-04T11:00Z'],
-    // midnight itself was not that night: the day began at one
+    // that night had no midnight: the day began at one
     ['2018-11-04', 0, '2018-11-04T03:00Z'],
     ['2019-02-16', 9, '2019-02-16T11:00Z'],
     ['2019-02-17', 9, '2019-02-17T12:00Z'],
@@ -100,7 +100,7 @@ describe('an hour of a day, in years with summer time too', () => {
   })
 })
 
-describe('words and offers around a change of the clocks', () => {
+describe('texts and suggestions around a clock change', () => {
   it.each([
     ['2018-11-03T22:00-03:00', '2018-11-04T09:00-02:00', 'amanhã 9h'],
     ['2019-02-16T23:30-02:00', '2019-02-17T09:00-03:00', 'amanhã 9h'],

@@ -1,4 +1,4 @@
-// What a lead carries after what was done with a next action, laid over rows that may have it already.
+// A lead's state after local changes of a next action, applied to rows that may contain them already.
 import { describe, expect, it } from 'vitest'
 import {
   type ActionDeed,
@@ -32,30 +32,30 @@ const carried = (deed: ActionDeed, next: readonly NextAction[] = [], operation =
   afterDeed(lead({ next }), deed, operation).next
 
 describe('an action that was set here', () => {
-  it('stands there under its operation until the server names it', () => {
+  it('has its operation as id until the server assigns one', () => {
     expect(carried(saving())).toEqual([row({ id: null, operationId: OP })])
   })
-  it('is no second one when its row came before its answer', () => {
+  it('is not duplicated when its row arrives before its response', () => {
     expect(carried(saving(), [row()])).toEqual([row({ operationId: OP })])
   })
-  it('goes by either name, also laid over once more after its row was finished', () => {
+  it('is finished by either id, also when applied again after its row was finished', () => {
     const [named] = carried(saving(), [row()])
     const ref = refOf(named!)
     expect(ref).toEqual({ actionId: 12, actionOperation: OP })
     expect(carried(finishing(ref), carried(saving()))).toEqual([])
   })
-  it('known by its row alone goes by its id', () => {
+  it('known only from its row is found by its id', () => {
     expect(refOf(row())).toEqual({ actionId: 12, actionOperation: null })
     expect(carried(finishing({ actionId: 12 }), [row(), row({ id: 13, operationId: null })])).toEqual([
       row({ id: 13, operationId: null }),
     ])
   })
-  it('takes the place of the one that it names and keeps its name', () => {
+  it('replaces the action that it names and keeps that id', () => {
     expect(carried(saving({ actionId: 12, kind: 'visit' }), [row()], 'another operation')).toEqual([
       row({ kind: 'visit' }),
     ])
   })
-  it('the one due first stands in front', () => {
+  it('the one due first is in front', () => {
     const later = row({ id: 13, operationId: null, dueAtMs: Date.parse(DUE) + 1 })
     const dueAt = new Date(later.dueAtMs + 1).toISOString()
     expect(
@@ -67,21 +67,21 @@ describe('an action that was set here', () => {
   })
 })
 
-describe('who waits', () => {
+describe('a waiting lead', () => {
   const wrote = lead({ lastMessage: lastMessage({ sentAtSeconds: 1_000 }), waitingSinceMs: 400_000 })
   const waits = (deed: ActionDeed) => afterDeed(wrote, deed, OP).waitingSinceMs
-  it('no longer, once a next action is set or no answer is needed', () => {
+  it('stops waiting once a next action is set or no answer is needed', () => {
     expect(waits(saving({ seenAt: seenOf(wrote) }))).toBeNull()
     expect(waits(finishing({ outcome: 'not_needed', seenAt: seenOf(wrote) }))).toBeNull()
   })
-  it('still, for what came after what was seen', () => {
+  it('still waits because of messages after those that were seen', () => {
     expect(waits(saving({ seenAt: new Date(900_000).toISOString() }))).toBe(1_000_000)
   })
-  it('still, when an action is finished or put off', () => {
+  it('still waits when an action is finished or postponed', () => {
     expect(waits(finishing({}))).toBe(400_000)
     expect(waits({ kind: 'action.snooze', given: { ...UNKNOWN_ACTION, dueAt: DUE } })).toBe(400_000)
   })
-  it('what was seen is the newest thing of the lead; of one who never wrote nothing', () => {
+  it("the last seen message is the lead's newest one; none if the lead never wrote", () => {
     expect(seenOf(wrote)).toBe(new Date(1_000_000).toISOString())
     expect(seenOf(lead())).toBeNull()
   })

@@ -1,20 +1,20 @@
-// Who asks to be left alone by campaigns.
+// Which messages opt out of campaigns.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asksToBeLeftAlone } from '#domain/opt-out.ts'
 import { FALSE_FRIENDS, OPT_OUTS } from '#tests/support/opt-out-corpus.ts'
 
 describe('asksToBeLeftAlone', () => {
-  it.each(OPT_OUTS)('hears %s', (text) => expect(asksToBeLeftAlone(text)).toBe(true))
-  it.each(FALSE_FRIENDS)('goes on after %s', (text) => expect(asksToBeLeftAlone(text)).toBe(false))
+  it.each(OPT_OUTS)('recognises %s', (text) => expect(asksToBeLeftAlone(text)).toBe(true))
+  it.each(FALSE_FRIENDS)('does not recognise %s', (text) => expect(asksToBeLeftAlone(text)).toBe(false))
 
-  it('is asked by a corpus that is large enough, without repeats', () => {
+  it('is tested by a large enough corpus without repeats', () => {
     const all = [...OPT_OUTS, ...FALSE_FRIENDS]
     expect(new Set(all).size).toBe(all.length)
     expect(all.length).toBeGreaterThanOrEqual(150)
   })
 
-  it('hears it in any case, with any signs around, and behind another sentence', () => {
+  it('recognises any case, any punctuation around it, and a second sentence', () => {
     const asked = fc.constantFrom(...OPT_OUTS.filter((text) => !text.includes('?')))
     fc.assert(
       fc.property(asked, fc.constantFrom('', '!!', ' 🙏', '...'), fc.boolean(), (text, signs, isLoud) => {
@@ -24,7 +24,7 @@ describe('asksToBeLeftAlone', () => {
     )
   })
 
-  it('answers in linear time whatever is pasted', () => {
+  it('takes linear time for any text', () => {
     expect(asksToBeLeftAlone('não quero '.repeat(50_000))).toBe(false)
     expect(asksToBeLeftAlone('')).toBe(false)
   })

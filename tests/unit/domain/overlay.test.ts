@@ -1,4 +1,4 @@
-// The screen = what the server has, with what waits laid over it.
+// The screen shows the server's data with outbox entries applied.
 import { describe, expect, it } from 'vitest'
 import type { Command, Entry } from '#domain/outbox/command.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -37,7 +37,7 @@ const board = new Map([rogerio, other].map((each) => [each.id, each]))
 const shown = (...entries: Entry[]) => layOverLeads(board, entries, { calmSinceMs: 0 }).get(7)
 
 describe('leads', () => {
-  it('marked as particular are gone, until it is taken back or refused', () => {
+  it('marked as private are gone, until unmarked or refused', () => {
     const hide: Command = { kind: 'lead.private', lead: ref, given: { number: null } }
     const back: Command = { kind: 'lead.public', lead: ref, given: { privateId: null, markedBy: 'op' } }
     for (const state of ['queued', 'applied'] as const) expect(shown(entry(hide, { state }))).toBeUndefined()
@@ -46,14 +46,14 @@ describe('leads', () => {
     expect(shown(entry(hide, { state: 'refused' }))?.waiting).toBe('unsaved')
     expect(shown(entry(note('x')), entry(hide))).toBeUndefined()
   })
-  it('without anything waiting, the very same; leads without it stay the same objects', () => {
+  it('without entries the same object; leads without entries stay the same objects', () => {
     expect(layOverLeads(board, [], { calmSinceMs: 0 })).toBe(board)
     expect(layOverLeads(board, [entry({ ...move('x'), lead: { ...ref, id: 99 } })], { calmSinceMs: 0 })).toBe(
       board,
     )
     expect(layOverLeads(board, [entry(move('x'))], { calmSinceMs: 0 }).get(8)).toBe(other)
   })
-  it('moved to a stage of won or lost leads waits no longer, unless it wrote since', () => {
+  it('moved to a won or lost stage stop waiting, unless a message came since', () => {
     const waits = { ...rogerio, waitingSinceMs: 1_700_000_000_000 }
     const closed = (createdAtMs: number, state: Entry['state'] = 'queued') =>
       layOverLeads(new Map([[7, waits]]), [entry(move('arquivado'), { createdAtMs, state })], {
@@ -72,31 +72,28 @@ describe('leads', () => {
   ] as const)('a move that is %s', (_, state, stageSlug, waiting) => {
     expect(shown(entry(move('negociacao'), { state }))).toMatchObject({ stageSlug, waiting })
   })
-  it('the last of several counts', () => {
+  it('the last of several moves counts', () => {
     expect(
       shown(entry(move('conversa'), { state: 'applied' }), entry(move('new'), { seq: 2 }))?.stageSlug,
     ).toBe('new')
   })
-  it.each(['queued', 'conflict', 'refused', 'applied'] as const)(
-    'words that are %s never leave the screen',
-    (state) => {
-      expect(shown(entry(note('Liga na terça'), { state }))?.notes).toBe('Liga na terça')
-      expect(shown(entry({ kind: 'lead.rename', lead: ref, base: '', text: 'Roger' }, { state }))?.name).toBe(
-        'Roger',
-      )
-    },
-  )
-  it('a mark of reading that covers the last message clears the count, and is nobody’s waiting', () => {
+  it.each(['queued', 'conflict', 'refused', 'applied'] as const)('text that is %s stays visible', (state) => {
+    expect(shown(entry(note('Liga na terça'), { state }))?.notes).toBe('Liga na terça')
+    expect(shown(entry({ kind: 'lead.rename', lead: ref, base: '', text: 'Roger' }, { state }))?.name).toBe(
+      'Roger',
+    )
+  })
+  it('a read mark up to the last message clears the count, and is not shown as waiting', () => {
     const read = (upToSeconds: number) =>
       entry({ kind: 'lead.read', lead: ref, upToSeconds }, { failure: 'network' })
     expect(shown(read(1_700_000_000))).toMatchObject({ unreadCount: 0, waiting: null })
     expect(shown(read(1_699_999_999))).toMatchObject({ unreadCount: 2 })
   })
-  it('a mark of reading clears the count, too, where something went out since, from here or from the phone', () => {
+  it('a read mark clears the count even if a message was sent since, here or on the phone', () => {
     const read = entry({ kind: 'lead.read', lead: ref, upToSeconds: 1_700_000_000 }, { seq: 2 })
     expect(shown(entry(say('Bom dia')), read)).toMatchObject({ unreadCount: 0 })
   })
-  it('a text that waits is the last message; an old or refused one is not', () => {
+  it('a waiting text is the last message; an old or refused one is not', () => {
     expect(shown(entry(say('Bom dia')))?.lastMessage).toEqual({
       body: 'Bom dia',
       sentAtSeconds: 1_800_000_000,
@@ -145,33 +142,33 @@ describe('messages', () => {
   const ON = { contactId: 7 }
   const lay = (...entries: Entry[]) => layOverMessages([line], entries, ON)
 
-  it('texts that wait stand behind the lines, under their own numbers', () => {
+  it('waiting texts follow the messages, under local ids', () => {
     expect(lay()).toEqual([line])
     expect(lay(entry(say('um')), entry(say('dois'), { seq: 2, state: 'refused' })).slice(1)).toMatchObject([
       { id: -1, body: 'um', delivery: 'queued', direction: 'outgoing', sentAtSeconds: 1_800_000_000 },
       { id: -2, body: 'dois', delivery: 'failed' },
     ])
   })
-  it('what arrived as a line stands once', () => {
+  it('a text that arrived as a message is shown once', () => {
     expect(lay(entry(say('Oi'), { state: 'applied', messageId: 40 }))).toEqual([line])
     expect(lay(entry(say('Oi'), { state: 'applied', messageId: 41 }))).toHaveLength(2)
     const arrived = { ...line, operationId: 'op' }
     expect(layOverMessages([arrived], [entry(say('Oi'))], ON), 'before its own answer did').toEqual([arrived])
   })
-  it('of more texts than a page has lines, those further back do not wait', () => {
+  it('with more texts than a page, those beyond it are not shown as waiting', () => {
     const page = [message({ id: 45 }), message({ id: 46 })]
     const early = entry(say('um'), { id: 'a', state: 'applied', messageId: 41 })
     const late = entry(say('dois'), { id: 'b', seq: 2, state: 'applied', messageId: 47 })
     expect(layOverMessages(page, [early, late], ON).slice(2)).toMatchObject([{ body: 'dois' }])
   })
-  it('an own reaction that waits stands at its line, the last one; a refused one does not', () => {
+  it('a waiting reaction is on its message, the last one counts; a refused one is not shown', () => {
     const react = (emoji: string, more = {}) =>
       entry({ kind: 'message.react', lead: ref, given: { messageId: 40, emoji } }, more)
     expect(lay(react('👍'), react('❤️', { seq: 2 }))).toMatchObject([{ id: 40, ownReaction: '❤️' }])
     expect(lay(react('👍'), react('', { seq: 2 }))).toMatchObject([{ ownReaction: '' }])
     expect(lay(react('👍', { state: 'refused' }))).toEqual([line])
   })
-  it('a reaction is over once it is read, or something newer is', () => {
+  it("a reaction's entry ends once it is read, or a newer one exists", () => {
     const applied = entry(
       { kind: 'message.react', lead: ref, given: { messageId: 40, emoji: '👍' } },
       { state: 'applied', appliedAtMs: 10_000 },
@@ -201,7 +198,7 @@ describe('messages', () => {
     const elsewhere = { ...say('um'), lead: { ...ref, id: 8 } }
     expect(lay(entry(elsewhere), entry(move('x')))).toEqual([line])
   })
-  it('shows what it answers to', () => {
+  it('shows the quoted message', () => {
     const answer = entry({ kind: 'message.send', lead: ref, text: 'Sim', quotedMessageId: 40 })
     expect(lay(answer)[1]?.quote).toEqual({ isOwn: false, kind: 'text', body: 'Oi' })
   })
@@ -220,7 +217,7 @@ describe('a lead added here', () => {
       part,
     )
 
-  it('stands on the board of its broker as any other, and what is done to it shows', () => {
+  it("is on its broker's board like any other, with the changes made to it", () => {
     const text = entry({ kind: 'message.send', lead: { ...ref, id: -5 }, text: 'Oi', quotedMessageId: null })
     const leads = withAdditions(board, [added(), text], 'corretor_ana')
     expect(layOverLeads(leads, [added(), text], { calmSinceMs: 1_800_000_000_000 }).get(-5)).toMatchObject({
@@ -233,11 +230,11 @@ describe('a lead added here', () => {
     expect(withAdditions(board, [added()], 'corretor_bia')).toBe(board)
   })
 
-  it('is not there twice once the board has it', () => {
+  it('is not shown twice once the board has it', () => {
     expect(withAdditions(board, [added({ state: 'applied', leadId: 8 })], 'corretor_ana')).toBe(board)
   })
 
-  it('bears the name that the server gave it until the board has it, and keeps what was done to it', () => {
+  it('has its server id until the board has it, and keeps the changes made to it', () => {
     const named = added({ state: 'applied', leadId: 9 })
     const note = entry(
       { kind: 'lead.note', lead: { ...ref, id: 9 }, base: 'Quer varanda', text: 'Quer varanda e sol' },

@@ -1,4 +1,4 @@
-// Periods: what each choice means on a day, months and leap days, and the form of the wire.
+// Periods: the days of each preset, months and leap days, and the API's form.
 import { describe, expect, it } from 'vitest'
 import {
   dayAt,
@@ -16,7 +16,7 @@ describe('dayAt', () => {
     ['2026-11-21T02:59:59Z', '2026-11-20'],
     ['2026-11-21T03:00:00Z', '2026-11-21'],
     ['2026-01-01T01:00:00Z', '2025-12-31'],
-  ])('%s is %s in the portal', (time, day) => expect(dayAt(Date.parse(time))).toBe(day))
+  ])("%s is %s in the portal's zone", (time, day) => expect(dayAt(Date.parse(time))).toBe(day))
 })
 
 describe('spanOf', () => {
@@ -34,7 +34,7 @@ describe('spanOf', () => {
     expect(spanOf({ name }, today)).toEqual({ from, to: today })
   })
 
-  it('of one’s own days is those', () =>
+  it('of a custom period are its days', () =>
     expect(spanOf({ name: 'personalizado', from: '2026-02-01', to: '2026-02-03' }, '2026-11-21')).toEqual({
       from: '2026-02-01',
       to: '2026-02-03',
@@ -48,7 +48,7 @@ it.each([
   ['2026-11-14', '2026-11-21', true],
   ['2026-11-01', '2026-11-30', false],
   ['2026-12-01', '2026-12-31', false],
-])('of %s to %s most is over on 2026-11-21: %s', (from, to, isOver) => {
+])('of %s to %s at most is over on 2026-11-21: %s', (from, to, isOver) => {
   expect(isMostlyOver({ from, to }, '2026-11-21')).toBe(isOver)
 })
 
@@ -78,13 +78,13 @@ describe('spanFault', () => {
   ])('from %s to %s: %s', (from, to, fault) => expect(spanFault({ from, to })).toBe(fault))
 })
 
-it('goes over the wire as whole days', () =>
+it('is sent as whole days', () =>
   expect(toWire({ from: '2026-11-01', to: '2026-11-20' })).toEqual({
     start: '2026-11-01T00:00:00Z',
     end: '2026-11-20T23:59:59Z',
   }))
 
-it('is read as dates, one day once', () => {
+it('is shown as dates, a single day once', () => {
   expect(formatSpan({ from: '2026-11-01', to: '2026-11-20' })).toBe('01/11/2026 a 20/11/2026')
   expect(formatSpan({ from: '2026-11-01', to: '2026-11-01' })).toBe('01/11/2026')
 })

@@ -46,4 +46,4 @@ it.each([
   ['{nome}, tudo bem?', null, 'Tudo bem?'],
   ['{nome}', null, ''],
   ['Bom dia!\n{nome}', null, 'Bom dia!\n'],
-])('%j for %j says %j', (text, name, filled) => expect(fillName(text, name)).toBe(filled))
+])('%j for %j becomes %j', (text, name, filled) => expect(fillName(text, name)).toBe(filled))

@@ -1,4 +1,4 @@
-// The list of waiting writes: what joins it, what goes out, in which order, and what each answer makes of it.
+// The outbox's list: how entries are added, which are sent, in which order, and the effect of each response.
 import { describe, expect, it } from 'vitest'
 import {
   type Command,
@@ -54,7 +54,7 @@ const unhide = (id = 7): Command => ({
   given: { privateId: null, markedBy: 'op' },
 })
 
-/** Numbers what is new as the store does. */
+/** Numbers new entries like the store. */
 function store(entries: Entries): Entries {
   const last = Math.max(0, ...entries.map(({ seq }) => seq).filter((seq) => seq !== UNNUMBERED))
   return entries.map((entry) => (entry.seq === UNNUMBERED ? { ...entry, seq: last + 1 } : entry))
@@ -93,7 +93,7 @@ const words = (entry: Entry | undefined) => {
 }
 const shown = (entries: Entries) => entries.map(words)
 
-describe('what never went out takes up what comes after it', () => {
+describe('an unsent entry absorbs later ones', () => {
   it.each<[string, Command[], string[]]>([
     ['on and on', [move('a', 'b'), move('b', 'c'), move('c', 'd')], ['move a→d queued']],
     ['there and back', [move('a', 'b'), move('b', 'a')], []],
@@ -112,29 +112,29 @@ describe('what never went out takes up what comes after it', () => {
   ])('%s', (_, commands, expected) => expect(shown(list(...commands))).toEqual(expected))
 })
 
-describe('what may have arrived stays as it went', () => {
-  it('a move after it starts where it ends', () => {
+describe('an entry that may have arrived is not changed', () => {
+  it('a later move starts where the earlier one ends', () => {
     const entries = add(send(list(move('a', 'b'))), move('b', 'c'))
     expect(shown(entries)).toEqual(['move a→b queued', 'move b→c queued'])
   })
-  it('undoing it queues the way back', () => {
+  it('undoing it queues the inverse', () => {
     const sent = send(list(move('a', 'b')))
     const back = store(undone(sent, inverseOf(move('a', 'b') as never), stamp()))
     expect(shown(back)).toEqual(['move a→b queued', 'move b→a queued'])
   })
-  it('undoing what was not sent drops it', () => {
+  it('undoing an unsent move drops it', () => {
     expect(undone(list(move('a', 'b')), inverseOf(move('a', 'b') as never), stamp())).toEqual([])
   })
-  it('undoing what came to nothing drops it, without a move back', () => {
+  it('undoing a failed move drops it, without an inverse', () => {
     const refusedMove = settle(send(list(move('a', 'b'))), refused)
     expect(undone(refusedMove, inverseOf(move('a', 'b') as never), stamp())).toEqual([])
   })
-  it('a read mark that covers it is not needed again', () => {
+  it('a read mark that is covered by another is not added', () => {
     const sent = send(list(read(9)))
     expect(added(sent, read(9), stamp())).toBe(sent)
     expect(shown(add(sent, read(10)))).toEqual(['read 9 queued', 'read 10 queued'])
   })
-  it('an entry is not added twice under one id', () => {
+  it('an entry with the same id is not added twice', () => {
     const once = stamp()
     const first = store(added([], say('oi'), once))
     expect(added(first, say('oi'), once)).toBe(first)
@@ -142,33 +142,33 @@ describe('what may have arrived stays as it went', () => {
 })
 
 describe('sending', () => {
-  it('takes the head of each lane, marked before it goes', () => {
+  it('takes the head of each lane, marked as sending first', () => {
     const entries = send(list(say('um'), say('dois'), move('a', 'b'), say('outra', 8)))
     expect(entries.map(({ attempts }) => attempts)).toEqual([1, 0, 1, 1])
   })
-  it('takes no more lanes at once than it is told', () => {
+  it('takes at most the given number of lanes', () => {
     const entries = send(list(say('1', 1), say('2', 2), say('3', 3)), 0, 2)
     expect(entries.map(({ attempts }) => attempts)).toEqual([1, 1, 0])
   })
-  it('never takes what another account wrote, nor what a newer app wrote', () => {
+  it('never takes entries of another account or of a newer app', () => {
     const [own] = list(say('oi'))
     const foreign = { ...own!, seq: 2, userId: 'bia' }
     const newer = { ...own!, seq: 3, schema: 99, command: say('novo', 9) }
     expect(heads([own!, foreign, newer], ANA)).toEqual([own])
     expect(heads([own!, foreign, newer], 'bia')).toEqual([foreign])
   })
-  it('a mark as particular goes after all that was done to the lead, and before all that is done after', () => {
+  it('a private mark follows all earlier entries of the lead, and precedes all later ones', () => {
     const [first, mark, back, late, other] = list(note('', 'mãe'), hide(), unhide(), say('oi'), say('oi', 9))
     const applied = (entry?: Entry): Entry => ({ ...entry!, state: 'applied' })
     expect(heads([first!, mark!, back!, late!, other!], ANA)).toEqual([first, other])
     expect(heads([applied(first), mark!, back!, late!], ANA)).toEqual([mark])
     expect(heads([applied(first), applied(mark), back!, late!], ANA)).toEqual([back])
     expect(heads([applied(first), applied(mark), applied(back), late!], ANA)).toEqual([late])
-    // What waits for the person holds nothing back but its own lane.
+    // An entry that needs a decision blocks only its own lane.
     expect(heads([{ ...first!, state: 'conflict' }, mark!], ANA)).toEqual([mark])
     expect(heads([{ ...mark!, state: 'refused' }, late!], ANA)).toEqual([late])
   })
-  it('says of each write which app is the first to know it', () => {
+  it('knows the first app version of each command', () => {
     const reaction: Command = { kind: 'message.react', lead: lead(7), given: { messageId: 1, emoji: '' } }
     const fields: Command = { kind: 'lead.fields', lead: lead(7), given: { fields: {}, base: {} } }
     const card = { kind: 'contact' as const, contacts: [] }
@@ -177,7 +177,7 @@ describe('sending', () => {
     expect(kinds.map(schemaOf)).toEqual([1, 1, 2, 4, 4, 5])
     expect(SCHEMA).toBe(5)
   })
-  it('asks about a text older than six hours before it goes, and lets the ones after it by', () => {
+  it('a text older than six hours needs a decision first, and later ones pass it', () => {
     const entries = add(list(say('bom dia')), say('boa noite'), 6 * HOUR_MS)
     expect(shown(send(entries, 6 * HOUR_MS))).toEqual(['send bom dia queued', 'send boa noite queued'])
     const later = send(entries, 6 * HOUR_MS + 1)
@@ -187,7 +187,7 @@ describe('sending', () => {
     expect(shown(send(again, 7 * HOUR_MS))).toEqual(['send bom dia queued', 'send boa noite queued'])
     expect(again[0]!.id, 'it may have been sent under its id').toBe(later[0]!.id)
   })
-  it('other things may be old', () => {
+  it('other entries may be old', () => {
     expect(shown(send(list(move('a', 'b'), note('', 'x')), 48 * HOUR_MS))).toEqual([
       'move a→b queued',
       'note →x queued',
@@ -195,41 +195,41 @@ describe('sending', () => {
   })
 })
 
-describe('answers', () => {
-  it('applied: kept until the screen shows it, and its lane goes on', () => {
+describe('responses', () => {
+  it('applied: kept until the screen shows it, and its lane continues', () => {
     const entries = settle(send(add(send(list(say('um'))), say('dois'))), { kind: 'applied', messageId: 31 })
     expect(shown(entries)).toEqual(['send um applied', 'send dois queued'])
     expect(entries[0]).toMatchObject({ messageId: 31, appliedAtMs: 1_000 })
     expect(heads(entries, ANA).map(words)).toEqual(['send dois queued'])
   })
-  it('applied and shown long ago: gone', () => {
+  it('applied and shown long ago: removed', () => {
     const entries = settle(send(list(move('a', 'b'))), { kind: 'applied', messageId: null })
     expect(send(entries, 25 * HOUR_MS)).toEqual([])
   })
   it.each([
     ['conflict', conflict('x')],
     ['refusal', refused],
-  ])('a %s blocks its own lane only', (_, verdict) => {
+  ])('%s: blocks only its own lane', (_, verdict) => {
     const entries = settle(send(list(move('a', 'b'), note('', 'x'), move('a', 'b', 8))), verdict)
     expect(heads(entries, ANA).map(words)).toEqual(['note →x queued', 'move a→b queued'])
   })
-  it('a refused text lets the ones after it by', () => {
+  it('a refused text lets later ones pass', () => {
     const entries = settle(send(list(say('um'), say('dois'))), refused)
     expect(heads(entries, ANA).map(words)).toEqual(['send dois queued'])
   })
   it.each([
     ['conflict', conflict('x')],
     ['refusal', refused],
-  ])('a %s of what was gone on from: the last takes over from where the first began', (_, verdict) => {
+  ])('%s: the entries based on it become one, which starts where the first began', (_, verdict) => {
     const sent = add(send(list(move('a', 'b'))), move('b', 'c'))
     expect(shown(settle(sent, verdict))).toEqual(['move a→c queued'])
     const back = add(send(list(move('a', 'b'))), move('b', 'a'))
     expect(shown(settle(back, verdict))).toEqual([])
   })
-  it('a read mark that is refused is nobody’s trouble', () => {
+  it('a refused read mark is dropped silently', () => {
     expect(settle(send(list(read(5))), refused)).toEqual([])
   })
-  it('nothing gets through: all wait, the network alone is to blame, and its return hurries them', () => {
+  it('no response: all entries wait for the network, and its return sends them at once', () => {
     const entries = settle(send(list(say('um'), say('dois', 8)), 0, 1), { kind: 'network' })
     expect(entries.map(({ failure, nextAtMs }) => [failure, nextAtMs])).toEqual([
       ['network', 3_000],
@@ -245,7 +245,7 @@ describe('answers', () => {
     )
     expect(nextAtMs(through, ANA)).toBe(2_500)
   })
-  it('the server asks for time: this one waits as long, the others do not', () => {
+  it('the server asks to wait: only this entry waits that long', () => {
     const busy = { kind: 'later', retryAfterMs: 90_000, isFault: false } as const
     const entries = settle(send(list(say('um'), say('dois', 8))), busy)
     expect(entries.map(({ failure, nextAtMs }) => [failure, nextAtMs])).toEqual([
@@ -255,15 +255,15 @@ describe('answers', () => {
     expect(nextAtMs(hurried(entries, { userId: ANA, nowMs: 2_000, all: false }), ANA)).toBe(0)
     expect(hurried(entries, { userId: ANA, nowMs: 2_000, all: true })[0]?.nextAtMs).toBe(2_000)
   })
-  it('written down before the clock was put back: goes out all the same', () => {
+  it('an entry from before the clock was set back is sent', () => {
     const early = added([], say('um'), { ...stamp(), nowMs: 7 * HOUR_MS })
     expect(send(early, 0)[0]?.attempts).toBe(1)
   })
-  it('no server holds anything back for longer than an hour', () => {
+  it('no entry waits for longer than an hour', () => {
     const busy = { kind: 'later', retryAfterMs: 24 * HOUR_MS, isFault: false } as const
     expect(settle(send(list(say('um'))), busy)[0]?.nextAtMs).toBe(1_000 + HOUR_MS)
   })
-  it('a server that fails at it for good: said so, under the same id, for it may be there', () => {
+  it('a permanent server failure is reported, with the same id, because the write may be applied', () => {
     const fault = { kind: 'later', retryAfterMs: null, isFault: true } as const
     let entries = list(say('oi'))
     for (let round = 0; round < 8; round++) entries = settle(send(entries, (round * HOUR_MS) / 2), fault)
@@ -271,13 +271,13 @@ describe('answers', () => {
     expect(entries[0]?.problem?.reason).toBeNull()
     expect(retried(entries, 1, { stamp: stamp() })[0]?.id).toBe(entries[0]?.id)
   })
-  it('a late answer changes nothing that was decided', () => {
+  it('a late response does not change a decision', () => {
     const decided = settle(send(list(move('a', 'b'))), refused)
     expect(settle(decided, { kind: 'network' })).toBe(decided)
     expect(settle(decided, conflict('x'))).toBe(decided)
     expect(settled([], { seq: 1, verdict: refused }, { nowMs: 0, chance: 0 })).toEqual([])
   })
-  it('the session is over: all stays as it is', () => {
+  it('a lost session changes nothing', () => {
     const entries = send(list(move('a', 'b')))
     expect(settle(entries, { kind: 'session' })).toBe(entries)
   })
@@ -286,14 +286,14 @@ describe('answers', () => {
 describe('decisions', () => {
   const stuck = (command: Command, verdict: Verdict) => settle(send(list(command)), verdict)
 
-  it('mine: over what stands there now, under a new id', () => {
+  it("mine: sent over the server's current value, with a new id", () => {
     const entries = stuck(move('a', 'b'), conflict('x'))
     const again = retried(entries, 1, { stamp: stamp() })
     expect(shown(again)).toEqual(['move x→b queued'])
     expect(again[0]?.id).not.toBe(entries[0]?.id)
     expect(again[0]?.attempts).toBe(0)
   })
-  it('both: the words joined', () => {
+  it('both: the texts joined', () => {
     const entries = stuck(note('velha', 'minha'), conflict('dela'))
     expect(shown(retried(entries, 1, { stamp: stamp(), text: 'dela\n\nminha' }))).toEqual([
       'note dela→dela\n\nminha queued',
@@ -302,19 +302,19 @@ describe('decisions', () => {
   it('theirs: nothing is sent', () => {
     expect(discarded(stuck(note('velha', 'minha'), conflict('dela')), 1)).toEqual([])
   })
-  it('what equals theirs needs no sending', () => {
+  it('a value equal to theirs is not sent', () => {
     expect(retried(stuck(note('', 'minha'), conflict('dela')), 1, { stamp: stamp(), text: 'dela' })).toEqual(
       [],
     )
   })
-  it('a refused one tried again starts from where it did', () => {
+  it('a refused entry that is retried starts from its original value', () => {
     expect(shown(retried(stuck(move('a', 'b'), refused), 1, { stamp: stamp() }))).toEqual(['move a→b queued'])
   })
-  it('a card moved by hand while its move waits for a decision: that is the decision', () => {
+  it('moving the card while its move needs a decision makes that decision', () => {
     expect(shown(add(stuck(move('a', 'b'), conflict('x')), move('x', 'd')))).toEqual(['move x→d queued'])
     expect(shown(add(stuck(move('a', 'b'), conflict('x')), move('x', 'x')))).toEqual([])
   })
-  it('words written on while they wait for a decision: not one is lost', () => {
+  it('text typed while an entry needs a decision is not lost', () => {
     const entries = stuck(note('velha', 'minha'), conflict('dela'))
     expect(shown(add(entries, note('minha', 'minha e mais')))).toEqual(['note velha→minha e mais conflict'])
     expect(shown(add(entries, note('minha', 'dela')))).toEqual([])
@@ -323,18 +323,18 @@ describe('decisions', () => {
     expect(shown(anew)).toEqual(['note velha→curta queued'])
     expect(anew[0]?.id).not.toBe(refusedNote[0]?.id)
   })
-  it('dropping one of a lane: the next starts where it would have', () => {
+  it('after an entry is dropped, the next one starts from its original value', () => {
     const entries = add(send(list(note('', 'um'))), note('um', 'dois'))
     expect(shown(discarded(entries, 1))).toEqual(['note →dois queued'])
     expect(discarded(entries, 99)).toBe(entries)
   })
-  it('what waits for no decision is not tried again', () => {
+  it('an entry that needs no decision is not retried', () => {
     const entries = list(move('a', 'b'))
     expect(retried(entries, 1, { stamp: stamp() })).toBe(entries)
   })
 })
 
-it('knows the goal of each change of state', () => {
+it('knows the target of each change of state', () => {
   for (const command of [move('a', 'b'), note('a', 'b')]) {
     expect(isState(command) && goalOf(command)).toBe('b')
     expect(isState(command) && goalOf(inverseOf(command))).toBe('a')
@@ -352,7 +352,7 @@ describe('a lead added here', () => {
   }
   const kinds = (entries: Entries) => heads(entries, ANA).map(({ command }) => command.kind)
 
-  it('goes first: what is done to it waits until the server has it, what is done to others does not', () => {
+  it('is sent first: its other entries wait until the server has it, those of other leads do not', () => {
     const waiting = list(addition, say('Oi', HERE), move('new', 'conversa', HERE), say('Bom dia', 7))
     expect(kinds(waiting)).toEqual(['lead.add', 'message.send'])
     const applied = settle(waiting, { kind: 'applied', messageId: null, leadId: 88 })
@@ -361,17 +361,17 @@ describe('a lead added here', () => {
     expect(applied[0]).toMatchObject({ state: 'applied', leadId: 88, command: { lead: { id: HERE } } })
   })
 
-  it('refused, it holds back what was done to it; given up, that goes with it', () => {
+  it('refused, it holds back its other entries; dropped, they are dropped with it', () => {
     const refused = settle(list(addition, say('Oi', HERE), say('Bom dia', 7)), conflict(''))
     expect(kinds(refused)).toEqual(['message.send'])
     expect(discarded(refused, 1).map(({ command }) => command.lead.id)).toEqual([7])
   })
 
-  it('what is written down on it once the server has it is done to the lead that it became', () => {
+  it('entries after its addition belong to the lead that it became', () => {
     const applied = settle(list(addition), { kind: 'applied', messageId: null, leadId: 88 })
     const after = added(applied, say('Oi', HERE), { id: 'later', userId: ANA, nowMs: 0 })
     expect(after.at(-1)?.command.lead.id).toBe(88)
-    // Another person of this device has no part in it.
+    // Another user's entries on this device are not affected.
     const others = added(applied, say('Oi', HERE), { id: 'later', userId: 'bia', nowMs: 0 })
     expect(others.at(-1)?.command.lead.id).toBe(HERE)
   })

@@ -1,4 +1,4 @@
-// Quick replies found by what is typed, after a slash too, and put in another order.
+// Searching quick replies, also after a slash, and sorting them.
 import { expect, it } from 'vitest'
 import { findReplies, type QuickReply, shifted, slashQuery } from '#domain/message/quick-reply.ts'
 
@@ -30,7 +30,7 @@ it.each([
   ['/a\nb', null],
   ['//', null],
   ['/obra/planta', null],
-])('%j asks for %j', (text, query) => expect(slashQuery(text)).toBe(query))
+])('%j searches for %j', (text, query) => expect(slashQuery(text)).toBe(query))
 
 it.each([
   [0, 1, ['b', 'a', 'c']],

@@ -1,4 +1,4 @@
-// The reader of phone numbers, on texts as offices have them and on random ones.
+// The reader of phone numbers, on texts from offices and on random ones.
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
 import { phoneKey } from '#domain/phone/number-key.ts'
@@ -14,7 +14,7 @@ it.each(READ_CASES)('reads $numbers in $written', ({ written, numbers, fault, re
   if (rest !== undefined) expect(read.rest).toBe(rest)
 })
 
-test('country, national digits and kind come with each number', () => {
+test('each number has its country, national digits and kind', () => {
   expect(readNumbers('+55 11 95550-0142 / 11 3222-0142 / +1 415 555 0142').numbers).toEqual([
     { country: 'BR', national: '11955500142', e164: '+5511955500142', kind: 'mobile' },
     { country: 'US', national: '4155550142', e164: '+14155550142', kind: 'either' },
@@ -27,7 +27,7 @@ test.each([
   [['1132220142', 11955500142], undefined, ['+5511955500142', '+551132220142']],
   [['x', null, { a: 1 }, ['11 3222-0142 ramal 12 / 11 95550-0142']], 11, ['+5511955500142', '+551132220142']],
   [[], '11', []],
-  // The area code that was told apart belongs to no number of another country.
+  // A separate area code does not belong to a number of another country.
   [['+55 95550-0142'], '11', []],
 ])('of %j with area code %j the numbers are %j', (values, area, numbers) => {
   expect(numbersIn(values, area).numbers.map(({ e164 }) => e164)).toEqual(numbers)
@@ -55,7 +55,7 @@ const unseen = fc.array(fc.constantFrom('\u200B', '\u202A', '\u202C', '\u2066', 
   maxLength: 3,
 })
 
-it('finds every number however it is written and whatever words are around it', () => {
+it('finds every number in every form, with any words around it', () => {
   const words = fc.constantFrom('', 'cel ', 'falar com Ana: ', ' (recado)', ' - após as 18h', ' esposa')
   fc.assert(
     fc.property(written, words, unseen, fc.nat(20), (one, word, marks, at) => {
@@ -77,10 +77,10 @@ it('finds both of two numbers', () => {
   )
 })
 
-it('reads no number with a digit too many or one missing', () => {
+it('reads no number with a wrong count of digits', () => {
   fc.assert(
     fc.property(mobile, fc.constantFrom(...shapes.slice(0, 5)), fc.nat(9), (n, shape, digit) => {
-      // 55 may be the country's code of an older number.
+      // 55 may be the country code of an older number.
       fc.pre(!n.startsWith('55'))
       expect(numbersOf(shape(n) + digit)).toEqual([])
       expect(numbersOf(shapes[1](n).slice(0, -1))).toEqual([])
@@ -88,7 +88,7 @@ it('reads no number with a digit too many or one missing', () => {
   )
 })
 
-it('answers any text with international numbers that read as themselves', () => {
+it('returns international numbers that are read the same again', () => {
   const piece = fc.oneof(
     fc.stringMatching(/^[+0-9 ()./,:;-]{1,12}$/),
     fc.constantFrom(

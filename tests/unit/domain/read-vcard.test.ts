@@ -1,8 +1,8 @@
-// Contacts as phones give them away, as the lines of a list: versions 2.1, 3.0 and 4.0, one or many.
+// vCards of phones as rows of a list: versions 2.1, 3.0 and 4.0, one or many.
 import { expect, it, test } from 'vitest'
 import { isVCard, readVCards } from '#domain/lead/list/read-vcard.ts'
 
-/** By title, without empty cells. */
+/** By column title, without empty cells. */
 function cardsOf(text: string) {
   const [titles = [], ...cards] = readVCards(text)
   return cards.map((cells) =>
@@ -44,7 +44,7 @@ it.each([
   ],
 ])('%s', (_, text, want) => expect(cardsOf(text)).toEqual([want])) // prettier-ignore
 
-test('many are a line each, as wide as the widest', () => {
+test('each of many is a row, as wide as the widest', () => {
   const text = card('FN:Ana', 'TEL:1', 'TEL:2') + card('FN:Bia', 'EMAIL:b@example.com') + card('FN:Cid')
   expect(isVCard(`\uFEFF${text}`)).toBe(true)
   expect(cardsOf(text)).toEqual([

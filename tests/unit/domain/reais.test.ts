@@ -1,4 +1,4 @@
-// Millionths of a real as they are written and read.
+// Amounts in millionths of a real, formatted and parsed.
 import { expect, test } from 'vitest'
 import { formatMicros, readMicros } from '#domain/reais.ts'
 

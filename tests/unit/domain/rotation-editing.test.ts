@@ -1,4 +1,4 @@
-// Pending edits of a rotation: what they change, what keeps them from being saved, and the clock of a shift.
+// Pending edits of a rotation: their changes, their faults, and the times of a shift.
 import { describe, expect, it } from 'vitest'
 import {
   changesOf,
@@ -28,8 +28,8 @@ const plan = (part: Partial<RotationPlan> = {}): RotationPlan => ({
 const seats = (...names: string[]) => names.map(newSeat)
 const settings = (part: Partial<RotationPlan['settings']>) => ({ ...plan().settings, ...part })
 
-describe('what is pending', () => {
-  it('nothing, where all is as it stands, whatever the order of the keys', () => {
+describe('pending changes', () => {
+  it('none if everything is equal, in any order of keys', () => {
     expect(changesOf(plan(), plan())).toBeNull()
     const turned = seats('a', 'b', 'c').map((seat) => Object.fromEntries(Object.entries(seat).toReversed()))
     expect(changesOf(plan(), plan({ seats: turned as never }))).toBeNull()
@@ -63,7 +63,7 @@ describe('what is pending', () => {
     }),
   )
 
-  it('of a shift its days count, too', () => {
+  it('include the days of a shift', () => {
     const with1 = { ...newSeat('a'), shifts: [{ days: [1, 2], from: 0, to: 60 }] }
     const with2 = { ...newSeat('a'), shifts: [{ days: [1, 3], from: 0, to: 60 }] }
     expect(changesOf(plan({ seats: [with1] }), plan({ seats: [with2] }))?.seatCount).toBe(1)

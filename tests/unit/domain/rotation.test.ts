@@ -1,4 +1,4 @@
-// The roleta's fairness as properties: shares by weight, nobody starved, every decision made again from its log.
+// Properties of a fair rotation: shares by weight, no broker starved, every decision repeatable from its log.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -37,7 +37,7 @@ const seatsOf = (weights: readonly number[]) =>
   )
 const weights = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: NAMES.length })
 
-/** Decides and carries the credits on. */
+/** Decides and keeps the credits for the next decision. */
 function handOut(seats: SeatState[], able: (seat: SeatState) => boolean = () => true): string | null {
   const now = seats.map((each) => ({ ...each, isLinked: able(each) }))
   const { picked, credits } = decide(now, NOON)
@@ -46,7 +46,7 @@ function handOut(seats: SeatState[], able: (seat: SeatState) => boolean = () => 
 }
 
 describe('shares', () => {
-  test('without skips nobody is ever a whole lead from the share of the weight', () => {
+  test('without skips nobody differs from the weighted share by a whole lead', () => {
     fc.assert(
       fc.property(weights, fc.integer({ min: 1, max: 400 }), (given, leads) => {
         const seats = seatsOf(given)
@@ -65,14 +65,14 @@ describe('shares', () => {
     )
   })
 
-  test('equal weights go round in the order of the seats', () => {
+  test('equal weights take turns in the order of the seats', () => {
     const seats = seatsOf([1, 1, 1])
     expect(Array.from({ length: 7 }, () => handOut(seats))).toEqual(
       [0, 1, 2, 0, 1, 2, 0].map((index) => NAMES[index]),
     )
   })
 
-  test('a heavy seat takes turns with a light one in every round', () => {
+  test('a heavy seat alternates with a light one in every round', () => {
     const seats = seatsOf([3, 1])
     expect(
       Array.from({ length: 8 }, () => handOut(seats))
@@ -81,7 +81,7 @@ describe('shares', () => {
     ).toBe('aaabaaab')
   })
 
-  test('whoever comes and goes, nobody who is there waits longer than the weights say', () => {
+  test('as brokers come and go, no present one waits longer than the weights say', () => {
     const presences = fc.array(fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), { maxLength: 120 })
     fc.assert(
       fc.property(weights, presences, (given, rounds) => {
@@ -90,7 +90,7 @@ describe('shares', () => {
         const total = given.reduce((sum, weight) => sum + weight, 0)
         const later = Array.from({ length: 4 * total }, () => handOut(seats))
         for (const { instanceName } of seats) expect(later).toContain(instanceName)
-        // And from there on the shares are those of the weights again.
+        // From then on the shares equal the weights again.
         const last = Array.from({ length: total }, () => handOut(seats))
         for (const { instanceName, weight } of seats)
           expect(Math.abs(last.filter((name) => name === instanceName).length - weight)).toBeLessThanOrEqual(
@@ -101,7 +101,7 @@ describe('shares', () => {
     )
   })
 
-  test('somebody is picked whenever somebody can be, and only such a one', () => {
+  test('someone is picked if anyone can be, and only such a broker', () => {
     const states = fc.array(
       fc.record({
         weight: fc.integer({ min: 1, max: 9 }),
@@ -134,9 +134,9 @@ describe('shares', () => {
         expect(decision.verdicts.filter(({ reason }) => reason === 'picked')).toHaveLength(
           able.length === 0 ? 0 : 1,
         )
-        // The log is the input: read back, it gives the same.
+        // The log contains the whole input: parsed again, it gives the same decision.
         expect(decide(JSON.parse(JSON.stringify(seats)) as SeatState[], NOON)).toEqual(decision)
-        // Nor does the order matter in which the rows came.
+        // The order of the rows has no effect.
         expect(decide(seats.toReversed(), NOON)).toEqual(decision)
       }),
     )
@@ -150,7 +150,7 @@ test.each([
   [{ shifts: [{ days: [1], from: 0, to: 1440 }] }, 'off-shift'],
   [{ isLinked: false }, 'not-linked'],
   [{ dailyCap: 2, receivedToday: 2 }, 'daily-cap'],
-])('%o is passed over', (part, reason) => {
+])('%o is skipped', (part, reason) => {
   const { picked, verdicts, credits } = decide([seat(part)], NOON)
   expect(picked).toBeNull()
   expect(verdicts).toEqual([{ instanceName: 'corretor_camila', reason }])
@@ -168,7 +168,7 @@ test.each([
   expect(isOnShift([{ days: [2], ...hours }], { ...at, day: '2026-11-17' })).toBe(expected)
 })
 
-test('a shift of Sunday night reaches into Monday', () => {
+test('a shift on Sunday night extends into Monday', () => {
   expect(isOnShift([{ days: [7], from: 1320, to: 360 }], { weekday: 1, minute: 10, day: '' })).toBe(true)
 })
 
@@ -189,7 +189,7 @@ describe('the next step', () => {
   })
 })
 
-test('a month replayed under other weights', () => {
+test('a simulated month under other weights', () => {
   const arrivals = Array.from({ length: 40 }, (_, n) => ({
     moment: { ...NOON, day: `d${Math.floor(n / 10)}` },
     away: n < 4 ? [NAMES[0] ?? ''] : [],
@@ -206,7 +206,7 @@ test('a month replayed under other weights', () => {
   })
 })
 
-test('reasons and steps in words', () => {
+test('texts of reasons and steps', () => {
   expect(seatOutcomeText({ instanceName: 'corretor_camila', reason: 'off-shift' })).toBe(
     'Camila: estava fora do plantão',
   )

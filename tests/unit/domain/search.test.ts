@@ -1,4 +1,4 @@
-// Finding a lead by name, number or note, however it is written.
+// Finding a lead by name, number or note, in any form.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldText, rankOf, toQuery } from '#domain/search.ts'
@@ -17,7 +17,7 @@ describe('foldText', () => {
     expect(foldText(text)).toBe(folded)
   })
 
-  it('says the same of what it has folded', () => {
+  it('folding twice changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text))
@@ -34,7 +34,7 @@ it.each([
   ['+55 11', { words: ['+55', '11'], digits: '5511' }],
   ['apto 302', { words: ['apto', '302'], digits: null }],
   ['+', { words: ['+'], digits: null }],
-])('%j asks for %j', (text, query) => {
+])('%j searches for %j', (text, query) => {
   expect(toQuery(text)).toEqual(query)
 })
 
@@ -80,18 +80,18 @@ describe('rankOf', () => {
     expect(rank(text, rogerio)).toBe(expected)
   })
 
-  it('knows a mobile number with and without its 9', () => {
+  it('finds a mobile number with and without its 9', () => {
     expect(rank('(11) 8550-0142', { number: '5511985500142', name: null })).toBe(NUMBER)
     expect(rank('11 98550-0142', { number: '551185500142', name: null })).toBe(NUMBER)
   })
 
-  it('finds by number who came with a network address, and by note who has no name', () => {
+  it('finds a WhatsApp id by number, and an unnamed lead by note', () => {
     expect(rank('95550', { name: null, number: '5511955500142@s.whatsapp.net' })).toBe(NUMBER)
     expect(rank('piscina', { name: null, number: null, notes: 'Quer piscina' })).toBe(NOTES)
     expect(rank('ana', { name: null, number: null, notes: null })).toBeNull()
   })
 
-  it('finds everyone by any piece of the own name, whatever its accents', () => {
+  it('finds everyone by any part of the name, with any accents', () => {
     const names = fc.stringMatching(/^[A-Za-zÀ-ÖØ-öø-ÿ]{1,12}( [A-Za-zÀ-ÖØ-öø-ÿ]{1,12}){0,3}$/)
     fc.assert(
       fc.property(names, fc.nat(), fc.nat(), (name, from, length) => {
@@ -101,7 +101,7 @@ describe('rankOf', () => {
           .normalize('NFD')
           .replace(/\p{Mn}/gu, '')
           .toUpperCase()
-        // 'ß' alone changes its length in capitals.
+        // Only 'ß' changes its length in capitals.
         fc.pre(foldText(asked) !== '' && !asked.includes('SS'))
         expect(rank(asked, { name })).not.toBeNull()
       }),

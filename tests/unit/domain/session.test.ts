@@ -1,8 +1,8 @@
-// Who a token speaks of.
+// The user in a token.
 import { expect, it } from 'vitest'
 import { toSessionUser } from '#domain/session.ts'
 
-it('knows a broker by his instance', () => {
+it('recognises a broker by the instance', () => {
   const app_metadata = {
     portal_role: 'broker',
     username: 'camila',
@@ -19,7 +19,7 @@ it('knows a broker by his instance', () => {
   })
 })
 
-it('knows an administrator', () => {
+it('recognises an administrator', () => {
   const app_metadata = { portal_role: 'admin', username: 'admin', instance_name: null }
   expect(toSessionUser({ sub: 'a1', app_metadata })).toEqual({ id: 'a1', username: 'admin', role: 'admin' })
 })

@@ -33,12 +33,12 @@ describe('withMoved', () => {
   const after = (id: string, step: -1 | 1) =>
     withMoved(stages, id, step).map(({ slug, position }) => `${slug}${position}`)
 
-  it('swaps with its neighbour and numbers anew', () => {
+  it('swaps with its neighbour and renumbers', () => {
     expect(after('b', -1)).toEqual(['b1', 'a2', 'c3'])
     expect(after('b', 1)).toEqual(['a1', 'c2', 'b3'])
   })
 
-  it('leaves all as they are at the ends, and for a stage that is no more', () => {
+  it('changes nothing at the ends, or for a removed stage', () => {
     for (const same of [withMoved(stages, 'a', -1), withMoved(stages, 'c', 1), withMoved(stages, 'x', 1)])
       expect(same).toBe(stages)
   })

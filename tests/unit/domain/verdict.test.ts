@@ -1,4 +1,4 @@
-// What an answer means for a waiting write, and when it goes again.
+// The effect of a response on an outbox entry, and when it is retried.
 import { expect, it } from 'vitest'
 import { type Answer, backOffMs, type Reading, readRetryAfter, verdictOf } from '#domain/outbox/verdict.ts'
 
@@ -36,7 +36,7 @@ it.each([
   [9, 0, 300_000],
   [900, 0, 300_000],
   [900, 1, 150_000],
-])('attempt %i with chance %f waits %i ms', (attempts, chance, waitMs) =>
+])('attempt %i with random number %f waits %i ms', (attempts, chance, waitMs) =>
   expect(backOffMs(attempts, chance)).toBe(waitMs),
 )
 

@@ -1,4 +1,4 @@
-// What the administrators are told of links that are lost, and of a service that is gone.
+// Administrators' banners about lost links and a gateway that is down.
 import { expect, it } from 'vitest'
 import type { Broker } from '#domain/broker.ts'
 import { gatewayDown, lostLinks } from '#features/brokers/texts.ts'
@@ -53,6 +53,6 @@ it.each([
   ['unknown', null],
   ['none', null],
   ['refused', null],
-])('of a service that is %s: %s', (gateway, expected) => {
+])('for a gateway that is %s: %s', (gateway, expected) => {
   expect(gatewayDown(gateway)).toBe(expected)
 })

@@ -1,4 +1,4 @@
-// Files as lists of leads: what each kind holds as sheets of text, what is refused and told by name, and nothing unpacks beyond its bound.
+// Files as lists of leads: each format's sheets of text, named refusals, and limited unpacking.
 import fc from 'fast-check'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it, test } from 'vitest'
@@ -16,7 +16,7 @@ const faultOf = (bytes: Uint8Array, name?: string) =>
     (error: unknown) => (error instanceof UnreadableFile ? error.fault : error),
   )
 
-/** Every claim of an unpacked size, in the directory at the end of a packed file, becomes this one. */
+/** Sets every declared unpacked size in the zip's directory to this value. */
 function claiming(bytes: Uint8Array<ArrayBuffer>, size: number): Uint8Array {
   const view = new DataView(bytes.buffer)
   for (let at = 0; at < bytes.length - 4; at += 1)
@@ -25,7 +25,7 @@ function claiming(bytes: Uint8Array<ArrayBuffer>, size: number): Uint8Array {
 }
 
 describe('an Excel workbook', () => {
-  test('keeps a phone that is a number whole, and has what formulas came to', async () => {
+  test('keeps a phone number stored as a number, and the results of formulas', async () => {
     const [sheet] = await read(
       workbook(
         `<row r="1">${text('A1', 'Nome')}${text('B1', 'Celular')}${text('C1', 'E-mail')}</row>` +
@@ -41,7 +41,7 @@ describe('an Excel workbook', () => {
     ])
   })
 
-  test('has all its sheets, the hidden ones marked', async () => {
+  test('has all sheets, with hidden ones marked', async () => {
     const row = (value: string) => `<row r="1">${text('A1', value)}</row>`
     const sheets = await read(
       workbookOf([
@@ -57,7 +57,7 @@ describe('an Excel workbook', () => {
     ])
   })
 
-  test('that would unpack beyond its bound is not unpacked; pictures do not count', async () => {
+  test('with too large a declared size is not unpacked; pictures do not count', async () => {
     const row = `<row r="1">${text('A1', 'Ana')}</row>`
     expect(await faultOf(claiming(workbook(row, { 'xl/more.xml': strToU8('x') }), 60 * 1024 * 1024))).toBe(
       'unpacked',
@@ -67,18 +67,18 @@ describe('an Excel workbook', () => {
     expect(sheet!.lines).toEqual([['Ana']])
   })
 
-  test('whose head lies about its size is cut short, and refused', async () => {
+  test('with a false declared size is cut off and refused', async () => {
     const bytes = workbook(`<row r="1">${text('A1', 'Ana'.repeat(1_000))}</row>`)
     expect(await faultOf(claiming(bytes, 10))).toBe('broken')
   })
 
-  test('with few cells that stand far apart is refused before what is between them is filled', async () => {
+  test('with few cells far apart is refused before the gap is filled', async () => {
     const far = (last: string) =>
       workbook(`<row r="1">${text('A1', 'Ana')}${number('XFD1', '1')}</row>${last}`)
     const row = (cells: string) => `<row r="1048576" ht="15">${cells}</row>`
     for (const cells of [number('A1048576', '1'), '<c><v>1</v></c>'])
       expect(await faultOf(far(row(cells)))).toBe('far')
-    // A row that has a height alone is empty.
+    // A row with only a height is empty.
     expect((await read(far('<row r="1048576" ht="15"/>')))[0]!.lines).toHaveLength(1)
   })
 })
@@ -86,7 +86,7 @@ describe('an Excel workbook', () => {
 describe('an OpenDocument sheet', () => {
   const titles = `<table:table-row>${['Nome', 'Telefone', 'Obs'].map(openText).join('')}</table:table-row>`
 
-  test('has its rows without the million of empty ones behind them, spaces, line ends and whole numbers', async () => {
+  test('has its rows without the million empty ones after them, with spaces, line breaks and whole numbers', async () => {
     const sheets = await read(
       openDocument([
         {
@@ -110,13 +110,13 @@ describe('an OpenDocument sheet', () => {
     ])
   })
 
-  test('with a password is named', async () => {
+  test('with a password is reported as such', async () => {
     const locked = openDocument([{ name: 'A', rows: titles }], '<manifest:encryption-data/>')
     expect(await faultOf(locked)).toBe('protected')
   })
 })
 
-describe('a file that cannot be read is named', () => {
+describe('unreadable formats are named', () => {
   const compound = (...streams: string[]) =>
     Uint8Array.from([
       0xd0,
@@ -140,7 +140,7 @@ describe('a file that cannot be read is named', () => {
   ])('%s', async (_, bytes, name, fault) => expect(await faultOf(bytes, name)).toBe(fault)) // prettier-ignore
 })
 
-test('a text with a single NUL among its names is read, without it', async () => {
+test('a text with a single NUL is read without it', async () => {
   const [sheet] = await read(
     strToU8(`Nome;Telefone\n${'Ana;11955550148\n'.repeat(20)}Co\0ra;11955550149\n`),
     'a.csv',
@@ -148,7 +148,7 @@ test('a text with a single NUL among its names is read, without it', async () =>
   expect(sheet!.lines.at(-1)).toEqual(['Cora', '11955550149'])
 })
 
-describe('whatever bytes are given, a reader ends with sheets or a fault of ours', () => {
+describe('for any bytes a reader returns sheets or a known error', () => {
   const expectEnd = async (bytes: Uint8Array, name: string) => {
     const fault = await faultOf(bytes, name)
     expect(fault === null || typeof fault === 'string').toBe(true)
@@ -161,7 +161,7 @@ describe('whatever bytes are given, a reader ends with sheets or a fault of ours
     ),
     csv: strToU8('Nome;Telefone\r\n"Ana ""A""";11 95555-0148\r\n'),
   }
-  it.each(Object.entries(good))('%s with bytes changed, cut and put in', async (kind, bytes) => {
+  it.each(Object.entries(good))('%s with bytes changed, cut and inserted', async (kind, bytes) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ at: fc.nat(bytes.length - 1), value: fc.nat(255) }), { maxLength: 12 }),
@@ -175,7 +175,7 @@ describe('whatever bytes are given, a reader ends with sheets or a fault of ours
       { numRuns: 150 },
     )
   })
-  test('XML of sheets put together at random', async () => {
+  test('random XML of sheets', async () => {
     const piece = fc.constantFrom(
       '<row r="1">', '</row>', '<c r="A1">', '<c r="ZZZ9">', '<c t="s"><v>9</v></c>', '<v>1e400</v>', '</c>', '<row r="-5"/>', '<is><t>x', ']]>', '&#0;', '<!--',
     ) // prettier-ignore
@@ -186,7 +186,7 @@ describe('whatever bytes are given, a reader ends with sheets or a fault of ours
       { numRuns: 150 },
     )
   })
-  test('plain bytes', async () => {
+  test('random bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 600 }),

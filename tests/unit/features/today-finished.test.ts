@@ -1,4 +1,4 @@
-// What was done today on this device before the server says so: whatever was set or finished, by a clock that may be wrong.
+// Actions finished today on this device before the server confirms them, with a clock that may be wrong.
 import { expect, it } from 'vitest'
 import type { Command, Entry } from '#domain/outbox/command.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
@@ -60,7 +60,7 @@ const done = (entries: Entry[], { aheadMs = 0, of = withCall } = {}) => {
   return finishedOf(shown, here, NOON).map((one) => one.done)
 }
 
-it('what is set and finished without a network is done; what is removed, refused or another one is not', () => {
+it('an action set and finished offline is done; a removed, refused or other one is not', () => {
   const known = { kind: 'call', dueAtMs: call.dueAtMs, atMs: NOON, isMissed: false }
   expect(done([finish({ actionId: 31 })])).toMatchObject([known])
   expect(done([set(), finish({ actionOperation: 'set-it' }, { id: 'end' })])).toMatchObject([
@@ -71,21 +71,21 @@ it('what is set and finished without a network is done; what is removed, refused
   expect(done([finish({ actionId: 99 })])).toEqual([])
 })
 
-it('two devices finish the same: once the server says so there is one', () => {
+it("an action finished on two devices is shown once after the server's answer", () => {
   const row = { id: 31, kind: 'call', due: call.dueAtMs / 1000, at: NOON / 1000, note: '' }
   const after = lead({ id: 7, instanceName: 'corretor_ana', next: [], done: [row] })
   const answered = finish({ actionId: 31 }, { state: 'applied', appliedAtMs: NOON })
   expect(done([answered], { of: after })).toHaveLength(1)
 })
 
-it('with the clock two days wrong it is done today', () => {
+it('with a clock two days wrong it is done today', () => {
   for (const aheadMs of [2 * DAY, -2 * DAY]) {
     const [one] = done([finish({ actionId: 31 }, { createdAtMs: NOON + aheadMs })], { aheadMs })
     expect(one?.atMs).toBe(NOON)
   }
 })
 
-it('a missed visit is said so; an answer for the day before is not of today', () => {
+it("a missed visit is shown as missed; an outcome of the day before is not today's", () => {
   const visit = lead({ id: 7, instanceName: 'corretor_ana', next: [{ ...call, kind: 'visit' }] })
   const answer: Command = {
     kind: 'visit.outcome',
@@ -96,7 +96,7 @@ it('a missed visit is said so; an answer for the day before is not of today', ()
   expect(done([entry(answer, { createdAtMs: NOON - DAY })], { of: visit })).toEqual([])
 })
 
-it('stands at its hour, what was due on another day when it was done; open ones are behind the hour that it is', () => {
+it('it is at its hour, or if due on another day, at the time it was done; open ones follow the current hour', () => {
   const [late] = done([finish({ actionId: 31 })], {
     of: lead({ id: 7, instanceName: 'corretor_ana', next: [{ ...call, dueAtMs: NOON - DAY }] }),
   })
@@ -111,7 +111,7 @@ it('stands at its hour, what was due on another day when it was done; open ones 
   expect(after).toEqual([due[0], finished[1]])
 })
 
-it('a visit that goes on stands behind the now, since it has begun', () => {
+it('a visit in progress follows the current time, because it has begun', () => {
   const visit = (dueAtMs: number) => ({
     lead: withCall,
     action: { ...call, kind: 'visit' as const, dueAtMs },

@@ -1,4 +1,4 @@
-// A broker's day out of the board.
+// A broker's day, computed from the board.
 import { describe, expect, it } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Later } from '#domain/next-action/later.ts'
@@ -35,7 +35,7 @@ const names = ({ waiting, late, due: today, idle }: ReturnType<typeof todayOf>) 
   idle: idle.map(({ id }) => id),
 })
 
-it('puts the newest wait in front, then what is late, what is due today, and who has nothing', () => {
+it('puts the newest wait first, then late actions, actions due today, and leads without one', () => {
   const today = dayOf(
     { id: 1, waitingSinceMs: NOW - 9 * MINUTE },
     { id: 2, waitingSinceMs: NOW - 124 * MINUTE },
@@ -61,7 +61,7 @@ it('puts the newest wait in front, then what is late, what is due today, and who
   expect(pressingCount(today)).toBe(4)
 })
 
-it('texts that go today, or stand still, stand among what is due, at their hour; nobody is pressed by them', () => {
+it('scheduled messages of today, or stopped ones, are among the due actions at their hour, and do not count as urgent', () => {
   const text = (minutes: number | null, id: number, why: string | null = null): Later => ({
     id,
     operationId: null,
@@ -85,7 +85,7 @@ it('texts that go today, or stand still, stand among what is due, at their hour;
   expect(pressingCount(today)).toBe(0)
 })
 
-it('a text of an earlier day stands among what is late, with its date', () => {
+it('a scheduled message of an earlier day is among the late ones, with its date', () => {
   const text: Later = {
     id: 1,
     operationId: null,
@@ -101,7 +101,7 @@ it('a text of an earlier day stands among what is late, with its date', () => {
   expect(pastWords(NOW - 24 * 60 * MINUTE, NOW)).toBe('ontem, 9h41')
 })
 
-it('shows four recent leads at most, and folds the old ones', () => {
+it('shows at most four recent leads, and folds older ones', () => {
   const shownOf = (...minutes: number[]) => {
     const { waiting } = dayOf(
       ...minutes.map((ago, at) => ({ id: at + 1, waitingSinceMs: NOW - ago * MINUTE })),
@@ -117,12 +117,12 @@ it('shows four recent leads at most, and folds the old ones', () => {
   expect(shownOf(1_500, 47_520)).toEqual({ shown: [1, 2], others: 0, areOld: true })
 })
 
-it('who asked for silence waits on the board alone', () => {
+it('an opted-out lead waits only on the board', () => {
   const today = dayOf({ id: 1, waitingSinceMs: NOW - MINUTE, isOptedOut: true })
   expect(names(today)).toEqual({ waiting: [], late: [], due: [], idle: [] })
 })
 
-it('marks each thing to come on its day, a week at a time', () => {
+it('marks each future action on its day, a week at a time', () => {
   const { leads } = board([
     lead({ id: 1, next: [due(10, 11), due(24 * 60, 12), due(24 * 60 - 30, 13), due(7 * 24 * 60, 14)] }),
     lead({ id: 2, next: [due(8 * 24 * 60, 21)] }),
@@ -144,7 +144,7 @@ it('marks each thing to come on its day, a week at a time', () => {
   expect(marks(1)[0]).toEqual(['ter 1', [21]])
 })
 
-describe('what was promised without a day', () => {
+describe('promises without a day', () => {
   const said = (body: string, part: Partial<NonNullable<Lead['lastMessage']>> = {}) => ({
     lastMessage: {
       body,
@@ -171,7 +171,7 @@ describe('what was promised without a day', () => {
     expect(found(said(body))[0]).toBe(sentence)
   })
 
-  it('ends with anything marked, an answer, another stage, fourteen days, or the word that it was none', () => {
+  it('ends with an action, an answer, another stage, fourteen days, or when the broker says that it was none', () => {
     const promise = said('Te aviso.')
     expect(found(promise)).toHaveLength(1)
     expect(found({ ...promise, next: [due(60)] })).toEqual([])
@@ -185,26 +185,26 @@ describe('what was promised without a day', () => {
   })
 })
 
-it('the day ends at midnight of the portal', () => {
+it("the day ends at midnight in the portal's zone", () => {
   const lastMinute = (Date.parse('2026-11-23T23:59-03:00') - NOW) / MINUTE
   expect(names(dayOf({ id: 1, next: [due(lastMinute)] })).due).toHaveLength(1)
   expect(names(dayOf({ id: 1, next: [due(lastMinute + 1)] })).due).toHaveLength(0)
 })
 
 it.each([
-  // Put forward at midnight: the day before is over with its last minute, the day itself has 23 hours.
+  // Set forward at midnight: the previous day ends with its last minute, the day itself has 23 hours.
   ['2018-11-03T22:00-03:00', '2018-11-03T23:59-03:00', '2018-11-04T01:00-02:00'],
   ['2018-11-04T01:00-02:00', '2018-11-04T23:59-02:00', '2018-11-05T00:00-02:00'],
-  // Put back at midnight: the last hour of the day comes twice.
+  // Set back at midnight: the last hour of the day comes twice.
   ['2019-02-16T23:30-02:00', '2019-02-16T23:59-03:00', '2019-02-17T00:00-03:00'],
-])('at %s, where the clocks are changed, the day ends after %s and before %s', (now, last, next) => {
+])('at %s, on a clock change, the day ends after %s and before %s', (now, last, next) => {
   const nowMs = Date.parse(now)
   const dueAt = (text: string) => [{ ...due(0), dueAtMs: Date.parse(text) }]
   const today = dayAt(nowMs, { id: 1, next: dueAt(last) }, { id: 2, next: dueAt(next) })
   expect(names(today).due).toEqual([[1, 1]])
 })
 
-it('late is what its instant has passed, an hour that comes twice included', () => {
+it('an action is late once its instant has passed, even in a repeated hour', () => {
   const firstPass = Date.parse('2019-02-16T23:30-02:00')
   const dueTwice = [{ ...due(0), dueAtMs: Date.parse('2019-02-16T23:30-03:00') }]
   expect(names(dayAt(firstPass, { id: 1, next: dueTwice }))).toMatchObject({ late: [], due: [[1, 1]] })

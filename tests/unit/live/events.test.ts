@@ -1,4 +1,4 @@
-// What is read again when something changed, how often, and how the line is kept open.
+// What is refetched after changes, how often, and how the event stream stays open.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keys } from '#data/keys.ts'
@@ -56,7 +56,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A query on the screen whose reads the test answers one by one. */
+/** A query on the screen whose fetches the test answers one by one. */
 function shown(queryKey: readonly unknown[]) {
   const reads: (() => void)[] = []
   const observer = new QueryObserver(client, {
@@ -81,7 +81,7 @@ const tell = async (event: PortalEvent) => {
 }
 const board: PortalEvent = { kind: 'board', instanceName: 'corretor_a' }
 
-it('a line that opens again sends what waits: the portal was away, the network never', async () => {
+it('a reopened stream sends the outbox: the portal was down, not the network', async () => {
   await opened()
   await tell(board)
   expect(drain).not.toHaveBeenCalled()
@@ -120,7 +120,7 @@ it.each([
   [{ kind: 'stages' }, 'nobodys, stages'],
   [{ kind: 'rotations' }, 'rotation'],
   [{ kind: 'gap' }, 'board, conversation, link, linkNow, stranger, nobodys, stages, rotation'],
-] satisfies [PortalEvent, string][])('%o has read again: %s', async (event, names) => {
+] satisfies [PortalEvent, string][])('%o has refetched: %s', async (event, names) => {
   const queries = {
     board: shown(keys.board('corretor_a')),
     conversation: shown(keys.conversation(7)),
@@ -138,7 +138,7 @@ it.each([
   expect(again.map(([name]) => name).join(', ')).toBe(names)
 })
 
-it('where nothing changed, only what the device kept from before this page is read again', async () => {
+it('if nothing changed, only data stored before this page is refetched', async () => {
   client.setQueryData(keys.board('corretor_a'), 1, { updatedAt: performance.timeOrigin - 1 })
   const stored = shown(keys.board('corretor_a'))
   const fresh = shown(keys.link('corretor_a'))
@@ -152,7 +152,7 @@ it('where nothing changed, only what the device kept from before this page is re
   expect(drain).not.toHaveBeenCalled()
 })
 
-it('what this device did itself is read later, once for all of it; what another did at once', async () => {
+it("this device's own changes are refetched later, together; others' at once", async () => {
   done.entries = ['first', 'second'].map((id) => ({ id, command: { kind: 'lead.move' } }))
   const mine = shown(keys.board('corretor_a'))
   await mine.answer()
@@ -169,13 +169,13 @@ it('what this device did itself is read later, once for all of it; what another 
   await tell({ kind: 'board', instanceName: 'corretor_a', operationId: 'of another device' })
   expect(mine.count()).toBe(3)
   await mine.answer()
-  // The answer of a text is not all of what it changed.
+  // A text's response does not contain everything that it changed.
   done.entries = [{ id: 'text', command: { kind: 'message.send' } }]
   await tell({ kind: 'board', instanceName: 'corretor_a', operationId: 'text' })
   expect(mine.count()).toBe(4)
 })
 
-it('reads a conversation again that was just closed, so that it is whole when the signal is lost; nothing else unseen', async () => {
+it('refetches a recently closed conversation, so that it is complete offline; nothing else unseen', async () => {
   const conversation = shown(keys.conversation(7))
   const mine = shown(keys.board('corretor_a'))
   await conversation.answer()
@@ -188,7 +188,7 @@ it('reads a conversation again that was just closed, so that it is whole when th
   expect([conversation.count(), mine.count()]).toEqual([2, 1])
 })
 
-it('reads the campaign under way at each of its steps, and the long reports at most every 30 s', async () => {
+it('refetches the running campaign at each step, and long reports at most every 30 s', async () => {
   const queries = {
     active: shown(keys.activeCampaign('corretor_a')),
     history: shown([...keys.campaignResults('corretor_a'), 'history', 1]),
@@ -212,7 +212,7 @@ it('reads the campaign under way at each of its steps, and the long reports at m
   expect(counts()).toEqual([6, 3, 3])
 })
 
-it('reads the long reports at once where no campaign was under way', async () => {
+it('refetches long reports at once if no campaign was running', async () => {
   const history = shown([...keys.campaignResults('corretor_a'), 'history', 1])
   await history.answer()
   await opened()
@@ -224,7 +224,7 @@ it('reads the long reports at once where no campaign was under way', async () =>
   expect(history.count()).toBe(3)
 })
 
-it('reads once more for any number of events during a reading', async () => {
+it('refetches once more for any number of events during a fetch', async () => {
   const query = shown(keys.board('corretor_a'))
   await query.answer()
   await opened()
@@ -236,7 +236,7 @@ it('reads once more for any number of events during a reading', async () => {
   expect(query.count()).toBe(3)
 })
 
-it('lets a reading that began before the event finish, then reads again', async () => {
+it('lets a fetch from before the event finish, then refetches', async () => {
   const query = shown(keys.board('corretor_a'))
   await opened()
   await tell(board)
@@ -245,7 +245,7 @@ it('lets a reading that began before the event finish, then reads again', async 
   expect(query.count()).toBe(2)
 })
 
-it('comes back after an end, more and more patiently, and soon again once it heard something', async () => {
+it('reconnects at growing intervals, and quickly again after an event', async () => {
   await opened()
   const waits = []
   for (let round = 0; round < 7; round++) {
@@ -266,7 +266,7 @@ it('comes back after an end, more and more patiently, and soon again once it hea
   expect(lines).toHaveLength(before + 1)
 })
 
-it('is closed while the app is hidden, and open again when it is seen or the network is back', async () => {
+it('is closed while the app is hidden, and reopened when it is visible or online again', async () => {
   await opened()
   page.visibilityState = 'hidden'
   page.dispatchEvent(new Event('visibilitychange'))
@@ -281,7 +281,7 @@ it('is closed while the app is hidden, and open again when it is seen or the net
   expect(lines).toHaveLength(3)
 })
 
-it('hears nothing after it was stopped', async () => {
+it('receives nothing after it was stopped', async () => {
   await opened()
   stop()
   expect(lines[0]?.signal.aborted).toBe(true)

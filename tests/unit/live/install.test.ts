@@ -1,4 +1,4 @@
-// Who puts the portal on the home screen by hand.
+// Browsers where the user installs the portal by hand.
 import { expect, test } from 'vitest'
 import { isAppleMobile } from '#live/install.ts'
 

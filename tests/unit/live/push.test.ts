@@ -1,4 +1,4 @@
-// Whether this browser is told: its own truth, said again at each start, and never one person's to another.
+// Pushes in this browser: the real state, registered at each start, and never one person's to another.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setOwner } from '#offline/owner.ts'
 import { keepPushes, pushNow, showBadge, switchOff, switchOn } from '#live/push.ts'
@@ -67,7 +67,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('only the installed app offers them; what the system refused is said', async () => {
+test('only the installed app offers them; a denied permission is shown', async () => {
   await keepPushes()
   expect(pushNow()).toBe('off')
   isInstalled = false
@@ -81,7 +81,7 @@ test('only the installed app offers them; what the system refused is said', asyn
   expect(pushNow()).toBe('unsupported')
 })
 
-test('switched on by a tap, said again at each start, switched off again', async () => {
+test('switched on by a tap, registered at each start, switched off', async () => {
   expect(await switchOn()).toBe('on')
   await keepPushes()
   expect([pushNow(), saved]).toEqual(['on', [false, true]])
@@ -91,26 +91,26 @@ test('switched on by a tap, said again at each start, switched off again', async
   expect(saved).toEqual([false, true])
 })
 
-test('a no to the system leaves nothing behind', async () => {
+test('a denied permission leaves nothing behind', async () => {
   permission = 'denied'
   expect(await switchOn()).toBe('denied')
   expect([subscription, saved]).toEqual([null, []])
 })
 
-test('what the portal did not hear of is not switched on', async () => {
+test('a failed registration switches nothing on', async () => {
   portal.save = () => Promise.reject(new Error('no network'))
   await expect(switchOn()).rejects.toThrow('no network')
   expect(subscription).toBeNull()
 })
 
-test('taken off the list from another device, it is switched off at its next start', async () => {
+test('removed from the list on another device, it is off at the next start', async () => {
   await switchOn()
   portal.save = () => Promise.resolve(false)
   await keepPushes()
   expect([pushNow(), subscription]).toEqual(['off', null])
 })
 
-test('without a signal it stays as it was', async () => {
+test('offline it keeps its state', async () => {
   await switchOn()
   portal.save = () => Promise.reject(new Error('no network'))
   await keepPushes()
@@ -118,7 +118,7 @@ test('without a signal it stays as it was', async () => {
   expect(subscription).not.toBeNull()
 })
 
-test('who signs in on the phone of another is not told in her place', async () => {
+test("a new user on the device does not keep the previous user's pushes", async () => {
   await keepPushes()
   await switchOn()
   setOwner('bia')
@@ -127,7 +127,7 @@ test('who signs in on the phone of another is not told in her place', async () =
   expect(saved).toEqual([false])
 })
 
-test('what was being read when its person left puts no number on the icon again', () => {
+test('a fetch from before the sign-out sets no badge', () => {
   const shown: number[] = []
   vi.stubGlobal('navigator', {
     setAppBadge: (count: number) => {

@@ -1,4 +1,4 @@
-// The worker is registered once, however often the signal is lost over it, and nobody asks for its script without one.
+// The worker is registered once despite network failures, and its script is not requested offline.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const { worker } = vi.hoisted(() => ({
@@ -46,13 +46,13 @@ afterEach(() => {
   vi.resetModules()
 })
 
-/** A page of its own, and what its browser does. */
+/** A fresh page with a scripted browser. */
 async function openPage() {
   const { keepFresh } = await import('#live/service-worker.ts')
   keepFresh()
   const event = async (target: EventTarget, name: string) => {
     target.dispatchEvent(new Event(name))
-    // A refusal is heard of after the call.
+    // A refusal arrives after the call.
     await Promise.resolve()
   }
   await Promise.resolve()
@@ -63,7 +63,7 @@ async function openPage() {
   }
 }
 
-test('where the signal was lost over it, it is registered once the signal is back, and never twice', async () => {
+test('after a network failure it is registered once online, and never twice', async () => {
   worker.answers = [false, false, true]
   const { keepFresh, online, toFront } = await openPage()
   expect(worker.registered).toEqual([false])
@@ -77,7 +77,7 @@ test('where the signal was lost over it, it is registered once the signal is bac
   expect(worker.registered).toHaveLength(3)
 })
 
-test('where its install was cut off, it is registered again: soon, or as soon as the signal is back', async () => {
+test('after an interrupted install it is registered again: soon, or as soon as it is online', async () => {
   const { online } = await openPage()
   worker.cutOff()
   expect(worker.registered).toHaveLength(1)
@@ -90,7 +90,7 @@ test('where its install was cut off, it is registered again: soon, or as soon as
   expect(worker.registered).toHaveLength(3)
 })
 
-test('a worker that gives way to a new version is no install that was cut off', async () => {
+test('a worker replaced by a new version is no interrupted install', async () => {
   Object.assign(navigator.serviceWorker, { controller: {} })
   await openPage()
   worker.cutOff()
@@ -98,7 +98,7 @@ test('a worker that gives way to a new version is no install that was cut off', 
   expect(worker.registered).toHaveLength(1)
 })
 
-test('a new version is looked for at the front and with a signal alone', async () => {
+test('it checks for a new version only when visible and online', async () => {
   const { online, toFront } = await openPage()
   await toFront()
   vi.advanceTimersByTime(60 * 60_000)

@@ -1,4 +1,4 @@
-// The board on the device is what the server said, whatever was pulled, lost, doubled or cut off in between.
+// The stored board equals the server's, whatever was pulled, lost, repeated or interrupted.
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ function write(server: Server, id: number, after: Lead | null) {
   server.log = [...server.log.filter((change) => change.id !== id), { at: server.at, id }]
 }
 
-/** As sync_board answers. */
+/** Answers like sync_board. */
 function pull({ epoch, at, leads, log }: Server, base: string | null): Omit<BoardChange, 'whole'> {
   const [baseEpoch, baseAt] = (base ?? '.').split('.')
   const isDelta = base !== null && baseEpoch === epoch && Number(baseAt) <= at
@@ -40,7 +40,7 @@ function pull({ epoch, at, leads, log }: Server, base: string | null): Omit<Boar
   }
 }
 
-/** A note of the lead that has not reached the server. */
+/** An unsent note of the lead. */
 const waitsFor = (id: number): Entry => ({
   seq: id,
   id: `operation-${id}`,
@@ -65,13 +65,13 @@ const waitsFor = (id: number): Entry => ({
 const byId = (leads: Iterable<Lead>) => new Map([...leads].map((each) => [each.id, each]))
 
 describe('the board on the device', () => {
-  it('is nothing before the first pull', async () => {
+  it('is empty before the first pull', async () => {
     const key = newKey()
     expect(await readFirstScreen(key)).toBeNull()
     expect(await readBoard(key)).toBeNull()
   })
 
-  it('gives the latest talks of each stage first, and true counts', async () => {
+  it('returns the latest leads of each stage first, and true counts', async () => {
     const key = newKey()
     const server = newServer()
     for (let id = 1; id <= 60; id++) {
@@ -102,7 +102,7 @@ describe('the board on the device', () => {
     expect(shown('new')).toEqual(expected.slice(0, 16))
   })
 
-  it('gives leads along that something waits for, however old their talk', async () => {
+  it('includes leads with outbox entries, however old', async () => {
     const key = newKey()
     const server = newServer()
     for (let id = 1; id <= 60; id++) write(server, id, lead({ id, createdAtMs: id }))
@@ -118,7 +118,7 @@ describe('the board on the device', () => {
     ])
   })
 
-  it('read ahead, it is given to its owner, once, and to nobody after they left', async () => {
+  it('an early read is returned once, to its owner, and to nobody after sign-out', async () => {
     const [ana, bia] = [newKey(), newKey()]
     const server = newServer()
     write(server, 1, lead({ id: 1 }))
@@ -138,7 +138,7 @@ describe('the board on the device', () => {
     expect(await countOf(ana)).toBe(4)
   })
 
-  it('keeps boards and people apart', async () => {
+  it('keeps boards and users apart', async () => {
     const [ana, bia] = [newKey(), newKey()]
     const other = { ...ana, instanceName: 'corretor_camila2' }
     const server = newServer()
@@ -151,7 +151,7 @@ describe('the board on the device', () => {
     expect((await readBoard(ana))?.leads).toHaveLength(1)
   })
 
-  it('reads more leads than one piece', async () => {
+  it('reads more leads than one step', async () => {
     const key = newKey()
     const server = newServer()
     for (let id = 1; id <= 1_203; id++) write(server, id, lead({ id }))
@@ -159,7 +159,7 @@ describe('the board on the device', () => {
     expect(byId((await readBoard(key))?.leads ?? [])).toEqual(server.leads)
   })
 
-  it('is the server’s board after any pulls of two tabs, late, lost or doubled, and any reset', async () => {
+  it('equals the server’s board after any pulls of two tabs, late, lost or repeated, and any reset', async () => {
     const change = fc.record({
       id: fc.integer({ min: 1, max: 8 }),
       to: fc.constantFrom('new', 'conversa', null),
@@ -170,7 +170,7 @@ describe('the board on the device', () => {
         weight: 4,
         arbitrary: fc.record({ kind: fc.constant('pull' as const), tab: fc.integer({ min: 0, max: 1 }) }),
       },
-      // the answer reached the tab, but what it keeps did not reach the device
+      // the response reached the tab, but was not stored
       {
         weight: 1,
         arbitrary: fc.record({
@@ -178,7 +178,7 @@ describe('the board on the device', () => {
           tab: fc.integer({ min: 0, max: 1 }),
         }),
       },
-      // kept later than whatever the other tab pulled meanwhile
+      // stored later than the other tab's pulls
       {
         weight: 2,
         arbitrary: fc.record({
@@ -230,7 +230,7 @@ describe('the board on the device', () => {
           if (each.kind === 'reload') await reload(tab)
         }
         for (const change of late.splice(0)) await saveBoard(key, change)
-        // Whoever opens the app now and pulls once has the server's board, and so has the device.
+        // After one more pull, both the app and the device have the server's board.
         const last: Tab = { cursor: null, leads: new Map() }
         await reload(last)
         const final = take(last)

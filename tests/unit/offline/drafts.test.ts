@@ -1,4 +1,4 @@
-// What was typed survives any reload, and is nobody else's.
+// Typed text survives any reload, and is invisible to other users.
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readDevice } from '#offline/database.ts'
@@ -15,7 +15,7 @@ beforeEach(() => {
   setOwner(ana)
 })
 
-/** A promise, and what resolves it. */
+/** A promise with its resolve function. */
 function later() {
   let keep = () => {}
   const isKept = new Promise<void>((resolve) => (keep = resolve))
@@ -25,7 +25,7 @@ function later() {
 const onDevice = async (place: string) => (await readDevice((db) => db.get('drafts', [ana, place])))?.text
 
 describe('a draft', () => {
-  it('is what was typed last in its place, after a reload too', async () => {
+  it('is the last text typed for its key, after a reload too', async () => {
     await writeDraft('conversation:7', 'Bom d')
     await writeDraft('conversation:7', 'Bom dia')
     await writeDraft('notes:7', 'Quer varanda')
@@ -36,14 +36,14 @@ describe('a draft', () => {
     expect(await readDraft('conversation:8')).toBe('')
   })
 
-  it('keeps the order of inputs that nobody waited for', async () => {
+  it('keeps the order of inputs that were not awaited', async () => {
     const inputs = ['B', 'Bo', 'Bom', 'Bo', 'Boa', 'Boa t']
     await Promise.all(inputs.map((text) => writeDraft('conversation:7', text)))
     forgetMemories()
     expect(await readDraft('conversation:7')).toBe('Boa t')
   })
 
-  it('goes once it is empty', async () => {
+  it('is deleted once it is empty', async () => {
     await writeDraft('conversation:7', 'Bom dia')
     await writeDraft('conversation:7', '')
     expect(await readDraft('conversation:7')).toBe('')
@@ -51,7 +51,7 @@ describe('a draft', () => {
     expect(await readDraft('conversation:7')).toBe('')
   })
 
-  it('leaves the device once it is kept elsewhere, and never before', async () => {
+  it('is deleted once the text is stored elsewhere, and never before', async () => {
     await writeDraft('conversation:7', 'Bom dia')
     const { isKept, keep } = later()
     const leaving = leaveDraft('conversation:7', isKept)
@@ -65,7 +65,7 @@ describe('a draft', () => {
     expect(await readDraft('conversation:7')).toBe('')
   })
 
-  it('stays where it could not be kept elsewhere, and so does what is typed meanwhile', async () => {
+  it('stays if the text could not be stored elsewhere, and so does text typed meanwhile', async () => {
     await writeDraft('conversation:7', 'Bom dia')
     await leaveDraft('conversation:7', Promise.reject(new Error('full')))
     forgetMemories()
@@ -79,7 +79,7 @@ describe('a draft', () => {
     expect(await readDraft('conversation:7')).toBe('Pode')
   })
 
-  it('stays while what was sent after it is not kept yet', async () => {
+  it('stays while a text sent after it is not stored yet', async () => {
     const first = later()
     const second = later()
     await writeDraft('conversation:7', 'Bom dia')
@@ -94,7 +94,7 @@ describe('a draft', () => {
     expect(await onDevice('conversation:7')).toBeUndefined()
   })
 
-  it('is its owner’s alone, and waits for her while another is signed in', async () => {
+  it('belongs to its user alone, and waits while another is signed in', async () => {
     await writeDraft('conversation:7', 'Bom dia')
     setOwner(bia)
     await wipeCachesOfOthers(bia)
@@ -106,7 +106,7 @@ describe('a draft', () => {
     expect(await readDraft('conversation:7')).toBe('Bom dia')
   })
 
-  it('is nobody’s while nobody is signed in', async () => {
+  it('is not stored while nobody is signed in', async () => {
     await writeDraft('conversation:7', 'Bom dia')
     setOwner(null)
     expect(await readDraft('conversation:7')).toBe('')
@@ -115,7 +115,7 @@ describe('a draft', () => {
     expect(await readDraft('conversation:7')).toBe('Bom dia')
   })
 
-  it('is gone after ‘Sair’, and those of others stay', async () => {
+  it("is gone after ‘Sair’, and others' drafts stay", async () => {
     await writeDraft('conversation:7', 'Bom dia')
     setOwner(bia)
     await writeDraft('conversation:7', 'Oi')

@@ -1,4 +1,4 @@
-// The outbox on a phone: several tabs and the worker at once, kills, accounts, a full disk, a poisoned write.
+// The outbox on a phone: several tabs and the worker at once, kills, accounts, a full disk, a write that always fails.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Command } from '#domain/outbox/command.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -7,7 +7,7 @@ import { openPhone, type Phone, type Tab } from '#tests/support/phone.ts'
 const ANA = { id: 'ana', token: 'token-of-ana' }
 const BIA = { id: 'bia', token: 'token-of-bia' }
 
-/** What the server has: each text once an operation, with whose token it came. */
+/** The server's state: each text once per operation, with the token that sent it. */
 let applied: Map<string, { text: string; token: string }>
 let answers: number
 let phone: Phone
@@ -51,7 +51,7 @@ const drain = (tab: Tab, reason: Parameters<Tab['app']['drain']>[0] = 'request')
 const texts = () => [...applied.values()].map(({ text }) => text)
 const states = async (tab: Tab) => (await tab.app.listOutbox()).map(({ state }) => state)
 
-it('50 writes, two tabs and the worker at once: each once, none asked twice, in order for its lead', async () => {
+it('50 writes, two tabs and the worker at once: each is sent once, in order for its lead', async () => {
   const tabs = [await phone.openTab(), await phone.openTab(), await phone.openTab()] as const
   phone.network.isUp = false
   for (let n = 0; n < 50; n++) await write(tabs[n % 2]!, `texto ${n}`, n % 5)
@@ -65,7 +65,7 @@ it('50 writes, two tabs and the worker at once: each once, none asked twice, in 
   }
 })
 
-it('killed with writes waiting: they go out at the next start', async () => {
+it('killed with entries waiting: they are sent at the next start', async () => {
   phone.network.isUp = false
   const before = await phone.openTab()
   for (let n = 0; n < 5; n++) await write(before, `texto ${n}`)
@@ -75,7 +75,7 @@ it('killed with writes waiting: they go out at the next start', async () => {
   expect(texts()).toEqual(['texto 0', 'texto 1', 'texto 2', 'texto 3', 'texto 4'])
 })
 
-it('killed in the middle of a request: not lost, not doubled', async () => {
+it('killed during a request: not lost, not applied twice', async () => {
   const before = await phone.openTab()
   phone.faults.push('hanging')
   await write(before, 'um')
@@ -89,7 +89,7 @@ it('killed in the middle of a request: not lost, not doubled', async () => {
   expect(await states(after)).toEqual(['applied', 'applied'])
 })
 
-it('a tab that sleeps in the middle of its turn loses it after a minute', async () => {
+it('a tab suspended while it holds the lock loses it after a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const asleep = await phone.openTab()
   phone.faults.push('hanging')
@@ -102,14 +102,14 @@ it('a tab that sleeps in the middle of its turn loses it after a minute', async 
   await drain(awake, 'timer')
   await first
   expect(await states(awake)).toEqual(['applied'])
-  // What it hears when it wakes changes nothing any more.
+  // The response at its wake-up has no effect.
   phone.timeOut()
   await phone.settle()
   expect(await states(awake)).toEqual(['applied'])
   vi.useRealTimers()
 })
 
-it('a poisoned write holds up its own lane alone', async () => {
+it('a write that always fails blocks only its lane', async () => {
   refuse = (text) => (text === 'veneno' ? Response.json({}, { status: 500 }) : null)
   const tab = await phone.openTab()
   phone.network.isUp = false
@@ -128,14 +128,14 @@ it('a poisoned write holds up its own lane alone', async () => {
   expect((await tab.app.listOutbox())[0]?.problem?.reason).toBe('Longa demais.')
 })
 
-it('an expired token is renewed once, and the write goes through', async () => {
+it('an expired token is renewed once, and the write succeeds', async () => {
   const tab = await phone.openTab()
   phone.faults.push('expired')
   await write(tab, 'oi')
   await eventually(() => expect(texts()).toEqual(['oi']))
 })
 
-it('the session ended: everything waits for the person to come back', async () => {
+it('after the session ended everything waits for the same person', async () => {
   const tab = await phone.openTab()
   phone.network.isUp = false
   await write(tab, 'oi')
@@ -148,7 +148,7 @@ it('the session ended: everything waits for the person to come back', async () =
   expect([...applied.values()]).toEqual([{ text: 'oi', token: 'token-of-ana' }])
 })
 
-it('another account on the same phone never sends the first one’s, and does not touch it', async () => {
+it("another account on the phone neither sends nor changes the first one's entries", async () => {
   const first = await phone.openTab()
   phone.network.isUp = false
   await write(first, 'de Ana')
@@ -164,7 +164,7 @@ it('another account on the same phone never sends the first one’s, and does no
   expect([...applied.values()].at(-1)).toEqual({ text: 'de Ana', token: 'token-of-ana' })
 })
 
-it('the account changes while a write is on its way out: it stays', async () => {
+it('the account changes during a send: the entry stays', async () => {
   const tab = await phone.openTab()
   phone.network.isUp = false
   await write(tab, 'de Ana')
@@ -176,7 +176,7 @@ it('the account changes while a write is on its way out: it stays', async () => 
   expect(await states(tab)).toEqual(['queued'])
 })
 
-it('a full disk: what is done is kept in memory, shown, and sent', async () => {
+it('a full disk: entries are kept in memory, shown, and sent', async () => {
   const tab = await phone.openTab()
   const seen: boolean[] = []
   tab.use(() => tab.app.watchOutbox(({ isKept }) => seen.push(isKept)))
@@ -194,7 +194,7 @@ it('a full disk: what is done is kept in memory, shown, and sent', async () => {
   expect(seen.at(-1)).toBe(true)
 })
 
-it('no IndexedDB at all: what is done is sent all the same', async () => {
+it('no IndexedDB: entries are sent all the same', async () => {
   vi.stubGlobal('indexedDB', {
     open: () => {
       throw new DOMException('denied', 'SecurityError')
@@ -206,7 +206,7 @@ it('no IndexedDB at all: what is done is sent all the same', async () => {
   expect(await states(tab)).toEqual(['applied'])
 })
 
-it('a change is shown before it is on the device, and in the other tab after', async () => {
+it('a change is shown before it is stored, and in the other tab after', async () => {
   phone.network.isUp = false
   const [here, there] = [await phone.openTab(), await phone.openTab()]
   const shown: number[] = []

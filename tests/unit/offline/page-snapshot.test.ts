@@ -1,4 +1,4 @@
-// A page as it was last seen is shown again only while nothing that it was drawn from has changed.
+// A saved page is shown only while nothing that it depends on has changed.
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
@@ -82,7 +82,7 @@ it.each([
   expect(await seen()).toBeNull()
 })
 
-it('what waits of another person on the same phone changes nothing', async () => {
+it("another user's entries on the phone change nothing", async () => {
   await changeOutbox((entries) => [...entries, waiting('z9')])
   expect(await seen()).toBe('<p>Marina</p>')
 })

@@ -1,4 +1,4 @@
-// A full device is full until something could be kept again: what only takes away says nothing of room.
+// A full device counts as full until something was stored again: a deletion does not prove space.
 import 'fake-indexeddb/auto'
 import { expect, test, vi } from 'vitest'
 import { writeDevice } from '#offline/database.ts'
@@ -8,7 +8,7 @@ const keep = () =>
   writeDevice((db) => db.put('drafts', { owner: 'a', place: 'b', text: 'c' }).then(() => undefined))
 const takeAway = () => writeDevice((db) => db.delete('drafts', ['a', 'b']))
 
-test('a full device is full until there is room', async () => {
+test('a full device is full until there is space', async () => {
   await keep()
   expect(storageState()).toBe('ok')
   const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {

@@ -1,4 +1,4 @@
-// What the app of 22 November 2026 left on a device, read off one (its build 709c946, IndexedDB 2): today's goes on from it.
+// The stored data of the app of 22 November 2026 (build 709c946, IndexedDB 2): the current app continues with it.
 import { openDB } from 'idb'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openPhone, type Phone } from '#tests/support/phone.ts'
@@ -73,7 +73,7 @@ const BOARD = {
   pulledAtMs: 1795436575818,
 }
 
-/** A minute after it was left: what waited for hours asks its owner first. */
+/** A minute later, because entries that are hours old need a decision. */
 const NOW_MS = 1795436640000
 
 let phone: Phone
@@ -115,7 +115,7 @@ afterEach(() => {
   for (const module of ['network', 'stored-session', 'own-token']) vi.doUnmock(`#api/${module}.ts`)
 })
 
-it('sends what waited once, under the ids that it had, and keeps the draft', async () => {
+it('sends waiting entries once, with their ids, and keeps the draft', async () => {
   const tab = await phone.openTab()
   const drafts = await import('#offline/drafts.ts')
   expect(await tab.use(() => drafts.readDraft(DRAFT.place))).toBe(DRAFT.text)
@@ -133,7 +133,7 @@ it('sends what waited once, under the ids that it had, and keeps the draft', asy
   expect(heard).toHaveLength(2)
 })
 
-it('asks for the whole board again, in the shape of today', async () => {
+it("requests the whole board again, in today's form", async () => {
   const tab = await phone.openTab()
   const boards = await import('#offline/first-screen.ts')
   const key = { owner: CAMILA, instanceName: 'corretor_camila' }

@@ -1,4 +1,4 @@
-// What goes and what stays when a person leaves, or another comes to the same phone.
+// What is deleted when a user signs out, or another one signs in on the same phone.
 import 'fake-indexeddb/auto'
 import { expect, it } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
@@ -32,7 +32,7 @@ const entry = (userId: string, id: string): Entry => ({
   messageId: null,
 })
 
-/** A board, an answer and a waiting write each. */
+/** A board, a stored response and an outbox entry each. */
 async function fill(...owners: string[]) {
   for (const owner of owners) {
     const leads = new Map([[7, lead({ id: 7 })]])
@@ -53,15 +53,15 @@ async function heldOf(owner: string) {
 
 const ALL = { leads: 1, hasLink: true, queued: 1 }
 
-it('‘Sair’ takes all of one person’s and nothing of another’s', async () => {
-  // before and behind in the order of keys, and one that begins alike
+it("‘Sair’ deletes all of one user's data and nothing of another’s", async () => {
+  // ids before and after it in key order, and one with the same beginning
   await fill('a1', 'm1', 'm11', 'z1')
   await wipe('m1')
   expect(await heldOf('m1')).toEqual({ leads: null, hasLink: false, queued: 0 })
   for (const other of ['a1', 'm11', 'z1']) expect(await heldOf(other)).toEqual(ALL)
 })
 
-it('who signs in clears what others saw, never what they did', async () => {
+it("a sign-in deletes others' caches, never their outbox", async () => {
   await fill('a2', 'm2', 'm22', 'z2')
   await wipeCachesOfOthers('m2')
   expect(await heldOf('m2')).toEqual(ALL)

@@ -1,4 +1,4 @@
-// A part of the app that does not come at first: asked for again, and nothing of the waiting stays.
+// A part of the app that fails to load at first: retried, without leftover listeners.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { untilHere } from '#ui/arrival.ts'
 
@@ -33,7 +33,7 @@ const failing = (times: number) => {
   })
 }
 
-test('nobody is told: it is asked for now and then, and the last answer holds', async () => {
+test('without an offer to retry it is retried on a timer, and the last result counts', async () => {
   const load = failing(5)
   const come = untilHere(load)
   await vi.runAllTimersAsync()
@@ -42,7 +42,7 @@ test('nobody is told: it is asked for now and then, and the last answer holds', 
   expect(ears.size).toBe(0)
 })
 
-test('without a network it waits for one, and asks nothing meanwhile', async () => {
+test('offline it waits for the network without requests', async () => {
   network.onLine = false
   const load = failing(1)
   const come = untilHere(load)
@@ -53,7 +53,7 @@ test('without a network it waits for one, and asks nothing meanwhile', async () 
   expect(ears.size).toBe(0)
 })
 
-test('a person who is told decides, or the network does', async () => {
+test('with an offer to retry, the user or the network decides', async () => {
   const tries: (() => void)[] = []
   const load = failing(2)
   const come = untilHere(load, (again) => tries.push(again))

@@ -1,4 +1,4 @@
-// Which words can be read on which part of a chart.
+// Readable text colours on each part of a chart.
 import { expect, it } from 'vitest'
 import { contrast, partGround } from '#ui/charts/chart-inks.ts'
 
@@ -11,7 +11,7 @@ it.each([
   expect(contrast(other, one)).toBe(contrast(one, other))
 })
 
-it('a thirteenth part begins the colours anew, and no part of a ring looks like one beside it', () => {
+it('a thirteenth part restarts the colours, and no part of a ring equals its neighbour', () => {
   expect([0, 11, 12].map((index) => partGround(index, 20))).toEqual([
     'bg-chart-1',
     'bg-chart-12',

@@ -1,4 +1,4 @@
-// The twelve colours of charts, to every eye and in both themes.
+// The twelve colours of charts, for every kind of colour vision and in both themes.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { distance } from '#tests/support/colour-sight.ts'
@@ -18,7 +18,7 @@ describe.each([
   it.each([
     ['full', 14],
     ['deuteranopia', 11.5],
-  ] as const)('all 66 pairs are told apart with %s sight', (sight, least) => {
+  ] as const)('all 66 pairs are distinct with %s sight', (sight, least) => {
     expect(pairs).toHaveLength(66)
     expect(Math.min(...pairs.map(([one, other]) => distance(one, other, sight)))).toBeGreaterThan(least)
   })
@@ -32,7 +32,7 @@ it.each([
   expect(distance(one, other, 'full')).toBeCloseTo(apart, 1)
 })
 
-it('a red and a green of the same lightness are one to who lacks the cones for it', () => {
+it('a red and a green of equal lightness look the same without cones for them', () => {
   expect(distance('#b3593c', '#6c7d3c', 'full')).toBeGreaterThan(30)
   expect(distance('#b3593c', '#6c7d3c', 'deuteranopia')).toBeLessThan(12)
 })

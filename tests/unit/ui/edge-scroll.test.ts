@@ -1,4 +1,4 @@
-// How far an area scrolls under something held near its edge.
+// How far an area scrolls while an item is held near its edge.
 import { describe, expect, it } from 'vitest'
 import { edgeScroll } from '#ui/motion/edge-scroll.ts'
 
@@ -20,12 +20,12 @@ describe('edgeScroll', () => {
     expect(at(px)).toBeCloseTo(scrolled)
   })
 
-  it('scrolls by time, not by frames', () => {
+  it('depends on time, not on frames', () => {
     expect(at(1_100, 2 * FRAME_MS)).toBeCloseTo(32)
     expect(at(1_100, 0)).toBe(0)
   })
 
-  it('stands still in the middle of an area narrower than its zones', () => {
+  it('does not scroll in the middle of an area narrower than its zones', () => {
     const narrow = { start: 0, end: 100 }
     const speed = (px: number) => edgeScroll(px, narrow, { zone: 80, most: 16, elapsedMs: FRAME_MS })
     expect(speed(50)).toBe(0)

@@ -1,4 +1,4 @@
-// Which soft hue a word takes.
+// The soft hue of a word.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { hueOf } from '#ui/primitives/hue.ts'

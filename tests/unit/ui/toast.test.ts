@@ -1,4 +1,4 @@
-// One toast at a time: its tone, how long it stays, and which gives way to which.
+// One toast at a time: its tone, its duration, and which replaces which.
 import { afterEach, expect, it } from 'vitest'
 import { currentToast, dismissToast, toast } from '#ui/feedback/toast.ts'
 
@@ -11,7 +11,7 @@ it.each([
   ['Corretor removido com sucesso!', 'success', 3_000],
   ['Campanha parada · 0 de 3 enviadas', 'info', 3_000],
   ['Erro ao remover corretor: x', 'error', 5_000],
-  // The words decide nothing: a refusal need not say 'Erro', and a success may be about one.
+  // The text has no effect: an error need not say 'Erro', and a success may mention one.
   ['Não foi possível marcar a visita.', 'error', 5_000],
   ['Erros corrigidos', 'success', 3_000],
 ] as const)('"%s" as %s stays %i ms', (text, tone, durationMs) => {
@@ -24,7 +24,7 @@ it('with an action stays for 6 s', () => {
   expect(currentToast()).toMatchObject({ durationMs: 6_000, action: { label: 'Desfazer' } })
 })
 
-it('gives way to a newer one', () => {
+it('is replaced by a newer one', () => {
   toast('primeiro', 'success')
   toast('segundo', 'info')
   expect(currentToast()?.text).toBe('segundo')
@@ -32,7 +32,7 @@ it('gives way to a newer one', () => {
   expect(currentToast()).toBeNull()
 })
 
-it('an error is read before what comes after it, but for another error', () => {
+it('an error stays before later toasts, except another error', () => {
   toast('Erro um', 'error')
   toast('tudo bem', 'success')
   expect(currentToast()?.text).toBe('Erro um')

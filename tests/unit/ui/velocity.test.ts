@@ -1,4 +1,4 @@
-// How fast a pointer moves when it is lifted, in px/ms.
+// The speed of a pointer at its release, in px/ms.
 import { describe, expect, it } from 'vitest'
 import { type Sample, velocityOf } from '#ui/motion/velocity.ts'
 

@@ -1,4 +1,4 @@
-// The board as columns, and what a screen reader says of a card.
+// The board as columns, and a card's text for screen readers.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -17,7 +17,7 @@ const spoke = (sentAtSeconds: number) => lastMessage({ sentAtSeconds })
 const shown = (view: readonly Column[]) => view.map(({ leads }) => leads.map(({ id }) => id))
 
 describe('toColumns', () => {
-  it('stands each lead in her stage, the latest talk on top', () => {
+  it('puts each lead in its stage, with the latest message on top', () => {
     const leads = [
       lead({ id: 1, lastMessage: spoke(100) }),
       lead({ id: 2, lastMessage: spoke(300) }),
@@ -26,7 +26,7 @@ describe('toColumns', () => {
     expect(shown(toColumns(board(leads)))).toEqual([[2, 1], [3], []])
   })
 
-  it('takes a lead that never spoke at the time she came', () => {
+  it('uses the arrival time of a lead without messages', () => {
     const leads = [
       lead({ id: 1, lastMessage: spoke(1000) }),
       lead({ id: 2, lastMessage: null, createdAtMs: 2_000_000 }),
@@ -35,7 +35,7 @@ describe('toColumns', () => {
     expect(shown(toColumns(board(leads)))[0]).toEqual([2, 1, 3])
   })
 
-  it('shows a lead of no known stage in the default one', () => {
+  it('shows a lead of an unknown stage in the default one', () => {
     expect(shown(toColumns(board([lead({ id: 1, stageSlug: 'apagado' })])))).toEqual([[1], [], []])
     const withoutDefault = [stage({ slug: 'conversa' }), stage({ slug: 'fechado' })]
     expect(shown(toColumns(board([lead({ id: 1, stageSlug: 'apagado' })], withoutDefault)))).toEqual([
@@ -44,7 +44,7 @@ describe('toColumns', () => {
     ])
   })
 
-  it('counts leads that are on the device but not yet read', () => {
+  it('counts stored leads that are not read yet', () => {
     const missing = new Map([
       ['conversa', 40],
       ['apagado', 2],
@@ -85,7 +85,7 @@ describe('createBoardView', () => {
     missing: fc.constantFrom(new Map<string, number>(), new Map([['conversa', 3]])),
   })
 
-  it('shows after any changes what sorting the whole board anew would show', () => {
+  it('after any changes equals a sorted board', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
         const view = createBoardView()
@@ -104,7 +104,7 @@ describe('createBoardView', () => {
     )
   })
 
-  it('leaves a column as the same object when nothing in it changed', () => {
+  it('keeps the object of an unchanged column', () => {
     const view = createBoardView()
     const leads = [lead({ id: 1 }), lead({ id: 2, stageSlug: 'conversa' })]
     const before = view(board(leads))
@@ -114,7 +114,7 @@ describe('createBoardView', () => {
     expect(after[2]).toBe(before[2])
   })
 
-  it('sorts a board anew that changed as a whole', () => {
+  it('sorts anew a board with many changes', () => {
     const view = createBoardView()
     const many = (from: number) =>
       board(Array.from({ length: 500 }, (_, index) => lead({ id: from + index, lastMessage: spoke(index) })))
@@ -131,7 +131,7 @@ it.each([
   expect(findColumn(toColumns(board([])), slug)).toBe(index)
 })
 
-it('begins with the default stage wherever it stands', () => {
+it('starts with the default stage at any position', () => {
   const moved = [stage({ slug: 'conversa' }), stage({ slug: 'new' })]
   expect(findColumn(toColumns(board([], moved)), undefined)).toBe(1)
 })
@@ -140,7 +140,7 @@ describe('describeLead', () => {
   const sentAtSeconds = 1_763_728_860
   const at = (seconds: number) => (sentAtSeconds + seconds) * 1000
 
-  it('says name, time, message and note', () => {
+  it('contains name, time, message and note', () => {
     const rogerio = lead({
       name: 'Rogério Bastos',
       notes: 'Quer 3 quartos.',
@@ -151,14 +151,14 @@ describe('describeLead', () => {
     )
   })
 
-  it('says who wrote last', () => {
+  it('contains the last author', () => {
     const message = lastMessage({ body: 'Segue a tabela.', sentAtSeconds, direction: 'outgoing' })
     expect(describeLead(lead({ name: 'Wesley', lastMessage: message }), at(7200), 'Você')).toBe(
       'Wesley, mensagem há 2 horas: Você: Segue a tabela.',
     )
   })
 
-  it('says how far an answer went, what is unread and what waits', () => {
+  it('contains delivery, unread and waiting states', () => {
     const answer = lastMessage({ body: 'Segue.', sentAtSeconds, direction: 'outgoing', delivery: 'read' })
     expect(
       describeLead(lead({ name: 'Ana', lastMessage: answer, waiting: 'conflict' }), at(7200), 'Você'),
@@ -169,7 +169,7 @@ describe('describeLead', () => {
     )
   })
 
-  it('has the name alone to say of a lead that never spoke', () => {
+  it('contains only the name of a lead without messages', () => {
     expect(describeLead(lead({ name: 'Ana' }), at(0), 'Você')).toBe('Ana')
   })
 })

@@ -1,4 +1,4 @@
-// Choosing several leads: one by one, and all between two of a column.
+// Selecting several leads: one by one, and ranges within a column.
 import { expect, it } from 'vitest'
 import type { Column } from '#features/board/board-view.ts'
 import { chosenAfter } from '#features/board/selection.ts'

@@ -1,4 +1,4 @@
-// Who waits and what is next on the board: the line of a card, and the filters over the columns.
+// Waiting leads and next steps on the board: the line of a card, and the filters over the columns.
 import { describe, expect, it } from 'vitest'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { type Column, toColumns } from '#features/board/board-view.ts'
@@ -73,11 +73,11 @@ describe('the line of a card', () => {
     ['in the morning, the quarter over', '2026-11-24T08:15-03:00', 600, 'late'],
     ['on a Sunday', '2026-11-22T15:00-03:00', 1_000, 'plain'],
     ['on a Monday after it', '2026-11-23T08:20-03:00', 2_000, 'late'],
-  ] as const)('only hours in which somebody is there make it late: %s', (_, now, minutes, tone) => {
+  ] as const)('only counted hours make it late: %s', (_, now, minutes, tone) => {
     const nowMs = Date.parse(now)
     expect(lineOf(lead({ waitingSinceMs: nowMs - minutes * MINUTE }), { nowMs })).toMatchObject({ tone })
   })
-  it('what the server counted outranks the agency’s own hours, unless it is of an earlier wait', () => {
+  it("the server's count overrides the agency’s hours, unless it belongs to an earlier wait", () => {
     const waits = lead({ waitingSinceMs: NOW - 90 * MINUTE })
     const counted = { atMs: NOW - MINUTE, countedMs: 5 * MINUTE, isOpen: true }
     const toneOf = (given: typeof counted) => lineOf(waits, { nowMs: NOW, counted: given }).tone
@@ -89,7 +89,7 @@ describe('the line of a card', () => {
   it.each([
     [20, 'plain'],
     [5, 'late'],
-  ])('late from the agency’s target of %d min', (minutes, tone) => {
+  ])('late after the agency’s target of %d min', (minutes, tone) => {
     const waits = lead({ waitingSinceMs: NOW - 9 * 60_000 })
     expect(lineOf(waits, { nowMs: NOW, targetMs: minutes * 60_000 })).toMatchObject({
       glyph: 'waiting',
@@ -129,11 +129,11 @@ describe('the filters', () => {
     expect(shown.map(({ total }) => total)).toEqual(ids.map(({ length }) => length))
     expect(shown.map(({ unread }) => unread)).toEqual([1, 1, 0])
   })
-  it('counts over all stages, and says nothing until all is read', () => {
+  it('count over all stages, and show nothing until all leads are read', () => {
     expect(countMeant(columns, NOW)).toEqual({ all: 5, unread: 2, waiting: 2, late: 1 })
     expect(countMeant([{ ...columns[0]!, total: 9 }], NOW)).toBeNull()
   })
-  it('leads to the stage on screen, else the nearest with somebody in it', () => {
+  it('lead to the shown stage, else the nearest with a match', () => {
     expect(stageWith(narrowed(columns, 'unread'), 1)).toBe('conversa')
     expect(stageWith(narrowed(columns, 'waiting'), 2)).toBe('conversa')
     expect(stageWith(narrowed(columns, 'late'), 0)).toBe('fechado')
@@ -148,10 +148,10 @@ describe('the filters', () => {
   ] as const)('the address says %s', (word, filter) => {
     expect(filterNamed(word)).toBe(filter)
   })
-  it('says why nobody stands there', () => {
+  it('explain an empty column', () => {
     expect(narrowed(columns, 'late')[0]?.noneWords).toBe(NONE_MEANT.late)
   })
-  it('an unchanged column stays the same object, until the filter or, of what is late, the minute changes', () => {
+  it('an unchanged column stays the same object until the filter or, for late leads, the minute changes', () => {
     const view = createFilterView()
     const before = view(columns, 'late', NOW)
     const changed = [columns[0]!, { ...columns[1]! }, columns[2]!]

@@ -1,4 +1,4 @@
-// What letting a card go over a column comes to, and where the arrows lead it.
+// The result of dropping a card, and where arrow keys move it.
 import { describe, expect, it } from 'vitest'
 import type { Column } from '#features/board/board-view.ts'
 import {
@@ -28,7 +28,7 @@ const over = (overSlug: string | null, part: Partial<Drag> = {}): Drag => ({
 })
 
 describe('findDrop', () => {
-  it('moves to the column it is let go over', () => {
+  it('moves to the column of the drop', () => {
     expect(findDrop(COLUMNS, over('conversa'))).toEqual({ lead: rogerio, toSlug: 'conversa' })
   })
 
@@ -42,17 +42,17 @@ describe('findDrop', () => {
     expect(findDrop(columns, over(overSlug))).toBeNull()
   })
 
-  it('changes nothing in the column it was taken from, though others have moved it on', () => {
+  it('changes nothing in the original column, even if others have moved the lead', () => {
     expect(findDrop([column('new'), column('conversa', [rogerio])], over('new'))).toBeNull()
   })
 
-  it('moves the lead as it is now, wherever others have put it meanwhile', () => {
+  it('moves the lead in its current state, wherever others have put it', () => {
     const now = { ...rogerio, stageSlug: 'conversa', name: 'Rogério Bastos' }
     const columns = [column('new'), column('conversa', [now]), column('fechado')]
     expect(findDrop(columns, over('fechado'))).toEqual({ lead: now, toSlug: 'fechado' })
   })
 
-  it('takes the column for the stage: a lead of an unknown stage stays in the default one', () => {
+  it('treats the column as the stage: a lead of an unknown stage stays in the default one', () => {
     const lost = lead({ id: 1, stageSlug: 'apagado' })
     const columns = [column('new', [lost]), column('conversa')]
     expect(findDrop(columns, over('new', { lead: lost, fromSlug: 'conversa' }))).toBeNull()
@@ -60,7 +60,7 @@ describe('findDrop', () => {
 })
 
 describe('columnAt', () => {
-  // A board of 500 px, 300 px from the window's left side, with three columns of 240 px in it.
+  // A board of 500 px, 300 px from the window's left side, with three columns of 240 px.
   const field: Field = {
     left: 300,
     right: 800,

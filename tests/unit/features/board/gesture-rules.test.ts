@@ -1,4 +1,4 @@
-// Who owns a touch on the phone's board, and what becomes of it.
+// Which part of the phone's board owns a touch, and its gesture.
 import { describe, expect, it } from 'vitest'
 import {
   afterMove,
@@ -63,7 +63,7 @@ describe('isTap', () => {
     [349, 5, true],
     [350, 0, false],
     [50, 6, false],
-  ])('lifted after %i ms, %i px from where it landed: %s', (pressedMs, distance, is) => {
+  ])('lifted after %i ms, %i px from its start: %s', (pressedMs, distance, is) => {
     expect(isTap(pressedMs, distance)).toBe(is)
   })
 })
@@ -106,7 +106,7 @@ describe('afterPress', () => {
   })
 })
 
-it('absorbs exactly the slop, even of a flick that comes as one event', () => {
+it('subtracts exactly the slop, even for a flick within one event', () => {
   expect(dragOrigin(200, 150)).toBe(208)
   expect(dragOrigin(200, -150)).toBe(192)
 })

@@ -1,4 +1,4 @@
-// What stands on a card.
+// The content of a card.
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it, vi } from 'vitest'
@@ -11,7 +11,7 @@ import { DayLine } from '#features/board/day/day-line.tsx'
 import { lastMessage, lead } from '#tests/support/make-app.ts'
 
 const SENT = 1_763_728_860
-/** The clock of a card's line, which moves by itself. */
+/** The card's clock, fixed for the test. */
 vi.mock('#ui/now.ts', () => ({ useNow: () => (SENT + 180) * 1000 }))
 
 function propsOf(part: Partial<Lead>, secondsLater = 0, density: 'roomy' | 'compact' = 'roomy') {
@@ -35,7 +35,7 @@ function markup(...args: Parameters<typeof propsOf>) {
 }
 const message = lastMessage({ body: 'Oi <b>Camila</b>', sentAtSeconds: SENT })
 
-it('says what a form said once, and any other note beside it', () => {
+it("shows a form's text once, and any other note beside it", () => {
   const said = lastMessage({ body: 'Quero saber o valor' })
   const once = markup({ lastMessage: said, notes: 'Mensagem do formulário: Quero saber o valor' })
   expect(once).not.toContain('Mensagem do formulário')
@@ -44,7 +44,7 @@ it('says what a form said once, and any other note beside it', () => {
   expect(markup({ lastMessage: said, notes: more })).toContain('Ligar à noite')
 })
 
-it('tells an assistant’s words from the broker’s', () => {
+it('distinguishes an assistant’s messages from the broker’s', () => {
   const said = lastMessage({ body: 'Temos, com vaga.', direction: 'outgoing', delivery: 'read' })
   expect(markup({ lastMessage: said })).toContain('>Você: <')
   const html = markup({ lastMessage: { ...said, byAssistant: true } })
@@ -83,7 +83,7 @@ it('is highlighted under five minutes only', () => {
   expect(markup({ lastMessage: message }, 300)).not.toContain('data-fresh="true"')
 })
 
-it('has a ring and no sun while the fresh words are our own', () => {
+it('has a ring but no highlight after our own recent message', () => {
   const own = { ...message, direction: 'outgoing' as const }
   expect(markup({ lastMessage: own }, 299)).toContain('data-own="true"')
   expect(markup({ lastMessage: own }, 299)).not.toContain('data-fresh="')
@@ -91,12 +91,12 @@ it('has a ring and no sun while the fresh words are our own', () => {
   expect(markup({ lastMessage: message }, 299)).not.toContain('data-own="')
 })
 
-it("begins the broker's own words with 'Você:'", () => {
+it("starts the broker's own message with 'Você:'", () => {
   expect(markup({ lastMessage: { ...message, direction: 'outgoing' } })).toContain('Você: ')
   expect(markup({ lastMessage: message })).not.toContain('Você: ')
 })
 
-it("begins them with the broker's name where an administrator reads, for the eye and the ear", () => {
+it("starts it with the broker's name for an administrator, also for screen readers", () => {
   const words = { ...message, direction: 'outgoing' as const, delivery: 'sent' as const }
   const card = createElement(LeadCard, propsOf({ lastMessage: words }))
   const html = renderToStaticMarkup(createElement(CardAuthor, { value: () => 'Camila' }, card))
@@ -109,7 +109,7 @@ it('shows the number of a lead without a name', () => {
   expect(markup({ name: null, number: '5511955500142' })).toContain('(11) 95550-0142')
 })
 
-it('opens the conversation by its name, and takes the focus itself', () => {
+it('opens the conversation by its name, and is focusable', () => {
   const html = markup({ name: 'Marina' })
   expect(html).toMatch(
     /<h2[^>]*><button[^>]*aria-label="Abrir conversa com Marina"[^>]*>Marina<\/button><\/h2>/,
@@ -117,22 +117,19 @@ it('opens the conversation by its name, and takes the focus itself', () => {
   expect(html).toMatch(/<article[^>]* tabindex="0"/i)
 })
 
-it('shows her picture where there is one', () => {
+it("shows the lead's picture if there is one", () => {
   expect(markup({ pictureUrl: 'https://example.com/p.jpg' })).toContain(
     '<img src="https://example.com/p.jpg" alt=""',
   )
 })
 
-it.each([['sent'], ['delivered'], ['read'], ['failed']] as const)(
-  'marks an answer that is %s',
-  (delivery) => {
-    const html = markup({ lastMessage: { ...message, direction: 'outgoing', delivery } })
-    expect(html).toContain(`data-glyph="${delivery}"`)
-    expect(html).toContain(`, ${DELIVERY_LABEL[delivery]}: Você: `)
-  },
-)
+it.each([['sent'], ['delivered'], ['read'], ['failed']] as const)('marks a reply that is %s', (delivery) => {
+  const html = markup({ lastMessage: { ...message, direction: 'outgoing', delivery } })
+  expect(html).toContain(`data-glyph="${delivery}"`)
+  expect(html).toContain(`, ${DELIVERY_LABEL[delivery]}: Você: `)
+})
 
-it('says when a campaign wrote to her', () => {
+it('shows when a campaign message was sent', () => {
   const html = markup({ remarketingSentAtMs: (SENT - 2 * 86_400) * 1000 })
   expect(html).toContain('>Remarketing · há 2 dias<')
   expect(html).toContain('title="19/11/2025 09:41"')
@@ -152,13 +149,13 @@ it.each([
   if (action) expect(html).toContain(`>${action}</button>`)
 })
 
-it('has its notes, its move and its conversation one tap away, out of the way of Tab', () => {
+it('has notes, move and conversation one tap away, outside the tab order', () => {
   const html = markup({})
   for (const label of ['Notas', 'Mover para outro estágio', 'Abrir conversa com Pessoa'])
     expect(html).toMatch(new RegExp(`<button[^>]*tabindex="-1"[^>]*aria-label="${label}`, 'i'))
 })
 
-it('says who asked for no campaigns, to who sees and to who listens', () => {
+it('shows an opt-out, also for screen readers', () => {
   expect(markup({ isOptedOut: true }).match(/Não quer campanhas/g)).toHaveLength(2)
   expect(markup({})).not.toContain('Não quer campanhas')
 })

@@ -1,4 +1,4 @@
-// What follows from the fractional stage number: drags, targets, title, pill, rail.
+// Functions of the fractional stage index: drags, targets, title, pill, tabs.
 import { describe, expect, it } from 'vitest'
 import {
   type Drag,
@@ -25,7 +25,7 @@ describe('draggedTo', () => {
     expect(draggedTo(startP, dx, { unit: W, last: 4 })).toBeCloseTo(p)
   })
 
-  it('a rail moves three times as fast', () => {
+  it('the tabs move three times as fast', () => {
     expect(draggedTo(0, -260, { unit: 130, last: 4 })).toBe(2)
   })
 })
@@ -69,7 +69,7 @@ it.each([
   [0.5, 0, 24],
   [1, 0, 24],
   [-2, 0, -24],
-])('a title %d stages away has opacity %d and stands %d px aside', (distance, opacity, x) => {
+])('a title %d stages away has opacity %d and is shifted by %d px', (distance, opacity, x) => {
   expect(titleAt(distance)).toEqual({ opacity, x })
 })
 
@@ -94,11 +94,11 @@ it.each([
   ['at its beginning', 0, 0],
   ['in between', 1, 226 - 150],
   ['at its end', 2, 132],
-])('the rail is scrolled %s', (_, p, scroll) => {
+])('the tabs are scrolled %s', (_, p, scroll) => {
   expect(railScrollAt(p, TABS, { view: 300, content: 432 })).toBe(scroll)
 })
 
-it('a rail that fits is not scrolled', () => {
+it('tabs that fit are not scrolled', () => {
   expect(railScrollAt(2, TABS, { view: 600, content: 432 })).toBe(0)
 })
 
@@ -108,6 +108,6 @@ it.each([
   [174, null],
   [280, 2],
   [421, null],
-])('at %d stands tab %s', (x, tab) => {
+])('at %d is tab %s', (x, tab) => {
   expect(tabAt(x, TABS)).toBe(tab)
 })

@@ -1,4 +1,4 @@
-// What the search leaves of the board.
+// Search results on the board.
 import { expect, it } from 'vitest'
 import { type Query, toQuery } from '#domain/search.ts'
 import { stageFinder, toColumns } from '#features/board/board-view.ts'
@@ -24,11 +24,11 @@ const asked = (text: string): Query => {
   return query
 }
 
-it('lists over all stages, names that begin so first, then names, then notes, each by the latest talk', () => {
+it('sorts over all stages: names that begin with the text, other names, notes, each by latest message', () => {
   expect(searchLeads(columns, asked('ana')).map(({ id }) => id)).toEqual([4, 2, 1, 3])
 })
 
-it('leaves every stage where it is, with those meant alone, in their order and counted', () => {
+it('keeps every stage in place with only the matching leads, in order and counted', () => {
   const left = filterColumns(columns, asked('ana'))
   expect(left.map(({ stage: { slug }, leads, total }) => [slug, leads.map(({ id }) => id), total])).toEqual([
     ['new', [3, 1, 2], 3],
@@ -42,7 +42,7 @@ it('finds nobody', () => {
   expect(searchLeads(columns, asked('zuleica'))).toEqual([])
 })
 
-it('tells in which stage a lead stands, one of no known stage in the default one', () => {
+it("finds a lead's stage, the default one for an unknown stage", () => {
   const stageOf = stageFinder(columns)
   expect(stageOf(lead({ stageSlug: 'conversa' }))?.slug).toBe('conversa')
   expect(stageOf(lead({ stageSlug: 'apagado' }))?.slug).toBe('new')

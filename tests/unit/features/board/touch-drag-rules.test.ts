@@ -1,4 +1,4 @@
-// A carried card at the sides of the board, above and below its list, and over a tab.
+// A dragged card at the sides of the board, above and below its list, and over a tab.
 import { describe, expect, it } from 'vitest'
 import {
   autoscroll,
@@ -8,7 +8,7 @@ import {
   tabHover,
 } from '#features/board/gestures/touch-drag/rules.ts'
 
-/** What a pointer does at the sides: where it is at which moment; the moments at which the page turns. */
+/** The page turns caused by a pointer's path near the sides, with their times. */
 function turns(path: readonly [nowMs: number, x: number][]): [number, number][] {
   let edge: Edge = NO_EDGE
   const due: [number, number][] = []
@@ -39,21 +39,21 @@ describe('followEdge', () => {
     expect(turns(every10ms(0, 600, 346))).toEqual([])
   })
 
-  it('a slip out of the zone of less than 120 ms does not begin anew', () => {
+  it('leaving the zone for less than 120 ms keeps the progress', () => {
     const path = [...every10ms(0, 200, 380), ...every10ms(200, 300, 200), ...every10ms(300, 600, 380)]
     expect(turns(path)).toEqual([[450, 1]])
   })
 
-  it('a longer one does', () => {
+  it('leaving it for longer restarts', () => {
     const path = [...every10ms(0, 200, 380), ...every10ms(200, 330, 200), ...every10ms(330, 1000, 380)]
     expect(turns(path)).toEqual([[780, 1]])
   })
 
-  it('from one side to the other it begins anew', () => {
+  it('changing sides restarts', () => {
     expect(turns([...every10ms(0, 300, 380), ...every10ms(300, 800, 10)])).toEqual([[750, -1]])
   })
 
-  it('glows stronger and stronger', () => {
+  it('the glow grows', () => {
     const edge: Edge = { side: 1, sinceMs: 0, waitMs: 450, leftAtMs: null }
     expect(followEdge(edge, { x: 380, width: 390, nowMs: 225 }).glow).toBeCloseTo(0.5)
     expect(followEdge(NO_EDGE, { x: 200, width: 390, nowMs: 225 }).glow).toBe(0)
@@ -73,7 +73,7 @@ describe('autoscroll', () => {
   ])('%s', (_, y, px) => {
     expect(autoscroll(y, list, frame)).toBeCloseTo(px)
   })
-  it('goes by time, not by frames', () => {
+  it('depends on time, not on frames', () => {
     expect(autoscroll(900, list, frame / 2)).toBeCloseTo(6)
   })
 })

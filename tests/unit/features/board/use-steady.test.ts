@@ -1,11 +1,11 @@
-// By how much a list is scrolled so that what is in sight stays in its place when the order changes.
+// The scroll distance that keeps visible cards in place when the order changes.
 import { expect, it } from 'vitest'
 import { leastShift } from '#features/board/columns/use-steady-list.ts'
 
 const HEIGHT = 100
 const startOf = (index: number) => index * HEIGHT
 const list = (...ids: number[]) => ids.map((id) => ({ id }))
-/** Leads 3, 4 and 5 of 1 to 6 are in sight. */
+/** Leads 3, 4 and 5 of 1 to 6 are visible. */
 const seen = [3, 4, 5].map((id) => ({ key: id, start: startOf(id - 1) }))
 
 it.each([

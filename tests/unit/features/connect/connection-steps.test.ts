@@ -1,4 +1,4 @@
-// The way to a connected WhatsApp, second by second.
+// Connecting WhatsApp, second by second.
 import { describe, expect, it } from 'vitest'
 import type { LinkOffer } from '#domain/link.ts'
 import {
@@ -26,7 +26,7 @@ const run = (...events: ConnectionEvent[]): Connection => events.reduce(reduceCo
 const ticked = (nowMs: number): ConnectionEvent => ({ type: 'ticked', nowMs })
 
 describe('the first code', () => {
-  it('opens the dialog; before it nothing is open', () => {
+  it('opens the dialog, which is closed before', () => {
     expect(run()).toMatchObject({ step: 'asking', isOpen: false })
     expect(run(offered(code(), 500))).toMatchObject({
       step: 'code',
@@ -36,7 +36,7 @@ describe('the first code', () => {
     })
   })
 
-  it('that does not come ends it, so that the button can be pressed again', () => {
+  it('if it does not come, the attempt ends and can be repeated', () => {
     for (const isPassing of [true, false])
       expect(run({ type: 'failed', isPassing, nowMs: 9 })).toMatchObject({
         step: 'disconnected',
@@ -44,7 +44,7 @@ describe('the first code', () => {
       })
   })
 
-  it('is not needed where the link is open already', () => {
+  it('is not needed if the link is already open', () => {
     expect(run(offered({ kind: 'open' }, 9))).toMatchObject({ step: 'connected', isDone: true })
   })
 })
@@ -72,7 +72,7 @@ describe('renewal', () => {
     expect(secondsLeft(run(offered(code(), 1_000)), 1_000 + ageMs)).toBe(seconds)
   })
 
-  it('without an answer keeps the code while it lives, and asks again 3 s later', () => {
+  it('without an answer keeps the valid code, and asks again 3 s later', () => {
     const lost = run(
       offered(code(), 0),
       { type: 'asked', nowMs: 20_000 },
@@ -84,12 +84,12 @@ describe('renewal', () => {
     expect(reduceConnection(lost, ticked(45_000))).toMatchObject({ step: 'expired', code: null })
   })
 
-  it('that is refused shows the link as cut', () => {
+  it('a refusal shows the link as lost', () => {
     const refused = run(offered(code(), 0), { type: 'failed', isPassing: false, nowMs: 20_000 })
     expect(refused).toMatchObject({ step: 'disconnected', code: null, isOpen: true, isDone: false })
   })
 
-  it('ends with the last code of the gateway, until a new one is wished for', () => {
+  it("ends with the gateway's last code, until the user requests a new one", () => {
     const last = run(offered(code({ count: 30 }), 0))
     expect(isCodeDue(last, 20_000)).toBe(false)
     const expired = reduceConnection(last, ticked(20_000))
@@ -108,7 +108,7 @@ describe('renewal', () => {
 describe('a gateway without a code', () => {
   const waiting = run(offered({ kind: 'waiting' }, 2_000))
 
-  it('is asked again every 3 s, and after 20 s a restart is offered', () => {
+  it('is asked every 3 s, and after 20 s a restart is offered', () => {
     expect(waiting).toMatchObject({ step: 'waiting', isOpen: true })
     expect(isCodeDue(waiting, 3_000)).toBe(true)
     const again = [{ type: 'asked', nowMs: 5_000 } as const, offered({ kind: 'waiting' }, 5_100)].reduce(
@@ -119,12 +119,12 @@ describe('a gateway without a code', () => {
     expect([cureOf(again, 21_999), cureOf(again, 22_000)]).toEqual([null, 'restart'])
   })
 
-  it('that gives one in the end is no longer stuck', () => {
+  it('is no longer stuck once it gives one', () => {
     const shown = reduceConnection(waiting, offered(code(), 30_000))
     expect([shown.step, cureOf(shown, 60_000)]).toEqual(['code', null])
   })
 
-  it('that gives none after a restart either, or cannot be restarted, is made anew', () => {
+  it('is recreated if a restart gave none or failed', () => {
     const restarted: ConnectionEvent = { type: 'begun', number: null, cure: 'restart', nowMs: 30_000 }
     const still = run(offered({ kind: 'waiting' }, 2_000), restarted, offered({ kind: 'waiting' }, 31_000))
     expect([cureOf(still, 50_999), cureOf(still, 51_000)]).toEqual([null, 'recreate'])
@@ -146,26 +146,26 @@ describe('the connection', () => {
   const shown = run(offered(code(), 0))
   const connected = reduceConnection(shown, { type: 'seen', state: 'open', nowMs: 6_000 })
 
-  it('is said, and then the dialog closes by itself', () => {
+  it('is shown, and then the dialog closes by itself', () => {
     expect(connected).toMatchObject({ step: 'connected', isOpen: true, isDone: false, code: null })
     expect(reduceConnection(connected, ticked(7_000)).isDone).toBe(false)
     expect(reduceConnection(connected, ticked(7_200)).isDone).toBe(true)
   })
 
   it.each(['close', 'connecting', 'unreachable', 'unconfigured'] as const)(
-    'has not come while it is %s',
+    'is not reached while it is %s',
     (state) => {
       expect(reduceConnection(shown, { type: 'seen', state, nowMs: 6_000 })).toBe(shown)
     },
   )
 
-  it('is not undone by answers that come late', () => {
+  it('is not undone by late answers', () => {
     expect(reduceConnection(connected, offered(code(), 6_100))).toBe(connected)
     expect(reduceConnection(connected, { type: 'failed', isPassing: true, nowMs: 6_100 })).toBe(connected)
   })
 })
 
-it('keeps the number that a code is typed for', () => {
+it('keeps the number for a typed code', () => {
   const begun = run(offered(code(), 0), { type: 'begun', number: '5511955500187', cure: null, nowMs: 100 })
   expect(begun).toMatchObject({ number: '5511955500187', code: null, step: 'asking', isOpen: true })
   expect(reduceConnection(begun, offered(code({ pairingCode: 'ABCD1234' }), 200))).toMatchObject({

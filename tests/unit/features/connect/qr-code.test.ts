@@ -1,4 +1,4 @@
-// What a reader hears and an eye sees of a QR code: that it is one, and how long it lives.
+// A QR code's alternative text, and its lifetime.
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
@@ -21,12 +21,12 @@ function markup(lifetimeMs: number, isOnline = true) {
   )
 }
 
-it.each([45, 20])('the QR\u2019s text says how long its code lives: %i s', (seconds) => {
+it.each([45, 20])('the QR\u2019s text contains its lifetime: %i s', (seconds) => {
   expect(markup(seconds * 1_000)).toContain(
     `alt="QR Code para conectar o WhatsApp. Cada código vale ${seconds} segundos."`,
   )
 })
 
-it('without a signal there is no code to scan', () => {
+it('offline there is no code to scan', () => {
   expect(markup(45_000, false)).not.toContain('<img')
 })

@@ -1,4 +1,4 @@
-// What may be done with a line, by how far it went.
+// The actions of a message, by delivery state.
 import { expect, it } from 'vitest'
 import type { Message } from '#domain/message/message.ts'
 import { isQuotable } from '#domain/message/quotable.ts'

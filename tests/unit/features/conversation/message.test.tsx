@@ -1,4 +1,4 @@
-// What stands in a bubble, by kind, and how far it went.
+// The content of a bubble, by kind and delivery state.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
@@ -46,14 +46,14 @@ const media: Media = {
 const note = (part: Partial<Note>) =>
   ({ kind: 'note', note: { name: '', isOwn: false, isUndone: false, about: null, ...part } }) as const
 
-it('offers no way to return a call that was answered', () => {
+it('offers no button to return an answered call', () => {
   const call = { isAnswered: true, seconds: 245 }
   const html = markup({ content: { kind: 'call', call }, body: 'Chamada de voz atendida' })
   expect(html).toContain('Chamada de voz atendida · 4:05')
   expect(html).not.toContain('tel:')
 })
 
-it('says which words are an assistant’s, to the eye and to who listens', () => {
+it('marks an assistant’s text, also for screen readers', () => {
   const own = { direction: 'outgoing', delivery: 'read' } as const
   expect(markup({ ...own, body: 'Oi' })).not.toContain('Assistente')
   const html = markup({ ...own, body: 'Oi', byAssistant: true })
@@ -62,7 +62,7 @@ it('says which words are an assistant’s, to the eye and to who listens', () =>
   expect(html).not.toContain('Você')
 })
 
-it('shows text as text and links that cannot reach back', () => {
+it('shows text as text, and links without access to this window', () => {
   const html = markup({ body: '<img src=x onerror=alert(1)> veja https://exemplo.com.' })
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; veja ')
   expect(html).toContain('href="https://exemplo.com" target="_blank" rel="noopener noreferrer nofollow"')
@@ -136,11 +136,11 @@ it.each([
   ['read', 'lida'],
   ['failed', 'não foi enviada'],
   ['unknown', 'entrega desconhecida'],
-] as const)('an outgoing line that is %s says "%s"', (delivery, words) => {
+] as const)('an outgoing message that is %s shows "%s"', (delivery, words) => {
   expect(markup({ direction: 'outgoing', delivery })).toContain(`>${words}</span>`)
 })
 
-it('tells who listens whose line it is, and when', () => {
+it('tells screen readers author and time', () => {
   const sentAtSeconds = Date.parse('2025-11-21T09:14:00-03:00') / 1000
   expect(markup({ direction: 'outgoing', delivery: 'sent', sentAtSeconds })).toContain('Você, 09:14:')
   const html = markup({ sentAtSeconds }, 'Hoje')
@@ -149,7 +149,7 @@ it('tells who listens whose line it is, and when', () => {
   expect(html).toContain('>Hoje<')
 })
 
-it('calls the broker by name where an administrator reads', () => {
+it("shows the broker's name to an administrator", () => {
   const quote = { isOwn: true, kind: 'text', body: 'Bom dia' } as const
   const html = markup({ direction: 'outgoing', delivery: 'sent', quote }, null, 'Camila')
   expect(html).toMatch(/>Camila, \d\d:\d\d:</)
@@ -183,7 +183,7 @@ it.each<[string, Partial<Message>, string[], string[]]>([
     ['Enviar de novo<'],
   ],
   ['sent', { delivery: 'sent' }, [], ['Tentar de novo', 'Enviar de novo']],
-])('under a line that is %s stands what happened and what can be done', (_, part, there, missing) => {
+])('below a message that is %s are the reason and the possible actions', (_, part, there, missing) => {
   const html = markup({ direction: 'outgoing', body: 'Oi', ...part })
   for (const text of there) expect(html).toContain(text)
   for (const text of missing) expect(html).not.toContain(text)

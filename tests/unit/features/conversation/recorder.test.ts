@@ -1,4 +1,4 @@
-// The microphone: what it records in, how it ends, and what is said when there is none.
+// The microphone: its format, its end, and its error texts.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openRecorder, pickType } from '#features/conversation/voice/recorder.ts'
 
@@ -7,7 +7,7 @@ it.each([
   [['audio/webm;codecs=opus', 'audio/mp4'], 'audio/webm;codecs=opus'],
   [['audio/mp4'], 'audio/mp4'],
   [['video/webm'], null],
-])('of %j it records %s', (known, type) => {
+])('with support for %j it records %s', (known, type) => {
   expect(pickType((each) => known.includes(each))).toBe(type)
 })
 
@@ -43,7 +43,7 @@ async function opened(onEnd = () => undefined as void) {
   return outcome.recorder
 }
 
-it('answers all that was recorded and lets the microphone go', async () => {
+it('returns the whole recording and releases the microphone', async () => {
   const recorder = await opened()
   const { file, seconds } = await recorder.finish()
   expect(await file.text()).toBe('som')
@@ -52,13 +52,13 @@ it('answers all that was recorded and lets the microphone go', async () => {
   expect(stopTrack).toHaveBeenCalledOnce()
 })
 
-it('thrown away it lets the microphone go, too', async () => {
+it('discarded, it releases the microphone, too', async () => {
   const recorder = await opened()
   recorder.discard()
   expect(stopTrack).toHaveBeenCalled()
 })
 
-it('says when the microphone goes away by itself', async () => {
+it('reports when the microphone stops by itself', async () => {
   const onEnd = vi.fn<() => void>()
   await opened(onEnd)
   track.dispatchEvent(new Event('ended'))
@@ -71,12 +71,12 @@ it.each([
   ['NotFoundError', 'missing'],
   ['NotReadableError', 'busy'],
   ['TypeError', 'unsupported'],
-])('%s is told as %s', async (name, fault) => {
+])('%s is reported as %s', async (name, fault) => {
   getUserMedia.mockRejectedValue(new DOMException('no', name))
   await expect(openRecorder(() => undefined)).resolves.toEqual({ ok: false, fault })
 })
 
-it('a browser that cannot record is not asked for its microphone', async () => {
+it('a browser that cannot record is not asked for permission', async () => {
   vi.stubGlobal('window', {})
   await expect(openRecorder(() => undefined)).resolves.toEqual({ ok: false, fault: 'unsupported' })
   expect(getUserMedia).not.toHaveBeenCalled()

@@ -1,4 +1,4 @@
-// How a voice message is made: by holding, by tapping, pulled away or up.
+// Recording a voice message: by holding, by tapping, pulled left or up.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
@@ -96,7 +96,7 @@ it.each([
   [0, 300, null],
 ] as const)('a pull of %i, %i means %s', (dx, dy, verdict) => expect(pullVerdict({ dx, dy })).toBe(verdict))
 
-it('what was opened ends once: sent, thrown away or kept for listening', () => {
+it('an opened recording ends once: sent, discarded or kept for review', () => {
   const event = fc.oneof(
     fc.record({ kind: fc.constant('press' as const), atMs: fc.nat(10_000) }),
     fc.record({ kind: fc.constant('granted' as const), atMs: fc.nat(10_000) }),

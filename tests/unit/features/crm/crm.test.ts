@@ -1,4 +1,4 @@
-// Whose leads the address names, whom the list shows, and what can be taken back.
+// The brokers in the address, the side list, and the undo of a transfer.
 import { describe, expect, it } from 'vitest'
 import { type Broker, NO_BROKER } from '#domain/broker.ts'
 import { findListed, toListed } from '#features/crm/listed-brokers.ts'
@@ -15,13 +15,13 @@ describe('the selection in the address', () => {
     ['sem-corretor camila', [NO_BROKER, 'corretor_camila']],
   ])('%j', (text, names) => expect(readSelection(text)).toEqual(names))
 
-  it('is read as it was written', () => {
+  it('parses to what was written', () => {
     for (const names of [['corretor_camila'], [NO_BROKER], ['corretor_b', NO_BROKER, 'corretor_a']])
       expect(readSelection(writeSelection(names))).toEqual(names)
     expect(writeSelection([])).toBeUndefined()
   })
 
-  it('keeps the order in which brokers were chosen', () => {
+  it('keeps the order of selection', () => {
     const both = toggled(toggled([], 'corretor_b'), 'corretor_a')
     expect(both).toEqual(['corretor_b', 'corretor_a'])
     expect(toggled(both, 'corretor_b')).toEqual(['corretor_a'])
@@ -55,7 +55,7 @@ describe('the side list', () => {
   ]
   const totals = { corretor_ana: 5, corretor_bia: 9, corretor_caio: 1, corretor_novato: 0 }
 
-  it('shows those at work, the most leads first; who never began is left out', () => {
+  it('shows active brokers with the most leads first, and omits those who never began', () => {
     expect(
       toListed(brokers, totals, 0).map(({ name, total, isConnected }) => [name, total, isConnected]),
     ).toEqual([
@@ -81,8 +81,8 @@ describe('the side list', () => {
   })
 })
 
-describe('taking a transfer back', () => {
-  it('gives each lead to whom it was', () => {
+describe('undoing a transfer', () => {
+  it('returns each lead to its former broker', () => {
     const leads = [
       { id: 1, from: 'corretor_a' },
       { id: 2, from: 'corretor_b' },
@@ -96,7 +96,7 @@ describe('taking a transfer back', () => {
     )
   })
 
-  it('is not offered where one became part of another, was nobody’s, or none went', () => {
+  it('is not offered if a lead was merged, had no broker, or none was transferred', () => {
     const leads = [{ id: 1, from: 'corretor_a' }]
     expect(ownersBefore({ moved: 1, merged: 1, leads })).toBeNull()
     expect(ownersBefore({ moved: 2, merged: 0, leads: [...leads, { id: 2, from: null }] })).toBeNull()

@@ -1,4 +1,4 @@
-// The dashboard's address: what it means, that it says what it was written from, and that nonsense in it does no harm.
+// The dashboard's address: parsing and writing are inverse, and invalid parts do no harm.
 import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import {
   writeState,
 } from '#features/dashboard/filter/filter-state.ts'
 
-/** As the router writes addresses and reads them. */
+/** As the router writes and reads addresses. */
 const throughAddress = (search: Record<string, unknown>) =>
   parseSearchWith(JSON.parse)(stringifySearchWith(JSON.stringify, JSON.parse)(search))
 
@@ -47,7 +47,7 @@ const state: fc.Arbitrary<DashboardState> = fc.oneof(
 )
 
 describe('the address', () => {
-  it('says what it was written from', () => {
+  it('parses to the state that it was written from', () => {
     fc.assert(
       fc.property(state, (written) => {
         expect(readState(throughAddress(writeState(written)))).toEqual(written)
@@ -55,14 +55,14 @@ describe('the address', () => {
     )
   })
 
-  it('is short where nothing is chosen', () => {
+  it('is short without a choice', () => {
     expect(writeState({ section: 'overview', filter: null, figure: null })).toEqual({})
     expect(writeState({ section: 'filter', filter: DEFAULT_FILTER, figure: null })).toEqual({
       periodo: 'ultimo-mes',
     })
   })
 
-  it('may hold anything', () => {
+  it('may contain anything', () => {
     const key = fc.constantFrom(
       'secao',
       'periodo',
@@ -94,20 +94,20 @@ describe('the address', () => {
   ])('%j is the section %s', (search, section) => expect(readState(search).section).toBe(section))
 })
 
-describe('all of them chosen', () => {
+describe('choosing all', () => {
   it.each([
     [['a', 'b'], ['a', 'b'], []],
     [['b', 'a'], ['a', 'b'], []],
     [['a'], ['a', 'b'], ['a']],
     [[], ['a', 'b'], []],
     [['a'], [], ['a']],
-  ])('%j of %j are asked for as %j', (chosen, all, asked) => expect(withoutAll(chosen, all)).toEqual(asked))
+  ])('%j of %j are requested as %j', (chosen, all, asked) => expect(withoutAll(chosen, all)).toEqual(asked))
 })
 
 describe('the form', () => {
   const SPAN = { from: '2026-10-21', to: '2026-11-21' }
 
-  it('gives back the filter that it was opened with', () => {
+  it('returns the filter that it was opened with', () => {
     fc.assert(
       fc.property(filter, (opened) => {
         expect(fromDraft(toDraft(opened, SPAN))).toEqual(opened)
@@ -115,7 +115,7 @@ describe('the form', () => {
     )
   })
 
-  it('asks for its days only where they are chosen', () => {
+  it('uses typed days only for a custom period', () => {
     const draft = { ...toDraft(DEFAULT_FILTER, SPAN), span: { from: '2026-11-02', to: '2026-11-01' } }
     expect(draftFault(draft)).toBeNull()
     expect(draftFault({ ...draft, name: 'personalizado' })).toBe('order')

@@ -1,4 +1,4 @@
-// What the Roleta section counts and shows, and that its file is exactly what is shown.
+// The Roleta section's counts and rows, and an export with exactly the shown rows.
 import { expect, it } from 'vitest'
 import type { DistributedLead } from '#domain/dashboard/dashboard.ts'
 import { rotationCsv, rotationView } from '#features/dashboard/rotation-view.ts'
@@ -23,7 +23,7 @@ const ALL = { developments: [], brokers: [] }
 const counts = (choices: readonly { label: string; count: number }[]) =>
   choices.map(({ label, count }) => [label, count])
 
-it('shows everything where nothing is chosen', () => {
+it('shows everything without a choice', () => {
   const view = rotationView(LEADS, ALL)
   expect(view.rows).toHaveLength(4)
   expect(counts(view.developments)).toEqual([
@@ -38,7 +38,7 @@ it('shows everything where nothing is chosen', () => {
   expect(view.most).toEqual({ names: ['Rafael'], count: 3 })
 })
 
-it('counts each chip among what the other choice leaves', () => {
+it('counts each chip within the other choice', () => {
   const view = rotationView(LEADS, { developments: ['Mirante'], brokers: ['corretor_camila'] })
   expect(view.rows).toHaveLength(1)
   expect(counts(view.developments)).toEqual([
@@ -51,19 +51,19 @@ it('counts each chip among what the other choice leaves', () => {
   ])
 })
 
-it('names nobody first where several have the most', () => {
+it('names nobody in a tie', () => {
   const { most } = rotationView([lead('Mirante', 'camila'), ...LEADS.slice(1, 2)], ALL)
   expect(most).toEqual({ names: ['Camila', 'Rafael'], count: 1 })
   expect(most && mostText(most)).toBe('2 corretores · 1 cada')
 })
 
-it('keeps a chip that is chosen though the period has none of it', () => {
+it('keeps a selected chip without rows in the period', () => {
   const view = rotationView([], { developments: ['Mirante'], brokers: [] })
   expect(counts(view.developments)).toEqual([['Mirante', 0]])
   expect(view.most).toBeNull()
 })
 
-it('writes the rows that are shown', () => {
+it('exports the shown rows', () => {
   const view = rotationView([lead('Mirante; Lago', 'camila', '=1+1'), ...LEADS], {
     developments: ['Mirante; Lago'],
     brokers: [],

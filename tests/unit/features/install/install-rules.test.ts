@@ -1,4 +1,4 @@
-// When the home screen is offered unasked.
+// When the app offers its installation.
 import { expect, test } from 'vitest'
 import { mayOffer } from '#features/install/install-rules.ts'
 

@@ -1,4 +1,4 @@
-// An administrator's first password, whose answer may be lost on the way.
+// An administrator's first password, when responses may be lost.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { PortalError } from '#domain/errors.ts'
 import { createFirstEntry } from '#features/login/first-entry.ts'
@@ -21,7 +21,7 @@ beforeEach(() => {
   enter.mockReset().mockResolvedValue('in')
 })
 
-it('only enters once the password is set', async () => {
+it('after the password is set, a retry only signs in', async () => {
   const entry = createFirstEntry()
   enter.mockRejectedValueOnce(lost())
   await expect(entry(ACCESS)).rejects.toMatchObject({ code: 'network.offline' })
@@ -30,7 +30,7 @@ it('only enters once the password is set', async () => {
   expect(enter).toHaveBeenLastCalledWith('admin', 'ana', 'senha-de-teste')
 })
 
-it('enters though the answer that it is set was lost', async () => {
+it('signs in although the response to setting it was lost', async () => {
   const entry = createFirstEntry()
   setFirstPassword.mockRejectedValueOnce(lost()).mockRejectedValueOnce(closed())
   await expect(entry(ACCESS)).rejects.toMatchObject({ code: 'network.offline' })
@@ -38,7 +38,7 @@ it('enters though the answer that it is set was lost', async () => {
   await expect(entry(ACCESS)).resolves.toBe('in')
 })
 
-it('says that the link is used up where the password is another, and why where entering failed otherwise', async () => {
+it('reports a used link if the password differs, and the real reason if signing in failed otherwise', async () => {
   setFirstPassword.mockRejectedValue(closed())
   enter.mockRejectedValueOnce(wrong()).mockRejectedValueOnce(lost()).mockResolvedValueOnce('code')
   const entry = createFirstEntry()
@@ -47,7 +47,7 @@ it('says that the link is used up where the password is another, and why where e
   await expect(entry(ACCESS)).resolves.toBe('code')
 })
 
-it('leaves a refused password to the person', async () => {
+it('leaves a refused password to the user', async () => {
   setFirstPassword.mockRejectedValueOnce(new PortalError('weak_password', 'Senha curta', { status: 422 }))
   await expect(createFirstEntry()(ACCESS)).rejects.toMatchObject({ code: 'weak_password' })
   expect(enter).not.toHaveBeenCalled()

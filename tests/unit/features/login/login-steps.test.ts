@@ -17,7 +17,7 @@ const atPassword = run([type('username', 'camila'), submit, found(true)])
 const atNewPassword = run([type('username', 'novato'), submit, found(false)])
 
 describe('step 1', () => {
-  it('asks for a username before anything is sent', () => {
+  it('requires a username before sending', () => {
     expect(run([type('username', '   '), submit])).toMatchObject({
       step: 'username',
       isBusy: false,
@@ -43,18 +43,18 @@ describe('step 1', () => {
     })
   })
 
-  it('leads to the password, or to a new one where there is none', () => {
+  it('continues to the password, or to a new one if there is none', () => {
     expect(atPassword).toMatchObject({ step: 'password', isBusy: false, username: 'camila' })
     expect(atNewPassword).toMatchObject({ step: 'new-password', isBusy: false, username: 'novato' })
   })
 
-  it('takes the username as phones write it', () => {
+  it('accepts the username as phones capitalise it', () => {
     expect(run([type('username', ' Camila '), submit, found(true)]).username).toBe('camila')
   })
 })
 
 describe('step 2a', () => {
-  it('asks for the password before anything is sent', () => {
+  it('requires the password before sending', () => {
     expect(run([submit], atPassword).error).toEqual({ field: 'password', text: 'Digite sua senha.' })
   })
 
@@ -68,7 +68,7 @@ describe('step 2a', () => {
     })
   })
 
-  it("'Voltar' leads to step 1 and clears password and error", () => {
+  it("'Voltar' returns to step 1 and clears password and error", () => {
     const wrong = new PortalError('login.invalid-credentials', 'Credenciais inválidas')
     const state = run(
       [type('password', 'x'), submit, failed(wrong), type('password', 'y'), { type: 'back' }],
@@ -90,11 +90,11 @@ describe('step 2b', () => {
     })
   })
 
-  it('asks for a password before it compares', () => {
+  it('requires a password before comparing', () => {
     expect(run([submit], atNewPassword).error).toEqual({ field: 'password', text: 'Digite a nova senha.' })
   })
 
-  it('sends two that agree', () => {
+  it('sends two equal ones', () => {
     expect(
       run([type('password', 'segredo-1'), type('confirmation', 'segredo-1'), submit], atNewPassword),
     ).toMatchObject({
@@ -119,7 +119,7 @@ describe('step 2b', () => {
 })
 
 describe('an invitation link', () => {
-  it('opens the new password of its broker and keeps the code', () => {
+  it('opens the new-password step of its broker and keeps the code', () => {
     expect(startLogin({ username: 'novato', invite: 'abc' })).toMatchObject({
       step: 'new-password',
       username: 'novato',
@@ -127,7 +127,7 @@ describe('an invitation link', () => {
     })
   })
 
-  it('that was used asks for the password that it set, not for another new one', () => {
+  it('if used, asks for the existing password', () => {
     const used = new PortalError('first-access.done', 'Este usuário já tem senha. Entre com ela.', {
       status: 409,
     })
@@ -162,12 +162,12 @@ describe.each([
     plain: 'Erro ao definir a senha',
   },
 ])('at $name', ({ state, plain }) => {
-  it('says that entering needs a signal', () => {
+  it('a sign-in error says that a network is needed', () => {
     const offline = new PortalError('network.offline', 'Sem conexão.', { status: 0 })
     expect(run([failed(offline)], state).error?.text).toBe('Você precisa de internet para entrar.')
   })
 
-  it('passes on how long to wait', () => {
+  it('a throttled sign-in says how long to wait', () => {
     const throttled = new PortalError('request.throttled', 'Muitas tentativas. Tente de novo em 2 minutos.', {
       status: 429,
     })
@@ -177,7 +177,7 @@ describe.each([
     })
   })
 
-  it('owns up to a fault of the server', () => {
+  it('a server failure is reported as such', () => {
     const broken = new PortalError('server.failed', 'O servidor não respondeu.', { status: 500 })
     expect(run([failed(broken)], state).error).toMatchObject({
       text: plain,
@@ -185,7 +185,7 @@ describe.each([
     })
   })
 
-  it('drops the error as soon as something is typed', () => {
+  it('clears the error on typing', () => {
     expect(run([failed(new Error('x')), type('password', 'y')], state).error).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-// What a broker reads of offers, of the own share and of a pause.
+// Texts of offers, of the broker's share and of a pause.
 import { describe, expect, it } from 'vitest'
 import { isPausedAt, offerSpoken, pausedText, shareText, timeLeft } from '#features/offers/texts.ts'
 
@@ -40,7 +40,7 @@ describe('the own share', () => {
   ])('%#', (given, text) => expect(shareText(given)).toBe(text))
 })
 
-it('an offer is said with what is known of it', () => {
+it("an offer's text uses what is known", () => {
   expect(offerSpoken('Marina', 'Mirante do Lago')).toBe('Novo lead para você: Marina: Mirante do Lago')
   expect(offerSpoken(null, null)).toBe('Novo lead para você: Sem nome')
 })

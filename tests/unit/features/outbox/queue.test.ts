@@ -1,4 +1,4 @@
-// What the strip says, how entries are called, both notes as one.
+// The strip's texts, the entries' titles, and joined notes.
 import { expect, it } from 'vitest'
 import { type BarFacts, barState } from '#features/outbox/bar-state.ts'
 import { capitalised, joined } from '#features/outbox/entry-words.ts'
@@ -25,7 +25,7 @@ it.each([
   ['dela', 'dela e mais', 'dela e mais'],
   ['minha', '', 'minha'],
   ['', 'dela', 'dela'],
-])('%j and %j as one', (mine, theirs, both) => expect(joined(mine, theirs)).toBe(both))
+])('%j and %j joined', (mine, theirs, both) => expect(joined(mine, theirs)).toBe(both))
 
 it('counts in Portuguese', () => {
   expect(offlineWith(1)).toBe('Sem conexão · 1 alteração na fila')
@@ -35,7 +35,7 @@ it('counts in Portuguese', () => {
   expect(capitalised('ângela')).toBe('Ângela')
 })
 
-it('names the day of what is shown where it is not today', () => {
+it('includes the day of the shown data if it is not today', () => {
   const morning = Date.parse('2026-11-21T12:41:00Z')
   expect(offlineSince(morning, morning + 3_600_000)).toBe('Sem conexão · mostrando dados de 09:41')
   expect(offlineSince(morning, morning + 86_400_000)).toBe(

@@ -1,4 +1,4 @@
-// Whom a campaign goes to, whether it may start, and when it ends.
+// A campaign's recipients, whether it may start, and when it ends.
 import { describe, expect, it } from 'vitest'
 import type { Pacing } from '#features/remarketing/campaigns-data.ts'
 import {
@@ -12,7 +12,7 @@ import { forecastWords } from '#features/remarketing/texts.ts'
 import { lead } from '#tests/support/make-app.ts'
 
 describe('the audience of a stage', () => {
-  it('is in the order of the board, without those who may not get it', () => {
+  it("is in the board's order, without excluded leads", () => {
     const leads = [
       lead({ id: 1, createdAtMs: 1 }),
       lead({ id: 2, createdAtMs: 3 }),
@@ -24,20 +24,20 @@ describe('the audience of a stage', () => {
     expect(leftOut).toEqual([{ lead: leads[2], exclusion: 'recent' }])
   })
 
-  it('leaves out by the card alone while the server has not answered', () => {
+  it('uses only the cards while the server has not answered', () => {
     const leads = [lead({ id: 1, isOptedOut: true }), lead({ id: 2, number: null }), lead({ id: 3 })]
     const { may, leftOut } = audienceOf(leads, 'new', undefined)
     expect(may.map(({ id }) => id)).toEqual([3])
     expect(leftOut.map(({ exclusion }) => exclusion)).toEqual(['no-number', 'opted-out'])
   })
 
-  it('hears of a wish to be left alone before the server is asked again', () => {
+  it('excludes a new opt-out before the server is asked again', () => {
     const { may } = audienceOf([lead({ id: 1, isOptedOut: true })], 'new', new Map([[1, null]]))
     expect(may).toEqual([])
   })
 })
 
-describe('what stands between a campaign and its start', () => {
+describe("obstacles to a campaign's start", () => {
   const ready: StartState = {
     isOnline: true,
     stageSlug: 'new',
@@ -68,11 +68,11 @@ describe('what stands between a campaign and its start', () => {
     ['unsent', { hasUnsent: true }],
     ['no-time', { startsAtMs: NaN }],
     ['past', { startsAtMs: 1_000 }],
-  ])('is %s with %o', (problem, part) => {
+  ])('the obstacle is %s with %o', (problem, part) => {
     expect(startProblem({ ...ready, ...part })).toBe(problem)
   })
 
-  it('counts the text with the longest of the names', () => {
+  it('counts the text with the longest name', () => {
     const leads = [lead({ name: null }), lead({ name: 'Maximiliano Souza' }), lead({ name: 'Eva' })]
     expect(longestText('{nome}!', leads)).toBe('Maximiliano!'.length)
     expect(longestText('Oi!', [])).toBe(3)
@@ -104,18 +104,18 @@ describe('the forecast', () => {
     [300, {}, 'Hoje este número envia até 200. Termina amanhã às 8h49.'],
     [30, { earlierDays: 0 }, 'Hoje este número envia até 20. Termina amanhã às 8h04.'],
     [5, { sentToday: 200 }, 'Começa amanhã às 8h e termina amanhã às 8h02.'],
-  ])('of %d contacts with %o says %j', (...[count, part, said]) => {
+  ])('of %d contacts with %o is %j', (...[count, part, said]) => {
     expect(words(count, part)).toBe(said)
   })
 
-  it('of one for a later day counts with all of that day', () => {
+  it('for a later day counts with that whole day', () => {
     const monday9 = Date.parse('2026-11-23T12:00:00Z')
     expect(words(200, { sentToday: 150 }, monday9)).toBe(
       'Começa segunda-feira, 23/11, às 9h e termina segunda-feira, 23/11, às 10h39.',
     )
   })
 
-  it('of one that would start on a Sunday begins on Monday', () => {
+  it('for a Sunday begins on Monday', () => {
     const sunday = Date.parse('2026-11-22T15:00:00Z')
     expect(words(1, {}, sunday)).toContain('Começa segunda-feira, 23/11, às 8h')
   })

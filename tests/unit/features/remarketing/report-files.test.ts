@@ -19,14 +19,14 @@ const campaign: Campaign = {
 }
 const linesOf = (csv: string) => csv.slice(1).trimEnd().split('\r\n')
 
-it('has a line for each campaign, a message that is no formula, and the slug of a stage that is gone', () => {
+it('has one row per campaign, messages protected from formulas, and the slug of a deleted stage', () => {
   expect(linesOf(historyCsv([campaign]))).toEqual([
     'Data;Corretor;Kanban;Status;Enviadas;Contatos;Entregues;Lidas;Respostas em 72 h;Pediram para sair;Mensagem',
     `14/11/2026, 16:20;Camila;antigo;Parada;4;6;3;2;1;1;"'=Oi; {nome}"`,
   ])
 })
 
-it('has the rate with one decimal as a spreadsheet in Portuguese reads it', () => {
+it('has the rate with one decimal in Portuguese notation', () => {
   const stats = {
     brokerId: 'x',
     instanceName: 'corretor_camila',
@@ -37,6 +37,6 @@ it('has the rate with one decimal as a spreadsheet in Portuguese reads it', () =
   expect(linesOf(summaryCsv([{ ...stats, outcomes }]))[1]).toBe('Camila;1;6;4;66,7;3;2;1;1')
 })
 
-it('is named by its part and the day in the portal', () => {
+it("is named by its part and the day in the portal's zone", () => {
   expect(fileName('resumo', Date.parse('2026-11-22T01:00:00Z'))).toBe('remarketing-resumo-2026-11-21.csv')
 })

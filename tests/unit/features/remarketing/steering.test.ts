@@ -1,4 +1,4 @@
-// What is said when a campaign is steered and answers are lost: how it ended, and never a fault that is none.
+// Messages when a campaign is controlled and responses are lost: its real end, and no false error.
 import { expect, it } from 'vitest'
 import type { Campaign } from '#domain/campaign.ts'
 import { PortalError } from '#domain/errors.ts'
@@ -32,7 +32,7 @@ it.each([
   expect(endOf({ ...campaign, status })).toEqual(end)
 })
 
-it('that it ended meanwhile is told as it is, anything else as a fault', () => {
+it('an end meanwhile is reported as such, anything else as an error', () => {
   const ended = new PortalError('campaign.ended', 'Esta campanha já terminou.', { status: 409 })
   expect(toastOf(ended)).toMatchObject({ text: 'Esta campanha já terminou.', tone: 'info' })
   const offline = new PortalError('network.offline', 'Sem conexão. Tente de novo quando a internet voltar.')

@@ -1,4 +1,4 @@
-// What the footer says of pending edits, and a seat's rules in words.
+// The footer's text for pending edits, and the texts of a seat's rules.
 import { describe, expect, it } from 'vitest'
 import { newSeat } from '#domain/rotation/editing.ts'
 import { changesText, minutesText, seatFacts, shiftText } from '#features/rotations/texts.ts'
@@ -21,8 +21,8 @@ describe('changesText', () => {
   ])('%#', (changes, text) => expect(changesText(changes)).toBe(text))
 })
 
-describe('rules of a seat in words', () => {
-  it('says only what is not as everyone else has it', () => {
+describe("texts of a seat's rules", () => {
+  it('lists only rules that differ from the default', () => {
     expect(seatFacts(newSeat('a'))).toEqual([])
     const shifts = [{ days: [1, 2, 3, 4, 5], from: 540, to: 1_080 }]
     expect(seatFacts({ ...newSeat('a'), weight: 2, dailyCap: 5, shifts })).toEqual([

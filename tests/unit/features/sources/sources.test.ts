@@ -1,4 +1,4 @@
-// A source as it is filled in and sent, how one is, and a body that nobody could read as values to be named.
+// A source's form and request, a source's state, and mapping an unreadable body.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { Source } from '#features/sources/data.ts'
@@ -25,13 +25,13 @@ describe('a new source', () => {
     [draft('olx', { pages: 'a.example' }), null],
   ])('%#', (given, fault) => expect(draftFault(given)).toBe(fault))
 
-  it('is called as its kind, the second one with its number', () => {
+  it('is named after its kind, the second one with a number', () => {
     const kind = { kind: 'olx', name: 'ZAP e OLX' }
     expect(newDraft(kind, []).name).toBe('ZAP e OLX')
     expect(newDraft(kind, ['ZAP e OLX', 'ZAP e OLX 2']).name).toBe('ZAP e OLX 3')
   })
 
-  it('is sent with what was filled in alone, and of that what its kind has a use for', () => {
+  it('is sent with filled-in fields that its kind uses', () => {
     const filled = {
       source: ' site ',
       development: ' Torre Azul ',
@@ -98,7 +98,7 @@ describe('the state of a source', () => {
 })
 
 describe('the values of a body', () => {
-  it('stand where they are, in its order', () => {
+  it('have their paths, in order', () => {
     expect(
       flatValues({ cliente: { fones: ['11 95550-0142', null], 'a.b': 'x' }, ok: true, vazio: ' ' }),
     ).toEqual([
@@ -108,7 +108,7 @@ describe('the values of a body', () => {
     expect(flatValues('texto')).toEqual([])
   })
 
-  it('are guessed by their names, the phone and the e-mail by their looks too', () => {
+  it('are guessed by name, phone and e-mail also by form', () => {
     const body = {
       idEvento: 'b0a1',
       cliente: { nome: 'Luiz Ramos', contatos: ['(11) 95550-7788'] },
@@ -126,7 +126,7 @@ describe('the values of a body', () => {
     expect(guessMapping([])).toEqual({})
   })
 
-  it('are found again where they are said to be', () => {
+  it('are found at their paths', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
         for (const { path, text } of flatValues(body)) {
@@ -140,14 +140,14 @@ describe('the values of a body', () => {
   })
 })
 
-test('what was mended, in words', () => {
+test('text of corrected leads', () => {
   expect(mendedText({ mended: 1, spoken: 0 })).toBe('1 lead corrigido')
   expect(mendedText({ mended: 3, spoken: 2 })).toBe(
     '3 leads corrigidos; 2 ficaram como estavam: já houve conversa pelo número de antes.',
   )
 })
 
-test('what was read of a trial, and of bodies read again, in words', () => {
+test('texts of a test, and of bodies read again', () => {
   const reported = { name: 'Marina', number: '5511955500142', email: null, message: 'Oi', listing: '4471' }
   expect(testedText({ roleta: null, fault: null, told: reported })).toBe(
     'Lido por inteiro: nome, telefone, mensagem, código 4471',
@@ -166,7 +166,7 @@ test('what was read of a trial, and of bodies read again, in words', () => {
   ).toEqual({ text: '1 entrega lida, 1 ainda não.', tone: 'success' })
 })
 
-test('the form to paste is read by the server as it is, its trap by the same name', () => {
+test('the server reads the pasted form unchanged, including its trap field', () => {
   const snippet = formSnippet('https://portal.example/api/leads?key=pc_x')
   expect([...snippet.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name)).toEqual([
     'nome',
@@ -178,7 +178,7 @@ test('the form to paste is read by the server as it is, its trap by the same nam
   ])
 })
 
-test('of a forwarded e-mail the sender and the receiver, which are the agency, are guessed to be nobody', () => {
+test('sender and receiver of a forwarded e-mail, which are the agency, are not guessed', () => {
   const body = {
     From: 'contato@imobiliaria.example',
     FromName: 'Imobiliária',
