@@ -1,15 +1,16 @@
-// A turn of an agent without its model: from the moment it is due to its line in the queue, the model answering at once.
+// An agent's turn without its model: the time from its due moment to the queued message, with a model that answers at
+// once.
 import { openTalk } from '#tests/support/agent-dialogue.ts'
 import { startPortal } from '#tests/support/portal.ts'
 import type { Engine } from './engines.ts'
 import type { Measure } from './measure.ts'
 
 const TURNS = 300
-/** As many as a prompt takes along. */
+/** The number of messages in a prompt. */
 const LINES = 30
 const OTHERS = 10_000
 const LIMIT_MS = 300
-/** Longer than the lead's rest. */
+/** Longer than the wait after a lead's message. */
 const REST_SECONDS = 9
 
 export async function measureAgent(engine: Engine): Promise<Measure[]> {

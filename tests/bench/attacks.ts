@@ -1,4 +1,5 @@
-// One broker attacks with reads while another one opens the board: how long the other's board takes before and during each.
+// One broker attacks with reads while another opens the board: the time of the other's board before and during each
+// attack.
 import { BROKER, fillBoard, type BoardBroker } from '#tests/support/board.ts'
 import { signIn, startPortal } from '#tests/support/portal.ts'
 import type { Engine } from './engines.ts'
@@ -14,9 +15,9 @@ const LEADS = 5_000
 const NOTES = 200
 const AT_ONCE = 10
 const BOARDS = 200
-/** Or an attack that is refused at once would be over before it is felt. */
+/** Minimum duration, because an attack that is refused at once would end too early. */
 const LEAST_MS = 10_000
-/** On the embedded engine each board waits for what is under way before it. */
+/** On the embedded engine each board waits for the requests before it. */
 const LIMIT_MS = { Postgres: 1_000, PGlite: 2_000 }
 
 const rest = (path: string) => `/rest/v1/${path}`
@@ -25,7 +26,7 @@ const chain = (depth: number, level = 0): string =>
     ? 'id'
     : `id,${level % 2 === 0 ? 'whatsapp_messages' : 'whatsapp_contacts'}(${chain(depth, level + 1)})`
 
-/** By what they try; each path in turn. */
+/** By kind of attack; the paths are requested in turn. */
 const ATTACKS: Record<string, string[]> = {
   'patterns with back-references': [rest('whatsapp_contacts?select=id&notes=match.^(.%2B)(.%2B)\\2\\1$')],
   'contacts, messages, contacts, messages …': [5, 4, 3].map((depth) =>
@@ -75,7 +76,7 @@ export async function measureAttacks(engine: Engine): Promise<Measure[]> {
 
 type Asker = { origin: string; token: string }
 
-/** Ten clients, each of which asks again as soon as it is answered; ending answers how often each status came. */
+/** Ten clients that repeat requests without a pause; ending it returns how often each status came. */
 function begin({ origin, token }: Asker, paths: readonly string[]) {
   const counts = new Map<number, number>()
   const over = new AbortController()
@@ -96,7 +97,7 @@ function begin({ origin, token }: Asker, paths: readonly string[]) {
   }
 }
 
-/** Whole boards, one after the other; one that is not answered counts as over any limit. */
+/** Requests whole boards in sequence; a failed one counts as over the limit. */
 async function boards(name: string, { origin, token }: Asker, engine: Engine): Promise<Measure[]> {
   const board: Call = {
     path: rest('rpc/sync_board'),
@@ -110,7 +111,7 @@ async function boards(name: string, { origin, token }: Asker, engine: Engine): P
     const { status, ms } = await send(origin, board)
     if (status !== 200) refused += 1
     times.push(ms)
-    // On the embedded engine, where an attack is waited for, fewer do.
+    // Fewer rounds on the embedded engine, where each waits for the attack.
     if (performance.now() - startedMs > 6 * LEAST_MS) break
   }
   times.sort((one, other) => one - other)

@@ -1,4 +1,4 @@
-// What `npm run bench` measures, in order, and what it prints.
+// The parts of `npm run bench`, their order, and the printed table.
 import { measureAgent } from './agent.ts'
 import { measureAttacks } from './attacks.ts'
 import { measureBoard } from './board.ts'
@@ -21,7 +21,7 @@ import { measureRestart } from './restart.ts'
 import { measureServer } from './server.ts'
 import { measureSoak, type SoakPlan } from './soak.ts'
 
-/** In the order in which they run; those of an engine run on each. */
+/** In the order in which they run; parts of an engine run on each. */
 const IN_BROWSER = { browser: measureBrowser, restart: measureRestart, board: measureBoard }
 const ON_ENGINE = {
   portal: measurePortal,
@@ -32,7 +32,7 @@ const ON_ENGINE = {
   dashboard: measureDashboard,
   campaign: measureCampaign,
 }
-/** By name alone: boards of their own, and minutes. */
+/** Run by name only, because they need their own boards and take minutes. */
 const BY_NAME = {
   agent: measureAgent,
   attacks: measureAttacks,
@@ -45,7 +45,7 @@ const BY_NAME = {
 
 const ENGINES = { embedded: embeddedEngine, postgres: serverEngine }
 
-/** Prints the table of the parts named, on the engines named, or of all; answers whether all is within its limits. */
+/** Prints the table of the named parts and engines, or of all; returns whether all are within their limits. */
 export async function bench(words: readonly string[]): Promise<boolean> {
   const engines = Object.entries(ENGINES).filter(([name]) => words.includes(name))
   const parts = words.filter((word) => !Object.hasOwn(ENGINES, word))
@@ -98,7 +98,7 @@ async function measureOn(
   }
 }
 
-/** The same for a soak alone, on each engine in turn. */
+/** The same for a soak test alone, on each engine in turn. */
 export async function soak(plan: SoakPlan): Promise<boolean> {
   const measures: Measure[] = []
   for (const make of [embeddedEngine, serverEngine]) {

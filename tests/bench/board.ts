@@ -1,4 +1,5 @@
-// The board in a browser slowed down four times: what it holds, how it scrolls and is dragged on, how soon a move is painted.
+// The board in a browser slowed down four times: its elements, scrolling, dragging, and the time until a move is
+// painted.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -29,23 +30,23 @@ const LARGEST = Math.max(...SIZES)
 const SLOW_DOWN = 4
 const MOVES = 5
 const LIMITS = { cards: 100, nodes: 1_200, scrollPercent: 8, dragPercent: 5, moveMs: 100, styled: 250 }
-/** Of the largest board, from the typed address to the end of the last long task. */
+/** For the largest board, from the typed address to the end of the last long task. */
 const INTERACTIVE = { phone: { limit: 1_200, times: 1.37 }, desk: { limit: 1_300, times: 1.48 } }
-/** How many times what the reference drops, or takes for a move, is allowed. */
+/** The allowed multiple of the reference board's dropped frames or move time. */
 const TIMES = { scroll: 1.33, drag: 2.5, move: 2.1 }
 /** Long enough to tell a busy machine from a quiet one. */
 const REST_FRAMES = 120
-/** 3,000 px a second, as a wheel goes. */
+/** 3,000 px per second, like a mouse wheel. */
 const SCROLL = { frames: 180, px: 50 }
 const SCREENS: Record<string, BrowserContextOptions> = {
   desk: { viewport: { width: 1440, height: 900 } },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
 }
-/** The most cards that stand in sight at once. */
+/** The largest screen, with the most visible cards. */
 const WALL = { viewport: { width: 3840, height: 2160 } }
 
 export async function measureBoard(): Promise<Measure[]> {
-  // Asked for first: without it nothing else is started.
+  // First, because without it nothing else can start.
   const executablePath = await ensureChromium()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-bench-'))
   const portal = await startPortal(dataDir, { DEMO: '1' })
@@ -82,7 +83,7 @@ export async function measureBoard(): Promise<Measure[]> {
   }
 }
 
-/** The reference board of as many leads, on the same screen. */
+/** The reference board with as many leads, on the same screen. */
 async function measureFloor(browser: Browser, options: BrowserContextOptions, name: Named) {
   const floor = await startFloor()
   try {
@@ -101,9 +102,9 @@ async function measureFloor(browser: Browser, options: BrowserContextOptions, na
   }
 }
 
-/** Slowed down from the start, and watched. */
+/** A page slowed down from the start, and observed. */
 async function openSlowly(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  // The worker's requests would pass by what stands in for the portal.
+  // A worker's requests would bypass the mocked portal.
   const context = await browser.newContext({ ...options, serviceWorkers: 'block' })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -113,7 +114,7 @@ async function openSlowly(browser: Browser, options: BrowserContextOptions): Pro
   return page
 }
 
-/** Signed in on an empty device, and left alone until it has put the board away. */
+/** Signed in on an empty device, and idle until the board is stored. */
 async function openBoard(browser: Browser, options: BrowserContextOptions, size: number): Promise<Page> {
   const page = await openSlowly(browser, options)
   await serveBoard(page, size)
@@ -145,7 +146,7 @@ async function measurePage(page: Page, isPhone: boolean, name: Named): Promise<M
   return [
     { name: name('from asking for it to its first card'), value: firstMs, unit: 'ms' },
     ...ofPage({ cards, nodes }, name),
-    // How busy the machine is otherwise: what is dropped here is nobody's fault.
+    // Shows how busy the machine is: frames dropped at rest are not the app's fault.
     { name: name('at rest, frames dropped'), value: atRest.droppedPercent, unit: '%' },
     ...ofFrames(name('scrolling'), scrolled, { limit: LIMITS.scrollPercent, times: TIMES.scroll }),
     ...ofFrames(name('dragging'), dragFrames, { limit: LIMITS.dragPercent, times: TIMES.drag }),
@@ -153,14 +154,14 @@ async function measurePage(page: Page, isPhone: boolean, name: Named): Promise<M
   ]
 }
 
-/** How long the test, which stands in for the portal, took to hand the board over: a portal has it ready. */
+/** The time that the test, acting as the portal, took to send the board; a portal has it ready. */
 const standInMs = (page: Page) =>
   page.evaluate(() => {
     const asked = performance.getEntriesByType('resource').find(({ name }) => name.includes('sync_board'))
     return asked?.duration ?? 0
   })
 
-/** On a screen as tall and wide as they come, with every column in the middle of its cards. */
+/** On the largest screen, with every column scrolled to its middle. */
 async function measureWall(browser: Browser, baseURL: string): Promise<Measure[]> {
   const page = await openBoard(browser, { ...WALL, baseURL }, LARGEST)
   for (const cards of await page.locator('[data-cards]').all())
@@ -193,7 +194,7 @@ function ofFrames(
 
 const card = (page: Page) => column(page, 'Conversa').getByRole('article').first()
 
-/** Over all columns and back, then home. */
+/** Over all columns and back. */
 async function dragAbout(page: Page): Promise<Frames> {
   const home = await gripOf(card(page))
   await carry(page, card(page), home)

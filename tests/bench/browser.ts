@@ -1,5 +1,5 @@
-// The wire as a broker's phone sees it: an empty cache, sign-in, the first card, and whatever the app then fetches by itself; and how
-// long a slow phone on a slow network is busy with both first loads.
+// Network use of a broker's phone: empty cache, sign-in, first card, and later fetches; and how long a slow phone on a
+// slow network is busy with both first loads.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,9 +15,9 @@ import { besideFloor, type Measure, median } from './measure.ts'
 import { scoreOf, type Vitals, vitalsOf, watchVitals } from './vitals.ts'
 
 const LIMITS = { card: { kB: 185, requests: 12 }, quiet: { kB: 270, requests: 14 } }
-/** Nothing was asked for so long: the app is quiet. */
+/** The app is quiet after this time without a request. */
 const QUIET_MS = 6_000
-/** As Lighthouse takes a phone to be. */
+/** Lighthouse's settings for a phone. */
 const SLOW = {
   cpu: 4,
   network: { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 },
@@ -27,7 +27,7 @@ const LOAD_LIMITS = {
   'sign-in page': { score: 98, lcpMs: 1_700, tbtMs: 200 },
   board: { score: 95, lcpMs: 2_000, tbtMs: 200 },
 }
-/** How many times what the reference board takes is allowed. */
+/** The allowed multiple of the reference board's times. */
 const TIMES = { lcpMs: 1.53, tbtMs: 2.7 }
 /** As many leads as the demonstration's broker has. */
 const FLOOR_LEADS = 50
@@ -101,9 +101,9 @@ async function measureLoads(browser: Browser, baseURL: string): Promise<Measure[
 type Load = {
   baseURL: string
   name: keyof typeof LOAD_LIMITS
-  /** What the device went through before, at its own speed. */
+  /** Preparation on the device, at full speed. */
   before?: (page: Page) => Promise<unknown>
-  /** Until what was opened is there. */
+  /** Resolves once the opened page is there. */
   open: (page: Page) => Promise<unknown>
 }
 
@@ -134,14 +134,14 @@ async function measureLoad(browser: Browser, load: Load): Promise<Measure[]> {
   ]
 }
 
-/** Signs in and sees the board, as everybody did who opens it again. */
+/** Signs in and sees the board, as every returning user did. */
 async function enterAndRest(page: Page) {
   await enterByForm(page)
   await page.getByRole('article').first().waitFor()
   await expect.poll(() => heldAnswers(page), { timeout: 60_000 }).toContain('page /broker')
 }
 
-/** Each time by a browser that never was here; for the board, one whose broker has seen it and whose cache was emptied since. */
+/** Each time in a new browser; for the board, one that has seen it and whose cache was cleared. */
 async function loadSlowly(browser: Browser, { baseURL, before, open }: Load): Promise<Vitals> {
   const context = await browser.newContext({ baseURL, ...PHONE, serviceWorkers: 'block' })
   if (before) {

@@ -1,4 +1,4 @@
-// What a broker's browser fetches from an empty cache to a usable board, sign-in included, beside its limits.
+// The bytes that a broker's browser loads from an empty cache to a usable board, sign-in included, with limits.
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { CHUNK_MAP } from '#server/ops/build/freshness.mjs'
@@ -8,23 +8,23 @@ import type { Measure } from './measure.ts'
 type Chunk = { modules: string[]; imports: string[]; assets: string[] }
 type ChunkMap = Record<string, Chunk>
 
-/** The screens between the first page and the board; what they import comes with them. */
+/** The screens between the first page and the board, with their imports. */
 const SIGN_IN = ['src/start.ts', 'src/main.tsx']
 const SCREENS = [...SIGN_IN, 'src/app/broker-screens.ts']
-/** What has to stay in chunks of its own. */
+/** Modules that must stay in chunks of their own. */
 const STRANGERS = /^src\/routes\/(admin|panel)|node_modules\/(@supabase\/supabase-js|apexcharts|@dnd-kit)\//
 
-/** The shell is fetched after the board can be used. */
+/** The shell is loaded after the board can be used. */
 const LIMITS_KB = { total: 175, js: 140, signIn: 102, css: 13, font: 21, worker: 30, shell: 420 }
 const MAX_FILES = 10
 const WORKER = 'service-worker.js'
 
-/** Sizes of the built app, and the files on the broker's way that should not be there. */
+/** Sizes of the built app, and files among the broker's that should not be there. */
 export async function measureBundle(): Promise<{ measures: Measure[]; strangers: string[] }> {
   const map: ChunkMap = JSON.parse(await readFile(CHUNK_MAP, 'utf8'))
   const chunks = filesOf(map, SCREENS)
   const page = await readFile(inRoot('dist/client/index.html'), 'utf8')
-  // Pictures for a home screen or a browser's own window are fetched apart, if at all.
+  // Home screen pictures and the favicon are loaded separately, if at all.
   const linked = [...page.matchAll(/(?:href|src)="\/(?!icons\/(?:apple|favicon))([^"]+)"/g)].flatMap(
     ([, file]) => file ?? [],
   )
@@ -65,7 +65,7 @@ export async function measureBundle(): Promise<{ measures: Measure[]; strangers:
   }
 }
 
-/** The files of the screens, with all that loads along with them. */
+/** The files of the screens, with everything loaded together with them. */
 function filesOf(map: ChunkMap, screens: readonly string[]): string[] {
   const found = new Set<string>()
   const add = (file: string) => {
@@ -81,7 +81,7 @@ function filesOf(map: ChunkMap, screens: readonly string[]): string[] {
   return [...found]
 }
 
-/** What the service worker fetches once it is registered, by the list that the build wrote into it. */
+/** The files that the service worker loads after its registration, from the list in it. */
 async function shellFiles(): Promise<string[]> {
   const worker = await readFile(path.join(inRoot('dist/client'), WORKER), 'utf8')
   const files = [...worker.matchAll(/"url":"([^"]+)"/g)].flatMap(([, file]) => file ?? [])
@@ -89,7 +89,7 @@ async function shellFiles(): Promise<string[]> {
   return files
 }
 
-/** As served: the brotli copy where there is one. */
+/** As served: the Brotli copy if there is one. */
 async function wireBytes(file: string): Promise<number> {
   const whole = path.join(inRoot('dist/client'), file)
   return (await stat(`${whole}.br`).catch(() => stat(whole))).size

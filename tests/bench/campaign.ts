@@ -1,5 +1,5 @@
-// What the portal itself adds to a campaign's message, from the end of one to the end of the next, with 100,000 still to go;
-// and what was done by many campaigns, added up for the administrators' report.
+// The portal's own time per campaign message, from the end of one send to the end of the next, with 100,000 to go; and
+// the totals of many campaigns for the report.
 import { inRoot } from '#server/ops/cli/root.mjs'
 import { createRunner } from '#server/campaigns/campaign-worker.ts'
 import { systemClock } from '#server/clock.ts'
@@ -17,14 +17,14 @@ import { type Measure, middleMs } from './measure.ts'
 
 const INSTANCE = 'corretor_disparo'
 const QUEUED = 100_000
-/** Before it is measured, so that every plan is made. */
+/** Sent before the measurement, so that query plans are cached. */
 const FIRST = 20
 const MEASURED = 200
-/** Campaigns that ended, and whom each was sent to. */
+/** Number of ended campaigns. */
 const ENDED = 500
 const REACHED = 400
 const ROUNDS = 7
-/** Of the people's numbers: no other measure's. */
+/** A seed for phone numbers that no other benchmark uses. */
 const SEED = 70
 const NO_MEDIA = {
   put: () => Promise.reject(new Error('not here')),
@@ -33,7 +33,7 @@ const NO_MEDIA = {
   listOld: async function* () {},
 }
 
-/** Over a gateway that answers at once, without a gap. */
+/** Over a gateway that answers at once, without gaps between messages. */
 export async function measureCampaign(engine: Engine): Promise<Measure[]> {
   const measures: Measure[] = []
   await engine.withDatabase(async (db) => {
@@ -83,7 +83,7 @@ const REPORTS = {
   'first page of the history': 'select * from get_campaign_history()',
 }
 
-/** Three in four reached the phone, half of them were read, and who wrote within three days has answered. */
+/** Three in four were delivered, half of those read, and leads that wrote within three days have answered. */
 async function addEnded(db: Database): Promise<void> {
   await db.exec('alter table public.whatsapp_messages disable trigger user')
   await db.query(

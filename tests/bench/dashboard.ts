@@ -1,4 +1,4 @@
-// The dashboard over 10 thousand, 100 thousand and a million leads, each answer compared with the plain count.
+// The dashboard over 10 thousand, 100 thousand and a million leads, each result compared with a direct count.
 import { isDeepStrictEqual } from 'node:util'
 import { inRoot } from '#server/ops/cli/root.mjs'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -11,9 +11,9 @@ import { type Measure, middleMs } from './measure.ts'
 
 const SIZES = [10_000, 100_000, 1_000_000]
 const ROUNDS = 21
-/** At a million leads, the middle of all rounds. */
+/** The median at a million leads. */
 const LIMIT_MS = { PGlite: 100, Postgres: 10 }
-/** The last page may cost so many times what the first costs. */
+/** The last page may take this multiple of the first page's time. */
 const PAGING_LIMIT = 2
 const BROKERS = 16
 
@@ -116,7 +116,7 @@ async function measurePaging(
   return { value: last / first, unit: '', limit: PAGING_LIMIT }
 }
 
-/** Leads of three years, spread over brokers, developments, sources and campaigns; only the counts hear of them. */
+/** Leads of three years over brokers, developments, sources and campaigns; only the counting triggers run. */
 async function addLeads(db: Database, count: number): Promise<void> {
   await db.exec(`
     alter table public.whatsapp_contacts disable trigger user;

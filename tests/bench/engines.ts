@@ -1,4 +1,4 @@
-// The two databases that the measures run on, each new and empty, outside the checkout.
+// The two database engines of the benchmarks, each new and empty, outside the checkout.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,9 +10,9 @@ import { findPostgres, startPostgres } from '#tests/support/runner/native-postgr
 export type Engine = {
   name: string
   dataDir: string
-  /** What tells the portal to use it. */
+  /** The settings that make the portal use it. */
   env: Record<string, string>
-  /** Opens it while no portal does. */
+  /** Opens it while no portal is running. */
   withDatabase: (work: (db: Database) => Promise<void>) => Promise<void>
   remove: () => Promise<void>
 }
@@ -31,7 +31,7 @@ export async function embeddedEngine(): Promise<Engine> {
   }
 }
 
-/** A durable server, with the portal as a plain owner of its database; null where none is installed. */
+/** A durable server, with the portal as owner without superuser rights; null if none is installed. */
 export async function serverEngine(): Promise<Engine | null> {
   const folder = await findPostgres()
   if (folder === null) return null
@@ -43,7 +43,7 @@ export async function serverEngine(): Promise<Engine | null> {
   await workAndClose(openServer(postgres.url), async (db) => {
     await db.query(`create role portal login createrole password '${owned.password}'`)
     await db.query('create database portal owner portal')
-    // A disk as slow as a measure wants it.
+    // Lets a benchmark simulate a slow disk.
     await db.query('grant set on parameter commit_delay, commit_siblings to portal')
   })
   return {
@@ -67,7 +67,7 @@ const openServer = (url: string) =>
     },
   })
 
-/** Works over as many connections as a portal has; the embedded engine has its one. */
+/** Uses as many connections as a portal; the embedded engine has one. */
 export function withPool(
   { env, withDatabase }: Engine,
   connections: number,

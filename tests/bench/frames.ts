@@ -1,15 +1,15 @@
-// What a page itself tells of its frames, of its first card, and of the time between letting go of a card and seeing it moved.
+// A page's own measurements of its frames, its first card, and the time from a drop to the painted move.
 import type { Page } from '@playwright/test'
 
 const FRAME_MS = 1_000 / 60
 
 export type Frames = {
   p95Ms: number
-  /** Of all that a 60 Hz screen would have shown. */
+  /** Percentage of a 60 Hz screen's frames. */
   droppedPercent: number
 }
 
-/** Counts the frames from now on, until what it answers is called. */
+/** Counts frames until the returned function is called. */
 export async function countFrames(page: Page): Promise<() => Promise<Frames>> {
   const counting = await page.evaluateHandle(() => {
     const stamps: number[] = []
@@ -38,7 +38,7 @@ function toFrames(stamps: readonly number[]): Frames {
   }
 }
 
-/** Scrolls the area by so many px at each of so many frames. */
+/** Scrolls the area by a number of px in each of a number of frames. */
 export function scrollSteadily(page: Page, area: string, { frames, px }: { frames: number; px: number }) {
   return page.evaluate(
     ([selector, count, step]) =>
@@ -56,7 +56,7 @@ export function scrollSteadily(page: Page, area: string, { frames, px }: { frame
   )
 }
 
-/** Until the page has had so many frames. */
+/** Waits for this many frames. */
 export function passFrames(page: Page, count: number) {
   return page.evaluate(
     (frames) =>
@@ -69,10 +69,10 @@ export function passFrames(page: Page, count: number) {
   )
 }
 
-/** Each page that is opened from now on remembers when its first card was painted. */
+/** From now on each page records when its first card was painted. */
 export const watchFirstCard = (page: Page) => watchFirst(page, 'first-card', 'article')
 
-/** The same of the first of whatever is looked for, under a name of its own. */
+/** The same for the first element that matches, under a given name. */
 export function watchFirst(page: Page, name: string, selector: string) {
   return page.addInitScript(
     ([mark, wanted]) => {
@@ -86,7 +86,7 @@ export function watchFirst(page: Page, name: string, selector: string) {
   )
 }
 
-/** Ms from a press, which `press` makes, to the first of what is looked for painted. */
+/** Ms from the press made by `press` to the painted element. */
 export async function pressPaintedMs(page: Page, selector: string, press: () => Promise<unknown>) {
   const painted = await page.evaluateHandle((wanted) => {
     const ms = new Promise<number>((resolve) => {
@@ -106,7 +106,7 @@ export async function pressPaintedMs(page: Page, selector: string, press: () => 
   return painted.evaluate(({ ms }) => ms)
 }
 
-/** Ms since the board was asked for. */
+/** Ms since the page was requested. */
 export async function firstCardMs(page: Page): Promise<number> {
   const ms = await page.waitForFunction(() => {
     const painted = performance.getEntriesByName('first-card')[0]
@@ -116,7 +116,7 @@ export async function firstCardMs(page: Page): Promise<number> {
   return Number(await ms.jsonValue())
 }
 
-/** Until nothing moves in an area, and nothing has kept the page busy. */
+/** Waits until nothing moves in an area and the page is idle. */
 export async function comeToRestIn(page: Page, area: string) {
   await page.waitForFunction(
     (selector) =>
@@ -128,7 +128,7 @@ export async function comeToRestIn(page: Page, area: string) {
   await comeToRest(page)
 }
 
-/** Until nothing has kept the page busy for so many moments, one after the other. */
+/** Waits until the page was idle several times in a row. */
 export function comeToRest(page: Page) {
   return page.evaluate(
     (moments) =>
@@ -136,7 +136,7 @@ export function comeToRest(page: Page) {
         let calm = 0
         const poll = (deadline: IdleDeadline) => {
           const isCalm = deadline.didTimeout || deadline.timeRemaining() > 5
-          // Chromium calls a page that draws nothing after a press idle only when it must.
+          // Without rendering, Chromium reports idle time only at the deadline.
           calm = isCalm ? calm + (deadline.didTimeout ? 5 : 1) : 0
           if (calm >= moments) resolve()
           else setTimeout(() => requestIdleCallback(poll, { timeout: 100 }), 20)
@@ -147,7 +147,7 @@ export function comeToRest(page: Page) {
   )
 }
 
-/** Ms from letting go to the painted count of the stage it went to; `letGo` is what the person does. */
+/** Ms from the drop to the painted count of the target stage; `letGo` drops the card. */
 export async function movePaintedMs(page: Page, counter: string, letGo: () => Promise<unknown>) {
   const painted = await page.evaluateHandle((selector) => {
     const shown = document.querySelector(selector)

@@ -1,4 +1,5 @@
-// What one broker's requests cost in an installation, and in one of ten times as many leads of others: each by the wire, without HTTP.
+// The cost of one broker's requests in an installation, and in one with ten times as many leads of others: through the
+// REST layer, without HTTP.
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
@@ -81,7 +82,7 @@ async function measureOn(db: Database, { name: engine }: Engine): Promise<Measur
   return measures
 }
 
-/** One delivery in a transaction of its own, to each of the broker's leads in turn. */
+/** One delivery per transaction, to each of the broker's leads in turn. */
 async function applying(db: Database, instanceName: string): Promise<() => Promise<unknown>> {
   const { rows: leads } = await db.query<{ number: string }>(
     'select number from public.whatsapp_contacts where "instanceName" = $1 order by id limit 1000',

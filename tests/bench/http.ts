@@ -1,4 +1,4 @@
-// A small HTTP load: keeps connections open, counts bytes as they come over the wire, and times each answer.
+// A small HTTP load generator: keep-alive connections, transferred bytes, and times.
 import { Agent, request as open } from 'node:http'
 
 export type Call = { path: string; body?: unknown; token?: string }
@@ -7,7 +7,7 @@ export type Pace = { perSecond: number; p50Ms: number; p99Ms: number }
 
 const agent = new Agent({ keepAlive: true })
 
-/** One call; `bytes` is the answer's head and its compressed body. */
+/** One call; `bytes` counts the response's headers and compressed body. */
 export function send(origin: string, { path, body, token }: Call): Promise<Answer> {
   const payload = body === undefined ? undefined : JSON.stringify(body)
   const startedAt = performance.now()
@@ -37,7 +37,7 @@ export function send(origin: string, { path, body, token }: Call): Promise<Answe
   })
 }
 
-/** `count` calls by `clients` at once; any answer but 200 ends it with an error. */
+/** `count` calls by `clients` at once; any status but 200 throws. */
 export async function load(
   origin: string,
   { clients, count, next }: { clients: number; count: number; next: (index: number) => Call },
@@ -55,7 +55,7 @@ export async function load(
   const startedAt = performance.now()
   await Promise.all(Array.from({ length: clients }, client))
   const seconds = (performance.now() - startedAt) / 1_000
-  // The portal closes what rests for five seconds, at times just as the next load would speak there.
+  // The portal closes connections idle for five seconds, which could hit the next load.
   agent.destroy()
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0

@@ -1,5 +1,5 @@
-// A list of 50,000 leads is brought in while another broker opens a board: how long the list takes, and how long the board does
-// before and meanwhile.
+// Imports a list of 50,000 leads while another broker opens a board: the import's time, and the board's time before and
+// meanwhile.
 import { randomUUID } from 'node:crypto'
 import { BROKER, fillBoard, type BoardBroker } from '#tests/support/board.ts'
 import { ADMIN_PASSWORD, call, signIn, startPortal } from '#tests/support/portal.ts'
@@ -18,7 +18,7 @@ const AT_ONCE = 500
 const ALONE_MS = 15_000
 const POLL_MS = 250
 const LIMIT_MS = { Postgres: 60_000, PGlite: 120_000 }
-/** How many times its quiet p99 another's board may take meanwhile. */
+/** Another broker's board may take this multiple of its quiet p99 meanwhile. */
 const SLOWER = 3
 
 export async function measureImport(engine: Engine): Promise<Measure[]> {
@@ -59,7 +59,7 @@ export async function measureImport(engine: Engine): Promise<Measure[]> {
   }
 }
 
-/** By the requests of the screen; resolves once nothing of it is left to do. */
+/** With the screen's requests; resolves once the import is finished. */
 async function bringIn(origin: string, token: string): Promise<{ added: number }> {
   const id = randomUUID()
   const ask = async (path: string, body?: object) => {
@@ -93,7 +93,7 @@ const rowOf = (n: number) => [
   'Feirão',
 ]
 
-/** Whole boards, one after the other, until then. */
+/** Requests whole boards in sequence until then. */
 async function boardsUntil(origin: string, token: string, end: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const over = new AbortController()
@@ -104,7 +104,7 @@ async function boardsUntil(origin: string, token: string, end: Promise<unknown>)
       token,
       body: { p_instance: BROKER.instance, p_cursor: null },
     })
-    // One that is not answered counts as over any limit.
+    // A failed request counts as over the limit.
     times.push(status === 200 ? ms : Number.POSITIVE_INFINITY)
   }
   return times.toSorted((one, other) => one - other)

@@ -1,4 +1,5 @@
-// Webhook deliveries a second, durable before the 2xx, and how many were lost or doubled. The portal is a process of its own.
+// Webhook deliveries per second, durable before the 2xx, and how many were lost or doubled. The portal is a separate
+// process.
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { NOON, upsert } from '#tests/support/deliveries.ts'
 import { ADMIN_PASSWORD, call, signIn, startPortal } from '#tests/support/portal.ts'
@@ -16,10 +17,10 @@ const MANY = 32
 const CONNECTIONS = 10
 const LOOK_EVERY_MS = 50
 const EMBEDDED_LIMIT = 500
-/** Of single-commit inserts on the same machine. */
+/** The required share of single-commit inserts on the same machine. */
 const SERVER_SHARE = 1 / 4
 
-/** A second: until the last was answered, and until the last was applied. */
+/** Per second: until the last was answered, and until the last was applied. */
 type Rates = { safe: number; applied: number }
 type Poured = { few: Rates; many: Rates; ofAll: Rates; refused: number }
 
@@ -47,7 +48,7 @@ export async function measureIngest(engine: Engine): Promise<Measure[]> {
   return measures
 }
 
-/** Each message is new, but for one round in which everything comes again, which changes nothing. */
+/** Each message is new, except in one round that repeats all, which changes nothing. */
 async function pourAll(origin: string, paths: readonly string[]): Promise<Poured> {
   const token = await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)
   let refused = 0
@@ -69,7 +70,7 @@ async function pourAll(origin: string, paths: readonly string[]): Promise<Poured
   return { few, many, ofAll: await pour(2, MANY, paths), refused }
 }
 
-/** Resolves once everything that was taken is applied. */
+/** Resolves once everything accepted is applied. */
 async function drained(origin: string, token: string): Promise<void> {
   for (;;) {
     const { body } = await call<{ webhook: { waiting: number } }>(`${origin}/api/health`, { token })
@@ -111,7 +112,7 @@ const messageOf = (index: number) =>
 
 type Load = { paths: readonly string[]; bodies: readonly unknown[]; senders: number }
 
-/** Sends all, so many at once; answers how many did not get a 200. */
+/** Sends all with this concurrency; returns how many did not get a 200. */
 async function sendAll(origin: string, { paths, bodies, senders }: Load): Promise<number> {
   let next = 0
   let refused = 0
@@ -126,9 +127,9 @@ async function sendAll(origin: string, { paths, bodies, senders }: Load): Promis
   return refused
 }
 
-/** The same insert alone, each its own commit, by few clients and by many. */
+/** The insert alone, each with its own commit, by few clients and by many. */
 async function floors(db: Database, url: string): Promise<Measure[]> {
-  // Spaced, since a colon before a word is a variable to pgbench.
+  // With spaces, because pgbench reads a colon before a word as a variable.
   const body = JSON.stringify(messageOf(0)).replaceAll('":', '": ')
   const script = `insert into portal.webhook_inbox ("instanceName", body, received_at)
     select s."instanceName", '${body}', now() from portal.webhook_secrets s where s."instanceName" = '${INSTANCES[0]}';`
@@ -145,7 +146,7 @@ async function floors(db: Database, url: string): Promise<Measure[]> {
 
 const SINGLE_COMMITS = 2_000
 
-/** Inserts of one such row a second, each its own commit, over as many connections as the portal has. */
+/** Inserts of such a row per second, each with its own commit, over as many connections as the portal has. */
 async function singleCommits(db: Database): Promise<number> {
   const body = JSON.stringify(messageOf(0))
   let left = SINGLE_COMMITS

@@ -1,4 +1,4 @@
-// Forms at a fixed rate, whether answered or not: how long each answer takes, and when the last lead of them is made.
+// Form deliveries at a fixed rate, whether answered or not: the time of each answer, and when the last lead is created.
 import { randomUUID } from 'node:crypto'
 import { hashKey } from '#server/leads/intake/keys.ts'
 import { startPortal } from '#tests/support/portal.ts'
@@ -8,7 +8,7 @@ import type { Measure } from './measure.ts'
 
 const PER_SECOND = 200
 const SECONDS = 10
-/** One may take 100 a second. */
+/** One key may send 100 per second. */
 const KEYS = ['pc_medida_um', 'pc_medida_dois', 'pc_medida_três', 'pc_medida_quatro'].map(encodeURIComponent)
 const LIMITS = { p99Ms: 2_000, refused: 0 }
 
@@ -57,7 +57,7 @@ export async function measureIntake(engine: Engine): Promise<Measure[]> {
   ]
 }
 
-/** Each is sent when it is due, whatever became of those before it. */
+/** Each is sent at its due time, independent of earlier ones. */
 async function pour(origin: string): Promise<Answer[]> {
   const answers: Promise<Answer>[] = []
   const startedMs = performance.now()

@@ -1,4 +1,5 @@
-// The sweep that warns of unanswered leads: the processor time of one run while 10,000 leads wait, beside the plain reading of all.
+// The job that warns about unanswered leads: the processor time of one run while 10,000 leads wait, compared with a
+// direct query of all.
 import { readFile } from 'node:fs/promises'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -10,7 +11,7 @@ import { median, type Measure } from './measure.ts'
 
 const WAITING = 10_000
 const RUNS = 5
-/** An idle sweep against the plain reading of every lead, and on the embedded engine in milliseconds. */
+/** The maximum time of an idle run: a share of the direct query, and on the embedded engine in milliseconds. */
 const AT_MOST_OF_PLAIN = 200
 const EMBEDDED_LIMIT_MS = 20
 
@@ -26,7 +27,7 @@ export async function measureJobs(engine: Engine): Promise<Measure[]> {
 
 type Meter = (work: () => Promise<unknown>) => Promise<number>
 
-/** The processor time of some work: of the one connection's server process, else of this process with the engine inside. */
+/** Measures processor time: of the connection's server process, or of this process with the embedded engine. */
 function createMeter(db: Database): Meter {
   const spentMs = async () => {
     if (db.engine === 'pglite') return (process.cpuUsage().user + process.cpuUsage().system) / 1_000

@@ -1,18 +1,21 @@
-// A measured value beside its limit, and the table they are shown in.
+// A measured value with its limit, and the printed table.
 
 export type Measure = {
   name: string
   value: number
   unit: 'kB' | 'MB' | 'ms' | '/s' | '%' | ''
-  /** No more than this, or with `isLeast` no less. */
+  /** The maximum, or with `isLeast` the minimum. */
   limit?: number
   isLeast?: true
-  /** What the reference did in the same minutes, and how many times that is allowed where the machine is slower than the limit's. */
+  /**
+   * The reference's value in the same minutes, and the allowed multiple of it on a machine slower than the limit
+   * assumes.
+   */
   floor?: number
   times?: number
 }
 
-/** How long work takes in the middle of so many times. */
+/** The median time of several runs. */
 export async function middleMs(work: () => Promise<unknown>, rounds: number): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -27,7 +30,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }
 
-/** A value without a limit cannot miss it. */
+/** A value without a limit is always within it. */
 export function isWithin(measure: Measure): boolean {
   const limit = boundOf(measure)
   return limit === undefined || (measure.isLeast ? measure.value >= limit : measure.value <= limit)
@@ -39,7 +42,7 @@ function boundOf({ limit, floor, times }: Measure): number | undefined {
     : Math.max(limit, floor * times)
 }
 
-/** Each beside the reference's measure of the same name. */
+/** Adds the reference's value of the same name to each. */
 export function besideFloor(measures: readonly Measure[], floors: readonly Measure[]): Measure[] {
   const valueOf = new Map(floors.map(({ name, value }) => [name, value]))
   return measures.map((measure) => {
@@ -48,7 +51,7 @@ export function besideFloor(measures: readonly Measure[], floors: readonly Measu
   })
 }
 
-/** Markdown, so that it can stand in the README as it is. */
+/** In Markdown. */
 export function toTable(measures: readonly Measure[]): string {
   const rows = measures.map((measure) => {
     const { name, value, unit, floor, isLeast } = measure

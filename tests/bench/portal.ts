@@ -58,7 +58,7 @@ async function measureReads({ origin, token, engine }: Target): Promise<Measure[
       name: 'first screen of the board',
       value: first.p50Ms,
       unit: 'ms',
-      // The limit is set for a Postgres server.
+      // The limit applies to a Postgres server.
       ...(engine.name === 'Postgres' ? { limit: LIMITS.firstScreenMs } : {}),
     },
   ]

@@ -1,5 +1,5 @@
-// Ten thousand reminders of visits that fall due within one minute: how long after its time each push is on its way, encrypted
-// and signed, the push service answering at once.
+// Ten thousand visit reminders due within one minute: the delay until each push is sent, encrypted and signed, to a
+// push service that answers at once.
 import webPush from 'web-push'
 import { createECDH, randomBytes } from 'node:crypto'
 import { systemClock } from '#server/clock.ts'
@@ -18,7 +18,7 @@ const REMINDERS = Number(process.env['REMINDERS'] ?? 10_000)
 const BROKERS = 100
 const MINUTE_MS = 60_000
 const TWO_HOURS_MS = 120 * MINUTE_MS
-/** By then all rows are there. */
+/** By then all rows are inserted. */
 const BEGINS_IN_MS = 15_000
 const GIVES_UP_MS = 5 * MINUTE_MS
 const LIMIT_MS = 5_000
@@ -49,7 +49,7 @@ export async function measureReminders(engine: Engine): Promise<Measure[]> {
   ]
 }
 
-/** Answers when the first is due. */
+/** Returns when the first is due. */
 async function fill(db: Database): Promise<number> {
   const key = createECDH('prime256v1')
   for (let n = 0; n < BROKERS; n++) {
@@ -81,7 +81,7 @@ async function fill(db: Database): Promise<number> {
   return beginsAtMs
 }
 
-/** Runs the portal's own workers until `onTold` says that it is enough. */
+/** Runs the portal's workers until `onTold` returns true. */
 async function notifyAll(db: Database, onTold: (id: number, startsAtMs: number) => boolean): Promise<void> {
   const log = createLog('error', () => undefined)
   const clock = systemClock

@@ -1,4 +1,4 @@
-// Opening the app again, and 'Hoje', with 5,000 leads on the device: without a network on a slow phone, and on a very weak one.
+// Reopening the app, and 'Hoje', with 5,000 leads on the device: offline on a slow phone, and on a very slow one.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,14 +15,14 @@ import { besideFloor, type Measure, median } from './measure.ts'
 
 const LEADS = 5_000
 const ACTIONS = 2_000
-/** Whatever of 'Hoje' comes first: who waits, what is late or due. */
+/** The first row of 'Hoje': a waiting lead, a late or due action. */
 const ROW = '[data-row]'
 const SLOW_DOWN = 4
 const TIMES = 5
 type Holder = { username: string; leads: number }
 type Tabs = Holder & { limitMs: number; times: number }
 
-/** Of a new tab, by how many leads the device holds; the smaller board is another broker's. */
+/** New tabs by the number of stored leads; the smaller board is another broker's. */
 const TABS: readonly [Tabs, ...Tabs[]] = [
   { username: 'camila', leads: LEADS, limitMs: 850, times: 1.31 },
   { username: 'rafael', leads: 50, limitMs: 800, times: 1.23 },
@@ -99,7 +99,7 @@ export async function measureRestart(): Promise<Measure[]> {
   }
 }
 
-/** The median of some. */
+/** The median of several starts. */
 async function restart(page: Page): Promise<number> {
   const times: number[] = []
   for (let time = 0; time < TIMES; time++) {
@@ -109,7 +109,7 @@ async function restart(page: Page): Promise<number> {
   return median(times)
 }
 
-/** The median of some, each by the tab of a board that has just been opened and come to rest. */
+/** The median of several, each from a board that was just opened and is idle. */
 async function openToday(page: Page): Promise<number> {
   const times: number[] = []
   for (let time = 0; time < TIMES; time++) {
@@ -123,7 +123,7 @@ async function openToday(page: Page): Promise<number> {
 
 type Opened = { seenMs: number; liveMs: number }
 
-/** The medians of some, each in a tab of its own on the slowed-down phone: the first seen, and the first drawn by the app. */
+/** The medians of several new tabs on the slow phone: the first snapshot, and the first render of the app. */
 async function openTabs(context: BrowserContext, address: string, first: string): Promise<Opened> {
   const seen: number[] = []
   const live: number[] = []
@@ -136,7 +136,7 @@ async function openTabs(context: BrowserContext, address: string, first: string)
     await tab.goto(address)
     seen.push(await openingMs(tab, 'first'))
     live.push(await openingMs(tab, 'live'))
-    // It writes its board's copy down yet: the next tab would wait for that.
+    // The board is still being stored, and the next tab would wait for that.
     await comeToRest(tab)
     await tab.close()
   }
@@ -155,7 +155,7 @@ function newTab(
   ]
 }
 
-/** The same of the reference board. */
+/** The same for the reference board. */
 async function measureFloor(browser: Browser): Promise<Measure[]> {
   const floor = await startFloor()
   try {
@@ -177,7 +177,7 @@ async function measureFloor(browser: Browser): Promise<Measure[]> {
   }
 }
 
-/** A phone that holds the whole board of a broker and each part of the app. */
+/** A phone that has stored a broker's whole board and all chunks of the app. */
 async function openDevice(browser: Browser, baseURL: string, { username, leads }: Holder) {
   const context = await browser.newContext({ baseURL, ...PHONE })
   const page = await context.newPage()
@@ -185,7 +185,7 @@ async function openDevice(browser: Browser, baseURL: string, { username, leads }
   await enterAsBroker(page, username)
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   await page.waitForFunction(holdsAll, leads)
-  // Once more with the worker in charge, so that each part of the app is on the device.
+  // A second load with an active worker, so that all chunks of the app are stored.
   await page.goto('/broker/hoje')
   await page.locator(ROW).first().waitFor()
   await page.goto('/broker')
@@ -194,13 +194,13 @@ async function openDevice(browser: Browser, baseURL: string, { username, leads }
   return { context, page }
 }
 
-/** From the person's wish to the painted first card: the start of the page counts, too. */
+/** From the start of navigation to the first painted card. */
 async function openingMs(page: Page, first = 'first-card'): Promise<number> {
   const mark = await page.waitForFunction((name) => performance.getEntriesByName(name)[0]?.startTime, first)
   return Number(await mark.jsonValue())
 }
 
-/** From two days ago to twelve days ahead; a visit that is over would ask what became of it, so none is. */
+/** From two days ago to twelve days ahead, without past visits, which would ask for an outcome. */
 const ADD_ACTIONS = `
   insert into portal.actions (contact_id, kind, due_at, seen_at)
   select c.id,
@@ -212,7 +212,7 @@ const ADD_ACTIONS = `
   ) c
   where n <= $1`
 
-/** The demonstration, with many more leads for its broker. */
+/** The demonstration with many more leads for its broker. */
 async function fillDemo(dataDir: string) {
   const portal = await startPortal(dataDir, { DEMO: '1' })
   await portal.process.kill('SIGTERM')
@@ -225,7 +225,7 @@ async function fillDemo(dataDir: string) {
   }
 }
 
-/** Runs in the page: whether the device holds so many leads. */
+/** Runs in the page: whether the device has stored this many leads. */
 async function holdsAll(count: number): Promise<boolean> {
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {

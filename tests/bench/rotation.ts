@@ -1,4 +1,4 @@
-// Leads by key a second, durable before the 201, and how fast a rotation hands them out.
+// Leads per second through an intake key, durable before the 201, and the speed of a rotation.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,14 +23,14 @@ import type { Measure } from './measure.ts'
 
 const LEADS = 2_000
 const LEADS_ALONE = 1_000
-/** Sent first and not counted: a portal that has just started has compiled little and planned nothing. */
+/** Sent first and not counted, because a new portal has compiled and planned little. */
 const LEADS_BEFORE = 2_000
 const BROKERS = 20
 const SENDERS = 64
 const CONNECTIONS = 10
 const KEY = 'pc_medida'
 
-/** Opens the engine's database while no portal does. */
+/** Opens the engine's database while no portal is running. */
 export async function measureRotation(engine: Engine): Promise<Measure[]> {
   const measures: Measure[] = []
   await withPool(engine, CONNECTIONS, async (db) => void measures.push(...(await measureOn(db, engine))))
@@ -63,7 +63,7 @@ async function measureOn(db: Database, engine: Engine): Promise<Measure[]> {
     sendAll(origin, { prefix: '119', leads: LEADS, development: rotation.name }),
   )
   server.close()
-  // What was answered while many waited is made by and by.
+  // Leads that were answered during a long queue are created over time.
   maker.wake()
   await maker.settled()
   const givenMs = await timed(async () => {
@@ -114,7 +114,7 @@ async function sendAll(origin: string, { prefix, leads, development }: Sent) {
   await Promise.all(Array.from({ length: SENDERS }, sender))
 }
 
-/** The two statements of a form that is read at once, without what listens and reads; for no rotation. */
+/** The two statements of a form that is read at once, without notification and reading; without a rotation. */
 async function takeAlone(store: RawStore) {
   let next = 0
   const taker = async () => {

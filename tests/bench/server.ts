@@ -1,5 +1,5 @@
-// What the portal serves a second over HTTP, each row beside its floor: what Postgres alone does with the same SQL under the same
-// row rules, session looked up, measured in the same minutes by pgbench. And beside the least that any Node server in between does.
+// The portal's requests per second over HTTP, each beside Postgres alone with the same SQL, row rules and session
+// lookup, measured in the same minutes by pgbench; and beside the minimum of a Node server between them.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -43,7 +43,7 @@ const CONVERSATION_SQL = `select coalesce('[' || string_agg(to_json(page)::text,
   from public.whatsapp_messages where contact_id = $1 order by "timestamp" desc, id desc limit 30) page`
 
 type Lead = { id: number; number: string }
-/** One of the brokers that ask at once: what one account has at once is bounded. */
+/** One of several brokers, because requests of one account are limited. */
 type Asking = { token: string; leads: [Lead, ...Lead[]] }
 type Target = { origin: string; brokers: [Asking, ...Asking[]] }
 
@@ -109,11 +109,11 @@ type MeasuredRow = {
   next: (index: number) => Call
   count: number
   floor: string
-  /** The statement alone, and between which ids its $1 goes. */
+  /** The statement alone, and the range of its ids for $1. */
   bare?: string[]
 }
 
-/** The least that any Node server does for the same rows, asked by the same client. */
+/** The minimum of a Node server for the same rows, measured by the same client. */
 async function loadBare(url: string, bare: string[], count: number): Promise<number> {
   const server = startNode([inRoot('tests/bench/floor/bare-server.mjs'), url, ...bare], { cwd: root })
   try {
@@ -130,13 +130,13 @@ async function loadBare(url: string, bare: string[], count: number): Promise<num
 function rowsOf({ brokers }: Target): Record<string, MeasuredRow> {
   const [{ token, leads }] = brokers
   const ids = { first: leads[0].id, last: leads.at(-1)?.id ?? 0 }
-  /** In turn, each through the own leads. */
+  /** In turn, each over its own leads. */
   const askerOf = (index: number) => {
     const broker = brokers[index % brokers.length] ?? brokers[0]
     const round = Math.floor(index / brokers.length)
     return { ...broker, lead: broker.leads[round % broker.leads.length] ?? broker.leads[0], round }
   }
-  // As a portal's connections: what is told comes to the client instead of as a NOTIFY.
+  // Like the portal's connections: the client gets no NOTICE.
   const asked = `begin;
 set local portal.client_notifies = on;
 select set_config('request.jwt.claims', '${claimsOf(token)}', true), set_config('role', 'authenticated', true),
@@ -192,20 +192,20 @@ const moveOf = ({ token, lead, leads, round }: Asker, { instance }: BoardBroker)
   body: {
     p_number_lead: lead.number,
     p_broker_name: instance,
-    // Once around all leads, each goes the other way.
+    // After one round over all leads, each moves back.
     p_novo_status: Math.floor(round / leads.length) % 2 === 0 ? 'conversa' : 'negociacao',
     p_contact_id: lead.id,
     p_operation_id: randomUUID(),
   },
 })
 
-/** Spaced, since a colon before a word is a variable to pgbench. */
+/** With spaces, because pgbench reads a colon before a word as a variable. */
 const claimsOf = (token: string) =>
   Buffer.from(token.split('.')[1] ?? '', 'base64url')
     .toString('utf8')
     .replaceAll('":', '": ')
 
-/** Transactions a second of a script, prepared, by so many clients. */
+/** Transactions per second of a prepared script with this many clients. */
 export async function pgbench(url: string, script: string, clients = CLIENTS): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-pgbench-'))
   try {
@@ -213,7 +213,7 @@ export async function pgbench(url: string, script: string, clients = CLIENTS): P
     await writeFile(file, script)
     const programs = (await findPostgres()) ?? ''
     const args = ['-n', '-Mprepared', `-c${clients}`, '-j2', `-T${FLOOR_SECONDS}`, `-f${file}`, url]
-    // What is told goes to the other output, and nobody reads it.
+    // Its progress goes to stderr, which is ignored.
     const bench = spawn(path.join(programs, 'pgbench'), args, { stdio: ['ignore', 'pipe', 'ignore'] })
     let printed = ''
     bench.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))

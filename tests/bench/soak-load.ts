@@ -1,5 +1,5 @@
-// What a soaked portal is put under: a gateway that reports, brokers who move cards, phones that follow. Each goes on through
-// a portal that is killed, as the real ones do: what got no answer is sent again.
+// The load of a soak test: a gateway that reports, brokers who move cards, phones that follow. Like real ones, each
+// continues through a kill of the portal and repeats what got no answer.
 import { randomUUID } from 'node:crypto'
 import { readEvent } from '#domain/events.ts'
 import { BROKER } from '#tests/support/board.ts'
@@ -7,19 +7,19 @@ import { upsert } from '#tests/support/deliveries.ts'
 import { call } from '#tests/support/portal.ts'
 import { send } from './http.ts'
 
-/** Where the portal stands, who asks, and until when; `origin` changes with each start. */
+/** The portal's address, its webhook, and the end; `origin` changes with each start. */
 export type Ground = { origin: string; webhook: string; endsAtMs: number }
 export type Lead = { id: number; number: string; status: string }
 
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
 const AGAIN_MS = 200
-/** A busy machine takes its time to start. */
+/** A busy machine starts slowly. */
 const LATE_MS = 180_000
 
 export const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const isOver = ({ endsAtMs }: Ground) => Date.now() >= endsAtMs
 
-/** Sends until it is taken; a portal that never comes back ends it with an error. */
+/** Repeats until accepted; throws if the portal never comes back. */
 async function untilTaken<T>(attempt: () => Promise<T | null>): Promise<T> {
   for (const lateAtMs = Date.now() + LATE_MS; ;) {
     const answer = await attempt().catch(() => null)
@@ -29,7 +29,7 @@ async function untilTaken<T>(attempt: () => Promise<T | null>): Promise<T> {
   }
 }
 
-/** New messages at so many a second, of one lead after the other; `sent` holds the ids that were taken. */
+/** New messages at a fixed rate, over the leads in turn; `sent` collects the accepted ids. */
 export async function report(
   ground: Ground,
   load: { perSecond: number; senders: number; numbers: readonly string[]; sent: Set<string> },
@@ -56,7 +56,7 @@ export async function report(
   await Promise.all(Array.from({ length: load.senders }, sender))
 }
 
-/** Moves the leads on, one after the other; `moved` gets each operation, and each lead ends where it was last put. */
+/** Moves the leads in turn; `moved` collects the operations, and each lead ends in its last stage. */
 export async function moveOn(
   ground: Ground,
   load: { token: string; everyMs: number; leads: Lead[]; moved: Set<string> },
@@ -87,7 +87,7 @@ export async function moveOn(
 
 type Synced = { cursor: string; reset: boolean; leads: ({ id: number } & object)[]; removed: number[] }
 
-/** A board kept by what changed since the last look, each look at the word of a live event. */
+/** A board kept up to date by its changes, fetched at each live event. */
 export async function follow(ground: Ground, token: string) {
   const board = new Map<number, string>()
   let cursor: string | null = null

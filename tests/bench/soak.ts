@@ -1,5 +1,5 @@
-// `npm run bench -- soak [minutes] [webhooks a second]`: the built portal under messages, moves and live events, killed twice:
-// nothing lost, nothing doubled, what phones follow is the board, and memory stays flat.
+// `npm run bench -- soak [minutes] [webhooks a second]`: the built portal under messages, moves and live events, killed
+// twice: nothing is lost or doubled, phones that follow have the board, and memory stays flat.
 import { readFile } from 'node:fs/promises'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { BROKER, fillBoard } from '#tests/support/board.ts'
@@ -18,18 +18,18 @@ import { follow, moveOn, report, rest, type Ground, type Lead } from './soak-loa
 export type SoakPlan = { minutes: number; perSecond: number }
 
 const LEADS = 200
-/** The gateway waits for no answer before it reports the next; what is late waits side by side. */
+/** The gateway does not wait for an answer before the next report, so late ones are sent in parallel. */
 const SENDERS = 64
 const MOVERS = 4
 const MOVE_EVERY_MS = 400
 const PHONES = 4
-/** At these parts of the time it is killed; memory is judged after the last, once it has warmed up. */
+/** Kills at these fractions of the time; memory is measured after the last one and a warm-up. */
 const KILLS = [0.2, 0.4]
 const WARM = 0.6
 const SAMPLE_MS = 1_000
-/** Small, so that what lies uncollected cannot be taken for what is held, and what is held too long ends the portal. */
+/** Small, so that garbage is collected early, and a leak ends the portal. */
 const HEAP_MB = 64
-/** A leak of one kilobyte a message would be six times as much. */
+/** A leak of one kilobyte per message would be six times as much. */
 const MAX_GROWTH_MB_A_MINUTE = 5
 
 type Sample = { atMs: number; mb: number }
@@ -145,7 +145,7 @@ async function residentMb(pid: number): Promise<number> {
   return Number(kilobytes) / 1024
 }
 
-/** Of the line through all samples, in MB a minute. */
+/** The slope of a line through all samples, in MB per minute. */
 function slope(samples: readonly Sample[]): number {
   const meanAt = sum(samples.map(({ atMs }) => atMs)) / samples.length
   const meanMb = sum(samples.map(({ mb }) => mb)) / samples.length
@@ -156,7 +156,7 @@ function slope(samples: readonly Sample[]): number {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Resolves once everything that was taken is applied. */
+/** Resolves once everything accepted is applied. */
 async function drained({ origin }: Ground) {
   const token = await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)
   for (;;) {
@@ -166,7 +166,7 @@ async function drained({ origin }: Ground) {
   }
 }
 
-/** After one more look, leads of any phone that are not as the whole board has them. */
+/** After one more fetch: leads of any phone that differ from the whole board. */
 async function straysOf(ground: Ground, token: string, phones: readonly Phone[]) {
   const { body } = await call<{ leads: { id: number }[] }>(`${ground.origin}/rest/v1/rpc/sync_board`, {
     token,

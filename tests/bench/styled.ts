@@ -1,4 +1,4 @@
-// How many elements a browser styles anew for something that is done, as its own trace counts them.
+// The number of elements that a browser restyles for an action, from its trace.
 import type { Page } from '@playwright/test'
 import * as v from 'valibot'
 
@@ -6,7 +6,7 @@ const Events = v.array(
   v.object({ name: v.string(), args: v.optional(v.object({ elementCount: v.optional(v.number()) })) }),
 )
 
-/** From before `act` until `rest` has come. */
+/** From before `act` until `rest` resolves. */
 export async function countStyled(
   page: Page,
   { act, rest }: { act: () => Promise<unknown>; rest: () => Promise<unknown> },

@@ -1,15 +1,15 @@
-// A swipe on the phone's board as a person sees it: the card that leaves, and the counts once it is gone.
+// A swipe on the phone's board: the times until the card leaves, and until the counts change.
 import type { Page } from '@playwright/test'
 import { touchOn, gripOf } from '#tests/support/browser/columns.ts'
 import { comeToRestIn, countFrames, type Frames } from './frames.ts'
 
-/** Each in ms, to a frame that was painted. */
+/** In ms, up to a painted frame. */
 export type Swipe = {
-  /** From letting go, which has the move written down, to the card farther on its way than the pointer left it. */
+  /** From the release, which stores the move, to the card farther than the pointer left it. */
   leaves: number
-  /** From the end of that way to both counts. */
+  /** From the end of the card's way to both counts. */
   counts: number
-  /** From letting go to both counts: by design the way out, of 120 to 220 ms, lies in between. */
+  /** From the release to both counts; by design it includes the card's way out of 120 to 220 ms. */
   whole: number
 }
 
@@ -30,7 +30,7 @@ export async function swipe(page: Page): Promise<Swipe> {
   return times
 }
 
-/** The topmost card, aside and back home under one touch: nothing is moved. */
+/** The topmost card, aside and back in one touch: nothing is moved. */
 export async function dragByTouch(page: Page): Promise<Frames> {
   const { x, y } = await gripOf(page.locator('[role=tabpanel] article[aria-posinset="1"]'))
   const touch = await touchOn(page)
@@ -57,7 +57,7 @@ function watch(card: HTMLElement | SVGElement) {
     isWritten ||= this.name === 'outbox'
     return add.apply(this, entry)
   }
-  // The board draws before a frame, what moves is moved within it: either is looked at where it can no longer change.
+  // React renders before a frame, gestures move elements within it: each is read when it can no longer change.
   const whenPainted = (isSeen: () => boolean, isDrawnBefore: boolean) =>
     new Promise<number>((resolve) => {
       const check = () =>
@@ -81,7 +81,7 @@ function watch(card: HTMLElement | SVGElement) {
       IDBObjectStore.prototype.add = add
       resolve({ leaves: leavesAt - liftedAt, counts: countsAt - movedAt, whole: countsAt - liftedAt })
     }
-    // After the board itself has taken the pointer's last place.
+    // After the board has handled the pointer's last position.
     addEventListener('pointerup', (event) => void lifted(event), { once: true })
   })
   return { times }

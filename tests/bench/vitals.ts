@@ -1,10 +1,10 @@
-// What a page tells of its own loading, and the figure that Lighthouse makes of it for a phone.
+// A page's own loading times, and Lighthouse's score of them for a phone.
 import type { Page } from '@playwright/test'
 
 export type Vitals = {
   fcpMs: number
   lcpMs: number
-  /** What of long tasks is beyond 50 ms, from the first paint on. */
+  /** The part of long tasks beyond 50 ms, from the first paint on. */
   tbtMs: number
   /** The end of the last long task, or the first paint. */
   interactiveMs: number
@@ -13,7 +13,7 @@ export type Vitals = {
 
 type Seen = { lcpMs: number; shift: number; tasks: { startMs: number; ms: number }[]; longestMs: number }
 
-/** Each page that is opened from now on keeps what it sees of itself, from its beginning. */
+/** From now on each page records its times from its start. */
 export function watchVitals(page: Page) {
   return page.addInitScript(() => {
     const seen: Seen = { lcpMs: 0, shift: 0, tasks: [], longestMs: 0 }
@@ -39,7 +39,7 @@ export function watchVitals(page: Page) {
   })
 }
 
-/** Of a page that has come to rest. */
+/** Call it on an idle page. */
 export function vitalsOf(page: Page): Promise<Vitals> {
   return page.evaluate(() => {
     const { lcpMs, shift, tasks } = (window as unknown as { seen: Seen }).seen
@@ -58,7 +58,7 @@ export function vitalsOf(page: Page): Promise<Vitals> {
   })
 }
 
-/** The longest that a press, a key or a lifted finger took to its next frame since this was asked last, in steps of 8 ms. */
+/** The longest time from a press, a key or a lifted pointer to its next frame since the last call, in steps of 8 ms. */
 export function longestInteractionMs(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { seen } = window as unknown as { seen: Seen }
@@ -69,9 +69,10 @@ export function longestInteractionMs(page: Page): Promise<number> {
 }
 
 /**
- * Lighthouse's share of each figure on a phone, the value of which one page in ten is better and the one in the middle
- * (googlechrome.github.io/lighthouse/scorecalc, version 10 on). Its speed index, a tenth of the whole, is left out: it is made of
- * pictures.
+ * Lighthouse's weight of each figure on a phone, and its values for the best tenth and the median
+ * (googlechrome.github.io/lighthouse/scorecalc, version 10 on). Its speed index, a tenth of the score, is left out
+ * because it needs
+ * screenshots.
  */
 const CURVES = {
   fcpMs: { share: 10, best: 1_800, middle: 3_000 },
@@ -91,7 +92,7 @@ export function scoreOf(vitals: Vitals): number {
   return (100 * parts.reduce((sum, { share, score }) => sum + share * score, 0)) / shares
 }
 
-/** The share of a normal distribution below so many deviations (Abramowitz and Stegun 26.2.17). */
+/** The share of a normal distribution below this many deviations (Abramowitz and Stegun 26.2.17). */
 function normal(deviations: number): number {
   const t = 1 / (1 + 0.231_641_9 * Math.abs(deviations))
   const terms = [0.319_381_53, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429]

@@ -1,5 +1,5 @@
-// 32 writers of a few boards at once over a disk whose flush takes 2 ms, and phones that follow: what is written a second, and whether
-// every phone ends with every change, each lead's in their order.
+// 32 writers of a few boards at once over a disk whose flush takes 2 ms, and phones that follow: writes per second, and
+// whether every phone gets every change, each lead's in order.
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -12,14 +12,14 @@ import type { Measure } from './measure.ts'
 const BOARDS = 4
 const WRITERS_A_BOARD = 8
 const CHANGES = 60
-/** The server waits so long before each flush, as a disk would. */
+/** The server waits before each flush, to simulate a slow disk. */
 const SLOW_FLUSH = '-c commit_delay=2000 -c commit_siblings=0'
 
 type Board = { cursor: string; leads: { id: number; name: string }[] }
 
 export async function measureWriters(engine: Engine): Promise<Measure[]> {
   const url = engine.env['DATABASE_URL']
-  // One connection writes one thing after the other.
+  // One connection writes in sequence.
   if (url === undefined) return []
   const slow = new URL(url)
   slow.searchParams.set('options', SLOW_FLUSH)
@@ -78,7 +78,7 @@ async function measureOn({ name }: Engine, writing: Database, reading: Database)
   ]
 }
 
-/** As an app does: what is told is read again from where it stood, one reading at a time. */
+/** Like the app: each notification triggers a fetch from the last position, one fetch at a time. */
 async function follow(db: Database, board: string, claims: Claims) {
   const names = new Map<number, string>()
   let cursor: string | null = null

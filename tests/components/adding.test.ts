@@ -1,4 +1,4 @@
-// 'Adicionar lead' gives way to the conversation that it opens, whichever part of the app comes first.
+// 'Adicionar lead' closes for the conversation that it opens, whichever part of the app loads first.
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'
@@ -35,7 +35,7 @@ test('Abrir com a conversa ainda a caminho: a folha fica até ela chegar, e um p
   await expect.element(page.getByRole('article', { name: /^Marina/ })).toBeVisible()
 })
 
-/** Sandra, added, whom the server has not named yet: her card, and what names her 9. */
+/** Sandra, added without a server id: her card, and a function that assigns id 9. */
 async function addSandra() {
   slow.resolve()
   const { network } = brokerPortal([leadRow(1)])

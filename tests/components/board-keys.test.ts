@@ -1,4 +1,4 @@
-// The phone's board without a pointer: every gesture has its key, and the focus is never lost.
+// The phone's board by keyboard: every gesture has a key, and the focus is never lost.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { card, NEW, openBoard, p, tab, title } from '#tests/support/components/phone-board.ts'
@@ -24,7 +24,7 @@ test('setas vão de card em card e de estágio em estágio', async () => {
   }
 })
 
-/** As the browser says it of what has the colour. */
+/** The computed colour of the focused element. */
 function focusColour(): string {
   const probe = document.body.appendChild(document.createElement('i'))
   probe.style.color = 'var(--color-focus)'

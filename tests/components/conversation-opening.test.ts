@@ -1,4 +1,4 @@
-// From a card to its conversation, and the conversation on every phone: upright, narrow, on its side with the keyboard up.
+// Opening a conversation from a card, on every phone: upright, narrow, and landscape with the keyboard open.
 import { expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'
@@ -11,7 +11,7 @@ const conversation = page.getByRole('dialog', { name: MARINA })
 const writing = page.getByRole('textbox', { name: 'Mensagem' })
 const TEXT = 'POST /api/messages/text'
 
-/** One line of the lead's, and whatever is written to it. */
+/** One message of the lead, and a portal that accepts messages. */
 function talk({ network }: ReturnType<typeof brokerPortal>) {
   const first = messageRow({ body: 'Ainda tem a unidade com varanda?' })
   network.on('GET /rest/v1/whatsapp_messages', () => [first])
@@ -71,13 +71,13 @@ test('a busca responde em todos os seus 44 px, embora o título do estágio ao l
   const [, beside] = document.querySelectorAll('[data-title]')
   const missed: string[] = []
   let crossed = 0
-  // What is added stands before it now, and has the title over it first.
+  // The add button is beside the search, below the title's overlap.
   for (const name of ['Buscar contato', 'Adicionar lead']) {
     const button = page.getByRole('button', { name })
     const { left, top, width, height } = boxOf(button)
     expect([name, width, height]).toEqual([name, 44, 44])
     if ((beside?.getBoundingClientRect().right ?? 0) > left) crossed += 1
-    // Its corners are round.
+    // Without the rounded corners.
     for (let x = 6; x <= width - 6; x += 4) {
       for (let y = 1; y < height; y += 4) {
         const found = document.elementFromPoint(left + x, top + y)
@@ -152,7 +152,7 @@ test('deitado e com o teclado aberto uma mensagem e a caixa cabem na tela', asyn
   expect(boxOf(conversation.getByRole('button', { name: 'Fechar' })).height).toBe(44)
 })
 
-/** Something of it is painted. */
+/** Whether part of it is visible. */
 function isSeen(locator: Locator): boolean {
   const picture = locator.element().querySelector('svg')
   return (picture?.getBoundingClientRect().width ?? 0) > 0

@@ -1,4 +1,4 @@
-// Who waits and what is next on the phone's board: chips, unread counts, the line of a card and the sheet behind it.
+// Waiting leads and next steps on the phone's board: filter chips, unread counts, a card's line and its sheet.
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#tests/support/components/axe.ts'
@@ -106,7 +106,7 @@ test('o centro de um card abre a conversa: só o texto da linha é o botão do p
 })
 
 test('quem passa da meta pelo relógio fica âmbar, até o portal dizer que ninguém está de plantão', async () => {
-  // Noon of a Monday to come, when the agency's own hours count.
+  // Noon of a future Monday, within the agency's working hours.
   vi.useFakeTimers({ now: Date.parse('2027-11-22T12:00-03:00'), toFake: ['Date'] })
   try {
     const { network } = await openDay()
@@ -147,7 +147,7 @@ test('um próximo passo é escolhido, aparece no card, vai ao portal e volta atr
   await sheet.getByRole('textbox', { name: 'Anotação' }).fill('Levar a planta')
   await tap(sheet.getByRole('button', { name: 'Tarefa amanhã 9h' }))
   await expect.element(card('Marina Tavares').getByText('Tarefa · amanhã 9h')).toBeVisible()
-  // Quieted, it leaves who waits.
+  // A lead with a next step no longer waits.
   await expect.element(chip('Sem resposta 0')).toBeVisible()
   await expect.poll(() => saved).toEqual([['action_save', 'task', 'Levar a planta']])
   await tap(page.getByRole('button', { name: 'Desfazer' }))

@@ -1,4 +1,4 @@
-// What a card calls waiting is on the device: it is still there if the tab goes in that very moment.
+// An entry that a card shows as waiting is stored: it survives even if the tab is closed at that moment.
 import { openDB } from 'idb'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -48,7 +48,7 @@ async function draftsOnDevice(): Promise<string[]> {
   return drafts.map(({ text }) => text)
 }
 
-/** The outbox takes nothing until `run` has ended, as on a device that is slow to write. */
+/** The outbox stores nothing until `run` has ended, as on a device that writes slowly. */
 async function whileNothingIsKept(run: () => Promise<void>) {
   const db = await openDB('portal')
   const { store, done } = db.transaction('outbox', 'readwrite')

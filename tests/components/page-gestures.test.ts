@@ -1,4 +1,4 @@
-// The pages of the phone's board under a real pointer: one stage to the next.
+// Turning the pages of the phone's board with a real pointer.
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { boxOf, felt, painted, tap } from '#tests/support/components/device.ts'

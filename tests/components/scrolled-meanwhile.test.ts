@@ -1,4 +1,4 @@
-// A list is drawn in slices: whoever scrolls between two of them stays there.
+// A list is rendered in slices: a scroll position reached between two of them stays.
 import { createElement, Fragment } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
@@ -10,7 +10,7 @@ const scrolled = vi.hoisted(() => ({ to: 0 }))
 vi.mock('#features/board/columns/windowed-cards.tsx', async (fetchIt) => {
   const { WindowedCards } = await fetchIt<typeof Windowed>()
   let hasScrolled = false
-  /** Stands behind the list, so that it is drawn between the list's first drawing and its place in the page. */
+  /** Rendered after the list, so between the list's first render and its place in the page. */
   function Meanwhile({ scroller }: Pick<Parameters<typeof WindowedCards>[0], 'scroller'>) {
     if (!hasScrolled) scroller.current?.scrollTo(0, 3_000)
     hasScrolled ||= scroller.current !== null
@@ -34,6 +34,6 @@ test('quem rola enquanto a lista inteira é desenhada fica onde está', async ()
   await expect.poll(() => scrolled.to).toBe(3_000)
   await expect.poll(() => panel.element().querySelector('[aria-posinset="1"]')).toBeNull()
   await expect.element(panel.getByRole('article').first()).toBeVisible()
-  // Measured, cards are somewhat higher or lower than they were taken for.
+  // Measured cards are somewhat higher or lower than estimated.
   expect(panel.element().scrollTop).toBeGreaterThan(2_500)
 })

@@ -1,4 +1,4 @@
-// Agents as their stories take hold of them: the list, the editor of a text, the wire of the agents' other programs.
+// Helpers for tests of agents: the list, the editor of a prompt, the API for the agents' other programs.
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { call } from '#tests/support/portal.ts'
@@ -26,11 +26,11 @@ export async function openSettings(page: Page, name = AGENT) {
   await expect(settingsOf(page, name)).toBeVisible()
 }
 
-/** A column's card: 'Regras' stands in both. */
+/** A card in its column, because 'Regras' is in both. */
 export const card = (page: Page, column: 'Atendimento' | 'Agendamento', title: string) =>
   page.getByRole('region', { name: column }).getByRole('link', { name: new RegExp(`^${title}`) })
 
-/** The wire of the agents' other programs, as an administrator. */
+/** The API of the agents' other programs, as an administrator. */
 export async function ask<T>(origin: string, path: string, body: unknown): Promise<T> {
   const answer = await call<T>(`${origin}/rest/v1/${path}`, { token: await tokenOf(origin, ADMIN), body })
   expect(answer.status).toBeLessThan(300)
@@ -42,7 +42,7 @@ export async function agentId(origin: string, name = AGENT): Promise<number> {
   return agents.find(({ nome_agente: called }) => called === name)?.id ?? 0
 }
 
-/** Another administrator's editor. */
+/** A save by another administrator. */
 export async function saveDraft(
   origin: string,
   { id, field, text }: { id: number; field: string; text: string },

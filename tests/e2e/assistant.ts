@@ -1,9 +1,9 @@
-// Stories with a model that answers as they say, over a gateway through which leads write.
+// Tests with a scripted language model, over a gateway through which leads write.
 import { startDemoOverGateway } from '#tests/support/browser/e2e-portal.ts'
 import { overGateway } from '#tests/support/browser/story.ts'
 import { startModelServer, type Asked } from '#tests/support/model-server.ts'
 
-/** By a word of what the lead wrote last: a screen may ask for a draft beside the answer. */
+/** Answers by a word in the lead's last message, because a screen may request a draft at the same time. */
 const SAYS: Readonly<Record<string, string>> = {
   vaga: 'Temos duas vagas. É para morar?',
   piscina: 'Tem piscina aquecida.',

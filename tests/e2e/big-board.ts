@@ -1,11 +1,11 @@
-// However many leads there are, the page holds those in sight and a few around: what a story of it asks in both sizes.
+// With any number of leads the page contains only visible cards and a few more: checks for both devices.
 import type { Page } from '@playwright/test'
 import { inPage } from '#tests/support/browser/big-board.ts'
 import { expect } from '#tests/support/browser/story.ts'
 
 const MOST = { cards: 100, nodes: 1_200 }
 
-/** `around`: nodes that stand around the board. */
+/** `around`: elements outside the board. */
 export async function expectFew(page: Page, around = 0) {
   const { cards, nodes } = await inPage(page)
   expect(cards).toBeGreaterThan(3)
@@ -18,7 +18,7 @@ export async function expectFewScrolled(page: Page, around = 0) {
   await expect(page.getByRole('article').first()).toBeVisible()
   await expectFew(page, around)
   const list = page.getByRole('feed').first()
-  // Asked and scrolled at once: the list of the first cards gives way to the whole one whenever that is here.
+  // Checked and scrolled at once, because the first cards are replaced by the whole list at any moment.
   const far = await page.evaluate(() => {
     const feed = document.querySelector('[role=feed]')
     const scroller = feed?.closest('[data-cards], [role=tabpanel]')

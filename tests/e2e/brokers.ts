@@ -1,11 +1,11 @@
-// 'Gerenciar Corretores' as its stories take hold of it.
+// Helpers for 'Gerenciar Corretores'.
 import type { Browser, Locator, Page } from '@playwright/test'
 import { enterAsBroker, expect } from '#tests/support/browser/story.ts'
 
 export const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
 export async function openAdding(page: Page) {
-  // The second click of an impatient hand meets the dialog of the first.
+  // The second click of a double click hits the first one's dialog.
   await page.getByRole('button', { name: 'Adicionar Corretor' }).dblclick()
   const dialog = page.getByRole('dialog', { name: 'Adicionar Corretor' })
   const field = dialog.getByLabel('Nome do corretor')
@@ -13,7 +13,7 @@ export async function openAdding(page: Page) {
   return { dialog, field, create: dialog.getByRole('button', { name: 'Criar corretor' }) }
 }
 
-/** Answers the one-time link. */
+/** Returns the one-time link. */
 export async function readInvite(page: Page, username: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Link de primeiro acesso' })
   await expectWithin(dialog.getByText(`Envie este link para ${shown(username)}`), dialog)
@@ -23,7 +23,7 @@ export async function readInvite(page: Page, username: string): Promise<string> 
   return link
 }
 
-/** However long a name is, its words run out of nothing. */
+/** A long name overflows nothing. */
 async function expectWithin(words: Locator, dialog: Locator) {
   const overhang = await words.evaluate((text) => text.scrollWidth - text.clientWidth)
   expect(overhang).toBeLessThanOrEqual(0)

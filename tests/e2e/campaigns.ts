@@ -1,4 +1,4 @@
-// Campaigns as their stories write, start and follow them.
+// Helpers that write, start and follow campaigns.
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { connect } from '#tests/support/browser/e2e-portal.ts'
@@ -8,12 +8,12 @@ import { enterAsBroker, expect, overGateway } from '#tests/support/browser/story
 
 export const CAMILA = 'corretor_camila'
 
-/** Every message of a campaign waits for a look, for its typing and for the gap after the one before. */
+/** Every message of a campaign waits for a poll, its typing time and the gap after the previous one. */
 export const ENDED = { timeout: 120_000 }
 
 export const tokenOfCamila = (origin: string) => tokenOf(origin, brokerNamed('camila'))
 
-/** The WhatsApp of the broker is connected, and no campaign is under way. */
+/** The broker's WhatsApp is connected, and no campaign is running. */
 export const test = overGateway.extend<{ origin: string }>({
   origin: [
     async ({ whatsapp }, use) => {
@@ -41,7 +41,7 @@ export async function start(page: Page) {
   await page.getByRole('dialog').getByRole('button', { name: 'Iniciar', exact: true }).click()
 }
 
-/** What a story left under way. */
+/** Ends a campaign that a test left running. */
 async function endCampaign(origin: string) {
   const token = await tokenOfCamila(origin)
   const { body } = await call<{ campaign: { id: number } | null }>(`${origin}/api/campaigns/active`, {

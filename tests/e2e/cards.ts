@@ -1,4 +1,4 @@
-// Cards of a board that no other story changes, their notes and the search among them, as a story finds them in both sizes.
+// Helpers for cards, notes and search on a board that no other test changes, for both devices.
 import type { Locator, Page } from '@playwright/test'
 import { enterAsBroker, expect, expectAccessible } from '#tests/support/browser/story.ts'
 
@@ -9,7 +9,7 @@ export const notes = (page: Page) => page.getByRole('dialog', { name: 'Notas do 
 export const notesField = (page: Page) => notes(page).getByRole('textbox', { name: 'Notas do Lead' })
 export const searchField = (page: Page) => page.getByRole('textbox', { name: 'Buscar contato' })
 
-/** A card with a name, not a number, so that it can be found by it. */
+/** A card with a name instead of a number, so that it can be searched. */
 export async function namedCard(page: Page): Promise<{ card: Locator; name: string }> {
   await cards(page).first().waitFor()
   for (const card of await cards(page).all()) {
@@ -20,7 +20,7 @@ export async function namedCard(page: Page): Promise<{ card: Locator; name: stri
   throw new Error('no card with a name')
 }
 
-/** With the search open on Camila's board; `found` holds what it shows. */
+/** With the search open on the board; `found` contains the results. */
 export async function expectSearchToFind(page: Page, found: Page | Locator) {
   await searchField(page).fill('ROGERIO bastos')
   await expect(found.getByRole('article')).toHaveCount(1)

@@ -1,4 +1,4 @@
-// A conversation and its composer as their stories take hold of them.
+// Helpers for a conversation and its composer.
 import type { Locator, Page } from '@playwright/test'
 import { connect } from '#tests/support/browser/e2e-portal.ts'
 import { call } from '#tests/support/portal.ts'
@@ -46,12 +46,12 @@ export async function openConversation(page: Page, name: string) {
 
 export async function enter(page: Page, name: string) {
   await enterAsBroker(page)
-  // It comes a moment after the cards and moves them down: a press on its way would miss.
+  // The banner appears after the cards and moves them down, so that an early press would miss.
   await expect(page.getByText('Outro WhatsApp foi conectado no lugar de')).toBeVisible()
   return openConversation(page, name)
 }
 
-/** The bubble that holds these words. */
+/** The bubble with this text. */
 export const bubble = (lines: Locator, text: string) => lines.locator('.group', { hasText: text })
 
 export async function choose(page: Page, conversation: Locator, source: 'Fotos' | 'Documento') {
@@ -63,7 +63,7 @@ export async function choose(page: Page, conversation: Locator, source: 'Fotos' 
 
 type Row = { body: string; kind: string; content: { width: number; height: number } | null }
 
-/** What the server has of a lead's conversation, newest first. */
+/** The server's rows of a lead's conversation, newest first. */
 export async function rowsOf(origin: string, body: string): Promise<Row[]> {
   const token = await tokenOf(origin, brokerNamed('camila'))
   const query = `select=body,kind,content&body=eq.${encodeURIComponent(body)}`

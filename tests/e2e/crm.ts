@@ -1,4 +1,4 @@
-// The CRM as its stories take hold of it, and a broker's board beside it.
+// Helpers for the CRM and a broker's board beside it.
 import type { Browser, Page } from '@playwright/test'
 import { enterAsAdmin, enterAsBroker, expect } from '#tests/support/browser/story.ts'
 

@@ -1,9 +1,9 @@
-// The dashboard as its stories take hold of it.
+// Helpers for the dashboard.
 import type { Locator, Page } from '@playwright/test'
 import { numberIn } from '#tests/support/browser/number-in.ts'
 import { enterAsAdmin } from '#tests/support/browser/story.ts'
 
-/** What a button of a figure says: 'Novo Lead: 226, 31,4%. Ver leads' → 226. */
+/** The count in a figure's button: 'Novo Lead: 226, 31,4%. Ver leads' → 226. */
 export async function countOf(figure: Locator): Promise<number> {
   const said = (await figure.getAttribute('aria-label')) ?? (await figure.locator('.sr-only').textContent())
   return numberIn(said, /: ([\d.]+)/)
@@ -11,7 +11,7 @@ export async function countOf(figure: Locator): Promise<number> {
 
 export const kpi = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}:`) })
 
-/** Without the row of titles. */
+/** Without the header row. */
 export const rowsOf = (table: Locator) =>
   table.getByRole('row').filter({ has: table.page().getByRole('cell') })
 

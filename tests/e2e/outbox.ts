@@ -1,9 +1,9 @@
-// The outbox as its stories fill it and look into it.
+// Helpers that fill and read the outbox.
 import type { Page } from '@playwright/test'
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { enterAsBroker, expect, NO_NETWORK, REFUSED, test as base } from '#tests/support/browser/story.ts'
 
-/** Whom these stories move and note; each is put back where the demonstration has them. */
+/** The leads that these tests change; each is restored afterwards. */
 const NAMES = ['Rogério Bastos', 'Luciana Prado', 'Wesley Nogueira', 'Marina Tavares']
 
 export const test = base.extend<{ board: void }>({
@@ -31,7 +31,7 @@ export const card = (page: Page, name: string) => page.getByRole('article', { na
 
 export const queue = (page: Page) => page.getByRole('dialog', { name: 'Pendências' })
 
-/** Everything that is fetched when it is first used is there: from now on the network may go. */
+/** Waits until everything loaded on first use is there, so that the network may fail from now on. */
 export async function enterAndSettle(page: Page) {
   await enterAsBroker(page)
   await expect(page.getByRole('article').first()).toBeVisible()
@@ -51,7 +51,7 @@ export async function note(page: Page, name: string, text: string) {
   await expect(dialog).toBeHidden()
 }
 
-/** What waits on the device, in its own words. */
+/** The visible texts of the waiting entries. */
 export function waitingOn(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>

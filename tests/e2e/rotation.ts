@@ -1,4 +1,4 @@
-// Rotations beside the screen: another administrator, a form on a site.
+// Rotations outside the screen: another administrator, a website's form.
 import { randomUUID } from 'node:crypto'
 import { call } from '#tests/support/portal.ts'
 import { ADMIN, tokenOf } from '#tests/support/browser/session.ts'
@@ -11,7 +11,7 @@ type Details = Plan & { version: string }
 
 type OpenCase = { name: string; state: string; holder: string | null }
 
-/** The administrator beside the screen: another one, or a form on a site. */
+/** Another administrator, or a website's form. */
 export async function besides(origin: string) {
   const token = await tokenOf(origin, ADMIN)
   const ask = async <T>(path: string, body?: unknown) =>
@@ -24,7 +24,7 @@ export async function besides(origin: string) {
     return rows.find((row) => row.empreendimento === name)?.id ?? 0
   }
   return {
-    /** Saves a rotation with other settings, as it stands in all else. */
+    /** Saves a rotation with other settings, and the rest unchanged. */
     set: async (name: string, settings: Record<string, unknown>) => {
       const id = await idOf(name)
       const { version, name: nameBefore, settings: before, seats } = await ask<Details>(`/api/roleta/${id}`)

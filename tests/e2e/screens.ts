@@ -1,4 +1,4 @@
-// Every screen for axe, in a size and a theme, once what it is about has come.
+// Checks every screen by axe, in a size and a theme, once its content is loaded.
 import type { Page } from '@playwright/test'
 import { enterAsAdmin, enterAsBroker, expect, expectAccessible } from '#tests/support/browser/story.ts'
 

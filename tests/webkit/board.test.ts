@@ -1,4 +1,4 @@
-// The core of a broker's day in the second browser engine, at the size of a phone.
+// The core of a broker's day in WebKit, in the size of a phone.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startDemo } from '#tests/support/browser/e2e-portal.ts'
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
@@ -67,7 +67,7 @@ test('um card muda de estágio pela folha e pelo dedo, e Desfazer o traz de volt
   await page.find('button', 'Desfazer').click()
   await expect.poll(() => page.find('heading', NEW).count()).toBe(1)
 
-  // Left alone it stays there.
+  // It stays there.
   const again = await rogerio.box()
   await page.drag({ x: again.x + 150, y: again.y + 30 }, { x: 128, y: 0 })
   await expect.poll(() => statusOf('Rogério Bastos')).toBe('conversa')
@@ -110,7 +110,7 @@ test('uma folha aberta assim que outra se fecha fica aberta, e Voltar a fecha', 
   expect(await page.address()).toMatch(/^\/broker/)
 })
 
-/** The second while the browser is still going back from the first. */
+/** Presses the second while the browser is still going back from the first. */
 async function pressOneAfterTheOther(selectors: readonly string[]) {
   for (const selector of selectors) {
     const button = document.querySelector<HTMLElement>(selector)
@@ -120,7 +120,7 @@ async function pressOneAfterTheOther(selectors: readonly string[]) {
   }
 }
 
-/** What the device keeps of texts that were not sent. */
+/** The stored drafts. */
 function draftsOf(): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('portal')

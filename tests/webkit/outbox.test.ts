@@ -1,4 +1,4 @@
-// Nothing a broker does is lost or doubled in the second browser engine either: the portal stops, and comes back.
+// In WebKit, too, nothing that a broker does is lost or doubled when the portal stops and comes back.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { freePort, type RunningPortal, startPortal } from '#tests/support/portal.ts'
 import { enterByForm, openWebKit, type WebKit } from '#tests/support/webkit/webkit.ts'
 
-/** The app tries again by itself, at longer and longer times. */
+/** The app retries by itself, at growing intervals. */
 const LOOKS_AGAIN_WITHIN_MS = 90_000
 
 let dataDir: string
@@ -68,7 +68,7 @@ test('com o portal parado tudo espera no aparelho, também depois de reabrir, e 
   await leave()
   await expect.poll(() => rogerio.text()).toMatch(/Visita no sábado às 10h\.[^]*Na fila/)
 
-  // Opened again from what the device keeps: the portal is not there.
+  // Reopened from stored data, because the portal is down.
   await page.goto('/broker')
   await expect.poll(() => rogerio.text()).toMatch(/Visita no sábado às 10h\.[^]*Na fila/)
   await expect.poll(() => page.find('heading', 'Novos Contatos (11)').count()).toBe(1)

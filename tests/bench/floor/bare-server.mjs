@@ -1,5 +1,6 @@
-// The least that a Node server between a client and Postgres does: one prepared statement a request, without a session, rights or a
-// compressed answer. `node bare-server.mjs URL SQL [FIRST LAST]`: with the two, each request asks for one of those ids in turn ($1).
+// The minimum work of a Node server between client and Postgres: one prepared statement per request, without session,
+// rights or compression. `node bare-server.mjs URL SQL [FIRST LAST]`: with the two ids, each request uses the next id
+// as $1.
 import { createServer } from 'node:http'
 import pg from 'pg'
 

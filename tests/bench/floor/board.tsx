@@ -1,5 +1,5 @@
-// The reference that the app's own board is measured beside: its columns, cards, dragging and start without a signal with React
-// alone. Nothing of the product is in it, so what it takes is what the machine takes.
+// The reference for the app's board: columns, cards, dragging and offline start with React alone, without the product's
+// code. Its times show the speed of the machine.
 import { type PointerEvent, memo, useEffect, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
@@ -51,7 +51,7 @@ function Column({ stage, title, leads }: ColumnProps) {
   )
 }
 
-/** Moves the card under the pointer with it; answers where it was let go. */
+/** Moves the card with the pointer; reports where it was dropped. */
 function carry({ target, clientX, clientY }: PointerEvent, onDrop: (id: number, stage: string) => void) {
   const card = target instanceof Element ? target.closest('article') : null
   if (!card) return

@@ -1,4 +1,4 @@
-// Builds the reference board and serves it, as small as the app's own files are served.
+// Builds the reference board and serves it, compressed like the app's files.
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ article{height:108px;margin-bottom:12px;padding:12px;background:#fff;border-radi
 h3{font-size:16px}p,h3{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}[data-dragging]{user-select:none}
 </style></head><body><div id="root"></div><script type="module" src="/board.js"></script></body></html>`
 
-/** Keeps the page and its script, and answers with them first; the board's rows are the page's own affair. */
+/** Caches the page and its script; the page stores the board's rows itself. */
 const WORKER = `addEventListener('install', (event) => event.waitUntil(
   caches.open('floor').then((kept) => kept.addAll(['/', '/board.js'])).then(() => skipWaiting())))
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))
@@ -28,7 +28,7 @@ addEventListener('fetch', (event) => {
 
 const SLUGS = ['new', 'conversa', 'visita', 'negociacao', 'arquivado']
 
-/** Of so many of the people that the app's own board is measured with. */
+/** With the same leads as in the benchmark of the app's board. */
 function rowsOf(size: number): FloorLead[] {
   const of = { instanceName: 'piso', firstId: 1, slugs: SLUGS, nowSeconds: Math.floor(Date.now() / 1_000) }
   return Array.from({ length: size }, (_, index) => {

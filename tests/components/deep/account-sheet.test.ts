@@ -1,4 +1,4 @@
-// The account sheet under a finger.
+// The account sheet under touch.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, CAMILA, openApp } from '#tests/support/components/app.tsx'
@@ -17,7 +17,7 @@ test('o que chega atrasado não tira nada de debaixo do dedo, nem Sair', async (
   await onPhone()
   await openApp('/broker', network, CAMILA)
   await tap(page.getByRole('button', { name: /^Conta de/ }))
-  // Below the screen it stands still, too, before it rises.
+  // It does not move while it is below the screen, either.
   await expect.element(leave).toBeInViewport({ ratio: 1 })
   const buttons = [page.getByRole('button', { name: 'Agenda de visitas' }), password, leave]
   const before = await Promise.all(buttons.map((button) => restOf(button)))
@@ -27,7 +27,7 @@ test('o que chega atrasado não tira nada de debaixo do dedo, nem Sair', async (
   expect(buttons.map((button) => boxOf(button).top)).toEqual(before.map(({ top }) => top))
   await expect.element(leave).toBeInViewport({ ratio: 1 })
 
-  // Whoever goes by keyboard sees where: nothing in focus stands behind the foot.
+  // No focused element is hidden behind the sheet's foot.
   const foot = boxOf(leave).top
   for (const row of [password, assistantSwitch]) {
     const element = row.element()

@@ -1,4 +1,4 @@
-// 'Agenda de visitas': the week in which visits are booked, and the calendar's address, told once.
+// 'Agenda de visitas': the weekly visiting hours, and the calendar's address, shown once.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#tests/support/components/axe.ts'

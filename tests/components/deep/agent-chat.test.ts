@@ -1,4 +1,5 @@
-// The chat of an agent: who holds each conversation, what the agent did for each of its lines, and a conversation that becomes a test.
+// An agent's chat: the holder of each conversation, the turn behind each message, and a conversation that becomes a
+// test.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
@@ -23,7 +24,7 @@ function talk(id: number, name: string, columns: object = {}) {
   }
 }
 const YASMIN = talk(1, 'Yasmin Pinheiro')
-/** By the time it is asked: the test may have waited for its screen. */
+/** Computed when requested, because the test may have waited for its screen. */
 const flavia = () =>
   talk(2, 'Flávia Rangel', {
     called_at: Math.floor(Date.now() / 1000) - 665,
@@ -39,7 +40,7 @@ const JOSIANE = talk(3, 'Josiane Nunes', {
   },
 })
 
-/** In the rotation, over the central number. */
+/** In the rotation, on the central number. */
 const RUI = talk(5, 'Rui Salles', { answers_here: false, has_broker: false, instanceName: 'central' })
 const CAIO = talk(4, 'Caio Moura', { answers_here: false, instanceName: 'corretor_juliana' })
 
@@ -117,7 +118,7 @@ test('cada conversa diz com quem está', async () => {
   await expect.element(row('Yasmin')).toHaveAttribute('aria-current', 'page')
   await expect.element(row('Flávia')).toHaveTextContent('Pediu corretor há 11 min')
   await expect.element(row('Josiane')).toHaveTextContent(/Com Juliana até (às|amanhã às) /)
-  // On a number on which the agent does not answer.
+  // On a number where the agent does not answer.
   await expect.element(row('Caio')).toHaveTextContent(/Com Juliana$/)
   await expect.element(row('Rui')).toHaveTextContent(/Sem corretor$/)
   await expect.element(page.getByText('Esperando 8 s por outra mensagem')).toBeVisible()
@@ -127,7 +128,7 @@ test('cada conversa diz com quem está', async () => {
   await expect.element(row('Yasmin')).not.toBeInTheDocument()
   await expect.element(row('Flávia')).toBeVisible()
   expect(portal.bodiesOf(LIST).at(-1)).toMatchObject({ p_holder: 'waiting' })
-  // What is open stays, though the list no longer has it.
+  // The open conversation stays, although the list has lost it.
   await expect.element(page.getByText('O agente conduz esta conversa.')).toBeVisible()
 })
 
@@ -165,7 +166,7 @@ test('a etiqueta sob uma mensagem abre o turno que a escreveu', async () => {
   await expect.element(turns.getByText('Nenhum preço sem fonte')).toBeVisible()
   await expect.element(turns.getByText('1.850 tokens lidos, 42 escritos').nth(1)).toBeVisible()
   await expect.element(turns.getByText('Versão 12', { exact: true }).nth(1)).toBeVisible()
-  // One is looked into at a time.
+  // Only one turn is open at a time.
   await turns.getByText('Turno 1').click()
   await expect.element(turns.getByText('Preço sem fonte.')).toBeVisible()
   await expect.element(turns.getByText('2 mensagens juntas')).not.toBeVisible()

@@ -1,4 +1,5 @@
-// 'Gasto dos agentes' in the dashboard: each agent's share, what voices cost, and their sum; nothing where nothing was spent.
+// 'Gasto dos agentes' in the dashboard: each agent's cost, the cost of voice messages, and the sum; hidden without
+// costs.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'

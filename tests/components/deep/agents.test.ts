@@ -1,4 +1,4 @@
-// The list of agents: what is true of each, and the way to a WhatsApp for one that has none.
+// The list of agents: each one's real state, and connecting WhatsApp for one without it.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'

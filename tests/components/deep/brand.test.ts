@@ -1,4 +1,4 @@
-// 'Marca': the name, the colour, and a logo that leaves this browser as pixels.
+// 'Marca': name, colour, and a logo that is uploaded as pixels.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
@@ -33,7 +33,7 @@ test('o nome e o logotipo são salvos', async () => {
   await expectAccessibleInBoth()
   await save.click()
   const png = expect.stringMatching(/^iVBORw0KGgo/)
-  // The toast of the test before may still stand there: what was asked comes first.
+  // The previous test's toast may still be there, so the request is checked first.
   await expect
     .poll(() => portal.bodiesOf(SAVE))
     .toEqual([

@@ -1,5 +1,5 @@
-// The report of campaigns: one that stopped on a fault says what kind of fault it was and what can be done; the rules of sending say
-// what they do.
+// The campaign report: a failed campaign shows the kind of failure and what to do; the sending rules explain
+// themselves.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'

@@ -1,4 +1,4 @@
-// What a campaign that waits or runs says of itself: how many are left, until when, and why it has not begun.
+// Texts of a waiting or running campaign: how many are left, until when, and why it has not begun.
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'

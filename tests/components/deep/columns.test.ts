@@ -1,4 +1,4 @@
-// The board of columns: cards dragged with mouse, pointer and keys, and what must not move.
+// The board of columns: cards dragged with mouse, touch and keys, and what must not move.
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
@@ -141,7 +141,7 @@ test('só com o teclado: espaço pega, setas escolhem, espaço solta; cada passo
   expect(location.pathname).toBe('/broker')
 })
 
-/** Where not all columns fit, those of stages that are over are strips. */
+/** If not all columns fit, those of closed stages are strips. */
 const widthOf = (stage: string) => boxOf(column(stage)).width
 
 test('uma tira se abre sob o card que para sobre ela, e volta a ser tira quando ele sai ou é solto', async () => {
@@ -224,7 +224,7 @@ test('com um card na mão a tela segue acessível', async () => {
   cardsIn('Conversa').first().element().focus()
   await press(' {ArrowRight}')
   await expect.poll(() => slotIn('Negociação')).toBe(1)
-  // What it leaves behind is dimmed on purpose, and for as long as it is held alone.
+  // The original card is dimmed on purpose during the drag.
   const ghost = document.querySelector<HTMLElement>('[data-held]')
   if (!ghost) throw new Error('nothing is held')
   ghost.style.opacity = '1'

@@ -1,4 +1,4 @@
-// On a wide desk the conversation stands beside the board, which stays in use; without a signal it shows what the card knows.
+// On a wide screen the conversation is beside the board, which stays usable; offline it shows the card's message.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { prepareConversations } from '#features/conversation/conversation-dialog.tsx'
@@ -35,7 +35,7 @@ test('a 1440 px a conversa fica ao lado do quadro, que continua em uso', async (
   await expect.element(dock('Luciana Prado')).toBeVisible()
   await expect.poll(outline).toBe('none')
   await expectAccessible()
-  // One step back closes, however many were opened beside the board.
+  // One step back closes it, however many were opened beside the board.
   await page.getByRole('button', { name: 'Fechar', exact: true }).click()
   await expect.element(dock('Luciana Prado')).not.toBeInTheDocument()
   expect(boxOf(columns).width).toBe(1440)
@@ -133,7 +133,7 @@ test('uma conversa nunca aberta, sem conexão, mostra o que o cartão sabe', asy
   const said = dock('Marina Tavares').getByText('Bom dia! Ainda tem a unidade?')
   await expect.element(said).toBeVisible()
 
-  // What is written now waits behind it, once.
+  // A message written now is shown after it, once.
   let isAway = true
   portal.network.on('POST /api/messages/text', ({ body }) =>
     isAway ? Response.error() : { message: messageRow({ id: 7, type: 'outgoing', body: body['text'] }) },

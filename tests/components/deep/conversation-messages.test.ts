@@ -1,4 +1,4 @@
-// What stands in a conversation on the phone: photos before they are fetched, voice, the time in the last line, a swipe that answers.
+// A conversation on the phone: photos before loading, voice messages, the time in the last line, a swipe that replies.
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#tests/support/components/axe.ts'
@@ -10,11 +10,11 @@ import { openBoard } from '#tests/support/components/phone-board.ts'
 const MUTE = 'POST /rest/v1/rpc/lead_mute'
 const FINISH = 'POST /rest/v1/rpc/action_finish'
 const REACT = 'POST /rest/v1/rpc/message_react'
-/** 1 px, as small as WhatsApp's own are large. */
+/** 1 px, a minimal replacement for WhatsApp's previews. */
 const JPEG =
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQCgwSExIQEw8QEBD/yQALCAABAAEBAREA/8wABgAQEAX/2gAIAQEAAD8A0s8g/9k='
 
-/** As a browser says that the person does not let it know. */
+/** The browser's error when the user denies the location. */
 const DENIED = { code: { value: 1 }, PERMISSION_DENIED: { value: 1 } }
 
 test('uma foto ainda não baixada mostra a miniatura que veio com ela, e o tamanho', async () => {
@@ -32,7 +32,7 @@ test('uma foto ainda não baixada mostra a miniatura que veio com ela, e o taman
   expect(image && getComputedStyle(image).filter).toBe('none')
 })
 
-/** The page's own picture, as the portal would give it out. */
+/** A picture served by the page, as the portal would serve it. */
 const fileAt = (url: string, fileName: string | null = null) => ({ url, mimeType: 'image/jpeg', fileName })
 
 test('uma foto baixada abre do tamanho da janela, e Voltar só fecha a foto', async () => {
@@ -51,7 +51,7 @@ test('uma foto baixada abre do tamanho da janela, e Voltar só fecha a foto', as
   const large = viewer.getByRole('img', { name: 'Foto' })
   await expect.element(large).toBeVisible()
   await expectAccessible()
-  // Its gestures are its own: nothing is answered by a sweep over it.
+  // The photo viewer has its own gestures: swiping over it replies to nothing.
   const { left, middle } = await restOf(large)
   await pointer.down(left + 100, middle)
   await pointer.to(left + 250, middle)

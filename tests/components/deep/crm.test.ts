@@ -1,4 +1,4 @@
-// The CRM: on a phone the brokers first, then the board that a broker's phone has; a lead is handed over from wherever it is seen.
+// The CRM: on a phone the list of brokers, then the phone's board; a lead can be transferred from every view.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, CAMILA, openApp } from '#tests/support/components/app.tsx'

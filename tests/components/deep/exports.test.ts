@@ -1,11 +1,11 @@
-// 'Exportar': the leads of the filter that is shown are asked for as a file, and what cannot be had says why.
+// 'Exportar': requests the filtered leads as a file; a refusal shows its reason.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
 import { onDesk } from '#tests/support/components/device.ts'
 
-test('the dashboard’s filter goes along, and a refusal is shown in its own words', async () => {
+test("the dashboard’s filter is sent, and a refusal shows the server's text", async () => {
   await onDesk()
   const figures = () => Response.json({ message: 'later' }, { status: 503 })
   const portal = adminPortal({

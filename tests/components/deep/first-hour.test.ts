@@ -1,4 +1,5 @@
-// 'Do zero ao primeiro lead respondido' and the WhatsApp service: what is refused is told where it was typed, what is kept goes on.
+// 'Do zero ao primeiro lead respondido' and the WhatsApp gateway: a refusal is shown at its field, a stored value
+// continues.
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { inviteMessage } from '#domain/invite.ts'
@@ -38,7 +39,7 @@ async function open(path: string, answers: Record<string, () => unknown>) {
     'GET /rest/v1/brokers': () => [],
     'POST /rest/v1/rpc/get_total_contatos_por_corretor': () => [],
     'GET /api/brokers/totals': () => [],
-    // Beside the brokers the CRM lists the leads of nobody.
+    // The CRM lists leads without a broker beside the brokers.
     [SYNC]: () => ({ cursor: 'none', reset: true, leads: [], removed: [], stages: STAGES }),
     ...answers,
   })

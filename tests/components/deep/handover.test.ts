@@ -1,4 +1,5 @@
-// The card of a conversation that the assistant handed over: in the thread at its moment, what was said before folded, and given back.
+// A conversation that the assistant handed over: its card in the message list, earlier messages folded, and giving it
+// back.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { messageRow } from '#tests/support/components/broker-portal.ts'
@@ -14,7 +15,7 @@ const BACK = 'Devolver ao assistente'
 const GIVE = 'POST /api/assist/1/give-back'
 const nowSeconds = Math.floor(Date.now() / 1000)
 
-/** The lines that assistant and lead wrote, and one after the card. */
+/** Messages of assistant and lead, and one after the card. */
 const LINES = ['Linha um', 'Linha dois', 'Linha três', 'Linha quatro', 'Quero sim', 'Tenho carta'].map(
   (body, index) =>
     messageRow({
@@ -36,7 +37,7 @@ const HANDOVER = {
 
 async function open(baton: string | null = 'broker', handover: object | null = HANDOVER) {
   const { portal } = await openBoard()
-  // The newest first, as the server answers.
+  // Newest first, as the server answers.
   portal.network.on('GET /rest/v1/whatsapp_messages', () => LINES.toReversed())
   portal.network.on('GET /api/assist/1/handover', () => ({ handover, baton }))
   portal.network.on(GIVE, () => ({ isAnsweredNow: false }))

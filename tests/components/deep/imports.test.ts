@@ -1,4 +1,4 @@
-// 'Importar lista': a file read by its columns, looked at, sent row by row; and the lists that are in, with what can be done.
+// 'Importar lista': columns of a file, preview, upload in parts; and the imported lists with their actions.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
@@ -49,7 +49,7 @@ async function open(portal = makePortal()) {
 
 const dialog = page.getByRole('dialog', { name: 'Importar lista' })
 
-/** At the moment the choice is there, before anything else can happen. */
+/** Chooses a file as soon as the input exists, before anything else happens. */
 async function choose(bytes: Uint8Array<ArrayBuffer> | string, name = 'lista.csv') {
   const files = new DataTransfer()
   files.items.add(new File([bytes], name))
@@ -72,10 +72,10 @@ const ROWS =
   'Cliente;Celular;Correio;Obs\r\nSandra Lemos;(11) 95555-0148;sandra@example.com;Varanda\r\n\r\nRui;1,19E+10;;\r\nZé;11 3333-4444 / 11 95555-0149;;\r\nEva;95555-0150;;\r\n'
 const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 
-/** What the portal was sent of a list. */
+/** Collects the requests of an import. */
 function receive(portal: ReturnType<typeof makePortal>) {
   const sent: { rows: unknown[]; raw: unknown[] } = { rows: [], raw: [] }
-  // Where the rows go is named by the first request.
+  // The first request returns the address for the rows.
   portal.on('POST /api/imports', ({ body }) => {
     portal.on(`POST /api/imports/${String(body['id'])}/rows`, (call) => {
       sent.rows.push(...(call.body['rows'] as unknown[]))
@@ -90,7 +90,7 @@ function receive(portal: ReturnType<typeof makePortal>) {
 test.each([
   ['desk', onDesk, 'light'],
   ['phone', onPhone, 'dark'],
-] as const)('a list is read, looked at, mapped by hand, and sent (%s)', async (_, onDevice, colorScheme) => {
+] as const)('a list is read, previewed, mapped by hand, and sent (%s)', async (_, onDevice, colorScheme) => {
   await onDevice()
   await emulate({ colorScheme })
   const portal = await open()
@@ -151,7 +151,7 @@ const row = (n: number, ...cells: string[]) =>
   `<row r="${n}">${cells.map((cell, at) => text(`${'ABC'[at]}${n}`, cell)).join('')}</row>`
 const titles = (n: number) => row(n, 'Nome', 'Fone')
 
-test('all visible sheets come in, a hidden one by choice; the titles are another line by a press', async () => {
+test('all visible sheets are imported, a hidden one by choice; a press selects another header line', async () => {
   await onDesk()
   const portal = await open()
   const sent = receive(portal)
@@ -190,7 +190,7 @@ test('all visible sheets come in, a hidden one by choice; the titles are another
   ])
 })
 
-test('what a reload interrupted goes on being sent', async () => {
+test('an upload continues after a reload', async () => {
   await onDesk()
   const portal = await open()
   let answers = 0
@@ -198,7 +198,7 @@ test('what a reload interrupted goes on being sent', async () => {
   portal.on('POST /api/imports', ({ body }) => {
     portal.on(`POST /api/imports/${String(body['id'])}/rows`, (call) => {
       answers += 1
-      // The first time the portal is not there: the dialog waits to ask again.
+      // The portal is down at first, so the dialog waits and retries.
       if (answers === 1) return new Response(null, { status: 503 })
       bodies.push(call.body)
       return {}
@@ -224,7 +224,7 @@ test.each([
   ['a page that calls itself a spreadsheet', '<html><table><tr><td>Ana</td></tr></table></html>', /é uma página com nome de planilha/],
   ['nothing in it', '\r\n;;\r\n', 'Não há nenhuma linha neste arquivo.'],
   ['more than 20 MB', new Uint8Array(20 * 1024 * 1024 + 1), 'O arquivo passa de 20 MB. Divida a lista.'],
-] as const)('a file with %s says so, and another can be chosen', async (_, bytes, said) => {
+] as const)('a file with %s shows an error, and another can be chosen', async (_, bytes, said) => {
   await onDesk()
   await open()
   await choose(bytes)
@@ -232,7 +232,7 @@ test.each([
   await expect.element(dialog.getByRole('button', { name: 'Escolher arquivo' })).toBeEnabled()
 }) // prettier-ignore
 
-test('more rows than one import takes are told, and cannot be sent', async () => {
+test('too many rows are reported, and cannot be sent', async () => {
   await onDesk()
   await open()
   await choose('11955550148\n'.repeat(50_001))
@@ -253,14 +253,14 @@ test.each([
   [{ undone: 6, leftIn: 4 }, 'Desfeita: 6 leads saíram, 4 ficaram: alguém os atendeu, moveu ou editou'],
   [{ undone: 1, leftIn: 1 }, 'Desfeita: 1 lead saiu, 1 ficou: alguém o atendeu, moveu ou editou'],
   [{ undone: 3 }, 'Desfeita: 3 leads saíram'],
-])('a list that was taken back says how many went, how many stayed and why: %o', async (counts, text) => {
+])('an undone import says how many leads were removed, how many stayed and why: %o', async (counts, text) => {
   await onDesk()
   await open(makePortal([{ ...DONE, state: 'undone', ...counts }]))
   const lists = page.getByRole('region', { name: 'Listas importadas' })
   await expect.element(lists.getByText(text, { exact: true })).toBeVisible()
 })
 
-test('the lists that are in say how far they are, and what can be done', async () => {
+test('imported lists show their progress and actions', async () => {
   await onDesk()
   const portal = await open(makePortal([RUNNING, DONE]))
   const lists = page.getByRole('region', { name: 'Listas importadas' })

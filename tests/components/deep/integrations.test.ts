@@ -1,4 +1,4 @@
-// 'Integrações': who is notified and how that goes, an event sent again, a secret and a key shown once.
+// 'Integrações': webhook addresses and their state, resending an event, a secret and an API key shown once.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
@@ -100,7 +100,7 @@ test('como vai cada endereço, cada entrega e cada chave', async () => {
   for (const words of ['503 · 3ª tentativa às', '10 s', sent.messageId])
     await expect.element(failed).toHaveTextContent(words)
   await expect.element(deliveries.getByRole('row', { name: /Marina/ })).toHaveTextContent('200 recebido')
-  // Who has no name is called as everywhere; what is about nobody calls nobody.
+  // A lead without a name has the usual label; an event without a lead has none.
   for (const called of ['(11) 95555-0101', 'luiz@exemplo.com.br'])
     await expect.element(deliveries.getByRole('cell', { name: called, exact: true })).toBeVisible()
   await expect.element(deliveries.getByRole('row', { name: /link_lost/ })).toHaveTextContent('–')
@@ -235,7 +235,7 @@ test('uma chave tem nome, permissões e fim, e aparece uma vez; revogada, some',
   await expect.poll(() => portal.bodiesOf(`POST /api/service-tokens/${token.id}/revoke`)).toHaveLength(1)
 })
 
-test('beside the screens of the account stands their list; a phone has them in the account alone', async () => {
+test('on wide screens the account screens have their list beside them; phones have it only in the account', async () => {
   const portal = await open()
   const list = page.getByRole('navigation', { name: 'Telas da conta e do sistema' })
   const names = [

@@ -1,4 +1,5 @@
-// 'Dados do lead': read at once, written field by field through the outbox, without a signal too; why a lead was lost, asked after.
+// 'Dados do lead': fetched at once, each field saved through the outbox, also offline; the reason of a loss is asked
+// afterwards.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'
@@ -173,7 +174,7 @@ test('arquivado dentro da conversa, o motivo é perguntado quando ela se fecha',
   await sheet.getByRole('button', { name: 'Mover', exact: true }).click()
   await page.getByRole('menuitemradio', { name: 'Arquivado' }).click()
   await expect.poll(() => portal.lead(2)?.status).toBe('arquivado')
-  // As long as the move can be taken back its words stand there, and nothing is asked.
+  // While the move can be undone, its toast is shown and nothing is asked.
   await expect.element(page.getByRole('button', { name: 'Desfazer' }).first()).toBeVisible()
   await expect
     .element(page.getByRole('button', { name: 'Desfazer' }), { timeout: 12_000 })

@@ -1,4 +1,4 @@
-// 'QR para imprimir' of a rotation and of a source: what it opens, and the file and the sheet that it becomes.
+// 'QR para imprimir' of a rotation and of a source: its link, the file and the printed sheet.
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
@@ -69,7 +69,7 @@ test('without a central number it says what is missing', async () => {
     .toBeVisible()
 })
 
-test('a token of the API has no address to be copied, tried or swapped', async () => {
+test('an API token has no address to copy, test or renew', async () => {
   await open([CENTRAL], { ...SOURCE, name: 'API: ERP', createdBy: 'portal', hasAddress: false })
   const panel = page.getByRole('region', { name: 'API: ERP' })
   await expect

@@ -1,4 +1,5 @@
-// 'Agora' under Relatórios: who waits for a first answer, how long, and by whom; a row leads to the conversation.
+// 'Agora' in Relatórios: leads that wait for a first response, for how long, and their brokers; a row opens the
+// conversation.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'

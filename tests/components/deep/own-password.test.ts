@@ -1,4 +1,4 @@
-// A broker's own password, changed in the account sheet with the one that holds today.
+// A broker changes the own password in the account sheet, with the current one.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'

@@ -1,4 +1,4 @@
-// 'Não é lead': marked from the conversation and from the card, undone, refused, listed, taken back; without a signal too.
+// 'Não é lead': marked from the conversation and the card, undone, refused, listed, unmarked; also offline.
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'

@@ -1,4 +1,4 @@
-// What nobody asked for waits for a pause at the top of the board; without a network the dot of the account is grey.
+// Unrequested offers wait for a pause at the top of the board; offline the account's dot is grey.
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { listenForInstall, intendInstall } from '#live/install.ts'
@@ -12,7 +12,7 @@ const PAST = { sessions: 5, hasMoved: true, declines: 0, declinedAtMs: 0 }
 
 afterEach(() => intendInstall(null))
 
-/** A board of somebody who comes often, on a browser that can install the portal; time waits from here on. */
+/** A frequent user's board in a browser that can install the portal; from here on the test controls time. */
 async function openOften() {
   listenForInstall()
   dispatchEvent(
@@ -25,7 +25,7 @@ async function openOften() {
   await expect.poll(() => sessionStorage.getItem('session-counted')).toBe('1')
 }
 
-/** The app looks whether somebody types or holds something, as often as it takes to call it quiet. */
+/** Runs the polls for activity that are needed to count as idle. */
 async function pollQuietly() {
   for (let poll = 0; poll < 4; poll++) dispatchEvent(new Event('focusin'))
   await painted()
@@ -50,7 +50,7 @@ test('a folha de instalação espera uma pausa: nunca aparece sob um dedo que tr
 test('e espera o topo do quadro', async () => {
   await openOften()
   list.element().scrollTop = 300
-  // The list says that it was scrolled when it is drawn.
+  // The list reports its scrolling when it is rendered.
   await painted()
   passTime(PAUSE_MS)
   await pollQuietly()

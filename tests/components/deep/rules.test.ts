@@ -1,4 +1,4 @@
-// The rules of a broker's seat and of a rotation: each says in words what it does, before it is saved.
+// The rules of a broker's seat and of a rotation: each explains its effect before it is saved.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'

@@ -1,4 +1,5 @@
-// 'Enviar depois': held on 'Enviar', chosen, shown under the conversation, changed, sent now, taken back; without a signal too.
+// 'Enviar depois': opened by a long press on 'Enviar', chosen, shown below the conversation, changed, sent now,
+// cancelled; also offline.
 import { expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
@@ -36,7 +37,7 @@ async function openConversation(later?: Partial<Later>) {
   return { network }
 }
 
-/** As a keyboard or a reader does: what is seen of it may still be rising. */
+/** By keyboard, because its visible position may still be animated. */
 async function choose(choice: Locator) {
   await expect.element(choice).toBeInTheDocument()
   const element = choice.element() as HTMLElement
@@ -47,7 +48,7 @@ async function choose(choice: Locator) {
 test('Enviar com o outro botão abre a folha; o texto fica à vista até a hora, e não sai duas vezes', async () => {
   const { network } = await openConversation()
   await box.fill('Separei a planta, {nome}')
-  // As a long press does; how long that is, the menu of a message shows.
+  // Stands for a long press, which a message's menu tests.
   await page.getByRole('button', { name: 'Enviar', exact: true }).click({ button: 'right' })
   await expect.element(sheet).toBeVisible()
   await expect

@@ -1,4 +1,4 @@
-// Sheets under a pointer: unwilling where something would be lost.
+// Sheets under a pointer: they resist the pull while input would be lost.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { boxOf, restOf, tap } from '#tests/support/components/device.ts'

@@ -1,4 +1,4 @@
-// The administrator's list of stages: each in its own colour, and what removing one moves.
+// The administrator's list of stages: their colours, and how many leads a deletion moves.
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'

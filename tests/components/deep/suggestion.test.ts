@@ -1,4 +1,5 @@
-// The assistant's draft above the box: after a rest, one row at a time, into the box and never out by itself.
+// The assistant's draft above the box: shown after a pause, one row at a time, put into the box and never sent
+// automatically.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { messageRow } from '#tests/support/components/broker-portal.ts'
@@ -52,7 +53,7 @@ test('o rascunho fica no lugar das respostas rápidas, diz de onde veio e vai pa
   await button('Usar').click()
   await expect.element(writing).toHaveValue(TEXT)
   await expect.element(draft).not.toBeInTheDocument()
-  // It stands in the box, and nothing was sent.
+  // It is in the box, and nothing was sent.
   expect(asked(portal, 'POST /api/messages/text')).toBe(0)
   expect(asked(portal)).toBe(1)
 })
@@ -64,7 +65,7 @@ test('editar leva o rascunho e o teclado; dispensar não volta', async () => {
   await userEvent.keyboard(' Até lá!')
   await expect.element(writing).toHaveValue(`${TEXT} Até lá!`)
   await writing.clear()
-  // Each of the three has a fill of its own.
+  // Each of the three has its own background.
   await expect.element(button('Dispensar'), { timeout: 5_000 }).toBeVisible()
   const fillOf = (of: Element | null) => of && getComputedStyle(of).backgroundColor
   expect(fillOf(button('Dispensar').element().parentElement)).toBe(fillOf(writing.element().parentElement))
@@ -86,7 +87,7 @@ test('quem fecha a conversa enquanto o rascunho é escrito o encontra quando vol
   const { promise, resolve } = Promise.withResolvers<object>()
   portal.network.on(ASK, () => promise)
   await expect.poll(() => asked(portal), { timeout: 5_000 }).toBe(1)
-  // As the portal answers whoever asks while it is being written.
+  // The portal's answer while the draft is being written.
   portal.network.on(ASK, () => answer(null, true))
   await page.getByRole('button', { name: 'Fechar' }).click()
   await expect.element(writing).not.toBeInTheDocument()

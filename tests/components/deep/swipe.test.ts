@@ -1,4 +1,4 @@
-// A card of the phone's board under a pointer that moves sideways: to the stage beside its own, or back.
+// A card of the phone's board swiped sideways: to the neighbouring stage, or back.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { unsent } from '#tests/support/components/app.tsx'
@@ -22,13 +22,13 @@ const ONE_LESS = 'Novos Contatos (11)'
 const rogerio = card('Rogério Bastos')
 const under = page.getByText('Mover para')
 
-/** The lead beneath it in its stage: a place that stays true when somebody writes meanwhile. */
+/** The lead below it in its stage, a place that stays correct when messages arrive. */
 function leadBelow(lead: Element): string | undefined {
   const next = `[data-index="${Number((lead as HTMLElement).dataset['index']) + 1}"]`
   return lead.closest('[role=tabpanel]')?.querySelector<HTMLElement>(next)?.dataset['lead']
 }
 
-/** Nothing lies over its ends or its middle. */
+/** Nothing covers its ends or its middle. */
 function isOnTop(words: Element): boolean {
   const { left, width, top, height } = words.getBoundingClientRect()
   return [0.1, 0.5, 0.9].every((part) =>
@@ -192,7 +192,7 @@ test('desligado na conta, deslizar um card troca de estágio, sem tremer', async
 
 test('o que outro aparelho move não salta sob o dedo; chega quando ele se levanta', async () => {
   const { pointer, portal } = await openBoard()
-  // The line of events opens at once when the network is back.
+  // The event stream reconnects at once when the network returns.
   dispatchEvent(new Event('online'))
   await expect.poll(portal.network.isHeard).toBe(true)
   const luciana = card('Luciana Prado')
@@ -227,7 +227,7 @@ test('uma recusa devolve o card e diz por quê', async () => {
 
 test('uma recusa no instante em que o card acaba de sair o devolve também', async () => {
   const { pointer, portal } = await openBoard()
-  // React draws when it is told to by a message to itself: while that waits, the refusal comes.
+  // React schedules renders by a message to itself: while that is held, the refusal arrives.
   const { animate } = Element.prototype
   const { postMessage } = MessagePort.prototype
   const held: (() => void)[] = []
@@ -251,7 +251,7 @@ test('uma recusa no instante em que o card acaba de sair o devolve também', asy
   await pointer.up()
   await gone
   await expect.poll(() => portal.network.bodiesOf(MOVE).length).toBe(1)
-  // The refusal is on the device.
+  // The refusal is stored.
   await expect.poll(unsent).toBe(0)
   Object.assign(Element.prototype, { animate })
   Object.assign(MessagePort.prototype, { postMessage })
@@ -281,7 +281,7 @@ test('o quadro, o aviso e Mover para são acessíveis', async () => {
   await touchCard(pointer, rogerio)
   await pointer.by(200, 0)
   await pointer.up()
-  // With the focus on it the notice stays, however long the looking takes.
+  // A focused toast stays, however long axe takes.
   await expect.element(undo).toBeVisible()
   undo.element().focus()
   await expectAccessibleInBoth()

@@ -1,4 +1,4 @@
-// 'Hoje' on a phone: its sections, its keys, its swipes; and the next step that is offered after a message.
+// 'Hoje' on a phone: its sections, keys and swipes; and the next step suggested after a message.
 import { expect, test, vi } from 'vitest'
 import { noteServerTime } from '#api/clock.ts'
 import { isDayOffered, noteDaySeen } from '#data/day-offer.ts'
@@ -143,7 +143,7 @@ test.each([
     await expect.element(page.getByText('passou 7 min')).toBeVisible()
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(dayTitle(rightMs))
     await expect.element(page.getByText('Tarefa · Wesley Nogueira')).toBeVisible()
-    // Due tomorrow: neither late nor today's, whatever the phone says.
+    // Due tomorrow: neither late nor today's, whatever the phone's clock says.
     await expect.element(heading('Depois de hoje')).toBeVisible()
     await expect.element(page.getByText('Tarefa · Helena Duarte')).toBeVisible()
     await expect.element(page.getByRole('heading', { name: 'Hoje', exact: true })).not.toBeInTheDocument()
@@ -158,7 +158,7 @@ test.each([
     expect(Math.round(aheadMs / 3_600_000)).toBe(1)
   } finally {
     vi.useRealTimers()
-    // The next test's device is right again.
+    // Resets the device's clock for the next test.
     noteServerTime(new Response(null, { headers: { Date: new Date().toUTCString() } }))
   }
 })
@@ -222,7 +222,7 @@ test('o anel de uma visita que já passou pergunta o que foi dela, também depoi
   ])
   const question = page.getByRole('region', { name: /^A visita aconteceu\? Helena Duarte/ })
   await expect.element(question).toBeVisible()
-  // Asked about it is not listed a second time; one that goes on is neither late nor asked about.
+  // A visit that is being asked about is not listed twice; one in progress is neither late nor asked about.
   await expect.element(page.getByRole('link', { name: /^Hoje\s*1$/ })).toBeVisible()
   await expect.element(heading('Atrasadas')).not.toBeInTheDocument()
   await expect.element(page.getByText('Ninguém esperando você')).not.toBeInTheDocument()
@@ -262,7 +262,7 @@ test('Remarcar, tocado num aviso, abre logo a folha da visita que já passou', a
   await expect.element(moving.getByText(/^Era /)).toBeVisible()
 })
 
-/** A visit that is to come is swept aside, from one distance of its words' beginning to another. */
+/** Swipes a future visit sideways, between two x positions on its text. */
 async function sweepVisit(fromX: number, toX: number) {
   const visit = { id: 5, op: null, kind: 'visit' as const, due: agoSeconds(-1), note: '' }
   const today = await openToday([leadRow(1, { name: 'Helena Duarte', last_message: null, next: [visit] })])
@@ -311,7 +311,7 @@ test('concluída em dois aparelhos ao mesmo tempo, é uma só: some daqui, e nad
   const { portal } = await openToday(usual())
   const wesley = page.getByRole('button', { name: 'Concluir: Tarefa · Wesley Nogueira' })
   await expect.element(wesley).toBeVisible()
-  // The other device was first: what this one says then is nothing new.
+  // The other device was first, so this one's command has no effect.
   portal.network.on('POST /rest/v1/rpc/action_finish', () => {
     portal.changeElsewhere(3, { next: null })
     return { success: true, code: 'already', message: null, action_id: 31 }
@@ -482,7 +482,7 @@ test('de manhã o quadro oferece o dia, até que seja visto', async () => {
   expect(isDayOffered(morning + 86_400_000)).toBe(true)
 })
 
-/** A conversation whose newest line is the broker's, a minute old; what was done of next steps. */
+/** A conversation whose newest message is the broker's, a minute old; returns the commands about next steps. */
 async function openAfterMessage() {
   const portal = brokerPortal([
     leadRow(1, {

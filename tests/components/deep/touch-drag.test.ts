@@ -1,4 +1,4 @@
-// A card of the phone's board that was held until it lifts, and carried.
+// Dragging a card of the phone's board after a long press.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { boxOf, felt, type Pointer, tap } from '#tests/support/components/device.ts'
@@ -15,7 +15,7 @@ import {
   undo,
 } from '#tests/support/components/phone-board.ts'
 
-/** So long that it may be lifted, and not so long that it is; and so long that it is. */
+/** Long enough that a drag may start; and long enough that it does. */
 const ARMED_MS = 200
 const LIFTED_MS = 360
 
@@ -55,7 +55,7 @@ test('segurar levanta; soltar numa aba move; Desfazer traz de volta', async () =
   await expect.element(page.getByRole('article').nth(1)).toHaveTextContent('Rogério Bastos')
 })
 
-// Towards the first stage, where a pointer that stays at the edge turns no further page, however slow the machine is.
+// Towards the first stage, where a pointer at the edge turns no further page, however slow the machine is.
 test('na borda a página vira, e o card pousa no seu lugar', async () => {
   const inNew = [leadRow(1, { name: 'Marina Tavares' }), leadRow(3, { name: 'Igor Salles' })]
   const leads = [...inNew, leadRow(2, { name: 'Luciana Prado', status: 'conversa' })]

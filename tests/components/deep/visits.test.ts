@@ -1,4 +1,5 @@
-// 'Agendar visita' and 'A visita aconteceu?': a day, an hour that nobody has, what the lead is told; one answer, and how it was.
+// 'Agendar visita' and 'A visita aconteceu?': a day, a free hour, messages to the lead; one outcome, and the lead's
+// impression.
 import { expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { unsent } from '#tests/support/components/app.tsx'
@@ -57,7 +58,7 @@ async function openConversation(name: string, { began = false } = {}) {
   return network
 }
 
-/** As a keyboard or a reader does: what is seen of it may still be rising. */
+/** By keyboard, because its visible position may still be animated. */
 async function choose(choice: Locator) {
   await expect.element(choice).toBeInTheDocument()
   const element = choice.element() as HTMLElement

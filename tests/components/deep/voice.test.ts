@@ -1,8 +1,8 @@
-// Voice messages that came: their wave, how fast they play, one at a time, and on while their bubble is out of sight.
+// Received voice messages: waveform, speed, one at a time, and playing on while the bubble is out of sight.
 import { expect, test } from 'vitest'
 import { conversation, openWith, silence } from '#tests/support/components/conversation.ts'
 
-/** The portal's answer to who asks for a file. */
+/** The portal's answer to a request for a file. */
 const fileAt = (url: string) => ({ url, mimeType: 'audio/wav', fileName: null })
 const VOICE = { kind: 'audio', content: { mimeType: 'audio/wav', seconds: 2, isVoice: true } }
 
@@ -76,7 +76,7 @@ const heard = () => [...document.querySelectorAll('audio')].filter(({ paused }) 
 const button = (at: number) => conversation.getByRole('button', { name: /: Mensagem de voz$/ }).nth(at)
 const LINES = Array.from({ length: 80 }, (_, at) => ({ body: `Linha ${at}` }))
 
-/** Scrolled there until the list has settled; `count` of voice messages are drawn then. */
+/** Scrolls there until the list has settled; then `count` voice messages are rendered. */
 async function expectVoicesAt(end: 'top' | 'bottom', count: number) {
   await expect.element(log).toBeInTheDocument()
   await expect
@@ -112,7 +112,7 @@ test('só um áudio toca de cada vez, e o de baixo segue sozinho, também fora d
   const urls = [5, 60].map((seconds) => URL.createObjectURL(silence(seconds)))
   for (const [at, url] of urls.entries())
     portal.network.on(`POST /api/messages/${at + 1}/media`, () => fileAt(url))
-  // It opens at its end, and may be drawn from its beginning for a moment.
+  // It opens at its end, and may render its beginning for a moment.
   await expectVoicesAt('bottom', 0)
   await expectVoicesAt('top', 2)
   await button(1).click()

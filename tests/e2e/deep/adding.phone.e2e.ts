@@ -1,4 +1,4 @@
-// A number that is somebody's lead already is not added again.
+// A number that belongs to a lead already is not added again.
 import { test } from '#tests/e2e/composer.ts'
 import { ON_THE_DEVICE, queue, waitingOn } from '#tests/e2e/outbox.ts'
 import { call } from '#tests/support/portal.ts'

@@ -1,4 +1,4 @@
-// Conta, Auditoria and Saúde do sistema: two steps to enter, administrators among one another, what is told to whom.
+// Conta, Auditoria and Saúde do sistema: the second factor, managing administrators, and who sees which health details.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { onOwnDemo } from '#tests/support/browser/own-portal.ts'
@@ -6,7 +6,7 @@ import { signIn } from '#tests/support/portal.ts'
 import { codeOf } from '#tests/support/factors.ts'
 import { enterAsAdmin, expect, expectAccessible, REFUSED } from '#tests/support/browser/story.ts'
 
-/** A portal of these stories alone: what they lock would be locked for all. */
+/** A portal for this file alone, because its lock-outs would affect other tests. */
 const test = onOwnDemo()
 
 test.use({ expectedNoise: { patterns: [REFUSED, /status of 422/] } })
@@ -19,7 +19,7 @@ async function openAccount(page: Page) {
   await expect(page.getByRole('heading', { name: 'Conta', exact: true })).toBeVisible()
 }
 
-/** Beside the account; answers the one-time link. */
+/** On the account screens; returns the one-time link. */
 async function addAdmin(page: Page, username: string): Promise<string> {
   await page.getByRole('link', { name: 'Administradores' }).click()
   await page.getByRole('button', { name: 'Adicionar administrador' }).click()
@@ -97,11 +97,11 @@ test('as duas etapas são ativadas, pedidas ao entrar, e um código de recupera�
   await code.fill('999999')
   await page.getByRole('button', { name: 'Verificar' }).click()
   await expect(page.getByText('Código incorreto.')).toBeVisible()
-  // Half-way nothing is open, whatever the address.
+  // Without the second factor every address redirects.
   await page.goto('/conta')
   await expect(page).toHaveURL('/login')
   await enter(page, username)
-  // The half minute after the one that is used up.
+  // The half minute after the used code.
   await code.fill(codeOf(secret, Date.now(), 1))
   await page.getByRole('button', { name: 'Verificar' }).click()
   await expect(page).toHaveURL('/')
@@ -215,7 +215,7 @@ test('a auditoria conta quem fez o quê, filtra pelo endereço e sai como arquiv
   await page.getByRole('button', { name: 'Limpar filtros' }).click()
   await expect(table).toBeVisible()
 
-  // Half a year typed, and an address that says no day: told or passed over, never asked for.
+  // A year of three digits, and an invalid day in the address: reported or ignored, never requested.
   await page.getByLabel('De').fill('0202-01-01')
   await expect(page.getByText('Escolha uma data entre os anos 2000 e 2100.')).toBeVisible()
   await expect(page.getByText('Nada encontrado com estes filtros.')).toBeVisible()

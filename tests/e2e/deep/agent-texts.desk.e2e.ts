@@ -1,9 +1,10 @@
-// From the list of agents to a text and back: what is not saved is asked about, drafts are tried and published, versions come back.
+// From the list of agents to a prompt and back: unsaved text is asked about, drafts are tested and published, versions
+// restored.
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, goTo, REFUSED, test } from '#tests/support/browser/story.ts'
 import { agentId, AGENT, card, editor, openAgents, saveButton, settingsOf } from '#tests/e2e/agents.ts'
 
-// Publishing is refused before it is asked about.
+// Publishing is refused until the user confirms.
 test.use({ expectedNoise: { patterns: [REFUSED] } })
 
 const asks = (page: Page) =>
@@ -35,7 +36,7 @@ test('da lista ao editor e de volta ao mesmo agente; sair sem salvar pergunta, e
   await expect(page.getByText('22 caracteres')).toBeVisible()
   await expectAccessible(page)
 
-  // Escape, the browser's Back and a tab ask alike; staying loses nothing.
+  // Escape, the browser's Back and a tab all ask; staying loses nothing.
   await page.keyboard.press('Escape')
   await asks(page).getByRole('button', { name: 'Continuar editando' }).click()
   await expect(asks(page)).toBeHidden()

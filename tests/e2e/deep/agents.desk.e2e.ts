@@ -1,4 +1,4 @@
-// Agents' texts against another person and without a signal, chats forgotten, conversations with and without the agent.
+// Editing prompts against another person and offline, forgetting chats, conversations with and without the agent.
 import { enterAsAdmin, expect, expectAccessible, NO_NETWORK, test } from '#tests/support/browser/story.ts'
 import {
   agentId,
@@ -32,7 +32,7 @@ test('quem salva por cima de outra pessoa vê a diferença e escolhe', async ({ 
   await expect(page.getByText('Salvo', { exact: true })).toBeVisible()
 
   await saveElsewhere('Marque todos os dias.')
-  // Untouched, the text follows what others save.
+  // Unedited, the text follows others' changes.
   await expect(editor(page)).toHaveValue('Marque todos os dias.')
   await editor(page).fill('Marque nunca.')
   await saveElsewhere('Marque de manhã.')
@@ -43,7 +43,7 @@ test('quem salva por cima de outra pessoa vê a diferença e escolhe', async ({ 
 })
 
 test('o que se digita sem conexão fica no aparelho e é salvo depois', async ({ page, context }) => {
-  // Closing or reloading with unsaved words asks, too.
+  // Closing or reloading with unsaved text asks, too.
   const questions: string[] = []
   page.on('dialog', (dialog) => {
     questions.push(dialog.type())
@@ -86,7 +86,7 @@ test('o histórico de um número é deletado, e o resultado diz quantas mensagen
     await number.fill(typed)
     await page.getByRole('button', { name: 'Deletar' }).click()
   }
-  /** Asked first, for it cannot be undone. */
+  /** Confirmed, because it is permanent. */
   const forgetForGood = async (typed: string, asked: string) => {
     await forget(typed)
     const question = page.getByRole('dialog', { name: `Deletar o histórico de chat de ${asked}?` })
@@ -146,7 +146,7 @@ test('no chat o agente é pausado e retomado à vista de todos, e quem escreve o
   await expect(
     other.getByText('O agente sugere respostas ao corretor. Ninguém responde aqui sozinho.'),
   ).toBeVisible()
-  // What is open stays, and lives, though the list has it no longer.
+  // The open conversation stays and is updated, although the list has lost it.
   await other.getByRole('searchbox').fill('zzz ninguém')
   await expect(other.getByText('Nenhuma conversa encontrada')).toBeVisible()
   await page.getByRole('button', { name: 'Pausar' }).click()

@@ -1,4 +1,4 @@
-// Agents on a phone: a development gets one, and nothing sticks out at the sides.
+// Agents on a phone: a development gets one, and nothing overflows the sides.
 import { expect, expectAccessible, test } from '#tests/support/browser/story.ts'
 import { card, editor, openAgents, settingsOf } from '#tests/e2e/agents.ts'
 
@@ -38,7 +38,7 @@ test('um empreendimento ganha seu agente, que é pausado por inteiro; no celular
   await info.getByRole('button', { name: 'Fechar' }).click()
   await expect(made.getByText('Pausado')).toBeVisible()
 
-  // A phone's window grows with what sticks out of it, so that its own width says nothing.
+  // A phone's window grows with overflowing content, so its own width proves nothing.
   const room = page.viewportSize()?.width ?? 0
   const fits = async () => (await page.evaluate(() => document.documentElement.scrollWidth)) <= room
   expect(await fits()).toBe(true)

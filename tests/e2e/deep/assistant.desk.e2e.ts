@@ -1,4 +1,5 @@
-// An agent that answers leads by itself: tried first, silent while a person has the conversation, and calling one when asked to.
+// An agent that answers leads by itself: tested first, silent while a person has the conversation, and calling a broker
+// on request.
 import { call } from '#tests/support/portal.ts'
 import { connect } from '#tests/support/browser/e2e-portal.ts'
 import { ADMIN, brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
@@ -60,7 +61,7 @@ test('o agente responde, cala quando alguém assume, volta quando devolvido e ch
   await expect(turns.getByText('Enviado')).toBeVisible()
   await expectAccessible(page)
 
-  // Taken over it is silent until it is given back; who writes takes over as well.
+  // After a takeover it is silent until the conversation is given back; writing counts as a takeover.
   const conducts = page.getByText('O agente conduz esta conversa.')
   await page.getByRole('button', { name: 'Assumir' }).click()
   await page.getByRole('menuitem', { name: 'Por 24 horas' }).click()
@@ -74,7 +75,7 @@ test('o agente responde, cala quando alguém assume, volta quando devolvido e ch
   writes('E piscina?')
   await expect(log.getByText('E piscina?')).toBeVisible()
   await page.getByRole('button', { name: 'Devolver ao agente' }).click()
-  // What was written meanwhile is answered, once.
+  // Messages written meanwhile are answered, once.
   await expect(log.getByText('Tem piscina aquecida.')).toHaveCount(1)
   await expect(conducts).toBeVisible()
 
@@ -84,7 +85,7 @@ test('o agente responde, cala quando alguém assume, volta quando devolvido e ch
   await page.getByRole('button', { name: 'À espera 1' }).click()
   await expect(page.getByRole('link', { name: /Yasmin Pinheiro/ })).toBeVisible()
 
-  // The broker to whom it is passed finds what was said folded away, and gives the conversation back.
+  // The broker who gets it finds earlier messages folded, and gives the conversation back.
   const { body: leads } = await call<{ id: number }[]>(
     `${origin}/rest/v1/whatsapp_contacts?select=id&number=eq.${YASMIN.from}`,
     { token },
@@ -92,7 +93,7 @@ test('o agente responde, cala quando alguém assume, volta quando devolvido e ch
   const leadId = leads[0]?.id ?? 0
   const toCamila = { p_contact_ids: [leadId], p_broker_name: 'corretor_camila' }
   await ask(origin, 'rpc/transferir_leads', toCamila)
-  // On the own number it is asked for by the broker alone.
+  // On the broker's own number only the broker can turn it on.
   const asCamila = { token: await tokenOf(origin, brokerNamed('camila')), body: { isOn: true } }
   expect((await call(`${origin}/api/assist/own`, asCamila)).status).toBe(200)
   const hers = await browser.newPage({ baseURL: origin, serviceWorkers: 'block' })

@@ -1,4 +1,4 @@
-// The assistant's draft on a broker's phone, from a model: used, put away, and never seen where nothing stands behind it.
+// The assistant's draft on a broker's phone: used, dismissed, and never shown without a source.
 import { call } from '#tests/support/portal.ts'
 import { connect } from '#tests/support/browser/e2e-portal.ts'
 import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
@@ -37,7 +37,7 @@ test('o rascunho do modelo vai para o campo e só sai pelo Enviar; o que não te
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
   await expect(bubble(log, DRAFT).getByText('lida')).toBeAttached()
 
-  // What is refused is asked for and seen by nobody; what the lead writes next is answered anew.
+  // A refused draft is never shown; the lead's next message gets a new one.
   const refused = page.waitForResponse(/\/suggestion$/)
   writes('Quanto custa o de 2?')
   expect(await (await refused).json()).toMatchObject({ suggestion: null })
@@ -48,7 +48,7 @@ test('o rascunho do modelo vai para o campo e só sai pelo Enviar; o que não te
   await expect(draft).toHaveCount(0)
 })
 
-/** Camila's first lead of the agent's development; who wants no messages is given no draft. */
+/** Camila's first lead of the agent's development that has not opted out, which would get no draft. */
 async function leadToDraftFor(origin: string) {
   const token = await tokenOf(origin, brokerNamed('camila'))
   const { body: leads } = await call<{ id: number; name: string; number: string }[]>(

@@ -1,4 +1,4 @@
-// Files and voice on a phone: what is taken, what is kept without a signal, what a pointer does.
+// Files and voice messages on a phone: accepted files, offline storage, pointer gestures.
 import type { Page } from '@playwright/test'
 import { pointerOn, restOf } from '#tests/support/browser/pointer.ts'
 import { expect, expectAccessible } from '#tests/support/browser/story.ts'
@@ -18,7 +18,7 @@ test.use(WRITING)
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
-/** A picture of this size, made by the browser itself. */
+/** A picture of this size, made by the browser. */
 async function picture(page: Page, width: number, height: number): Promise<Buffer> {
   const base64 = await page.evaluate(
     ([w, h]) => {
@@ -80,7 +80,7 @@ test('fotos vão menores com a legenda, documentos com o nome, e o que não é a
     buffer: Buffer.from('isto não é uma foto'),
   })
   await expect(conversation.getByRole('alert').filter({ hasText: 'processar o arquivo' })).toBeVisible()
-  // Called a Word file, it is none: the server looks into it.
+  // Named like a Word file, but none: the server checks its content.
   await (
     await choose(page, conversation, 'Documento')
   ).setFiles({ name: 'x.docx', mimeType: WORD, buffer: PDF.subarray(20) })
@@ -108,7 +108,7 @@ test('sem sinal o anexo fica com a legenda, o texto seguinte é outra mensagem; 
   await expect(reason).toBeVisible()
   await page.unroute('**/api/messages/media')
 
-  // It stands alone with its caption: what is written next is a message of its own, and waits like any.
+  // It waits with its caption: a text written next is a separate message in the outbox.
   await context.setOffline(true)
   const attached = conversation.getByRole('list', { name: '1 anexo' })
   await expect(attached.getByText(caption)).toBeVisible()
@@ -125,7 +125,7 @@ test('sem sinal o anexo fica com a legenda, o texto seguinte é outra mensagem; 
   await expect(bubble(lines, next).getByText('lida')).toBeAttached()
   expect(await rowsOf(portalUrl, next)).toHaveLength(1)
 
-  // Closed and opened again, and after a reload that nothing asks about, it is still there.
+  // After closing, reopening and a reload without a warning it is still there.
   await page.goBack()
   await expect(conversation).toBeHidden()
   await openConversation(page, 'Luciana Prado')
@@ -145,7 +145,7 @@ test('sem sinal o anexo fica com a legenda, o texto seguinte é outra mensagem; 
   letGo()
   await page.unroute('**/api/messages/media')
 
-  // The server has it, its answer gets lost: sent again it is the same message.
+  // The server has it, but the response is lost: the retry is the same message.
   await page.route('**/api/messages/media', async (route) => {
     await route.fetch()
     await route.abort('failed')

@@ -1,4 +1,4 @@
-// However many leads a broker or a whole team has, the desk's page holds few, also while a card is in the hand.
+// With any number of leads of a broker or a team, the desktop page contains few elements, also during a drag.
 import type { Page } from '@playwright/test'
 import { expectFew, expectFewScrolled } from '#tests/e2e/big-board.ts'
 import { inPage, serveBoard } from '#tests/support/browser/big-board.ts'
@@ -6,10 +6,10 @@ import { carry, column, countOf, dragged, middleOf, waitForDragging } from '#tes
 import { comeToRest } from '#tests/bench/frames.ts'
 import { enterAsAdmin, enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
-/** The sixteen of the demonstration. */
+/** The demonstration's sixteen brokers. */
 const EVERYONE =
   'camila rafael juliana eduardo priscila marcelo tatiane gustavo fernanda leandro simone bruno carolina diego vanessa henrique'
-/** Around the CRM's board stand the list of brokers and who is chosen of them. */
+/** Elements around the CRM's board: the list of brokers, and the selected ones. */
 const AROUND = 800
 
 async function expectFewCarried(page: Page, around = 0) {
@@ -31,12 +31,12 @@ for (const size of [1_000, 10_000])
     await enterAsBroker(page)
     await expectFewScrolled(page)
     await expectFewCarried(page)
-    // As tall and wide as screens come, every column in the middle of its cards.
+    // On the largest screen, with every column scrolled to its middle.
     await page.setViewportSize({ width: 3840, height: 2160 })
     for (const area of await page.locator('[data-cards]').all())
       await area.evaluate((list) => list.scrollTo(0, list.scrollHeight / 2))
     await expect.poll(async () => (await inPage(page)).cards).toBeGreaterThan(60)
-    // Measured, the cards in sight are taken in once more.
+    // After measuring, the visible cards are rendered again.
     await comeToRest(page)
     await expectFew(page)
   })
@@ -45,7 +45,7 @@ test('o CRM com dezesseis corretores de 1000 contatos cada também', async ({ pa
   await serveBoard(page, 1_000)
   await enterAsAdmin(page)
   await page.goto(`/crm?corretores=${EVERYONE.replaceAll(' ', '+')}`)
-  // What stands in for the portal is slow to hand so much over.
+  // The mocked portal is slow with this much data.
   await expect.poll(() => countOf(page, 'Novos Contatos'), { timeout: 40_000 }).toBe(6_400)
   await expectFewScrolled(page, AROUND)
   await expectFewCarried(page, AROUND)

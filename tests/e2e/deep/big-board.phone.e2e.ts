@@ -1,4 +1,4 @@
-// However many leads a broker has, the phone's page holds few.
+// With any number of leads the phone's page contains few elements.
 import { expectFewScrolled } from '#tests/e2e/big-board.ts'
 import { serveBoard } from '#tests/support/browser/big-board.ts'
 import { createLatch } from '#tests/support/latch.ts'
@@ -27,6 +27,6 @@ test('quem rola antes de a lista inteira estar ali fica onde está', async ({ pa
   rest.open()
   await expect(list.locator('[aria-posinset="1"]')).toHaveCount(0)
   await expect(list.getByRole('article').first()).toBeVisible()
-  // Measured, cards are somewhat higher or lower than they were taken for.
+  // Measured cards are somewhat higher or lower than estimated.
   expect(await placeOf()).toBeGreaterThan(9_000)
 })

@@ -1,4 +1,4 @@
-// The board that cannot be read, and what a narrow phone with large letters cuts off.
+// A board that fails to load, and content cut off on a narrow phone with large text.
 import { boxOf, restOf } from '#tests/support/browser/pointer.ts'
 import { enterAsAdmin, enterAsBroker, expect, REFUSED, test } from '#tests/support/browser/story.ts'
 
@@ -8,7 +8,7 @@ test('um quadro que não carrega diz isso e tenta de novo', async ({ page }) => 
   await page.route('**/rest/v1/rpc/sync_board', (route) =>
     route.fulfill({ status: 404, json: { code: 'PGRST202', message: '' } }),
   )
-  // The line of events reads all of it once more when it opens; after that nothing does by itself.
+  // The opening event stream refetches everything once; after that nothing does by itself.
   const again = page.waitForResponse('**/api/events*').then(() => page.waitForResponse('**/rpc/sync_board'))
   await enterAsBroker(page)
   await again
@@ -25,7 +25,7 @@ test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ 
     await page.setViewportSize({ width, height: 640 })
     for (const size of ['100%', '200%']) {
       await page.evaluate((fontSize) => (document.documentElement.style.fontSize = fontSize), size)
-      // A phone's window grows with what sticks out of it, so that its own width says nothing.
+      // A phone's window grows with overflowing content, so its own width proves nothing.
       const reach = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(reach, `a ${width} px com texto a ${size}`).toBeLessThanOrEqual(width)
     }
@@ -39,7 +39,7 @@ test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ 
     for (const size of ['100%', '200%']) {
       await page.evaluate((fontSize) => (document.documentElement.style.fontSize = fontSize), size)
       const cut = await conversation.locator('header').evaluate(cutTexts)
-      // So large, a name may be cut on so small a phone; a number never.
+      // At this size a name may be cut on a small phone; a number never.
       expect(cut.join(), `a ${width} px com texto a ${size}`).toMatch(size === '100%' ? /^$/ : /^\D*$/)
     }
   }
@@ -71,7 +71,7 @@ test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ 
   }
 })
 
-/** Words that end in dots. */
+/** Texts that end in an ellipsis. */
 function cutTexts(within: Element): string[] {
   return [...within.querySelectorAll('span')]
     .filter((span) => getComputedStyle(span).overflowX !== 'visible')
@@ -79,7 +79,7 @@ function cutTexts(within: Element): string[] {
     .map((span) => span.textContent)
 }
 
-/** What can be pressed or typed into, and is cut off at a side where nothing scrolls. */
+/** Controls that are cut off at a side that does not scroll. */
 function cutControls(windowWidth: number): string[] {
   const scrolls = (element: Element | null): boolean =>
     element !== null &&

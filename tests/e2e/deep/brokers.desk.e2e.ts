@@ -1,4 +1,4 @@
-// What the gateway refuses while a broker is added, a password that is reset, and a broker who goes.
+// The gateway's refusals while a broker is added, a password reset, and a broker's removal.
 import { call } from '#tests/support/portal.ts'
 import { ADMIN, tokenOf } from '#tests/support/browser/session.ts'
 import {
@@ -27,7 +27,7 @@ test('o que o WhatsApp recusa é dito, e nada fica pela metade', async ({ page, 
   await expect(cardOf(page, 'Camila')).toBeVisible()
   await expect(down).toBeHidden()
   const { dialog, field, create } = await openAdding(page)
-  // Of someone else, at the same gateway.
+  // Another system's instance at the same gateway.
   await fetch(`${simulator.url}/instance/create`, {
     method: 'POST',
     headers: { apikey: simulator.apiKey, 'content-type': 'application/json' },
@@ -90,7 +90,7 @@ test('corretor removido: o acesso acaba na hora, e os leads vão para quem foi d
   const card = cardOf(page, 'Leandro')
   const heir = cardOf(page, 'Camila')
   await expect(card).toContainText(/[1-9]\d* ?contatos/)
-  // Whoever both know is one lead afterwards.
+  // A person known to both brokers is one lead afterwards.
   const people = await peopleOf(whatsapp.origin, ['corretor_leandro', 'corretor_camila'])
   await card.getByRole('button', { name: 'Remover Leandro' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remover Leandro?' })
@@ -105,7 +105,7 @@ test('corretor removido: o acesso acaba na hora, e os leads vão para quem foi d
   await remove.click()
   await expect(page.getByText(`Erro ao remover corretor: ${REFUSAL.error.message}`)).toBeVisible()
   await page.unroute('**/remove')
-  // The socket of his phone is dead: he goes all the same.
+  // The phone's socket is dead: the broker is removed all the same.
   whatsapp.simulator.control.nextCall({ call: 'logout', effect: 'closed-500' })
   await remove.click()
   await expect(page.getByText('Corretor removido com sucesso!')).toBeVisible()

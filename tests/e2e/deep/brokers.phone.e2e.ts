@@ -1,4 +1,4 @@
-// The longest of names, and the dialog of its link, on a phone.
+// The longest name, and the dialog of its link, on a phone.
 import {
   enterAsAdmin,
   expect,
@@ -13,7 +13,7 @@ import { cardOf, openAdding, readInvite, shown } from '#tests/e2e/brokers.ts'
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })
 
 test('o nome mais comprido e o link dele cabem, e o que não é um nome é recusado', async ({ page }) => {
-  // As long as a name may be: 60 letters.
+  // The maximum length: 60 letters.
   const username = 'marina'.padEnd(60, 'ana')
   await enterAsAdmin(page)
   await expect(page.getByRole('heading', { name: 'Gerenciar Corretores' })).toBeVisible()
@@ -30,7 +30,7 @@ test('o nome mais comprido e o link dele cabem, e o que não é um nome é recus
   await field.pressSequentially('Ana 2')
   await expect(field).toHaveValue('ana')
   await field.fill('camila')
-  // Text is selected from its end to beyond the dialog's edge; only a press beside the dialog closes it.
+  // A text selection that ends outside does not close the dialog; a press outside does.
   await page.mouse.move((await boxOf(field)).x + 90, (await boxOf(field)).y + 20)
   await page.mouse.down()
   await page.mouse.move(4, 4)

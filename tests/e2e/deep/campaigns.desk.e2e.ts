@@ -1,4 +1,4 @@
-// The administrator's report of campaigns, the rules of sending and the opt-outs.
+// The administrator's campaign report, the sending rules and the opt-outs.
 import { enterAsAdmin, expect, expectAccessible, overGateway as test } from '#tests/support/browser/story.ts'
 
 test('o relatório soma por corretor, guarda as regras e desfaz um pedido de saída', async ({ page }) => {

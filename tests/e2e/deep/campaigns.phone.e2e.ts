@@ -1,4 +1,4 @@
-// A campaign is paused, stopped and scheduled; whoever failed gets it again, whoever wants out gets no more.
+// A campaign is paused, stopped and scheduled; failed recipients get it again, opted-out ones do not.
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { call } from '#tests/support/portal.ts'
@@ -15,7 +15,7 @@ import {
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })
 
-/** Lets a wish through and loses the answer to it; what was asked, request by request. */
+/** Lets a command through and drops its response; collects the requests. */
 async function loseAnswer(page: Page, intent: 'pause' | 'stop') {
   const asked: (string | null)[] = []
   await page.route(`**/api/campaigns/*/${intent}`, async (route) => {
@@ -27,7 +27,7 @@ async function loseAnswer(page: Page, intent: 'pause' | 'stop') {
   return asked
 }
 
-/** The wish is asked once more, as the same operation, and is no failure. */
+/** The command is repeated once with the same operation id, and is no failure. */
 async function expectAskedAgain(page: Page, asked: (string | null)[]) {
   await expect.poll(() => asked).toHaveLength(2)
   expect(asked[1]).toBe(asked[0])
@@ -50,7 +50,7 @@ test('pausada, ela espera; continuada, segue; parada, não volta; o que a tela d
   await expect(page.getByRole('heading', { name: 'Campanha pausada' })).toBeVisible()
   await expect(page.getByText('Nada será enviado até você tocar em Continuar.')).toBeVisible()
   await expectAskedAgain(page, pauses)
-  // Another device of hers is refused a second one.
+  // A second campaign from another device is refused.
   const token = await tokenOfCamila(origin)
   const second = await call<{ error: { message: string } }>(`${origin}/api/campaigns`, {
     token,
@@ -69,7 +69,7 @@ test('pausada, ela espera; continuada, segue; parada, não volta; o que a tela d
   await expect(question).toContainText(/contatos? não vão? receber\./)
   const stops = await loseAnswer(page, 'stop')
   await question.getByRole('button', { name: 'Parar', exact: true }).click()
-  // Told by what became of it, and not by the answer.
+  // Reported from the campaign's state, not from the response.
   await expect(page.getByText(/^Campanha parada · \d+ de \d+ enviadas$/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Nova campanha' })).toBeVisible()
   await expectAskedAgain(page, stops)
@@ -88,7 +88,7 @@ test('sem sinal ela é escrita e guardada, e começa quando o sinal volta', asyn
   await context.setOffline(false)
   await expect(startButton).toBeEnabled()
   await expect(page.getByLabel('Mensagem')).toHaveValue('Oi, {nome}! Tudo bem?')
-  // For later it waits, and can be called off.
+  // A scheduled campaign waits, and can be cancelled.
   await page.getByText('Agendar', { exact: true }).click()
   await expect(page.getByText(/^Começa /)).toBeVisible()
   await start(page)
@@ -112,7 +112,7 @@ test('quem falhou é mostrado com o motivo e recebe de novo; quem não tem confi
   const latest = page.getByRole('table', { name: 'Histórico de Campanhas' }).getByRole('row').nth(1)
   await latest.getByRole('button', { name: /^Ver resultado/ }).click()
   const results = page.getByRole('dialog', { name: 'Resultado por contato' })
-  // Sent or not, nobody knows: one was seen on the phone, the other is to be sent again.
+  // Unknown results: one was seen on the phone, the other is to be sent again.
   await results.getByRole('button', { name: 'Sem confirmação 2' }).click()
   await expect(results.getByRole('listitem')).toHaveCount(2)
   await expectAccessible(page)

@@ -1,4 +1,4 @@
-// Cards and the search over columns on the desk, by mouse and by keys.
+// Cards and the search over columns on the desktop, by mouse and keyboard.
 import {
   enter,
   expectNotesAndSearchAccessible,
@@ -19,7 +19,7 @@ test('do achado se abre a conversa; Voltar e Esc passam por ela e pela busca atÃ
   page,
 }) => {
   await enterAsBroker(page)
-  // The keys are known before dragging is.
+  // The keyboard works before dragging is loaded.
   await waitForDragging(page)
   await page.keyboard.press('/')
   await expect(searchField(page)).toBeFocused()

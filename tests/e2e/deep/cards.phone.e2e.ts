@@ -1,4 +1,4 @@
-// Cards, notes, names, the search and the time that stays true, on the phone.
+// Cards, notes, names, search and relative times on the phone.
 import type { Page } from '@playwright/test'
 import {
   cards,
@@ -14,7 +14,7 @@ import {
 import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Sair sem salvar?' })
-/** Beneath them lies the board with the same cards. */
+/** The board with the same cards lies below them. */
 const results = (page: Page) => page.getByRole('feed', { name: 'Resultados da busca' })
 const searchButton = (page: Page) => page.getByRole('button', { name: 'Buscar contato' })
 
@@ -59,7 +59,7 @@ test('texto não salvo: sair pergunta antes, também por Esc e Voltar, e o rascu
     await expect(question(page)).toBeHidden()
     await expect(field(page)).toHaveValue('Ainda não terminei')
   }
-  // The question's own step back would cut the reload off.
+  // The confirmation's step back would cancel the reload.
   await expect.poll(step).toBe(own)
   await page.reload()
   await card.getByRole('button', { name: 'Notas' }).click()
@@ -69,7 +69,7 @@ test('texto não salvo: sair pergunta antes, também por Esc e Voltar, e o rascu
   await question(page).getByRole('button', { name: 'Sair sem salvar' }).click()
   await expect(notes(page)).toBeHidden()
   await expect(page).toHaveURL(/\/broker(\?.*)?$/)
-  // A browser told to go back while it still goes back forgets the first wish; no thumb is that fast.
+  // A browser that is still going back ignores a second step; no user is that fast.
   await page.waitForFunction(() => history.state?.layer === undefined)
   await card.getByRole('button', { name: 'Notas' }).click()
   await expect(field(page)).toHaveValue(before)
@@ -188,7 +188,7 @@ test('há quanto tempo continua certo, e o destaque vai embora aos cinco minutos
   await expect(time).toHaveText('há 5 h')
 })
 
-/** A page whose clock is not the portal's would be put right by the date of its answers. */
+/** Answers with the page's time, because another Date header would correct the page's clock. */
 function tellPagesTime() {
   const own = Object.getOwnPropertyDescriptor(Headers.prototype, 'get')?.value as Headers['get']
   Headers.prototype.get = function (name) {

@@ -1,5 +1,4 @@
-// A card dragged on the board of columns, from the mouse to the portal and back; what else is done there is said by the
-// component tests.
+// A card dragged on the board of columns, up to the portal and back; component tests cover the rest.
 import type { Page } from '@playwright/test'
 import {
   cardIn,

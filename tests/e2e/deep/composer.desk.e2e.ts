@@ -1,4 +1,4 @@
-// Writing to a lead at a desk: keys, the voice, the menu of a message.
+// Writing to a lead on a desktop: keyboard, voice messages, a message's menu.
 import { call } from '#tests/support/portal.ts'
 import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
 import { expect, expectAccessible } from '#tests/support/browser/story.ts'
@@ -38,13 +38,13 @@ test('o áudio: um toque grava, ouve-se antes, e vai', async ({ page }) => {
   await conversation.getByRole('button', { name: 'Descartar' }).click()
   await expect(conversation.getByRole('textbox', { name: 'Mensagem' })).toBeVisible()
 
-  // Left while it was recorded, it waits to be sent or thrown away.
+  // A recording interrupted by leaving waits to be sent or discarded.
   await conversation.getByRole('button', { name: 'Gravar áudio' }).click()
   await expect(conversation.getByRole('timer')).toContainText(PAST_A_SECOND)
   await page.goBack()
   const { box } = await openConversation(page, 'Luciana Prado')
   await expect(conversation.getByRole('button', { name: 'Remover Mensagem de voz' })).toBeVisible()
-  // Sound has no caption.
+  // Audio has no caption.
   await expect(box).toHaveAccessibleName('Mensagem')
   await conversation.getByRole('button', { name: 'Remover Mensagem de voz' }).click()
   await expect(lines.getByRole('button', { name: /: Mensagem de voz$/ })).toHaveCount(before + 1)
@@ -56,7 +56,7 @@ test('o nome muda onde está; setas andam pelas mensagens, e o mouse abre o menu
 }) => {
   const { conversation, lines } = await enter(page, 'Luciana Prado')
   await conversation.getByRole('button', { name: 'Editar nome' }).click()
-  // While it is written, the dialog is named by what is typed.
+  // During editing the dialog is named by the typed text.
   const field = page.getByRole('textbox', { name: 'Nome do lead' })
   await field.fill('Luciana P.')
   await field.press('Escape')
@@ -70,7 +70,7 @@ test('o nome muda onde está; setas andam pelas mensagens, e o mouse abre o menu
   await field.fill('Luciana Prado')
   await page.keyboard.press('Enter')
   await expect(conversation).toBeVisible()
-  // Shown at once, sent a moment later: the stories after this one know her by it.
+  // Shown at once, sent a moment later; later tests use the name.
   await expect.poll(() => namesLike(portalUrl, 'Luciana*Prado')).toEqual(['Luciana Prado'])
 
   const menus = lines.getByRole('button', { name: 'Opções da mensagem' })
@@ -92,7 +92,7 @@ test('o nome muda onde está; setas andam pelas mensagens, e o mouse abre o menu
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Obrigada! Vou conversar')
 })
 
-/** The names of the broker's leads, as the server has them. */
+/** The names of the broker's leads on the server. */
 async function namesLike(origin: string, pattern: string): Promise<string[]> {
   const token = await tokenOf(origin, brokerNamed('camila'))
   const query = `select=name&name=like.${encodeURIComponent(pattern)}`

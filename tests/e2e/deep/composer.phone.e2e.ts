@@ -1,17 +1,18 @@
-// Writing to a lead on a phone: words, quick replies, drafts, and what becomes of what was sent.
+// Writing to a lead on a phone: text, quick replies, drafts, and the results of sending.
 import { pointerOn, restOf } from '#tests/support/browser/pointer.ts'
 import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import { bubble, CAMILA, enter, openConversation, rowsOf, test, WRITING } from '#tests/e2e/composer.ts'
 
 test.use(WRITING)
 
-/** As long as a title may be. */
+/** The maximum length of a title. */
 const LONG_TITLE = 'Documentos para a análise de crédito no banco, um por um já!'
 
 test('uma resposta rápida enche a caixa e nunca envia; as próprias são guardadas, achadas e removidas', async ({
   page,
 }) => {
-  // Nobody waits there, and no story before it writes to him: a suggestion or the next step would stand where the replies are.
+  // This lead does not wait and no earlier test writes to it: a suggestion or a next step would replace the quick
+  // replies.
   const { conversation, lines, box } = await enter(page, 'Wesley Nogueira')
   await conversation.getByRole('button', { name: 'Agendar visita' }).click()
   await expect(box).toHaveValue(/^Oi, Wesley!/)
@@ -80,7 +81,7 @@ test('o rascunho é de cada contato e fica depois de recarregar', async ({ page 
   const marina = await openConversation(page, 'Marina Tavares')
   await expect(marina.box).toHaveValue('')
   await marina.box.fill('Para a Marina')
-  // No hand reloads before the device has taken the letter.
+  // No user reloads before the letter is stored.
   await expect.poll(() => page.evaluate(countDrafts)).toBe(2)
   await page.reload()
   await expect(marina.box).toHaveValue('Para a Marina')
@@ -94,7 +95,7 @@ test('o rascunho é de cada contato e fica depois de recarregar', async ({ page 
   await expect(again.conversation).toBeVisible()
   await expect(again.box).toHaveValue('')
 
-  // Near the limit it says how much is left, and that what was pasted is cut.
+  // Near the limit it shows the rest, and that a pasted text was cut.
   await again.box.fill('a'.repeat(9_800))
   await expect(again.box).toHaveAccessibleDescription('Restam 200 letras')
   await page.evaluate(() => navigator.clipboard.writeText('b'.repeat(300)))
@@ -176,7 +177,7 @@ test('responder, copiar e tirar da fila pelo menu da mensagem', async ({ page, c
   await context.setOffline(false)
 })
 
-/** How many texts the device keeps unsent. */
+/** The number of stored drafts. */
 function countDrafts(): Promise<number> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('portal')

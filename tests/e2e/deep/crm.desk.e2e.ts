@@ -1,4 +1,4 @@
-// The CRM's brokers and boards, leads of nobody, and one person's data taken out and erased.
+// The CRM's brokers and boards, leads without a broker, and exporting and erasing one person's data.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { storedTextOf } from '#tests/support/browser/device.ts'
@@ -59,7 +59,7 @@ test('os corretores são buscados, escolhidos e tirados; o endereço guarda quem
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.reload()
-  // The bar of screens is wider than a phone.
+  // The navigation bar is wider than a phone.
   await expect(
     page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'CRM' }),
   ).toBeInViewport({ ratio: 1 })
@@ -83,7 +83,7 @@ test('um quadro que falha fica vermelho e é tentado de novo; os outros seguem',
   await expect(retry).toBeVisible()
   const alone = await countOf(page, 'Conversa')
   await expectAccessible(page)
-  // Its own first try still fails: whatever else reads meanwhile cannot take the button away.
+  // The board's own first retry fails as well; other fetches must not remove the button.
   await retry.click()
   isDown = false
   await expect(retry).toBeHidden()
@@ -111,7 +111,7 @@ test('os leads de um corretor removido ficam em "Sem corretor" até serem passad
   await expect(page.getByText('1 lead passou para Camila')).toBeVisible()
   await expect(cardIn(page, 'Conversa', name)).toHaveCount(0)
 
-  // Nothing that could only be refused is written there; handed over, the conversation goes on.
+  // A lead without a broker has no composer; after a transfer the conversation continues.
   const next = await firstIn(page, 'Conversa')
   await cardIn(page, 'Conversa', next).getByRole('button', { name: 'Abrir conversa' }).click()
   const talk = page.getByRole('dialog').filter({ has: page.getByRole('log', { name: 'Mensagens' }) })
@@ -145,7 +145,7 @@ test('os dados de uma pessoa saem como arquivo e são excluídos de todos: o qua
   const theirs = camila.getByRole('article', { name: new RegExp(`^${name}`) })
   await theirs.getByRole('button', { name: 'Abrir conversa' }).click()
   await expect(camila.getByRole('log', { name: 'Mensagens' })).toBeVisible()
-  // Without a signal: something waits for her there, and something more is typed.
+  // Offline: an entry waits for the lead, and a text is typed.
   await camila.context().setOffline(true)
   const box = camila.getByRole('textbox', { name: 'Mensagem' })
   await box.fill(`Oi, ${name}!`)
@@ -177,7 +177,7 @@ test('os dados de uma pessoa saem como arquivo e são excluídos de todos: o qua
   await question.getByRole('button', { name: 'Excluir tudo' }).click()
   await expect(page.getByText(/^Dados excluídos: 1 contato, /)).toBeVisible()
   await camila.context().setOffline(false)
-  // Nor is anything kept on the device, which says so without a name.
+  // The device deletes its data as well, and says so without a name.
   await expect(
     camila.getByText(
       'Os dados de 1 lead foram excluídos. O que esperava para ser enviado saiu deste aparelho.',
@@ -192,7 +192,7 @@ test('os dados de uma pessoa saem como arquivo e são excluídos de todos: o qua
   const nothing = page.getByText('O portal não tem dados desta pessoa.')
   await expect(nothing).toBeVisible()
   await expect(page.getByText('Nenhuma campanha chega a este número.')).toBeVisible()
-  // What was found of one person stands under no other number.
+  // A result for one person is not shown with another number.
   await asked.fill('98888-0002')
   await page.getByRole('button', { name: 'Buscar' }).click()
   await expect(page.getByText('Informe o número com DDD.')).toBeVisible()

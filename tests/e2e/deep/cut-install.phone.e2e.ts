@@ -1,11 +1,11 @@
-// What the device keeps comes over the line that is there: cut off in the middle, it goes on where it was.
+// The service worker's install over a weak line: interrupted, it continues where it was.
 import type { Page } from '@playwright/test'
 import { expect } from '#tests/support/browser/story.ts'
 import { ON_THE_DEVICE, test } from '#tests/e2e/local-data.ts'
 
 test.use(ON_THE_DEVICE)
 
-/** How many files of the app the worker keeps, and how it is itself. */
+/** The number of cached files, and the worker's state. */
 const stored = (page: Page) =>
   page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.includes('precache'))
@@ -22,7 +22,7 @@ test('cortada no meio, a instalação continua de onde estava, e depois o app ab
 }) => {
   await page.goto('/login')
   await expect(page.getByLabel('Usuário')).toBeVisible()
-  // Slow enough to be cut in the middle of it.
+  // Slow enough to be interrupted.
   line.shape({ rttMs: 100, kbitPerSecond: 600 })
   await expect.poll(async () => (await stored(page)).files, { timeout: 60_000 }).toBeGreaterThan(0)
   line.cut()

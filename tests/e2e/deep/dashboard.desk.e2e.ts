@@ -1,4 +1,4 @@
-// A filter that is an address, and the rotations' leads as a file.
+// A filter in the address, and the export of the rotations' leads.
 import { readFile } from 'node:fs/promises'
 import { numberIn } from '#tests/support/browser/number-in.ts'
 import { expect, expectAccessible, NO_NETWORK, test } from '#tests/support/browser/story.ts'
@@ -23,7 +23,7 @@ test('o filtro é um endereço: aplicado, aberto de novo, partilhado, fechado', 
   await expect(dialog.getByRole('button', { name: 'Aplicar Filtro' })).toBeDisabled()
   await dialog.getByText('Última Semana').click()
 
-  // Only the brokers of the chosen development are left to choose.
+  // Only brokers of the chosen development can be chosen.
   const everyone = dialog
     .getByRole('region', { name: 'Corretores' })
     .getByRole('button', { name: /^Todos \(\d+\)$/ })
@@ -80,7 +80,7 @@ test('a Roleta mostra o que foi distribuído e exporta exatamente isso', async (
   await expect(rowsOf(table)).toHaveCount(count)
   await expectAccessible(page)
 
-  // What leaves the portal stands in the audit log: where that cannot be, nothing leaves.
+  // Exports are written to the audit log: if that fails, nothing is exported.
   const files: string[] = []
   page.on('download', (file) => files.push(file.suggestedFilename()))
   const exporting = page.getByRole('button', { name: 'EXPORTAR PERÍODO SELECIONADO' })

@@ -1,4 +1,4 @@
-// The dashboard on a phone, in the dark and without a signal.
+// The dashboard on a phone, in the dark theme and offline.
 import { expect, expectAccessible, NO_NETWORK, test } from '#tests/support/browser/story.ts'
 import { openReports } from '#tests/e2e/dashboard.ts'
 
@@ -8,7 +8,7 @@ test('no celular e no escuro o painel cabe na tela e espera o sinal', async ({ p
   await page.emulateMedia({ colorScheme: 'dark' })
   await openReports(page)
   await expect(page.locator('.apexcharts-svg')).toHaveCount(4)
-  // A phone's window grows with what sticks out of it, so that its own width says nothing.
+  // A phone's window grows with overflowing content, so its own width proves nothing.
   const content = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(content).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0)
   await expectAccessible(page)

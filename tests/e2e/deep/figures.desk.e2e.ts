@@ -1,11 +1,11 @@
-// Figures that open what they count.
+// Figures that open the leads they count.
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '#tests/support/browser/story.ts'
 import { countOf, kpi, openReports, rowsOf } from '#tests/e2e/dashboard.ts'
 
 const details = (page: Page) => page.getByRole('group').filter({ hasText: 'Detalhamento de Leads' })
 
-/** Opens the leads behind each and holds the count beside the figure. */
+/** Opens the leads behind each figure and compares the counts. */
 async function expectListed(page: Page, name: RegExp) {
   const figure = page.getByRole('button', { name }).first()
   const count = await countOf(figure)
@@ -23,7 +23,7 @@ test('os números da visão geral abrem exatamente os leads que contam', async (
   await expect(page.getByText(/^Atualizado às \d\d:\d\d$/)).toBeVisible()
   await expect(page.getByText('nos últimos 30 dias')).toBeVisible()
   await expect(page.locator('.apexcharts-svg')).toHaveCount(4)
-  // Slices say their part from 10 % on.
+  // Slices show their share from 10 % on.
   await expect(page.locator('.apexcharts-pie-label').first()).toHaveText(/^\d\d%$/)
 
   for (const name of [
@@ -36,7 +36,7 @@ test('os números da visão geral abrem exatamente os leads que contam', async (
   ])
     await expectListed(page, name)
 
-  // A row opens the conversation of the lead that it counts, and Back returns to the list.
+  // A row opens the lead's conversation, and Back returns to the list.
   await page
     .getByRole('button', { name: /^Sem resposta:/ })
     .first()
@@ -53,7 +53,7 @@ test('os números da visão geral abrem exatamente os leads que contam', async (
   await page.goBack()
   await expect(page.getByRole('dialog')).toBeHidden()
 
-  // What is open is worth what its stages are, whenever its leads came.
+  // The value of open leads is that of their stages, whenever the leads came.
   const worth = page.getByRole('region', { name: 'Valor e perdas' })
   await worth.getByRole('button', { name: /^Negociação: R\$/ }).click()
   await expect(page.getByRole('dialog', { name: 'Valor em aberto: Negociação' })).toContainText(
@@ -62,13 +62,13 @@ test('os números da visão geral abrem exatamente os leads que contam', async (
   await page.goBack()
   await expect(page.getByRole('dialog')).toBeHidden()
 
-  // Each chart has its numbers as a table too.
+  // Each chart has its numbers as a table, too.
   const statuses = page.getByRole('table', { name: 'Distribuição por Status' })
   const total = await countOf(kpi(page, 'Total Leads'))
   const counted = await statuses.locator('tbody td:nth-child(2)').allTextContents()
   expect(counted.reduce((sum, count) => sum + Number(count.replace('.', '')), 0)).toBe(total)
 
-  // A slice opens its leads by a press as well: near its start, on the ring.
+  // A press on a slice opens its leads, here near its start on the ring.
   await page
     .locator('.apexcharts-pie-area')
     .first()

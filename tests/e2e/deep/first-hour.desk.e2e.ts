@@ -1,5 +1,5 @@
-// From an empty folder to the first answered lead, as an administrator and a broker do it. With DOCS_PICTURES=1 the pictures of the
-// administrators' page are taken again.
+// From an empty data folder to the first answered lead, as administrator and broker. With DOCS_PICTURES=1 the
+// administrators' page gets new screenshots.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -21,7 +21,7 @@ const test = base.extend<Empty>({
   },
   portalUrl: async ({ portal }, use) => use(portal.origin),
 })
-// While the portal is made again over the service, the line of live events ends and begins again.
+// While the portal restarts with the gateway, the event stream ends and reconnects.
 test.use({ expectedNoise: { patterns: [REFUSED, PORTAL_AWAY, /status of 422/] } })
 
 const picture = async (page: Page, name: string) => {
@@ -44,7 +44,7 @@ test('do zero ao primeiro lead respondido', async ({ page, browser, portalUrl })
   await expectAccessible(page)
   await picture(page, '1-vazio')
 
-  // The exact fault, and what is right is kept.
+  // The exact fault is shown, and valid values stay.
   await gateway.getByLabel('Endereço').fill(simulator.url)
   await gateway.getByLabel('Chave', { exact: true }).fill('errada')
   await gateway.getByRole('button', { name: 'Conferir e ligar' }).click()
@@ -55,7 +55,7 @@ test('do zero ao primeiro lead respondido', async ({ page, browser, portalUrl })
   await expect(gateway.getByText('Pronto')).toBeVisible()
   await expect(page.getByText('2 de 5 feito')).toBeVisible()
 
-  // The first broker, from the invite to the linked phone.
+  // The first broker, from the invitation to the linked phone.
   const broker = step('Cadastre o primeiro corretor')
   await broker.getByRole('button', { name: 'Adicionar Corretor' }).click()
   await page.getByRole('dialog').getByRole('textbox').fill('camila')
@@ -95,7 +95,7 @@ test('do zero ao primeiro lead respondido', async ({ page, browser, portalUrl })
   await page.getByRole('link', { name: 'WhatsApp' }).first().click()
   await expect(page.getByText('4 de 5 feito')).toBeVisible()
 
-  // The first lead writes and is answered from the phone; then nothing is left to lead through.
+  // The first lead writes and is answered from the phone; then the guide is finished.
   simulator.control.receive({
     instance: 'corretor_camila',
     from: '5511955550177',

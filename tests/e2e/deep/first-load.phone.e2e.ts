@@ -1,4 +1,4 @@
-// From an empty cache to a board at rest: what a phone fetches. A weak signal pays for each.
+// The requests of a phone from an empty cache to an idle board, because a weak signal pays for each.
 import type { Route } from '@playwright/test'
 import { enterByForm, expect, test } from '#tests/support/browser/story.ts'
 import { watchWire } from '#tests/support/wire.ts'
@@ -19,7 +19,7 @@ const NEEDED = [
   'GET /api/instance',
   'POST /rest/v1/rpc/sync_board',
 ]
-/** What moves the cards and keeps the app, live events, and the answers that a conversation has ready without a signal. */
+/** Animations, app maintenance, live events, and data that a conversation needs offline. */
 const LATER = [
   'GET /assets/arrivals.js',
   'GET /api/events',
@@ -32,7 +32,7 @@ const plain = (what: string) => what.replace(/\?.*/, '').replace(/-[\w-]{8}(?=\.
 test('até o quadro em repouso cada pedido uma vez, e nenhum a mais', async ({ page }) => {
   const wire = await watchWire(page)
   await page.addInitScript(settleOnBoard)
-  // The board is answered and would be counted before the link: the worst order of the two.
+  // The board's response comes before the link's, the worse order.
   const isBoardHere = page.waitForResponse(/sync_board/)
   const holdUp = async (route: Route) => {
     await isBoardHere
@@ -52,14 +52,17 @@ test('até o quadro em repouso cada pedido uma vez, e nenhum a mais', async ({ p
   expect(all.toSorted()).toEqual([...NEEDED, ...LATER].toSorted())
 })
 
-/** Who types for longer than a second and a half has the next part fetched meanwhile; how long this form takes is the machine's affair. */
+/**
+ * A user who types for longer than a second and a half has the next chunk loaded meanwhile; the form's speed depends on
+ * the machine.
+ */
 function settleOnBoard() {
   const begin = window.setInterval.bind(window)
   const later = (work: () => void, ms: number) => begin(() => document.querySelector('article') && work(), ms)
   Reflect.set(window, 'setInterval', later)
 }
 
-/** As many as what follows a first screen waits for, and some. */
+/** More frames than the parts after a first screen wait for. */
 async function passFrames() {
   for (let left = 6; left > 0; left--) await new Promise(requestAnimationFrame)
 }

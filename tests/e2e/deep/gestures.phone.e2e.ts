@@ -1,10 +1,9 @@
-// A swipe on the phone's board, from the pointer to the portal and back; what else a pointer does there is said by the
-// component tests.
+// A swipe on the phone's board, up to the portal and back; component tests cover the rest.
 import type { Locator } from '@playwright/test'
 import { card, felt, NEW, p, tab, test, title, touchCard, undo } from '#tests/support/browser/phone-board.ts'
 import { expect } from '#tests/support/browser/story.ts'
 
-/** The lead beneath it in its stage: a place that stays true when somebody writes meanwhile. */
+/** The lead below it in its stage, a place that stays correct when messages arrive. */
 function leadBelow(lead: Locator): Promise<string | undefined> {
   return lead.evaluate((node) => {
     const next = `[data-index="${Number(node.dataset['index']) + 1}"]`

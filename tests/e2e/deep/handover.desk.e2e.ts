@@ -1,4 +1,4 @@
-// Leads chosen by hand pass to another broker, and come back.
+// Selected leads are transferred to another broker, and returned.
 import type { Page } from '@playwright/test'
 import { cardIn, column } from '#tests/support/browser/columns.ts'
 import { expect, expectAccessible, REFUSED, test } from '#tests/support/browser/story.ts'
@@ -9,7 +9,9 @@ test.use({ expectedNoise: { patterns: [REFUSED, /status of 500/] } })
 const boxOf = (page: Page, stage: string, name: string) =>
   cardIn(page, stage, name).getByRole('checkbox', { name: `Selecionar ${name}` })
 
-/** Names of three cards in a row that no other card of either board has: people of the demonstration share first names. */
+/**
+ * Names of three cards in a row that are unique on both boards, because the demonstration's people share first names.
+ */
 async function threeByName(page: Page, receiver: Page): Promise<[string, string, string]> {
   const namesIn = (board: Page) =>
     column(board, 'Conversa').getByRole('article').getByRole('heading').allInnerTexts()
@@ -56,13 +58,13 @@ test('leads escolhidos por caixa, intervalo e teclado passam para outro corretor
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Passar 2 leads' }).click()
   await expect(dialog).toBeHidden()
-  // Held under the pointer, it does not leave before it is pressed.
+  // Hovering keeps the toast until its button is pressed.
   await page.getByText('2 leads passaram para Juliana').hover()
   for (const name of [first, second]) {
     await expect(cardIn(page, 'Conversa', name)).toHaveCount(0)
     await expect(cardIn(receiver, 'Conversa', name)).toBeAttached()
   }
-  // What was pressed is gone; the keyboard goes on with the board.
+  // The pressed button is gone; the focus returns to the board.
   await expect(page.locator('article[data-lead]:focus')).toHaveCount(1)
   await page.getByRole('button', { name: 'Desfazer' }).click()
   await expect(page.getByText('2 leads voltaram para quem estava.')).toBeVisible()

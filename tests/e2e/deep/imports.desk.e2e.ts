@@ -1,4 +1,4 @@
-// An administrator brings a workbook in, takes it back, and takes leads out as a file.
+// An administrator imports a workbook, undoes it, and exports leads.
 import { readFile } from 'node:fs/promises'
 import { enterAsAdmin, expect, expectAccessible, NO_NETWORK, test } from '#tests/support/browser/story.ts'
 import { number, text, workbook } from '#tests/support/workbook.ts'
@@ -11,7 +11,7 @@ test('o administrador importa uma planilha, confere, desfaz e exporta', async ({
     `<row r="1">${text('A1', 'Nome')}${text('B1', 'Celular')}</row>` +
     `<row r="2">${text('A2', 'Sandra Lemos')}${number('B2', '11905550148')}</row>` +
     `<row r="3">${text('A3', 'Rui Prado')}${text('B3', 'sem número')}</row>`
-  // So large that the reader would unpack it by a worker of its own, which the portal's pages do not allow.
+  // So large that the library would unpack it in its own worker, which the portal's policy forbids.
   const large = new TextEncoder().encode(' '.repeat(2_000_000))
   await expect(dialog.getByRole('button', { name: 'Escolher arquivo' })).toBeVisible()
   await dialog.locator('input[type=file]').setInputFiles({

@@ -1,4 +1,5 @@
-// The home screen is offered when it is welcome, and explained where only hands can do it; what could not be fetched is said.
+// The app's installation is offered at a good moment, and explained if only the user can do it; parts that fail to load
+// are reported.
 import type { Page } from '@playwright/test'
 import {
   enterAsBroker,
@@ -35,7 +36,7 @@ test('a tela de início é oferecida na terceira visita, e "Agora não" vale', a
   await settled(page)
   await expect(sheet).toBeHidden()
 
-  // Asked for, it is there at once, and the browser's own question follows.
+  // On request it is shown at once, followed by the browser's own prompt.
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await page.getByRole('button', { name: 'Instalar o aplicativo' }).click()
   await sheet.getByRole('button', { name: 'Instalar', exact: true }).click()
@@ -66,7 +67,7 @@ test.describe('num iPhone', () => {
     await sheet.getByRole('button', { name: 'Entendi' }).click()
     await expect(sheet).toBeHidden()
 
-    // As Safari tells an app that was opened from the home screen.
+    // Safari's property in an app opened from the home screen.
     await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
     await page.reload()
     await page.getByRole('button', { name: /^Conta de/ }).click()
@@ -89,7 +90,7 @@ test.describe('sem o que o aparelho guarda', () => {
     const marina = page.getByRole('article').first()
     const missing = page.getByText('Erro ao abrir. Tente de novo quando a internet voltar.')
     await page.route(late, (route) => route.abort())
-    // What looks after the worker comes by itself, and fails nothing where it does not.
+    // The worker's maintenance loads by itself, and a failure has no effect.
     const keeping = page.waitForRequest('**/assets/arrivals-*')
     await enterAsBroker(page)
     await keeping
@@ -98,7 +99,7 @@ test.describe('sem o que o aparelho guarda', () => {
     await expect(missing).toBeVisible()
     await expect(marina).toBeVisible()
 
-    // Whatever else is missing, that there is no signal is said.
+    // The offline message needs no other part.
     await context.setOffline(true)
     await expect(page.getByText('Sem conexão', { exact: true })).toBeVisible()
     await expectAccessible(page)
@@ -113,7 +114,7 @@ test.describe('sem o que o aparelho guarda', () => {
     await context.setOffline(false)
     await expect(page.getByText('Sem conexão')).toBeHidden()
     await arrived
-    // Nothing that was pressed before opens by itself.
+    // Nothing opens by itself after an earlier press.
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await context.setOffline(true)
     await expect(page.getByText(/^Sem conexão · mostrando dados de/)).toBeVisible()
@@ -127,7 +128,7 @@ test.describe('sem o que o aparelho guarda', () => {
   })
 })
 
-/** What Chromium says once on a page that can be installed, in a window where it would not. */
+/** Chromium's event on an installable page, for a window where it would not fire. */
 function fakeInstallPrompt() {
   addEventListener('load', () => {
     const event = new Event('beforeinstallprompt', { cancelable: true })
@@ -135,7 +136,7 @@ function fakeInstallPrompt() {
   })
 }
 
-/** The part that looks after the app has come and counted this visit. */
+/** The app's maintenance is loaded and has counted this visit. */
 async function settled(page: Page) {
   await page.waitForFunction(() => sessionStorage.getItem('session-counted') !== null)
 }

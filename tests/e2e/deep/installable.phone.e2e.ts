@@ -1,4 +1,4 @@
-// The browser takes the portal for an app.
+// The browser accepts the portal as an installable app.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { CHROMIUM_ARGS } from '#tests/support/runner/chromium.mjs'
 import { expect, test } from '#tests/support/browser/story.ts'
 
 test('o navegador aceita o portal como aplicativo, sem nenhuma ressalva', async ({ portalUrl, viewport }) => {
-  // A window of its own profile: in a private one nothing can be installed.
+  // A window with a profile, because a private window can install nothing.
   const profile = await mkdtemp(path.join(tmpdir(), 'portal-profile-'))
   const context = await chromium.launchPersistentContext(profile, {
     ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
@@ -34,7 +34,7 @@ type Picture = { src: string; sizes: string }
 
 type Manifest = { icons: Picture[]; screenshots: Picture[]; shortcuts: { icons: Picture[] }[] }
 
-/** Each picture is there in the size that the manifest says. */
+/** Each picture has the size in the manifest. */
 async function expectPictures(page: Page, { icons, screenshots, shortcuts }: Manifest) {
   const pictures = [...icons, ...screenshots, ...shortcuts.flatMap((shortcut) => shortcut.icons)]
   const sizes = await page.evaluate(

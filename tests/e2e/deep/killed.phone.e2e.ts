@@ -1,4 +1,4 @@
-// An app that is killed with its queue full, or in the middle of sending, loses nothing and does nothing twice.
+// An app killed with a full outbox, or during a send, loses nothing and does nothing twice.
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ test.use(ON_THE_DEVICE)
 
 type Window = { portalUrl: string; viewport: { width: number; height: number } | null }
 
-/** A browser of its own that can be killed like an app swept away. */
+/** A browser that can be killed like an app swept away. */
 async function launch(profile: string, { portalUrl, viewport }: Window): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
     baseURL: portalUrl,
@@ -24,7 +24,7 @@ async function launch(profile: string, { portalUrl, viewport }: Window): Promise
   })
 }
 
-/** Every process of that browser, found by its profile. */
+/** Kills every process of that browser, found by its profile. */
 function kill(profile: string) {
   const pids = execFileSync('pgrep', ['-f', `user-data-dir=${profile}`])
     .toString()
@@ -34,7 +34,7 @@ function kill(profile: string) {
     try {
       process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // Its parent took it along.
+      // It ended with its parent.
     }
   }
 }
@@ -76,13 +76,13 @@ test('fechado à força no meio de um envio: nem perdido nem repetido', async ({
     const context = await launch(profile, { portalUrl, viewport })
     const page = context.pages()[0] ?? (await context.newPage())
     await enterAndSettle(page)
-    // The portal does it, and its answer never comes.
+    // The portal handles the request, but its response is dropped.
     await page.route('**/rpc/save_lead_notes', async (route) => void (await route.fetch()))
     await note(page, 'Rogério Bastos', 'No meio do envio.')
     await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('No meio do envio.')
     kill(profile)
     await context.close().catch(() => undefined)
-    // Meanwhile someone writes over it: a repeat that were done again would show.
+    // Someone else changes the note meanwhile, so that a second execution would show.
     await other.note((await other.lead('Rogério Bastos')).id, 'Escrita depois.')
 
     const again = await launch(profile, { portalUrl, viewport })

@@ -1,4 +1,5 @@
-// Between a phone and a wide desk (a tablet, an iPad, a laptop enlarged to 125 %) no screen is cut and the header keeps one row.
+// Between a phone and a wide desktop (a tablet, an iPad, a laptop at 125 %) no screen is cut off and the header has one
+// row.
 import type { Page } from '@playwright/test'
 import { enterAsAdmin, enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
@@ -28,7 +29,7 @@ test('do celular deitado ao notebook nenhuma tela do administrador é cortada', 
 
 test('do celular deitado ao notebook nenhuma tela do corretor é cortada', async ({ page }) => {
   await enterAsBroker(page)
-  // By the first page's own styles.
+  // Styled by the first page's own style sheet.
   await expect(page.getByRole('link', { name: /^Hoje/ }).locator('span')).toHaveCSS('padding-left', '6px')
   for (const screen of BROKER_SCREENS) await expectWhole(page, screen)
 })
@@ -43,7 +44,7 @@ async function expectWhole(page: Page, screen: string) {
   }
 }
 
-/** What a person at this width cannot come to, and a header of more than one row; nothing where all is well. */
+/** Controls that are unreachable at this width, and headers with more than one row; empty if all is well. */
 function faultsOf(): string[] {
   const faults: string[] = []
   const { scrollWidth } = document.documentElement
@@ -51,7 +52,7 @@ function faultsOf(): string[] {
   const rows = new Set<number>()
   for (const shown of document.querySelectorAll('header :is(a, button)')) {
     const { top, height, width } = shown.getBoundingClientRect()
-    // A swollen touch target and a low one of the same row share their middle.
+    // Targets of different height in a row have the same middle.
     if (width > 0 && shown.closest('main') === null) rows.add(Math.round((top + height / 2) / 8))
   }
   if (rows.size > 1) faults.push(`o cabeçalho tem ${rows.size} linhas`)

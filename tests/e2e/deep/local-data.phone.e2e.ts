@@ -1,4 +1,4 @@
-// What a broker has seen is hers alone, through lost sessions, other accounts, weak signals and devices that keep nothing.
+// A broker's stored data is private, through lost sessions, other accounts, weak signals and devices without storage.
 import type { BrowserContext, Page } from '@playwright/test'
 import { askDevice } from '#tests/support/browser/device.ts'
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
@@ -17,7 +17,7 @@ import {
 
 test.use(ON_THE_DEVICE)
 
-/** The session as auth-js keeps it. */
+/** The session in auth-js' form. */
 async function storedSession(page: Page): Promise<Record<string, unknown>> {
   const [text] = (await askDevice(page, {
     database: 'portal-session',
@@ -63,7 +63,7 @@ test('a 50 kbit/s e um segundo de demora o quadro vem do aparelho, o movimento a
       operations.add((request.postDataJSON() as { p_operation_id: string }).p_operation_id)
   })
   await enterAndSettle(page)
-  // Nothing that the portal answers gets through before the card has been painted, and moved.
+  // No answer of the portal arrives before the card has been painted and moved.
   line.shape(LIFT)
   line.hold()
   const before = line.answeredBytes()
@@ -119,7 +119,7 @@ test('a sessão perdida tranca a tela, e a mesma pessoa continua de onde parou',
   await expect(page.getByText('Usuário: camila')).toBeVisible()
   expect(await heldOf(page, 'leads')).toBeGreaterThan(0)
   await expectAccessible(page)
-  // The lock is not lifted by opening the app again, nor without a signal.
+  // Reopening the app does not unlock it, nor does being offline.
   await page.goto('/broker')
   await expect(page.getByText('Sua sessão expirou. Entre de novo.')).toBeVisible()
 
@@ -155,7 +155,7 @@ test('outra conta no mesmo aparelho não vê nada da primeira', async ({ page, c
 
 test('Sair com algo na fila pergunta antes', async ({ page, context }) => {
   await enterAndSettle(page)
-  // Once with a signal: the parts of a screen are fetched when they are first used.
+  // Once online, because a screen's chunks are loaded at their first use.
   await note(page, 'Marina Tavares', 'Prefere à tarde.')
   await expect.poll(() => heldOf(page, 'outbox')).toBe(0)
   await context.setOffline(true)
@@ -221,13 +221,13 @@ test('um aparelho sem espaço diz isso e funciona com sinal', async ({ page }) =
   ).toBeVisible()
 })
 
-/** Whose leads the device holds. */
+/** The instances whose leads the device has stored. */
 async function instancesHeld(page: Page): Promise<string[]> {
   const rows = (await askDevice(page, { store: 'leads', work: 'getAll' })) as { instanceName: string }[]
   return [...new Set(rows.map(({ instanceName }) => instanceName))]
 }
 
-/** As if the app had been closed for a day: the stored access token has run out. */
+/** As if the app had been closed for a day: the stored access token has expired. */
 async function ageSession(page: Page) {
   await page.goto('/test-supabase')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -250,7 +250,7 @@ async function ageSession(page: Page) {
   )
 }
 
-/** Ends every session of the person on the server, as a new password does; this browser is not told. */
+/** Ends every session of the user on the server, as a new password does, without telling this browser. */
 async function endSessions(context: BrowserContext, page: Page) {
   const { access_token: token } = await storedSession(page)
   const answer = await context.request.post('/auth/v1/logout?scope=global', {
@@ -259,7 +259,7 @@ async function endSessions(context: BrowserContext, page: Page) {
   expect(answer.ok()).toBe(true)
 }
 
-// What runs in the page before its own scripts.
+// Runs in the page before its own scripts.
 
 function refuseStorage() {
   IDBFactory.prototype.open = () => {

@@ -1,4 +1,4 @@
-// What a new tab shows before the app is there: the page as it was last seen, as long as nothing changed since.
+// A new tab shows the saved page before the app is loaded, unless something has changed since.
 import type { BrowserContext, Page } from '@playwright/test'
 import { askDevice, heldAnswers } from '#tests/support/browser/device.ts'
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
@@ -11,13 +11,13 @@ const APP = '**/assets/app-*.js'
 const seen = (page: Page) => page.locator('body > [inert]')
 const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^${name}`) })
 
-/** Until the device has this page as it is now. */
+/** Waits until the device has saved the current page. */
 const expectKept = (page: Page, pathname: string) =>
   expect.poll(() => heldAnswers(page)).toContain(`page ${pathname}`)
 
 type Kept = { state: string }
 
-/** Writes what the device has of the page anew. */
+/** Changes the saved page on the device. */
 async function changeKept(page: Page, change: (kept: Kept) => Kept) {
   const answers = (await askDevice(page, { store: 'answers', work: 'getAll' })) as {
     name: string
@@ -42,7 +42,7 @@ async function changeKept(page: Page, change: (kept: Kept) => Kept) {
   )
 }
 
-/** A tab whose app stays on its way until `arrive` is called. */
+/** A tab whose app chunk is held until `arrive` is called. */
 async function openBeforeApp(context: BrowserContext, address: string) {
   const tab = await context.newPage()
   let arrive = () => {}
@@ -69,7 +69,7 @@ test('uma aba nova mostra o quadro como estava, e depois o de verdade', async ({
   const { tab, arrive } = await openBeforeApp(context, '/broker')
   await expect(seen(tab)).toBeVisible()
   await expect(seen(tab).locator('article').first()).toContainText('Marina Tavares')
-  // 'há 2 min' would not be so any more.
+  // Texts like 'há 2 min' would be wrong by now.
   await expect(seen(tab).locator('time').first()).toBeHidden()
   await expect(tab.locator('#root > *')).toHaveCount(0)
   arrive()
@@ -81,7 +81,7 @@ test('o que mudou desde então não aparece como era', async ({ page, context })
   await enterAsBroker(page)
   await expect(card(page, 'Marina Tavares')).toBeVisible()
   await expectKept(page, '/broker')
-  // A build of before, say: what it drew is not what this one draws.
+  // For example of an older build, whose HTML differs.
   await changeKept(page, (kept) => ({ ...kept, state: `${kept.state} else` }))
 
   const { tab, arrive } = await openBeforeApp(context, '/broker')
@@ -115,7 +115,7 @@ onOwn(
 )
 
 test.describe(() => {
-  // What was on its way when the person left.
+  // Requests in progress when the user left.
   test.use({ expectedNoise: { patterns: [REFUSED] } })
 
   test('quem saiu não deixa nada para a próxima aba', async ({ page, context }) => {

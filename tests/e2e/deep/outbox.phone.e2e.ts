@@ -1,4 +1,4 @@
-// Nothing a broker does is lost or doubled: with several tabs, other people, late texts and spent tokens.
+// Nothing a broker does is lost or doubled: with several tabs, other users, old texts and expired tokens.
 import type { Page } from '@playwright/test'
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { ADMIN, brokerNamed, sessionOf } from '#tests/support/browser/session.ts'
@@ -104,7 +104,7 @@ test('duas abas e o navegador em segundo plano enviam ao mesmo tempo, cada alter
   await note(page, 'Rogério Bastos', 'Da primeira aba.')
   await note(second, 'Luciana Prado', 'Da segunda aba.')
   await note(page, 'Wesley Nogueira', 'Da primeira, outra vez.')
-  // Each tab shows what the other did.
+  // Each tab shows the other's changes.
   await expect(second.getByText('Da primeira aba.')).toBeVisible()
   await context.setOffline(false)
   await expect.poll(() => waitingOn(page)).toEqual([])
@@ -150,7 +150,7 @@ test('outra pessoa no mesmo aparelho não envia a fila da primeira, que espera p
   await expect.poll(async () => (await other.lead('Luciana Prado')).notes).toBe('De Camila, ainda na fila.')
 })
 
-/** The session that the device keeps, changed; answers the one before. */
+/** Changes the stored session; returns the previous one. */
 function exchangeSession(page: Page, next: string): Promise<string> {
   return page.evaluate(async (value) => {
     const done = <T>(request: IDBRequest<T>) =>
@@ -176,7 +176,7 @@ test('sem nenhuma aba aberta, o navegador envia quando o sinal volta', async ({
   await enterAndSettle(page)
   await context.setOffline(true)
   await note(page, 'Rogério Bastos', 'Com o app fechado.')
-  // The browser was asked to come back to it.
+  // Background Sync is registered.
   await expect.poll(() => page.evaluate(syncTags)).toEqual(['outbox'])
   await page.close()
   await context.setOffline(false)
@@ -219,7 +219,7 @@ async function syncTags(): Promise<string[]> {
   return registration.sync.getTags()
 }
 
-/** Makes everything that waits look as if it had been done so long before. */
+/** Makes all entries look older by this time. */
 function ageOutbox(page: Page, byMs: number): Promise<void> {
   return page.evaluate(async (ms) => {
     const done = <T>(request: IDBRequest<T>) =>

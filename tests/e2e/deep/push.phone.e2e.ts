@@ -1,5 +1,5 @@
-// From our own sheet to the notification that opens the lead: a browser that subscribes at a push service of this machine, which
-// checks and decrypts what the portal sends; the browser's side is told by its debugger.
+// From the push explanation to the notification that opens the lead: the browser subscribes at a local push service,
+// which checks and decrypts the portal's pushes; the debugger delivers them to the browser.
 import type { CDPSession, Page, Worker } from '@playwright/test'
 import { connect } from '#tests/support/browser/e2e-portal.ts'
 import { call, signIn } from '#tests/support/portal.ts'
@@ -25,7 +25,7 @@ const test = overGateway.extend<{ service: PushService }>({
     await service.close()
   },
 })
-// What the board was reading when its person left.
+// A board fetch in progress at sign-out.
 test.use({ serviceWorkers: 'allow', expectedNoise: { patterns: [REFUSED] } })
 
 test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo', async ({
@@ -39,7 +39,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await page.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
   await page.addInitScript(subscribesWithout, service.subscribe('/rafael'))
   await page.addInitScript(keepsBadge)
-  // A session of its own: what 'Sair' ends here goes on there.
+  // A separate session, because 'Sair' ends only this one.
   const token = await signIn(origin, 'rafael@corretor.local', 'demo-corretor')
   await connect(whatsapp, { username: 'rafael', number: PHONE })
   await enterAsBroker(page, 'rafael')
@@ -62,7 +62,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await expect(page.getByText('Avisos ativados neste aparelho')).toBeVisible()
   await expect(sheet).toBeHidden()
 
-  // What the portal sends reaches this device and is read with its own keys.
+  // The portal's push reaches this device and is decrypted with its keys.
   simulator.control.receive({ ...MARTA, text: 'Vi a placa do Mirante. Ainda tem?' })
   const [received] = await service.receivedAt('/rafael')
   expect(received?.json.notification).toMatchObject({
@@ -83,13 +83,13 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
     lang: 'pt-BR',
     actions: ['responder', 'lida'],
   }
-  // Whatever comes, something is shown.
+  // Every push shows something.
   await browser.deliver('nada que se leia')
-  // Shown one after the other: by then both of hers were, and one stands for them.
+  // Notifications are shown in sequence: by then both of the lead's were, and one replaced the other.
   await expect.poll(async () => (await shown(worker)).map(({ title }) => title)).toContain('Portal RHS')
   expect((await shown(worker)).filter(({ tag }) => tag !== 'portal')).toEqual([notice])
 
-  // The touch leads the page there without loading it again.
+  // A tap navigates the page without reloading it.
   await page.evaluate(() => Object.assign(window, { isFirstLoad: true }))
   const isSaid = page.waitForResponse(
     (response) =>
@@ -103,7 +103,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   expect(await page.evaluate(() => 'isFirstLoad' in window)).toBe(true)
   await expect.poll(() => badge(worker)).toBe(unread - 1)
 
-  // While her conversation is open, and the portal knows, nobody is told; closed, the next line is, and is marked as read from its button.
+  // While the conversation is open nobody is notified; closed, the next message notifies, and its button marks it read.
   await isSaid
   simulator.control.receive({ ...MARTA, text: 'Estou na frente do prédio' })
   await expect(lines.getByText('Estou na frente do prédio')).toBeVisible()
@@ -120,7 +120,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await expect(card.locator('.unread-pill')).toHaveCount(0)
   await expect.poll(() => badge(worker)).toBe(unread - 1)
 
-  // With no window open: the push service gives the device another address, and the portal tells it there.
+  // With no window open: the push service changes the subscription, and the portal sends there.
   await page.goto('about:blank')
   const seenAt = async () =>
     (await call<{ devices: { seenAt: string }[] }>(`${origin}/api/push`, { token })).body.devices[0]?.seenAt
@@ -132,7 +132,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   const [elsewhere] = await service.receivedAt('/rafael-de-novo')
   const { tag = '', navigate = '' } = elsewhere?.json.notification ?? {}
 
-  // Read from its button, one less waits; touched, it opens the app at the lead.
+  // Marking one read by its button lowers the count; a tap opens the app at the lead.
   const tell = async () => {
     await browser.deliver(JSON.stringify(elsewhere?.json))
     await expect.poll(async () => (await shown(worker)).map(({ body }) => body)).toContain('Ainda estou aqui')
@@ -149,13 +149,13 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await expect(lines.getByText('Ainda estou aqui')).toBeVisible()
   await conversation.getByRole('button', { name: 'Fechar' }).click()
 
-  // 'Sair' ends it for this device, on the server and on the locked screen.
+  // 'Sair' ends pushes for this device, on the server and on the locked screen.
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await page.getByRole('button', { name: 'Sair' }).click()
   await expect(page).toHaveURL(/\/login/)
   await expect.poll(() => shown(worker)).toEqual([])
   await expect.poll(() => badge(worker)).toBe(0)
-  // The device does not wait for the server to hear of it.
+  // The device does not wait for the server.
   await expect
     .poll(async () => (await call<{ devices: unknown[] }>(`${origin}/api/push`, { token })).body.devices)
     .toEqual([])
@@ -205,7 +205,7 @@ test('"Agora não" vale; na conta os avisos se ligam, se calam de noite, esconde
     { name: expect.stringMatching(/ · Chrome$/), isThis: false },
   ])
 
-  // Taken off the list from elsewhere, it learns so at its next start.
+  // Removed from the list elsewhere, it learns so at its next start.
   const [device] = (await stored()).devices
   const removed = await fetch(`${origin}/api/push/devices/${device?.id}`, {
     method: 'DELETE',
@@ -234,7 +234,7 @@ test('o administrador liga os avisos sem instalar nada, e o do WhatsApp que caiu
   await pushes.getByText('Avisos neste aparelho').click()
   await expect(pushes.getByText('este aparelho')).toBeVisible()
   await expectAccessible(page)
-  // Said again at each start, and still on.
+  // Registered again at each start, and still on.
   await page.reload({ waitUntil: 'commit' })
   const said = await page.waitForResponse((response) => response.url().endsWith('/api/push/devices'))
   expect(await said.json()).toEqual({ id: expect.any(String) })
@@ -282,7 +282,7 @@ test('Remarcar, no aviso de uma visita que passou, abre a folha que a remarca', 
 
 type Subscription = ReturnType<PushService['subscribe']>
 
-/** The browser's own push service is not to be reached here; what a page keeps of a subscription is the same. */
+/** The browser's own push service is unreachable here; the page's subscription has the same form. */
 function subscribesWithout({ endpoint, keys }: Subscription) {
   const KEY = 'test-subscription'
   const options = () => {
@@ -307,7 +307,7 @@ function subscribesWithout({ endpoint, keys }: Subscription) {
   })
 }
 
-/** The worker's own: the standing one is gone, and a new one has another address. */
+/** In the worker: the old subscription is gone, and a new one has another address. */
 function subscribesAnew({ endpoint, keys }: Subscription) {
   Object.assign(PushManager.prototype, {
     getSubscription: () => Promise.resolve(null),
@@ -320,7 +320,7 @@ function losesSubscription() {
   dispatchEvent(new ExtendableEvent('pushsubscriptionchange'))
 }
 
-/** The number on the icon is for eyes alone: what page and worker put there is kept where both can. */
+/** The badge cannot be read back, so its values are stored where page and worker can read them. */
 function keepsBadge() {
   Object.defineProperty(navigator, 'setAppBadge', {
     value: async (count: number) => {
@@ -333,7 +333,7 @@ function keepsBadge() {
 const badge = (worker: Worker) =>
   worker.evaluate(async () => Number(await (await caches.match('/test-badge'))?.text()))
 
-/** A browser opens a window only where a real pointer touched. */
+/** A browser opens a window only after a real tap. */
 function notesWindows() {
   const { clients } = globalThis as unknown as { clients: { openWindow: (address: string) => unknown } }
   clients.openWindow = (opened) => Promise.resolve(Object.assign(globalThis, { opened }))
@@ -348,7 +348,7 @@ async function workerOf(page: Page): Promise<Worker> {
 
 type Destination = { origin: string; worker: Worker }
 
-/** Pushes as the browser gets them from its push service. */
+/** Delivers pushes as the browser's push service does. */
 async function pushesInto(
   page: Page,
   { origin, worker }: Destination,
@@ -365,7 +365,7 @@ async function pushesInto(
   const registrationId = await registered
   const count = () => worker.evaluate(() => Number(Reflect.get(globalThis, 'shownCount')))
   return {
-    // Answers once it is shown: nobody asks for notifications while one comes up.
+    // Resolves once it is shown, because notifications cannot be listed while one appears.
     deliver: async (data) => {
       const before = await count()
       await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
@@ -399,7 +399,7 @@ const shown = (worker: Worker) =>
     })
   })
 
-/** As a pointer does: on the notification itself, or on one of its buttons. */
+/** A tap on the notification, or on one of its buttons. */
 const touch = (worker: Worker, tag: string, action: string) =>
   worker.evaluate(
     async (touched) => {

@@ -1,4 +1,4 @@
-// Rotations managed by an administrator and fed by an intake key.
+// Rotations managed by an administrator and filled through an intake key.
 import type { Locator, Page } from '@playwright/test'
 import {
   enterAsAdmin,
@@ -81,12 +81,12 @@ test('cria, desliga e remove roletas, e torna central um número que não está 
   await expect(page.getByText('Roleta removida com sucesso!')).toBeVisible()
   await expect(row(page, 'Porto Aurora')).toHaveCount(0)
 
-  // Whose number is central, leads are a rotation's, and a seat in one is in the way of it.
+  // A central number's leads belong to a rotation, so its broker must not have a seat.
   await goTo(page, '/')
   const card = page.getByRole('article', { name: 'Novato', exact: true })
   await card.getByRole('button', { name: 'Tornar central o número de Novato' }).click()
   const asked = page.getByRole('dialog', { name: 'Usar o número de Novato como central?' })
-  // It is said for three seconds: whoever begins to look afterwards may come too late.
+  // The toast lasts three seconds, so the wait starts before the press.
   const said = page.getByText('O número de Novato agora é central').waitFor()
   await asked.getByRole('button', { name: 'Tornar central' }).click()
   await said
@@ -110,7 +110,7 @@ test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e
   await expect(save).toBeDisabled()
   await expect(dialog.getByText('Nenhuma alteração')).toBeVisible()
 
-  // By the mouse: the first below the second.
+  // With the mouse: the first below the second.
   const [from, to] = await Promise.all([
     dialog.getByRole('button', { name: `Reordenar ${first}` }).boundingBox(),
     dialog.getByRole('button', { name: `Reordenar ${second}` }).boundingBox(),
@@ -124,7 +124,7 @@ test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e
   await expect.poll(() => namesIn(dialog)).toEqual([second, first, third, ...rest])
   await expect(dialog.getByText('Ordem alterada')).toBeVisible()
 
-  // By keys: picked up, carried, let go; and given up.
+  // With keys: picked up, moved, dropped; and cancelled.
   const grip = dialog.getByRole('button', { name: `Reordenar ${first}` })
   await grip.focus()
   await page.keyboard.press('Space')
@@ -141,7 +141,7 @@ test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e
   await page.keyboard.press('Enter')
   await expect.poll(() => namesIn(dialog)).toEqual([second, first, third, ...rest])
 
-  // Who is seated is not to be picked again.
+  // A broker with a seat cannot be picked again.
   await dialog.getByRole('button', { name: 'Adicionar Corretor' }).click()
   const picker = page.getByRole('dialog', { name: 'Selecionar Corretor' })
   await expect(picker.getByRole('button', { name: new RegExp(`^${first}`) })).toHaveCount(0)
@@ -152,13 +152,13 @@ test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e
   await expect.poll(async () => (await namesIn(dialog)).at(-1)).toBe('Rafael')
   await expectAccessible(page)
 
-  // Thrown away by Cancelar.
+  // Discarded by Cancelar.
   await dialog.getByRole('button', { name: 'Cancelar' }).click()
   await expect(dialog).toBeHidden()
   dialog = await openRotation(page, MIRANTE)
   expect(await namesIn(dialog)).toEqual(before)
 
-  // Saved as one.
+  // Saved together.
   await dialog.getByRole('button', { name: `Tirar ${third} da roleta` }).click()
   await brokersIn(dialog).first().click()
   const rules = page.getByRole('dialog', { name: `Regras de ${first}` })
@@ -174,11 +174,11 @@ test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e
   await expect(row(page, 'Mirante do Lago II')).toContainText('5 corretores')
   await page.reload()
   dialog = await openRotation(page, 'Mirante do Lago II')
-  // What the device kept shows first.
+  // Stored data is shown first.
   await expect.poll(() => namesIn(dialog)).toEqual([first, second, ...rest])
   await expect(brokersIn(dialog).first()).toContainText('peso 2')
 
-  // Back as it was for the other stories, on a narrow screen.
+  // Restored for other tests, on a narrow screen.
   await page.setViewportSize({ width: 390, height: 844 })
   await dialog.getByLabel('Nome do Empreendimento').fill(MIRANTE)
   await expectAccessible(page)
@@ -192,7 +192,7 @@ test('vê que outra pessoa salvou antes, e refaz sobre o que ficou', async ({ pa
   const dialog = await openRotation(page, 'Jardim das Acácias')
   await dialog.getByLabel('Nome do Empreendimento').fill('Jardim')
   await other.set('Jardim das Acácias', { maxHops: 4 })
-  // Told live, before anything is lost by saving over it.
+  // Reported live, before a save could overwrite it.
   await expect(dialog.getByRole('button', { name: 'Ver como ficou' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Salvar Alterações' })).toBeDisabled()
   await dialog.getByRole('button', { name: 'Ver como ficou' }).click()
@@ -233,7 +233,7 @@ test('liga uma fonte, vê o caminho do lead que entra por ela, lê o que não se
   const key = new URL(address).searchParams.get('key') ?? ''
   await expectAccessible(page)
 
-  // What nobody can read is mended once, field by field, and read again.
+  // An unreadable delivery is mapped once, field by field, and read again.
   expect((await bring(origin, key, { cliente: 'Luiz Ramos', apelido: '(11) 95550-7788' })).status).toBe(202)
   await page.reload()
   await page.getByRole('button', { name: 'Ver conteúdo de Site novo' }).click()
@@ -244,7 +244,7 @@ test('liga uma fonte, vê o caminho do lead que entra por ela, lê o que não se
   await expect(page.getByText('Lido: Luiz Ramos')).toBeVisible()
   await expect(source).toContainText('Recebendo')
 
-  // No rotation is for it: it stays with the administrator.
+  // No rotation matches: it stays with the administrator.
   const lead = { nome: 'Helena Prado', telefone: '(11) 95550-7781', empreendimento: 'Casa Amarela' }
   expect((await bring(origin, key, lead)).status).toBe(201)
   expect((await bring(origin, key, lead)).body.status).toBe('repetido')
@@ -268,7 +268,7 @@ test('liga uma fonte, vê o caminho do lead que entra por ela, lê o que não se
   await page.goBack()
   await expect(page.getByRole('link', { name: 'Ver todos os sem corretor no CRM' })).toBeVisible()
 
-  // A rotation that is made for it offers to take it, once somebody sits there.
+  // A rotation created for it offers to take it, once it has a broker.
   await page.getByRole('tab', { name: 'Roletas' }).click()
   await page.getByRole('button', { name: 'Nova Roleta' }).click()
   await page.getByLabel('Nome do Empreendimento').fill('Casa Amarela')

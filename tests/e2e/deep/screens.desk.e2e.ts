@@ -1,4 +1,4 @@
-// Every screen at a desk for axe, in both themes.
+// Every screen on the desktop checked by axe, in both themes.
 import { expectAllAccessible } from '#tests/e2e/screens.ts'
 import { test } from '#tests/support/browser/story.ts'
 

@@ -1,4 +1,4 @@
-// Every screen on a phone for axe, in both themes.
+// Every screen on a phone checked by axe, in both themes.
 import { expectAllAccessible } from '#tests/e2e/screens.ts'
 import { test } from '#tests/support/browser/story.ts'
 

@@ -1,4 +1,4 @@
-// Sheets and toasts under a pointer: pulled away, held, clear of each other.
+// Sheets and toasts under touch: pulled down, held, and not covering each other.
 import { boxOf, restOf } from '#tests/support/browser/pointer.ts'
 import { card, NEW, test, title, touchCard, undo } from '#tests/support/browser/phone-board.ts'
 import { expect, REFUSED } from '#tests/support/browser/story.ts'
@@ -45,7 +45,7 @@ test('um aviso não cobre a folha que se abre, e se aperta como antes', async ({
   const { y: top } = await restOf(sheet.getByRole('heading'))
   const toast = await boxOf(sheet.getByRole('button', { name: 'Desfazer' }))
   expect(toast.y + toast.height).toBeLessThan(top)
-  // A pointer, for the toast is no part of the sheet that it would pull.
+  // A touch, because the toast is not part of the sheet that it would pull.
   await pointer.down(toast.x + 20, toast.middle)
   await pointer.up()
   await expect(sheet).toBeVisible()
@@ -55,7 +55,7 @@ test('um aviso não cobre a folha que se abre, e se aperta como antes', async ({
 
 test('o aviso espera enquanto é tocado, e se vai puxado para baixo', async ({ page, pointer }) => {
   await page.clock.install()
-  // Its time stands, so that the pointer presses no longer than the story says.
+  // Stops the clock, so that the press is no longer than the test says.
   await page.clock.pauseAt(Date.now() + 60_000)
   await touchCard(pointer, card(page, 'Rogério Bastos'))
   await pointer.by(200, 0)

@@ -1,4 +1,4 @@
-// What the broker's form says of a wrong name, a wrong password and a missing signal.
+// The broker's login form with a wrong name, a wrong password and offline.
 import { expect, NO_NETWORK, REFUSED, test } from '#tests/support/browser/story.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK] } })

@@ -1,4 +1,4 @@
-// The board that came out of a real database, as columns.
+// The board from a real database, as columns.
 import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
 test('o quadro mostra estágios, contagens e cards com nome, mensagem, hora e nota', async ({ page }) => {

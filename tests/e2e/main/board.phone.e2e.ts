@@ -1,4 +1,4 @@
-// The board that came out of a real database, on a phone.
+// The board from a real database, on a phone.
 import { call } from '#tests/support/portal.ts'
 import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
 import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
@@ -14,7 +14,7 @@ test('o quadro mostra estágios, contagens e cards com nome, mensagem, hora e no
   page,
   portalUrl,
 }) => {
-  // Other stories write to the same people: what stands there now is asked for.
+  // Other tests write to the same people, so the current rows are fetched.
   const { body: board } = await call<{ leads: Row[] }>(`${portalUrl}/rest/v1/rpc/sync_board`, {
     token: await tokenOf(portalUrl, brokerNamed('camila')),
     body: { p_instance: 'corretor_camila', p_cursor: null },

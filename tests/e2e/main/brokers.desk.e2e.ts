@@ -1,4 +1,4 @@
-// A broker comes: added, entered by the link, connected from the card.
+// A new broker: added, signed in by the link, connected from the card.
 import {
   enterAsAdmin,
   expect,

@@ -1,4 +1,4 @@
-// A campaign is written, kept, sent and looked back on.
+// A campaign is written, stored, sent and reviewed.
 import { storedTextOf } from '#tests/support/browser/device.ts'
 import { expect, expectAccessible, REFUSED } from '#tests/support/browser/story.ts'
 import { searchField } from '#tests/e2e/cards.ts'
@@ -22,13 +22,13 @@ test('uma campanha é escrita, guardada ao recarregar, enviada e vista por conta
   await expect(box).toHaveValue('Oi, {nome}?! Saiu a nova tabela.')
   await page.keyboard.press('Backspace')
 
-  // Who is deselected is out; who is called wrong is set right where she stands.
+  // A deselected contact is left out; a wrong name is corrected in place.
   const rows = page.getByRole('region', { name: 'Contatos Selecionados' }).getByRole('listitem')
   await expect(rows.nth(2)).toBeVisible()
   await expect(startButton).toHaveText(/^Iniciar Remarketing \(\d+ contatos\)$/)
   const total = Number(/\d+/.exec(await startButton.innerText())?.[0])
   const first = (await rows.first().getByRole('checkbox').getAttribute('aria-label'))?.replace('Incluir ', '')
-  // A tap on her name is enough.
+  // A tap on the name is enough.
   await rows.nth(1).click({ position: { x: 120, y: 20 } })
   await expect(rows.nth(1).getByRole('checkbox')).not.toBeChecked()
   await expect(startButton).toHaveText(`Iniciar Remarketing (${total - 1} contatos)`)
@@ -56,7 +56,7 @@ test('uma campanha é escrita, guardada ao recarregar, enviada e vista por conta
   await expect(page.getByText('1 KB')).toBeVisible()
   await expect.poll(() => storedTextOf(page)).toContain('tabela.pdf')
 
-  // A phone ends the page without a word: what was written is there again, and the file is missed.
+  // A phone may end the page at any time: the text is restored, and the lost file is reported.
   await page.reload()
   await expect(box).toHaveValue('Oi, {nome}! Saiu a nova tabela.')
   await expect(page.getByText('tabela.pdf não ficou guardado.')).toBeVisible()
@@ -92,8 +92,8 @@ test('uma campanha é escrita, guardada ao recarregar, enviada e vista por conta
   await page.goBack()
   await expect(results).toBeHidden()
 
-  // The conversation has it, with her name in it, and the card says so.
-  // Searched for: other stories put leads into this stage, and a list draws those in sight.
+  // The message is in the conversation with the lead's name, and on the card. Searched, because other tests add leads
+  // to this stage, and a list renders only visible cards.
   await page.goto('/broker?estagio=negociacao')
   await page.getByRole('button', { name: 'Buscar contato' }).click()
   await searchField(page).fill('Heloísa Duarte')

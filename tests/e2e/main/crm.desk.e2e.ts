@@ -1,4 +1,4 @@
-// The administrator and the broker see one another's work live.
+// Administrator and broker see each other's changes live.
 import {
   cardIn,
   carry,
@@ -25,7 +25,7 @@ test('o que o administrador move aparece no quadro do corretor, e o do corretor 
   const before = await countOf(broker, 'Negociação')
   await carry(page, cardIn(page, 'Conversa', name), await middleOf(column(page, 'Negociação')))
   await page.mouse.up()
-  // By live events alone: the board's own reading comes every five minutes.
+  // By live events only: the board refetches by itself every five minutes.
   await expect(cardIn(broker, 'Conversa', name)).toHaveCount(0)
   await expect.poll(() => countOf(broker, 'Negociação')).toBe(before + 1)
 
@@ -42,7 +42,7 @@ test('o que o administrador move aparece no quadro do corretor, e o do corretor 
   await notes.getByRole('button', { name: 'Salvar' }).click()
   await expect(noted).toContainText('Ligar na segunda')
 
-  // Who looks on has not read for the broker: what comes after has come to the board, and the count stands.
+  // An administrator's reading marks nothing read for the broker: after later messages the count is unchanged.
   const first = broker.locator('article[data-unread]').first()
   const lead = await first.getAttribute('data-lead')
   const unread = broker.locator(`article[data-lead="${lead}"]`)
@@ -56,7 +56,7 @@ test('o que o administrador move aparece no quadro do corretor, e o do corretor 
   await cardIn(page, 'Negociação', talked).getByRole('button', { name: 'Abrir conversa' }).click()
   const talk = page.getByRole('dialog')
   await expect(page).toHaveURL(/lead=\d+/)
-  // It is never the administrator's own talk: everything says whose.
+  // All labels name the broker, never the administrator.
   await expect(talk.getByText('Lead de Rafael')).toBeVisible()
   await expect(talk.getByText('Responde pelo WhatsApp de Rafael')).toBeVisible()
   await talk.getByRole('textbox').fill('Bom dia! Aqui é da administração.')

@@ -1,4 +1,4 @@
-// What a broker has seen is there without a signal, until 'Sair'.
+// A broker's data is available offline, until 'Sair'.
 import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import {
   card,

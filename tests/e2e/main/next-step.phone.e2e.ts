@@ -1,4 +1,4 @@
-// A next step is set without a signal, shows on the card and in 'Hoje', survives a reload and reaches the portal once.
+// A next step is set offline, shown on the card and in 'Hoje', survives a reload and reaches the portal once.
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import { card, enterAndSettle, ON_THE_DEVICE, test, waitingOn } from '#tests/e2e/outbox.ts'

@@ -1,4 +1,4 @@
-// What a broker does without a signal is kept, shown and sent; what another device changed meanwhile is asked about.
+// A broker's offline changes are stored, shown and sent; conflicts with another device need a decision.
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import { card, enterAndSettle, move, note, ON_THE_DEVICE, queue, test, waitingOn } from '#tests/e2e/outbox.ts'
@@ -29,7 +29,7 @@ test('sem sinal tudo entra na fila, aparece no lugar e segue sozinho quando o si
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'light' })
 
-  // A reload without a signal loses nothing.
+  // An offline reload loses nothing.
   await page.reload()
   await expect(card(page, 'Rogério Bastos')).toContainText('Na fila')
   expect(await other.lead('Marina Tavares')).toEqual(marina)

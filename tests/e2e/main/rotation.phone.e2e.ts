@@ -1,4 +1,4 @@
-// A lead of a rotation, accepted by a broker with two devices; another passed on; the turn paused.
+// A rotation's lead, accepted by a broker with two devices; another one passed on; the broker pauses.
 import type { Page } from '@playwright/test'
 import { call } from '#tests/support/portal.ts'
 import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
@@ -7,7 +7,7 @@ import { besides, bring } from '#tests/e2e/rotation.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })
 
-/** A rotation that no other story knows, of brokers whose boards none looks at. */
+/** A rotation that no other test uses, with brokers whose boards no test reads. */
 const VIEW = 'Vista do Parque'
 const BROKERS = ['tatiane', 'fernanda', 'leandro']
 
@@ -31,7 +31,7 @@ test('aceita num aparelho o lead que os dois mostram, passa outro, e pausa a vez
   await enterAsBroker(other, username)
   const offered = (screen: Page) => screen.getByRole('region', { name: 'Leads para aceitar' })
   for (const screen of [page, other]) await expect(offered(screen)).toContainText('Sofia')
-  // Before it is accepted, this is all that is known.
+  // Before acceptance, nothing else is shown.
   await expect(offered(page)).toContainText(VIEW)
   await expect(offered(page)).not.toContainText('Prates')
   await expect(offered(page).getByRole('timer')).toHaveText(/^\d:\d\d$/)
@@ -50,7 +50,7 @@ test('aceita num aparelho o lead que os dois mostram, passa outro, e pausa a vez
   await expect(offered(page)).toBeHidden()
   await other.close()
 
-  // One for each broker of the rotation; what the others are offered they keep.
+  // One for each broker of the rotation; the others keep their offers.
   await Promise.all(BROKERS.map((_, each) => arrive(`Paulo ${each}`, `1195550${7720 + each}`)))
   await expect.poll(holders).toContain(username)
   await expect(offered(page)).toContainText('Paulo')
@@ -70,7 +70,7 @@ test('aceita num aparelho o lead que os dois mostram, passa outro, e pausa a vez
   await expect(own.getByText('Você está recebendo leads na sua vez.')).toBeVisible()
 })
 
-/** What a push would name. */
+/** The id that a push would contain. */
 async function firstOffer(origin: string, username: string): Promise<number> {
   const token = await tokenOf(origin, brokerNamed(username))
   const { body } = await call<{ offers: { id: number }[] }>(`${origin}/api/roleta/mine`, { token })

@@ -1,4 +1,4 @@
-// An administrator enters.
+// An administrator signs in.
 import { expect, REFUSED, test } from '#tests/support/browser/story.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })

@@ -1,4 +1,4 @@
-// A broker enters: in two steps, the first time, by no other's door, and leaves.
+// A broker signs in: in two steps, the first time, not through the administrators' page, and signs out.
 import type { APIRequestContext } from '@playwright/test'
 import { enterAsBroker, expect, NO_NETWORK, REFUSED, test } from '#tests/support/browser/story.ts'
 
@@ -51,7 +51,7 @@ test('cada um fica na sua área, e Sair fecha a porta', async ({ page }) => {
   await expect(page).toHaveURL('/login')
 })
 
-/** As an administrator does it on the card: the marker set to null. */
+/** Like the button on the administrator's card: sets the marker to null. */
 async function resetPassword(request: APIRequestContext, portalUrl: string, instanceName: string) {
   const session = await request.post(`${portalUrl}/auth/v1/token?grant_type=password`, {
     data: { email: 'admin@admin.local', password: 'demo-admin' },

@@ -1,4 +1,4 @@
-// WhatsApp in and out, live: code, connection, a lead's message on the board and in the open conversation, a lost link.
+// WhatsApp live: code, connection, a lead's message on the board and in the open conversation, a lost link.
 import {
   enterAsBroker,
   expect,
